@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A target imports only floors below its own; Scripts/check-floors holds the tree to this table.
+//
+//   4  media
+//   3  Harvest  DemoServer
+//   2  Services
+//   1  Login  Storage
+//   0  Posts  HTTP  Markup  Blobs  Terminal  Migrations
+//      CCurl  CCrypto  CXML  CZstd
+
+let strict = Context.environment["MEDIA_STRICT"] != nil
+let settings: [SwiftSetting] =
+  [.enableUpcomingFeature("ExistentialAny")] + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+
+func door(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/Doors/\(name)") }
+
+func floor(_ name: String, _ uses: [Target.Dependency] = [], path: String? = nil, resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: uses, path: path, resources: resources, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ uses: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.byName(name: name)] + uses, resources: resources, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "media",
+  products: [.executable(name: "media", targets: ["media"])],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    door("CCurl"), door("CCrypto"), door("CXML"), door("CZstd"), door("CPicture"),
+
+    floor("Posts"),
+    floor("HTTP", ["CCurl", "CCrypto"]),
+    floor("Markup", ["CXML"]),
+    floor("Blobs", ["CCrypto"]),
+    floor("Terminal"),
+    floor("Migrations", path: "Migrations", resources: [.embedInCode("schema")]),
+
+    floor("Login", ["Posts", "HTTP"]),
+    floor("Storage", ["Posts", "Blobs", "Migrations", "CZstd", grdb]),
+
+    floor("Services", ["Posts", "HTTP", "Markup", "Login"]),
+
+    floor("Harvest", ["Posts", "HTTP", "Blobs", "Storage", "Services"]),
+    floor("DemoServer", ["CPicture", "CCrypto", hummingbird]),
+
+    .executableTarget(
+      name: "media",
+      dependencies: [
+        "Posts", "HTTP", "Blobs", "Terminal", "Login", "Storage", "Services", "Harvest", "DemoServer", arguments, toml,
+      ],
+      swiftSettings: settings),
+
+    .target(
+      name: "ScriptedOrigin", dependencies: ["CCrypto", hummingbird], path: "Tests/Support/ScriptedOrigin",
+      swiftSettings: settings),
+
+    tests("Posts"),
+    tests("HTTP", ["ScriptedOrigin"]),
+    tests("Markup"),
+    tests("Blobs"),
+    tests("Terminal"),
+    tests("Login", ["ScriptedOrigin"]),
+    tests("Storage", [grdb]),
+    tests("Services", ["ScriptedOrigin"]),
+    tests("Harvest", ["ScriptedOrigin"]),
+    tests("DemoServer"),
+    .testTarget(
+      name: "JourneyTests", dependencies: ["media", "ScriptedOrigin"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A kind of remote service, one adapter each; `manual` marks posts a person made by hand.
+public enum SourceName: String, Sendable, Codable, CaseIterable {
+  case mastodon, instagram, x, feed, manual
+}
+
+/// One thing that can be pulled: a tag's posts on a server, a user's timeline, a search, a feed's URL.
+public struct Feed: Hashable, Sendable, CustomStringConvertible {
+  /// What is pulled.
+  public enum Kind: String, Sendable, Codable { case tag, user, search, url }
+
+  /// The adapter that pulls it.
+  public let source: SourceName
+  /// What is pulled.
+  public let kind: Kind
+  /// The tag without `#`, the handle, the query, or the URL.
+  public let value: String
+  /// Where it is pulled from.
+  public let server: Server
+
+  /// A feed from its parts; a tag loses its `#` and is lower-cased, as servers do.
+  public init(source: SourceName, kind: Kind, value: String, server: Server) {
+    self.source = source
+    self.kind = kind
+    self.value = kind == .tag ? Feed.tagName(value) : value
+    self.server = server
+  }
+
+  /// `tag:cats@mastodon.social`; the source stands before the server only where people must tell it.
+  public var name: String {
+    switch kind {
+    case .url: value
+    case .tag, .user, .search:
+      "\(kind.rawValue):\(value)@\(source == .mastodon ? "" : "\(source.rawValue)+")\(server.name)"
+    }
+  }
+
+  /// `name`.
+  public var description: String { name }
+
+  /// A tag as stored and compared: without `#` and surrounding white space, composed, lower case.
+  public static func tagName(_ text: String) -> String {
+    var name = text.trimmingCharacters(in: .whitespacesAndNewlines)[...]
+    while name.first == "#" || name.first == "＃" { name = name.dropFirst() }
+    return name.precomposedStringWithCanonicalMapping.lowercased()
+  }
+}

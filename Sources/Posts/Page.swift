@@ -1,0 +1,82 @@
+import Foundation
+
+/// Where to go on paging: the source's own words, opaque, never a URL and never a secret.
+public struct Cursor: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// What the source gave.
+  public let value: String
+  /// A cursor from what the source gave.
+  public init(_ value: String) { self.value = value }
+  /// `value`.
+  public var description: String { value }
+}
+
+/// One answer of a source, in the server's own order, newest first.
+public struct Page: Sendable {
+  /// What was on the page, in the server's order: posts, and items that could not be read.
+  public var items: [PageItem]
+  /// Where older items begin, or why there are none.
+  public var next: Next
+
+  /// A page from its parts.
+  public init(items: [PageItem], next: Next) {
+    self.items = items
+    self.next = next
+  }
+}
+
+/// What follows a page.
+public enum Next: Hashable, Sendable {
+  /// Older items begin after this cursor.
+  case after(Cursor)
+  /// The source has no older items.
+  case end
+}
+
+/// One place of a page.
+public struct PageItem: Sendable {
+  /// A post, or why it is none.
+  public enum Content: Sendable {
+    case post(Post)
+    case unreadable(reason: String)
+  }
+
+  /// The id by which the server pages, opaque; for a repeat that of the repeat, not of the post in it.
+  public var id: String?
+  /// What could be made of it.
+  public var content: Content
+  /// Who passed the post on, where this item is a repeat (a boost, a retweet).
+  public var repetition: Repetition?
+  /// Whether it was shown out of order, on top.
+  public var pinned: Bool
+  /// The verbatim answer, this item's bytes alone.
+  public var raw: [UInt8]
+
+  /// An item from its parts.
+  public init(
+    id: String?, content: Content, repetition: Repetition? = nil, pinned: Bool = false, raw: [UInt8]
+  ) {
+    self.id = id
+    self.content = content
+    self.repetition = repetition
+    self.pinned = pinned
+    self.raw = raw
+  }
+
+  /// The post, where it could be read.
+  public var post: Post? {
+    if case .post(let post) = content { post } else { nil }
+  }
+}
+
+/// That somebody passed a post on.
+public struct Repetition: Sendable, Hashable {
+  /// Who.
+  public var by: Author
+  /// When.
+  public var at: Date
+  /// A repetition from its parts.
+  public init(by: Author, at: Date) {
+    self.by = by
+    self.at = at
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// The origin of a server: scheme, host and port, nothing else.
+///
+/// People type a host (`mastodon.social`) or, where it is not https, a URL (`http://127.0.0.1:8080`).
+public struct Server: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// `https://mastodon.social`: lower case, no path, no default port, no trailing slash.
+  public let origin: String
+
+  /// Reads a host, `host:port` or an http(s) URL; nil for anything else, a URL with a user or password included.
+  public init?(_ text: String) {
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let address = trimmed.contains("://") ? trimmed : "https://\(trimmed)"
+    guard let parts = URLComponents(string: address), let scheme = parts.scheme?.lowercased(),
+      scheme == "https" || scheme == "http", let host = parts.host?.lowercased(), !host.isEmpty,
+      parts.user == nil, parts.password == nil,
+      trimmed.contains("://") || (parts.path.isEmpty && parts.query == nil && parts.fragment == nil)
+    else { return nil }
+    let allowed = host.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-._:[]".unicodeScalars.contains($0)
+    }
+    guard allowed else { return nil }
+    let port = parts.port.flatMap { $0 == (scheme == "https" ? 443 : 80) ? nil : ":\($0)" } ?? ""
+    origin = "\(scheme)://\(host)\(port)"
+  }
+
+  /// The host as people write it: `mastodon.social`, and the whole origin where it is not https.
+  public var name: String { isSecure ? String(origin.dropFirst("https://".count)) : origin }
+
+  /// Host and port, without the scheme.
+  public var host: String { String(origin[origin.range(of: "://")!.upperBound...]) }
+
+  /// Whether the server is spoken to over https.
+  public var isSecure: Bool { origin.hasPrefix("https://") }
+
+  /// Whether an absolute URL lies at this very origin.
+  public func owns(_ url: String) -> Bool {
+    guard let parts = URLComponents(string: url), parts.scheme != nil, parts.host != nil else { return false }
+    return Server(url)?.origin == origin
+  }
+
+  /// `name`.
+  public var description: String { name }
+
+  /// Reads the origin back; anything that is no origin is refused.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let server = Server(text) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is no server")
+    }
+    self = server
+  }
+
+  /// Writes the origin.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(origin)
+  }
+}

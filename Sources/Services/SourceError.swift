@@ -1,0 +1,24 @@
+import Foundation
+import Posts
+
+/// Why a source gave no page. Each case has its own reaction.
+public enum SourceError: Error, Equatable {
+  /// The server shows this only to people who logged in (401, 403 and 422 for want of a user).
+  case needsLogin(Server)
+  /// The token is not, or no longer, accepted.
+  case tokenRefused(Server)
+  /// The server knows the account and will not show this to it.
+  case forbidden(Server, reason: String)
+  /// Too many requests; when to come back, where the server says.
+  case rateLimited(Server, until: Date?)
+  /// The answer is not what the API promises.
+  case unreadable(Server, reason: String)
+  /// No such tag, user or post, or no longer (404, 410).
+  case notFound(Server, what: String)
+  /// The server cannot be reached.
+  case unreachable(Server, reason: String)
+  /// The server fails (5xx), after the retries.
+  case serverFailed(Server, status: Int)
+  /// The pull was stopped.
+  case cancelled
+}
