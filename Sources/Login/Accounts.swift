@@ -1,0 +1,79 @@
+// Which logins there are, kept in one file that its owner alone may read.
+
+import Foundation
+import HTTP
+import Posts
+
+/// The file of accounts, `accounts.json` in the configuration folder, with the app's keys and the logins begun.
+///
+/// Reading takes no lock: the file is only ever replaced whole. A change reads, changes and replaces under a kernel
+/// lock, so that two processes never lose each other's accounts. A file that cannot be read is never written over.
+public struct Accounts: Sendable {
+  private let file: ProtectedFile
+
+  /// The accounts in a configuration folder; nothing is read or made yet.
+  public init(folder: String) {
+    let trimmed = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    file = ProtectedFile(folder: trimmed, name: "accounts.json")
+  }
+
+  /// Every account, in the order of login.
+  public func all() throws(AccountsError) -> [Account] { try read().accounts }
+
+  /// The account a person means.
+  ///
+  /// `wanted` is `handle@host`, a host or URL, a bare handle, or nil for the only one there is. `.none` where nothing
+  /// fits, `.several` where more than one does.
+  public func choose(_ wanted: String? = nil) throws(AccountsError) -> Account {
+    let fitting = try all().filter { account in wanted.map { account.answers(to: $0) } ?? true }
+    guard let first = fitting.first else { throw .none(wanted: wanted) }
+    guard fitting.count == 1 else { throw .several(wanted: wanted, handles: fitting.map(\.handle)) }
+    return first
+  }
+
+  /// The account for requests to a server, nil where nobody is logged in there. `.several` where more than one is.
+  public func account(at server: Server, source: SourceName = .mastodon) throws(AccountsError) -> Account? {
+    let fitting = try all().filter { $0.server == server && $0.source == source }
+    guard fitting.count < 2 else { throw .several(wanted: server.name, handles: fitting.map(\.handle)) }
+    return fitting.first
+  }
+
+  /// Adds an account; the same person's earlier login at the same server is replaced.
+  public func keep(_ account: Account) throws(AccountsError) {
+    try change { $0.keep(account) }
+  }
+
+  /// Forgets an account here; the server is not told. The app's keys stay for the next login.
+  public func forget(_ account: Account) throws(AccountsError) {
+    try change { $0.accounts.removeAll { $0.isSameLogin(as: account) } }
+  }
+
+  /// What the file holds; empty where there is none.
+  func read() throws(AccountsError) -> Credentials {
+    guard let bytes = try file.read() else { return Credentials() }
+    return try Credentials(reading: bytes, from: file.path)
+  }
+
+  /// Changes what the file holds; on disk when this returns.
+  func change(_ edit: (inout Credentials) -> Void) throws(AccountsError) {
+    try file.locked { () throws(AccountsError) in
+      var credentials = try read()
+      let before = credentials
+      edit(&credentials)
+      if credentials != before { try file.replace(with: credentials.written(to: file.path)) }
+    }
+  }
+}
+
+extension Account {
+  /// Whether a person who wrote `text` can mean this account.
+  func answers(to text: String) -> Bool {
+    var wanted = text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+    if wanted.hasPrefix("@") { wanted.removeFirst() }
+    let user = handle.lowercased().split(separator: "@").first.map(String.init) ?? ""
+    return [handle.lowercased(), user, server.host, "\(user)@\(server.host)", "\(user)@\(server.origin)"].contains(
+      wanted
+    )
+      || (!wanted.contains("@") && wanted.contains("://") && Server(wanted) == server)
+  }
+}

@@ -1,0 +1,60 @@
+import HTTP
+import Posts
+
+extension AuthServer {
+  /// Registers the app (`POST /api/v1/apps`) with the one redirect that makes the server show the code.
+  ///
+  /// Throws `.noRegistration` where the server speaks the API and offers no registration, `.notThisAPI` where it does
+  /// not speak it.
+  func register(_ scopes: [String], at endpoints: Endpoints, website: String?) async throws(LoginError)
+    -> AppRegistration
+  {
+    var fields = [
+      ("client_name", "media"), ("redirect_uris", OutOfBand.redirect), ("scopes", scopes.joined(separator: " ")),
+    ]
+    if let website { fields.append(("website", website)) }
+    let response = try await answer(to: .form(endpoints.registration, fields))
+    switch response.status {
+    case 200..<300:
+      return try registration(in: response, scopes: scopes)
+    case 400 where scopes != Self.coarseScopes, 422 where scopes != Self.coarseScopes:
+      return try await register(Self.coarseScopes, at: endpoints, website: website)
+    case 400..<500, 501:
+      throw try await instance() == nil ? .notThisAPI(server) : .noRegistration(server)
+    default:
+      throw surprise(response)
+    }
+  }
+
+  /// Whether the server still has the app. Servers drop apps nobody logged in with, and then show an error in the
+  /// browser, where no program sees it; so the app asks for itself first (RFC 6749, 4.4). Only a clear no is one.
+  func knows(_ app: AppRegistration, at endpoints: Endpoints) async throws(LoginError) -> Bool {
+    let response = try await answer(
+      to: .form(
+        endpoints.token,
+        [
+          ("grant_type", "client_credentials"), ("client_id", app.clientID),
+          ("client_secret", app.clientSecret.reveal()), ("redirect_uri", OutOfBand.redirect),
+        ]
+      )
+    )
+    let error = JSONFields(response.body)?.text("error")
+    return !(error == "invalid_client" || (response.status == 401 && error == nil))
+  }
+
+  private func registration(in response: Response, scopes: [String]) throws(LoginError) -> AppRegistration {
+    guard let fields = JSONFields(response.body) else { throw .unreadable(server, what: "it is not JSON") }
+    guard let id = fields.text("client_id"), let secret = fields.text("client_secret") else {
+      throw .unreadable(server, what: "it registers the app without keys")
+    }
+    // The page refuses what the app was not registered for, and some servers register another set than asked for.
+    let granted = fields.texts("scopes") ?? scopes
+    let isCoarse = !scopes.allSatisfy(granted.contains) && granted.contains("read")
+    return AppRegistration(
+      server: server,
+      clientID: id,
+      clientSecret: Secret(secret),
+      scopes: isCoarse ? Self.coarseScopes : scopes
+    )
+  }
+}

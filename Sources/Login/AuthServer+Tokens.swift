@@ -1,0 +1,105 @@
+import Foundation
+import HTTP
+import Posts
+
+/// A token as the server granted it.
+struct Grant: Equatable {
+  var token: Secret
+  /// What it allows; nil where the server does not say.
+  var scopes: [String]?
+  /// How long it is good; nil where the server does not say.
+  var life: TimeInterval?
+  var refreshToken: Secret?
+}
+
+/// What a server does with a token that is given back.
+public enum Revocation: Equatable, Sendable {
+  /// The token is good for nothing now.
+  case revoked
+  /// The token may still be good; why, as a clause.
+  case notRevoked(reason: String)
+}
+
+extension AuthServer {
+  /// Trades a code for a token (RFC 6749, 4.1.3). Nil where the server does not know the app, or no longer.
+  func trade(_ code: Secret, for login: PendingLogin) async throws(LoginError) -> Grant? {
+    var fields = [
+      ("grant_type", "authorization_code"), ("code", code.reveal()), ("client_id", login.app.clientID),
+      ("client_secret", login.app.clientSecret.reveal()), ("redirect_uri", OutOfBand.redirect),
+    ]
+    if let verifier = login.verifier { fields.append(("code_verifier", verifier.reveal())) }
+    let response = try await answer(to: .form(login.tokenEndpoint, fields))
+    let answer = JSONFields(response.body)
+    switch (response.status, answer?.text("error")) {
+    case (200..<500, "invalid_client"), (200..<500, "unauthorized_client"): return nil
+    case (200..<500, "invalid_grant"): throw .codeRefused(server)
+    case (200..<500, "access_denied"): throw .denied(server)
+    case (200..<300, _): return try grant(in: answer)
+    case (404, nil), (405, _), (410, nil), (300..<400, _): throw surprise(response)
+    case (400..<500, _): throw .codeRefused(server)
+    // Some servers fall over a wrong code. One that is well otherwise has refused it.
+    case (500, _): throw try await instance() == nil ? surprise(response) : .codeRefused(server)
+    default: throw surprise(response)
+    }
+  }
+
+  private func grant(in answer: JSONFields?) throws(LoginError) -> Grant {
+    guard let answer else { throw .unreadable(server, what: "it is not JSON") }
+    guard let text = answer.text("access_token"), let token = Secret(asToken: text) else {
+      throw .unreadable(server, what: "it has no token")
+    }
+    return Grant(
+      token: token,
+      scopes: answer.texts("scope"),
+      life: answer.number("expires_in").flatMap { (1...1e9).contains($0) ? $0 : nil },
+      refreshToken: answer.text("refresh_token").flatMap(Secret.init(asToken:))
+    )
+  }
+
+  /// Whose token it is (`GET /api/v1/accounts/verify_credentials`): the handle with its host, and the name.
+  func person(behind token: Secret) async throws(LoginError) -> (handle: String, name: String) {
+    let response = try await answer(
+      to: Request(.get, "\(server.origin)/api/v1/accounts/verify_credentials", token: token)
+    )
+    let answer = JSONFields(response.body)
+    switch response.status {
+    case 200: break
+    case 400, 401, 403, 422: throw .tokenRefused(server, reason: Words.reason(answer, hiding: [token]))
+    default: throw surprise(response)
+    }
+    guard let answer else { throw .unreadable(server, what: "it is not JSON") }
+    guard let said = Words.line(answer.text("acct") ?? answer.text("username")), !said.contains(" ") else {
+      throw .unreadable(server, what: "it does not say whose account it is")
+    }
+    let handle = said.contains("@") ? said : "\(said)@\(server.host)"
+    return (handle, Words.line(answer.text("display_name")) ?? String(said.prefix { $0 != "@" }))
+  }
+
+  /// Gives a token back (RFC 7009). Never fails but for a stopped task: what cannot be revoked is said.
+  func revoke(_ account: Account) async throws(LoginError) -> Revocation {
+    guard let id = account.clientID, let secret = account.clientSecret else {
+      return .notRevoked(reason: "the token was not made here")
+    }
+    do {
+      let fields = [("client_id", id), ("client_secret", secret.reveal()), ("token", account.token.reveal())]
+      let response = try await answer(to: .form(endpoints().revocation, fields))
+      if (200..<300).contains(response.status) { return .revoked }
+      return .notRevoked(reason: "it answers with status \(response.status)")
+    } catch {
+      if error == .cancelled { throw error }
+      return .notRevoked(reason: error.summary)
+    }
+  }
+}
+
+extension Secret {
+  /// A token as servers make them (RFC 6750, 2.1, taken widely): printable ASCII without white space; nil for the rest.
+  ///
+  /// It becomes part of a header, where a line break would begin another one.
+  init?(asToken text: String) {
+    guard !text.isEmpty, text.utf8.count <= 16 << 10, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      return nil
+    }
+    self.init(text)
+  }
+}

@@ -1,0 +1,86 @@
+// One server as a login sees it. Each question is one function; none of them stores anything.
+
+import HTTP
+import Posts
+
+/// A Mastodon-like server's login doors.
+///
+/// Answers are a stranger's: bounded, read field by field, and refused in words that repeat no secret.
+struct AuthServer: Sendable {
+  /// Enough to read timelines, to know whose account it is, and to search.
+  static let scopes = ["read:statuses", "read:accounts", "read:search"]
+  /// What Pixelfed and other houses with coarse scopes call the same.
+  static let coarseScopes = ["read"]
+
+  let server: Server
+  let transport: Transport
+
+  /// Where the doors are; Mastodon's paths where the server does not say, or says it unreadably.
+  func endpoints() async throws(LoginError) -> Endpoints {
+    do {
+      let response = try await answer(to: Request(.get, "\(server.origin)/.well-known/oauth-authorization-server"))
+      guard response.status == 200, let metadata = JSONFields(response.body) else {
+        return Endpoints(defaultsAt: server)
+      }
+      return Endpoints(reading: metadata, at: server)
+    } catch {
+      switch error {
+      case .unreachable, .rateLimited, .cancelled: throw error
+      default: return Endpoints(defaultsAt: server)
+      }
+    }
+  }
+
+  /// The scopes to ask for, by what the server knows.
+  func scopes(_ endpoints: Endpoints) async throws(LoginError) -> [String] {
+    guard let known = endpoints.scopes else {
+      // Servers without metadata do not list their scopes. Pixelfed refuses fine ones only on the page in the browser.
+      let version = try await instance()?.text("version") ?? ""
+      return version.contains("Pixelfed") ? Self.coarseScopes : Self.scopes
+    }
+    let fine = Self.scopes.filter(known.contains)
+    if fine.count == Self.scopes.count || !known.contains("read") { return fine.isEmpty ? Self.scopes : fine }
+    return Self.coarseScopes
+  }
+
+  /// What the server says of itself, nil where it does not answer as this API does.
+  func instance() async throws(LoginError) -> JSONFields? {
+    let response = try await answer(to: Request(.get, "\(server.origin)/api/v1/instance"))
+    guard let fields = JSONFields(response.body) else { return nil }
+    switch response.status {
+    case 200: return fields.text("version") ?? fields.text("uri") == nil ? nil : fields
+    // Closed servers show even this to their own people alone.
+    case 401, 403, 422: return fields.text("error") == nil ? nil : fields
+    default: return nil
+    }
+  }
+
+  /// The answer to a request, whatever its status but 429.
+  func answer(to request: Request) async throws(LoginError) -> Response {
+    var request = request
+    request.limit = 1 << 20
+    let response: Response
+    do {
+      response = try await transport.send(request)
+    } catch {
+      throw LoginError(error, at: server)
+    }
+    if response.status == 429 { throw .rateLimited(server) }
+    return response
+  }
+
+  /// What a status that none of the doors expects means.
+  func surprise(_ response: Response) -> LoginError {
+    switch response.status {
+    case 300..<400:
+      if let other = response.headers["Location"].flatMap({ $0.contains("://") ? Server($0) : nil }), other != server {
+        .moved(server, to: other)
+      } else {
+        .notThisAPI(server)
+      }
+    case 404, 405, 410: .notThisAPI(server)
+    case 500...: .serverFailed(server, status: response.status)
+    default: .unreadable(server, what: "status \(response.status)")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// The form of accounts.json.
+
+import Foundation
+import Posts
+
+/// What accounts.json holds.
+///
+/// `version` grows with every field that is added: a file of a newer version is refused, because writing it back would
+/// lose what this one does not know.
+struct Credentials: Sendable, Equatable, Codable {
+  static let version = 1
+
+  var version = Credentials.version
+  var accounts: [Account] = []
+  var apps: [AppRegistration] = []
+  var pending: [PendingLogin] = []
+
+  /// The file of a first login.
+  init() {}
+
+  /// Reads the file's bytes; `path` is for the error's words.
+  init(reading bytes: [UInt8], from path: String) throws(AccountsError) {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    struct Envelope: Decodable { let version: Int }
+    do {
+      let version = try decoder.decode(Envelope.self, from: Data(bytes)).version
+      guard version <= Self.version else { throw AccountsError.newer(path: path, version: version) }
+      self = try decoder.decode(Self.self, from: Data(bytes))
+    } catch let error as AccountsError {
+      throw error
+    } catch {
+      let (place, reason) = Self.fault(error)
+      throw .unreadable(path: path, line: JSONPlace.line(of: place, in: bytes), reason: reason)
+    }
+  }
+
+  /// The file's bytes, for people to read too; `path` is for the error's words.
+  func written(to path: String) throws(AccountsError) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    } catch {
+      throw .cannotWrite(path: path, reason: "an account has no JSON form")
+    }
+  }
+
+  /// Adds an account in place of the same person's earlier login there.
+  mutating func keep(_ account: Account) {
+    if let place = accounts.firstIndex(where: { $0.isSameLogin(as: account) }) {
+      accounts[place] = account
+    } else {
+      accounts.append(account)
+    }
+  }
+
+  /// The app's keys at a server.
+  func app(at server: Server, source: SourceName) -> AppRegistration? {
+    apps.first { $0.server == server && $0.source == source }
+  }
+
+  /// Keeps the app's keys in place of earlier ones for that server.
+  mutating func keep(_ app: AppRegistration) {
+    apps.removeAll { $0.server == app.server && $0.source == app.source }
+    apps.append(app)
+  }
+
+  /// Adds a begun login and drops those too old to be finished, or dated by a clock that was wrong.
+  mutating func begin(_ login: PendingLogin) {
+    pending.removeAll { abs($0.created.timeIntervalSince(login.created)) > PendingLogin.life }
+    pending.append(login)
+  }
+
+  /// Words without the value itself: it may be a token.
+  private static func fault(_ error: any Error) -> (place: [any CodingKey]?, reason: String) {
+    switch error {
+    case DecodingError.keyNotFound(let key, let context): (context.codingPath, "\(key.stringValue) is missing")
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+      (context.codingPath, "\(context.codingPath.last?.stringValue ?? "the file") is not of the kind it must be")
+    case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+      (context.codingPath, "\(context.codingPath.last?.stringValue ?? "a value") cannot be read")
+    default: (nil, "it is not JSON")
+    }
+  }
+}

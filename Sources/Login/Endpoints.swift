@@ -1,0 +1,49 @@
+// Where a server's doors are, and what it says about them.
+
+import Foundation
+import HTTP
+import Posts
+
+/// The one redirect this app registers: the server's own page shows the code.
+enum OutOfBand {
+  static let redirect = "urn:ietf:wg:oauth:2.0:oob"
+}
+
+/// A server's OAuth endpoints: what RFC 8414 metadata names, Mastodon's paths where there is none.
+///
+/// Metadata is a stranger's: an endpoint at another origin is not used, since codes and keys are sent there.
+struct Endpoints: Equatable {
+  var authorization: String
+  var token: String
+  var revocation: String
+  var registration: String
+  /// Whether the server proves a code's owner by PKCE with S256 (RFC 7636).
+  var provesOwner = false
+  /// Every scope the server knows; nil where it does not say.
+  var scopes: [String]?
+
+  /// Mastodon's paths, as documented before there was metadata.
+  init(defaultsAt server: Server) {
+    authorization = "\(server.origin)/oauth/authorize"
+    token = "\(server.origin)/oauth/token"
+    revocation = "\(server.origin)/oauth/revoke"
+    registration = "\(server.origin)/api/v1/apps"
+  }
+
+  /// The defaults, overlaid with what a metadata document says, as far as it can be believed.
+  init(reading metadata: JSONFields, at server: Server) {
+    self.init(defaultsAt: server)
+    func own(_ name: String) -> String? {
+      guard let url = metadata.text(name), url.utf8.count <= 2048, server.owns(url), !url.contains("#"),
+        url.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+      else { return nil }
+      return url
+    }
+    authorization = own("authorization_endpoint") ?? authorization
+    token = own("token_endpoint") ?? token
+    revocation = own("revocation_endpoint") ?? revocation
+    registration = own("app_registration_endpoint") ?? registration
+    provesOwner = metadata.texts("code_challenge_methods_supported")?.contains("S256") ?? false
+    scopes = metadata.texts("scopes_supported")
+  }
+}

@@ -1,0 +1,124 @@
+import HTTP
+import Posts
+
+/// Why a login, or its verification, failed. No case carries a token, a code or a key.
+public enum LoginError: Error, Equatable {
+  /// No answer came.
+  case unreachable(Server, reason: String)
+  /// The server fails (5xx).
+  case serverFailed(Server, status: Int)
+  /// Too many requests, beyond patience.
+  case rateLimited(Server)
+  /// The server answers, and not as one that speaks this API.
+  case notThisAPI(Server)
+  /// The server lives elsewhere now.
+  case moved(Server, to: Server)
+  /// The server speaks the API and registers no apps.
+  case noRegistration(Server)
+  /// The answer is not what the API promises.
+  case unreadable(Server, what: String)
+  /// Nothing was pasted.
+  case noCode(Server)
+  /// What was pasted is no code.
+  case notACode(Server)
+  /// The code is wrong, used or expired.
+  case codeRefused(Server)
+  /// The person, or the server for them, said no on the authorization page.
+  case denied(Server)
+  /// The pasted text belongs to another login.
+  case otherLogin(Server)
+  /// A code came and no login waits for one; nil where no server was named.
+  case nothingBegun(Server?)
+  /// The server does not take the app's keys, not even fresh ones, or those made by hand.
+  case appRefused(Server)
+  /// The server does not take the token; its own words, where it gave any.
+  case tokenRefused(Server, reason: String?)
+  /// What was given as a token cannot be one.
+  case notAToken(Server)
+  /// The login was stopped.
+  case cancelled
+}
+
+extension LoginError: ExplainedError {
+  /// What failed, on what, and why.
+  public var summary: String {
+    switch self {
+    case .unreachable(let server, let reason): "cannot reach \(server) (\(reason))"
+    case .serverFailed(let server, let status): "\(server) fails (status \(status))"
+    case .rateLimited(let server): "\(server) asks for a pause"
+    case .notThisAPI(let server): "\(server) does not answer as Mastodon, Pixelfed and their kin do"
+    case .moved(let server, let other): "\(server) sends logins to \(other)"
+    case .noRegistration(let server): "\(server) does not let apps register themselves"
+    case .unreadable(let server, let what): "the answer of \(server) cannot be read (\(what))"
+    case .noCode: "no code was given"
+    case .notACode: "what was pasted is no code"
+    case .codeRefused(let server): "\(server) refused the code, which is wrong, used or expired"
+    case .denied(let server): "access was denied on the page of \(server)"
+    case .otherLogin(let server): "what was pasted belongs to another login at \(server)"
+    case .nothingBegun(nil): "no login waits for a code"
+    case .nothingBegun(let server?): "no login at \(server) waits for a code"
+    case .appRefused(let server): "\(server) does not accept the keys of this app"
+    case .tokenRefused(let server, nil): "\(server) refused the token"
+    case .tokenRefused(let server, let reason?): "\(server) refused the token (\(reason))"
+    case .notAToken: "what was given is no token"
+    case .cancelled: "the login was stopped"
+    }
+  }
+
+  /// What to do about it.
+  public var cure: String? {
+    switch self {
+    case .unreachable: "check the address and the network"
+    case .serverFailed, .rateLimited: "try again later"
+    case .unreadable: "check the address, or try again later"
+    case .notThisAPI: "check the address, or name another kind of server with --source"
+    case .moved(_, let other): "run \"media login \(other)\""
+    case .noRegistration(let server):
+      "make an app in its settings with the redirect \(OutOfBand.redirect) and run "
+        + "\"media login \(server) --client-id ID --client-secret-stdin\", or give a token with --token-stdin"
+    case .noCode(let server), .notACode(let server):
+      "run \"media login \(server)\" and paste the code its page shows"
+    case .codeRefused(let server), .denied(let server), .otherLogin(let server):
+      "run \"media login \(server)\" again"
+    case .nothingBegun(let server): "run \"media login \(server?.name ?? "SERVER")\" first"
+    case .appRefused(let server):
+      "check the key, the secret and the redirect \(OutOfBand.redirect) in the app's settings at \(server)"
+    case .tokenRefused(let server, _): "run \"media login \(server)\""
+    case .notAToken: "give the token alone, on one line"
+    case .cancelled: nil
+    }
+  }
+
+  /// The status the command ends with.
+  public var exitCode: ExitCode {
+    switch self {
+    case .unreachable, .serverFailed, .notThisAPI, .moved, .noRegistration: .unavailable
+    case .rateLimited: .tryLater
+    case .unreadable: .unreadable
+    case .noCode, .notACode, .notAToken: .usage
+    case .codeRefused, .denied, .otherLogin, .nothingBegun, .appRefused, .tokenRefused: .needsLogin
+    case .cancelled: .interrupted
+    }
+  }
+}
+
+extension LoginError {
+  /// What a failed transfer means for a login.
+  init(_ error: TransportError, at server: Server) {
+    self =
+      switch error {
+      case .unknownHost: .unreachable(server, reason: "the name has no address")
+      case .unreachable(_, let reason): .unreachable(server, reason: reason)
+      case .timedOut: .unreachable(server, reason: "it does not answer in time")
+      case .untrusted(_, let reason): .unreachable(server, reason: "its certificate is not to be trusted, \(reason)")
+      case .cut: .unreadable(server, what: "it ends before its end")
+      case .tooLarge: .unreadable(server, what: "it is too large")
+      case .redirectRefused(let place):
+        Server(place).map { $0 == server ? .notThisAPI(server) : .moved(server, to: $0) } ?? .notThisAPI(server)
+      case .tooManyRedirects: .unreadable(server, what: "it redirects in a circle")
+      case .invalidURL: .unreachable(server, reason: "its address is none")
+      case .sink(let reason): .unreachable(server, reason: reason)
+      case .cancelled: .cancelled
+      }
+  }
+}

@@ -1,0 +1,210 @@
+// The login by pasted code, from a server's name to a stored account. The words a person sees meanwhile are the
+// command's.
+
+import Foundation
+import HTTP
+import Posts
+
+/// An authorization to be given in a browser.
+public struct Authorization: Sendable {
+  /// The page to open, on one line: the app's public key and the login's state, no secret key and no token.
+  public var url: String { login.page }
+  /// Where it is given.
+  public var server: Server { login.app.server }
+  /// Whether it stands in for one the server could not finish, having forgotten the app.
+  public var isSecondTry: Bool { login.again }
+
+  let login: PendingLogin
+}
+
+/// How a login went on after a code was pasted.
+public enum LoginOutcome: Sendable {
+  /// The account is verified and stored.
+  case loggedIn(Account)
+  /// The server had forgotten the app. It is registered anew: the person opens this page and pastes a new code.
+  case again(Authorization)
+}
+
+/// Logs people in at Mastodon, Pixelfed and their kin: registers the app, makes the page's address, trades the pasted
+/// code for a token, verifies it, stores it. Two commands can share one login: it is kept between them for an hour.
+///
+/// Functions throw `LoginError` and `AccountsError`. Nothing is stored of a login before its token is verified, but the
+/// app's keys and the login begun.
+public struct LoginFlow: Sendable {
+  private let transport: Transport
+  private let accounts: Accounts
+  private let time: Timekeeper
+  private let random: @Sendable (Int) -> [UInt8]
+  private let website: String?
+
+  /// A flow over a network, a file of accounts, a clock, and a source of bytes nobody can guess.
+  public init(
+    transport: Transport,
+    accounts: Accounts,
+    time: Timekeeper,
+    website: String? = nil,
+    random: @escaping @Sendable (Int) -> [UInt8] = { randomBytes($0) }
+  ) {
+    self.transport = transport
+    self.accounts = accounts
+    self.time = time
+    self.website = website
+    self.random = random
+  }
+
+  /// Begins a login with the app's kept keys, registering the app where there are none.
+  public func begin(_ server: Server) async throws -> Authorization { try await begin(server, again: false) }
+
+  /// Begins a login with keys a person made in the server's settings; they are kept for the next login there.
+  public func begin(_ server: Server, clientID: String, clientSecret: Secret) async throws -> Authorization {
+    let door = AuthServer(server: server, transport: transport)
+    let endpoints = try await door.endpoints()
+    let app = AppRegistration(
+      server: server,
+      clientID: clientID,
+      clientSecret: clientSecret,
+      scopes: try await door.scopes(endpoints),
+      madeByHand: true
+    )
+    return try begin(app, at: endpoints, again: false)
+  }
+
+  /// The latest login begun at a server, or anywhere, that still waits for its code. `.nothingBegun` where none does.
+  public func resume(_ server: Server? = nil) throws -> Authorization {
+    let now = time.now()
+    let waiting = try accounts.read().pending.filter {
+      abs($0.created.timeIntervalSince(now)) <= PendingLogin.life && (server == nil || $0.app.server == server)
+    }
+    guard let login = waiting.last else { throw LoginError.nothingBegun(server) }
+    return Authorization(login: login)
+  }
+
+  /// Ends a login with what the person pasted: the code, `code&state=…`, or the address of the page they ended on.
+  public func finish(_ authorization: Authorization, pasted: String) async throws -> LoginOutcome {
+    let server = authorization.server
+    switch PastedCode(pasted) {
+    case .empty: throw LoginError.noCode(server)
+    case .nonsense: throw LoginError.notACode(server)
+    case .denied: throw LoginError.denied(server)
+    case .code(let code, let state):
+      let login = try login(of: state, like: authorization.login)
+      let door = AuthServer(server: server, transport: transport)
+      guard let grant = try await door.trade(code, for: login) else { return .again(try await beginAgain(login)) }
+      let person = try await door.person(behind: grant.token)
+      let account = account(of: person, grant, login)
+      try accounts.change {
+        $0.keep(account)
+        $0.pending.removeAll { $0.state == login.state }
+      }
+      return .loggedIn(account)
+    }
+  }
+
+  /// Verifies a ready-made token and stores its account.
+  public func adopt(_ token: String, at server: Server) async throws -> Account {
+    guard let token = Secret(asToken: token.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw LoginError.notAToken(server)
+    }
+    let person = try await AuthServer(server: server, transport: transport).person(behind: token)
+    let account = Account(
+      server: server,
+      handle: person.handle,
+      name: person.name,
+      token: token,
+      scopes: [],
+      created: time.now()
+    )
+    try accounts.keep(account)
+    return account
+  }
+
+  /// Gives the token back to the server, then forgets the account here, whatever the server said.
+  public func logOut(_ account: Account) async throws -> Revocation {
+    let revocation = try await AuthServer(server: account.server, transport: transport).revoke(account)
+    try accounts.forget(account)
+    return revocation
+  }
+
+  private func begin(_ server: Server, again: Bool) async throws -> Authorization {
+    let door = AuthServer(server: server, transport: transport)
+    // Read first: a file that cannot be read must not cost the server a registration.
+    let kept = try accounts.read().app(at: server, source: .mastodon)
+    let endpoints = try await door.endpoints()
+    if let kept {
+      let usable = kept.madeByHand ? true : try await door.knows(kept, at: endpoints)
+      if usable { return try begin(kept, at: endpoints, again: again) }
+    }
+    let app = try await door.register(try await door.scopes(endpoints), at: endpoints, website: website)
+    return try begin(app, at: endpoints, again: again)
+  }
+
+  private func begin(_ app: AppRegistration, at endpoints: Endpoints, again: Bool) throws -> Authorization {
+    let state = Secret(base64URL(random(16)))
+    let verifier = endpoints.provesOwner ? Secret(base64URL(random(32))) : nil
+    let login = PendingLogin(
+      app: app,
+      page: app.page(at: endpoints.authorization, state: state, verifier: verifier),
+      tokenEndpoint: endpoints.token,
+      state: state,
+      verifier: verifier,
+      created: time.now(),
+      again: again
+    )
+    try accounts.change {
+      $0.keep(app)
+      $0.begin(login)
+    }
+    return Authorization(login: login)
+  }
+
+  private func beginAgain(_ login: PendingLogin) async throws -> Authorization {
+    guard !login.app.madeByHand, !login.again else { throw LoginError.appRefused(login.app.server) }
+    try accounts.change {
+      $0.apps.removeAll { $0 == login.app }
+      $0.pending.removeAll { $0.app == login.app }
+    }
+    return try await begin(login.app.server, again: true)
+  }
+
+  /// The login a pasted state belongs to: people run the command twice and paste the first page's code.
+  private func login(of state: Secret?, like login: PendingLogin) throws -> PendingLogin {
+    guard let state, state != login.state else { return login }
+    let others = try accounts.read().pending
+    guard let other = others.first(where: { $0.state == state && $0.app.server == login.app.server }) else {
+      throw LoginError.otherLogin(login.app.server)
+    }
+    return other
+  }
+
+  private func account(of person: (handle: String, name: String), _ grant: Grant, _ login: PendingLogin) -> Account {
+    let now = time.now()
+    return Account(
+      source: login.app.source,
+      server: login.app.server,
+      handle: person.handle,
+      name: person.name,
+      token: grant.token,
+      scopes: grant.scopes ?? login.app.scopes,
+      created: now,
+      expires: grant.life.map(now.addingTimeInterval),
+      refreshToken: grant.refreshToken,
+      clientID: login.app.clientID,
+      clientSecret: login.app.clientSecret
+    )
+  }
+}
+
+extension AppRegistration {
+  /// The address of the page on which the person agrees (RFC 6749, 4.1.1; RFC 7636, 4.3).
+  fileprivate func page(at endpoint: String, state: Secret, verifier: Secret?) -> String {
+    var query = [
+      ("response_type", "code"), ("client_id", clientID), ("redirect_uri", OutOfBand.redirect),
+      ("scope", scopes.joined(separator: " ")), ("state", state.reveal()),
+    ]
+    if let verifier {
+      query.append(("code_challenge", base64URL(Digest.sha256(Array(verifier.reveal().utf8)))))
+      query.append(("code_challenge_method", "S256"))
+    }
+    return Request.address(endpoint, query)
+  }
+}

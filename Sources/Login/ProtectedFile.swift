@@ -1,0 +1,119 @@
+// The one place that writes secrets to disk.
+
+import Foundation
+
+/// A small file of secrets: readable by its owner alone, replaced whole or not at all, changed by one process at once.
+///
+/// The new content is written aside under a name that is made anew each time, synced, renamed over the old, and the
+/// folder synced: after a crash at any moment the old or the new content stands, whole. What a crash left aside is
+/// removed by the next change. Its functions block, for as long as a disk takes.
+struct ProtectedFile: Sendable {
+  /// The most bytes read: an account takes about one kilobyte.
+  static let limit = 16 << 20
+
+  /// The folder, without a slash at its end; made with mode 0700 at the first write, left as it is when it is there.
+  let folder: String
+  /// The file's name in it.
+  let name: String
+
+  /// The file.
+  var path: String { "\(folder)/\(name)" }
+  private var aside: String { "\(folder)/.\(name).new" }
+  private var lock: String { "\(folder)/\((name as NSString).deletingPathExtension).lock" }
+
+  /// The content, nil where there is no such file. One that others than its owner may read is refused.
+  func read() throws(AccountsError) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .cannotRead(path: path, reason: reason(errno))
+    }
+    defer { close(file) }
+    var facts = stat()
+    guard fstat(file, &facts) == 0 else { throw .cannotRead(path: path, reason: reason(errno)) }
+    guard facts.st_mode & S_IFMT == S_IFREG else { throw .cannotRead(path: path, reason: "it is no file") }
+    guard facts.st_mode & 0o077 == 0 else { throw .readableByOthers(path: path) }
+    guard facts.st_size <= Self.limit else { throw .cannotRead(path: path, reason: "it is too large") }
+    return try bytes(of: file)
+  }
+
+  /// Replaces the content, on disk when this returns.
+  func replace(with content: [UInt8]) throws(AccountsError) {
+    // Whoever writes holds the lock, so a file aside is a dead process's. O_EXCL then refuses a link put in its place.
+    unlink(aside)
+    let file = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+    do throws(AccountsError) {
+      defer { close(file) }
+      // An umask may take even the owner's bits away.
+      guard fchmod(file, 0o600) == 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+      try write(content, to: file)
+      guard fsync(file) == 0, rename(aside, path) == 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+    } catch {
+      unlink(aside)
+      throw error
+    }
+    try syncFolder()
+  }
+
+  /// Runs `body` while no other process, and no other thread, runs one for this file.
+  func locked<T>(_ body: () throws(AccountsError) -> T) throws(AccountsError) -> T {
+    try makeFolder(folder)
+    let file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+    defer { close(file) }
+    while flock(file, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw .cannotWrite(path: path, reason: reason(errno)) }
+    }
+    return try body()
+  }
+
+  private func bytes(of file: Int32) throws(AccountsError) -> [UInt8] {
+    var content: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    while content.count <= Self.limit {
+      let count = Foundation.read(file, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .cannotRead(path: path, reason: reason(errno)) }
+      guard count > 0 else { return content }
+      content += chunk[..<count]
+    }
+    throw .cannotRead(path: path, reason: "it is too large")
+  }
+
+  private func write(_ content: [UInt8], to file: Int32) throws(AccountsError) {
+    var rest = content[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private func makeFolder(_ folder: String) throws(AccountsError) {
+    if mkdir(folder, 0o700) == 0 {
+      guard chmod(folder, 0o700) == 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+      return
+    }
+    switch errno {
+    case EEXIST: return
+    case ENOENT:
+      let parent = (folder as NSString).deletingLastPathComponent
+      guard !parent.isEmpty, parent != folder else { throw .cannotWrite(path: path, reason: reason(ENOENT)) }
+      try makeFolder(parent)
+      try makeFolder(folder)
+    case let code: throw .cannotWrite(path: path, reason: reason(code))
+    }
+  }
+
+  private func syncFolder() throws(AccountsError) {
+    let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+    defer { close(file) }
+    // Some file systems cannot sync a folder and say so with EINVAL; there the rename is all there is.
+    guard fsync(file) == 0 || errno == EINVAL else { throw .cannotWrite(path: path, reason: reason(errno)) }
+  }
+
+  private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

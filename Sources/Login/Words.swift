@@ -1,0 +1,28 @@
+import HTTP
+
+/// What a server says, made fit to be shown or kept.
+enum Words {
+  /// One line without control characters, marks of direction and the like, at most `limit` characters; nil for nothing.
+  static func line(_ text: String?, limit: Int = 200) -> String? {
+    guard let text else { return nil }
+    var kept = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(limit * 8) {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+        // The joiner holds emoji together and letters of some scripts apart.
+        if scalar.value == 0x200D || scalar.value == 0x200C { kept.append(scalar) } else { kept.append(" ") }
+      default: kept.append(scalar)
+      }
+    }
+    let line = String(kept).split(separator: " ").joined(separator: " ").prefix(limit)
+    return line.isEmpty ? nil : String(line)
+  }
+
+  /// The server's own reason for a refusal, unless it repeats a secret.
+  static func reason(_ fields: JSONFields?, hiding secrets: [Secret]) -> String? {
+    guard let said = line(fields?.text("error_description") ?? fields?.text("error"), limit: 120),
+      !secrets.contains(where: { !$0.reveal().isEmpty && said.contains($0.reveal().prefix(8)) })
+    else { return nil }
+    return said
+  }
+}

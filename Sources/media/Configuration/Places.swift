@@ -1,0 +1,53 @@
+// Where things lie. Nothing here is read or made.
+
+import Posts
+
+/// The library's folder and the configuration's, from the command line and the environment.
+struct Places: Equatable, Sendable {
+  /// The folder with the store and the pictures, absolute, without a slash at its end.
+  let library: String
+  /// The folder with the settings and the accounts, absolute, without a slash at its end.
+  let configuration: String
+
+  /// The file of settings that people write.
+  var settingsFile: String { "\(configuration)/config.toml" }
+
+  /// Finds the folders. `library` is the command line's and moves the library alone; an empty variable is unset; a
+  /// relative XDG folder is ignored, as the XDG Base Directory Specification asks; other relative paths begin at
+  /// `currentFolder`.
+  init(environment: [String: String], library option: String? = nil, currentFolder: String) throws(PlacesError) {
+    let set = environment.filter { !$0.value.isEmpty }
+    func absolute(_ path: String) -> String {
+      var full = path.hasPrefix("/") ? path : "\(currentFolder)/\(path)"
+      // Shells leave the tilde alone behind an equals sign, and crontabs everywhere.
+      if path == "~" || path.hasPrefix("~/"), let home = set["HOME"] { full = home + path.dropFirst() }
+      while full.count > 1, full.hasSuffix("/") { full.removeLast() }
+      return full
+    }
+    func below(_ folder: String, _ name: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
+    func standard(_ variable: String, _ hidden: String) throws(PlacesError) -> String {
+      if let folder = set[variable], folder.hasPrefix("/") { return below(absolute(folder), "media") }
+      guard let home = set["HOME"] else { throw .noHome }
+      return below(absolute(home), "\(hidden)/media")
+    }
+    let home = set["MEDIA_HOME"].map(absolute)
+    library =
+      if let chosen = option.map(absolute) ?? home { chosen } else { try standard("XDG_DATA_HOME", ".local/share") }
+    configuration =
+      if let chosen = set["MEDIA_CONFIG"].map(absolute) ?? home.map({ below($0, "config") }) {
+        chosen
+      } else {
+        try standard("XDG_CONFIG_HOME", ".config")
+      }
+  }
+}
+
+/// Why there is no place for a library.
+enum PlacesError: ExplainedError, Equatable {
+  /// Neither a folder nor a home is named.
+  case noHome
+
+  var summary: String { "no folder is known for the library and the settings, since HOME is not set" }
+  var cure: String? { "set HOME or MEDIA_HOME" }
+  var exitCode: ExitCode { .configuration }
+}

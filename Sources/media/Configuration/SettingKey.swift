@@ -1,0 +1,93 @@
+// The settings there are. Help, validation and messages read this table; nothing else names a default.
+
+import Posts
+
+/// A setting's name.
+enum SettingKey: String, CaseIterable, Sendable {
+  case avatars, view, refresh, cache, memory, pictures, animation
+
+  /// What a setting takes.
+  enum Kind: Sendable {
+    case choice([String])
+    case duration(ClosedRange<Duration>)
+    case size(ClosedRange<ByteCount>)
+  }
+
+  private static let table: [SettingKey: (kind: Kind, standard: String, words: String)] = [
+    .avatars: (.choice(["on", "off"]), "on", "whether avatars are shown and fetched"),
+    .view: (.choice(["list", "grid"]), "list", "how the interactive list begins"),
+    .refresh: (.duration(.seconds(1) ... .seconds(86400)), "60s", "the time between two refreshes of the list"),
+    .cache: (.size(megabyte...ByteCount(bytes: 100_000_000_000_000)), "512MB", "the disk kept for drawn pictures"),
+    .memory: (.size(megabyte...ByteCount(bytes: 1_000_000_000_000)), "64MB", "the memory kept for decoded pictures"),
+    .pictures: (
+      .choice(["auto", "kitty", "sixel", "iterm", "blocks", "off"]), "auto", "how pictures are drawn in the terminal"
+    ),
+    .animation: (.choice(["on", "off"]), "on", "whether rows slide when the list changes"),
+  ]
+  private static let megabyte = ByteCount(bytes: 1_000_000)
+  private static let synonyms = ["true": "on", "yes": "on", "1": "on", "false": "off", "no": "off", "0": "off"]
+
+  /// What it takes.
+  var kind: Kind { Self.table[self]!.kind }
+  /// Its value where nobody set one.
+  var standard: String { Self.table[self]!.standard }
+  /// What it decides, for the list of settings.
+  var words: String { Self.table[self]!.words }
+
+  /// What it takes, for people.
+  var choices: String {
+    switch kind {
+    case .choice(let names): names.dropLast().joined(separator: ", ") + " or " + names.last!
+    case .duration(let range):
+      "a time such as \(standard), from \(Measures.text(range.lowerBound)) to \(Measures.text(range.upperBound))"
+    case .size(let range): "a size such as \(standard), from \(range.lowerBound) to \(range.upperBound)"
+    }
+  }
+
+  /// The setting of that name.
+  static func named(_ name: String) throws(SettingError) -> SettingKey {
+    let wanted = name.lowercased()
+    if let key = SettingKey(rawValue: wanted) { return key }
+    throw .unknownKey(name, nearest: Spelling.nearest(to: wanted, among: allCases.map(\.rawValue)))
+  }
+
+  /// A value as it is kept: `ON` becomes `on`, `90 seconds` becomes `90s`.
+  func canonical(_ text: String) throws(SettingError) -> String {
+    let value = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+    switch kind {
+    case .choice(let names):
+      if names.contains(value) { return value }
+      if let name = Self.synonyms[value], names.contains(name), names.count == 2 { return name }
+    case .duration(let range):
+      if let duration = Measures.duration(value), range.contains(duration) { return Measures.text(duration) }
+    case .size(let range):
+      if let size = ByteCount(value), range.contains(size) { return size.description }
+    }
+    throw .badValue(text, key: self)
+  }
+}
+
+/// Why a setting cannot be set.
+enum SettingError: ExplainedError, Equatable {
+  /// No setting has this name; the one most like it.
+  case unknownKey(String, nearest: String?)
+  /// The setting does not take this value.
+  case badValue(String, key: SettingKey)
+
+  var summary: String {
+    switch self {
+    case .unknownKey(let name, _): "\"\(Spelling.printable(name))\" is no setting"
+    case .badValue(let value, let key): "\"\(Spelling.printable(value))\" is no value for \(key.rawValue)"
+    }
+  }
+
+  var cure: String? {
+    switch self {
+    case .unknownKey(_, let nearest?): "did you mean \(nearest)?"
+    case .unknownKey(_, nil): "the settings are \(SettingKey.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .badValue(_, let key): "give \(key.choices)"
+    }
+  }
+
+  var exitCode: ExitCode { .usage }
+}

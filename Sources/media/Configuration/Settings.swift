@@ -1,0 +1,44 @@
+import Posts
+
+/// How the program behaves, after the defaults, the file and what was set by command.
+struct Settings: Equatable, Sendable {
+  /// How the interactive list begins.
+  enum View: String, Sendable { case list, grid }
+  /// How pictures are drawn in a terminal.
+  enum Pictures: String, Sendable { case auto, kitty, sixel, iterm, blocks, off }
+
+  /// Every setting's value, canonical, so that its reader below can read it.
+  private var values = Dictionary(uniqueKeysWithValues: SettingKey.allCases.map { ($0, $0.standard) })
+
+  /// The defaults.
+  init() {}
+
+  /// The file's values, overlaid by those `media settings KEY VALUE` stored. A stored value this version cannot read
+  /// (a version to come may have written it) is passed over: a library must not lock its owner out.
+  init(file: [SettingKey: String] = [:], stored: [String: String]) {
+    for (key, text) in file { set(key, text) }
+    for (name, text) in stored { SettingKey(rawValue: name).map { set($0, text) } }
+  }
+
+  private mutating func set(_ key: SettingKey, _ text: String) {
+    if let value = try? key.canonical(text) { values[key] = value }
+  }
+
+  /// A setting's value as people write it.
+  subscript(key: SettingKey) -> String { values[key]! }
+
+  /// Whether avatars are shown and fetched.
+  var avatars: Bool { self[.avatars] == "on" }
+  /// How the interactive list begins.
+  var view: View { View(rawValue: self[.view])! }
+  /// The time between two refreshes of the list.
+  var refresh: Duration { Measures.duration(self[.refresh])! }
+  /// The disk kept for drawn pictures.
+  var cache: ByteCount { ByteCount(self[.cache])! }
+  /// The memory kept for decoded pictures.
+  var memory: ByteCount { ByteCount(self[.memory])! }
+  /// How pictures are drawn.
+  var pictures: Pictures { Pictures(rawValue: self[.pictures])! }
+  /// Whether rows slide when the list changes.
+  var animation: Bool { self[.animation] == "on" }
+}

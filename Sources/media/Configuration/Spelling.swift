@@ -1,0 +1,37 @@
+/// Help for words people mistype.
+enum Spelling {
+  /// The candidate at most two edits away, the nearest of them; nil where none is.
+  static func nearest(to word: String, among candidates: [String]) -> String? {
+    guard word.count <= 40 else { return nil }
+    let measured = candidates.map { (name: $0, distance: distance(Array(word), Array($0))) }
+    return measured.filter { $0.distance <= 2 && $0.distance < $0.name.count }.min { $0.distance < $1.distance }?.name
+  }
+
+  /// What a message may repeat: one line without control characters, at most `limit` characters.
+  static func printable(_ text: String, limit: Int = 40) -> String {
+    let kept = text.unicodeScalars.prefix(limit * 4).map { scalar -> Unicode.Scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: " "
+      default: scalar
+      }
+    }
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: kept)
+    return String(String(view).prefix(limit))
+  }
+
+  /// Levenshtein's distance.
+  private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    var row = Array(0...right.count)
+    for (index, character) in left.enumerated() {
+      var corner = row[0]
+      row[0] = index + 1
+      for place in right.indices {
+        let substituted = corner + (character == right[place] ? 0 : 1)
+        corner = row[place + 1]
+        row[place + 1] = min(substituted, row[place] + 1, corner + 1)
+      }
+    }
+    return row[right.count]
+  }
+}

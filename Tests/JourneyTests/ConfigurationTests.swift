@@ -1,0 +1,218 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import media
+
+@Suite struct `where things lie` {
+  private func places(_ environment: [String: String], library: String? = nil) throws -> Places {
+    try Places(environment: environment, library: library, currentFolder: "/work")
+  }
+
+  @Test func `without a word everything lies below the home`() throws {
+    let places = try places(["HOME": "/home/ann"])
+    #expect(places.library == "/home/ann/.local/share/media")
+    #expect(places.configuration == "/home/ann/.config/media")
+    #expect(places.settingsFile == "/home/ann/.config/media/config.toml")
+  }
+
+  @Test func `XDG folders move each its own`() throws {
+    let places = try places(["HOME": "/home/ann", "XDG_DATA_HOME": "/data", "XDG_CONFIG_HOME": "/conf/"])
+    #expect(places.library == "/data/media")
+    #expect(places.configuration == "/conf/media")
+  }
+
+  @Test func `a relative or empty XDG folder is ignored`() throws {
+    let places = try places(["HOME": "/home/ann", "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": ""])
+    #expect(places.library == "/home/ann/.local/share/media")
+    #expect(places.configuration == "/home/ann/.config/media")
+  }
+
+  @Test func `MEDIA_HOME alone moves everything`() throws {
+    let places = try places(["HOME": "/home/ann", "MEDIA_HOME": "/m", "XDG_CONFIG_HOME": "/conf"])
+    #expect(places.library == "/m")
+    #expect(places.configuration == "/m/config")
+  }
+
+  @Test func `MEDIA_CONFIG moves the configuration alone`() throws {
+    #expect(try places(["HOME": "/h", "MEDIA_CONFIG": "/c"]).library == "/h/.local/share/media")
+    let both = try places(["MEDIA_HOME": "/m", "MEDIA_CONFIG": "/c"])
+    #expect(both.library == "/m")
+    #expect(both.configuration == "/c")
+  }
+
+  @Test func `the command line's folder moves the library and not the configuration`() throws {
+    let places = try places(["HOME": "/h", "MEDIA_HOME": "/m"], library: "/l/")
+    #expect(places.library == "/l")
+    #expect(places.configuration == "/m/config")
+  }
+
+  @Test func `relative folders begin where the command was run, a tilde at the home`() throws {
+    let places = try places(["HOME": "/h", "MEDIA_CONFIG": "conf"], library: "~/pictures")
+    #expect(places.library == "/h/pictures")
+    #expect(places.configuration == "/work/conf")
+  }
+
+  @Test func `without a home and without a word it says which to set`() throws {
+    let error = #expect(throws: PlacesError.self) { try places([:]) }
+    #expect(
+      error?.description
+        == "no folder is known for the library and the settings, since HOME is not set: set HOME or MEDIA_HOME"
+    )
+    #expect(error?.exitCode == .configuration)
+    #expect(try places(["MEDIA_HOME": "/m"]).configuration == "/m/config")
+    #expect(try places(["HOME": "/"]).library == "/.local/share/media")
+  }
+}
+
+@Suite struct `how settings are read` {
+  private func file(_ text: String) throws -> [SettingKey: String] {
+    try SettingsFile.settings(in: Data(text.utf8), path: "config.toml")
+  }
+
+  private func mistake(_ text: String) -> String? {
+    #expect(throws: ConfigurationFileError.self) { try file(text) }?.description
+  }
+
+  @Test func `every default is one of the values its setting takes`() throws {
+    for key in SettingKey.allCases { #expect(try key.canonical(key.standard) == key.standard) }
+  }
+
+  @Test func `the defaults are those of the contract`() {
+    let settings = Settings()
+    #expect(settings.avatars && settings.animation && settings.view == .list && settings.pictures == .auto)
+    #expect(settings.refresh == .seconds(60))
+    #expect(settings.cache == ByteCount(bytes: 512_000_000) && settings.memory == ByteCount(bytes: 64_000_000))
+  }
+
+  @Test func `every choice a setting takes has its reader`() {
+    for key in SettingKey.allCases {
+      guard case .choice(let names) = key.kind else { continue }
+      for name in names {
+        let settings = Settings(stored: [key.rawValue: name])
+        switch key {
+        case .view: #expect(settings.view.rawValue == name)
+        case .pictures: #expect(settings.pictures.rawValue == name)
+        case .avatars: #expect(settings.avatars == (name == "on"))
+        default: #expect(key == .animation && settings.animation == (name == "on"))
+        }
+      }
+    }
+  }
+
+  @Test func `what was set by command stands over the file, the file over the defaults`() throws {
+    let written = try file("avatars = false\nview = \"grid\"\nrefresh = \"15m\"\n")
+    let settings = Settings(file: written, stored: ["avatars": "on", "cache": "2 GB"])
+    #expect(settings.avatars)
+    #expect(settings.view == .grid)
+    #expect(settings.refresh == .seconds(900))
+    #expect(settings.cache == ByteCount(bytes: 2_000_000_000))
+    #expect(settings[.memory] == "64MB")
+  }
+
+  @Test func `a stored value of a version to come is passed over`() {
+    let settings = Settings(stored: ["view": "spiral", "colour": "red", "avatars": "off"])
+    #expect(settings.view == .list)
+    #expect(!settings.avatars)
+  }
+
+  @Test(
+    arguments: [
+      ("60s", "60s"), ("60", "60s"), ("90 Seconds", "90s"), ("15m", "15m"), ("1h 30m", "90m"), ("2 hours", "2h"),
+      ("1.5m", "90s"), ("120", "2m"), ("2.5s", "2.5s"),
+    ])
+  func `durations are read as people write them`(text: String, kept: String) throws {
+    #expect(try SettingKey.refresh.canonical(text) == kept)
+  }
+
+  @Test(
+    arguments: [
+      ("512MB", "512MB"), ("512 mb", "512MB"), ("1.5 GB", "1500MB"), ("2g", "2GB"), ("64 MiB", "67108864B"),
+      ("3000000", "3MB"),
+    ])
+  func `sizes are read as people write them`(text: String, kept: String) throws {
+    #expect(try SettingKey.cache.canonical(text) == kept)
+    #expect(ByteCount(kept) == ByteCount(text))
+  }
+
+  @Test(arguments: ["", "s", "-5s", "60x", "1..5s", "0s", "2d", "999999999999999999999s", "1m fast", "∞", "٦٠s"])
+  func `what is no time to wait is refused`(text: String) {
+    #expect(throws: SettingError.badValue(text, key: .refresh)) { try SettingKey.refresh.canonical(text) }
+  }
+
+  @Test(arguments: ["", "MB", "-1MB", "12", "1e9", "999999999999TB", "1MBMB", "1 MB 2 KB"])
+  func `what is no size is refused`(text: String) {
+    #expect(throws: SettingError.badValue(text, key: .memory)) { try SettingKey.memory.canonical(text) }
+  }
+
+  @Test func `a refused value says what the setting takes`() {
+    let words = { (key: SettingKey, text: String) in
+      #expect(throws: SettingError.self) { try key.canonical(text) }?.description
+    }
+    #expect(words(.view, "sideways") == "\"sideways\" is no value for view: give list or grid")
+    #expect(words(.refresh, "0s") == "\"0s\" is no value for refresh: give a time such as 60s, from 1s to 24h")
+    #expect(words(.cache, "lots") == "\"lots\" is no value for cache: give a size such as 512MB, from 1MB to 100TB")
+    #expect(
+      words(.pictures, "yes") == "\"yes\" is no value for pictures: give auto, kitty, sixel, iterm, blocks or off"
+    )
+    #expect(words(.view, "a\u{1B}[31m\nb") == "\"a [31m b\" is no value for view: give list or grid")
+  }
+
+  @Test func `an unknown setting names the nearest known one`() {
+    let words = { (name: String) in #expect(throws: SettingError.self) { try SettingKey.named(name) }?.description }
+    #expect(words("refrsh") == "\"refrsh\" is no setting: did you mean refresh?")
+    #expect(words("Avatar") == "\"Avatar\" is no setting: did you mean avatars?")
+    #expect(
+      words("colour")
+        == "\"colour\" is no setting: the settings are avatars, view, refresh, cache, memory, pictures, animation"
+    )
+  }
+
+  @Test func `on and off have the names people give them`() throws {
+    #expect(try ["ON", "yes", "true", "1"].map(SettingKey.avatars.canonical) == ["on", "on", "on", "on"])
+    #expect(try ["Off", "no", "false", "0"].map(SettingKey.animation.canonical) == ["off", "off", "off", "off"])
+  }
+
+  @Test func `no file means no settings, a folder in its place is an error`() throws {
+    #expect(try SettingsFile.read("/nonexistent/config.toml").isEmpty)
+    let folder = NSTemporaryDirectory()
+    let error = #expect(throws: ConfigurationFileError.self) { try SettingsFile.read(folder) }
+    #expect(error?.description == "\(folder): the file cannot be read")
+    #expect(error?.exitCode == .configuration)
+  }
+
+  @Test func `a file's mistakes are told with file, line and reason`() throws {
+    #expect(
+      mistake("# mine\n\nrefrsh = \"60s\"\n") == "config.toml:3: \"refrsh\" is no setting: did you mean refresh?"
+    )
+    #expect(
+      mistake("avatars = true\nview = \"sideways\"")
+        == "config.toml:2: \"sideways\" is no value for view: give list or grid"
+    )
+    #expect(
+      mistake("view = \"list\"\n\n[window]\nview = 1")?.hasPrefix("config.toml:3: \"window\" is no setting") == true
+    )
+    #expect(mistake("view = [1]") == "config.toml:1: \"[…]\" is no value for view: give list or grid")
+    #expect(mistake("view = \"list\"\nview = \"grid\"")?.hasPrefix("config.toml:2: ") == true)
+    #expect(
+      mistake("view = \"list\"\nrefresh = 60s")
+        == "config.toml:2: Error while parsing decimal integer: expected digit, saw 's': "
+        + "a setting is written as refresh = \"60s\""
+    )
+  }
+
+  @Test func `a file that is no text is refused with its line`() {
+    let bytes = Data("view = \"list\"\ncache = \"".utf8) + [0xFF, 0xFE] + Data("\"".utf8)
+    let error = #expect(throws: ConfigurationFileError.self) {
+      try SettingsFile.settings(in: bytes, path: "config.toml")
+    }
+    #expect(error?.description == "config.toml:2: it is not text in UTF-8")
+    #expect(mistake("view = \"list\"\u{0}") == "config.toml:1: it is not text in UTF-8")
+  }
+
+  @Test func `TOML's own kinds are taken`() throws {
+    #expect(try file("avatars = true\nrefresh = 90\n") == [.avatars: "on", .refresh: "90s"])
+    #expect(try file("\"view\" = 'grid' # as I like it").first?.value == "grid")
+    #expect(try file("").isEmpty)
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import HTTP
+import Posts
+import Testing
+
+@testable import Login
+
+@Suite struct `what goes wrong with a login, in words` {
+  /// The login's error with one path of the house answering otherwise, and what the file holds then.
+  private func fault(
+    _ paths: String...,
+    pasted: String? = nil,
+    answer: @escaping @Sendable (Request) throws(TransportError) -> Response
+  ) async throws -> (any ExplainedError)? {
+    let desk = Desk()
+    var error: (any Error)?
+    do {
+      if paths.contains("/oauth/token") || paths.contains("/api/v1/accounts/verify_credentials") || pasted != nil {
+        let page = try await desk.flow.begin(desk.server)
+        let code = desk.house.code(on: page.url)
+        for path in paths { desk.house.answer(path, answer) }
+        _ = try await desk.flow.finish(page, pasted: pasted ?? code)
+      } else {
+        for path in paths { desk.house.answer(path, answer) }
+        _ = try await desk.flow.begin(desk.server)
+      }
+    } catch let caught { error = caught }
+    #expect(try desk.accounts.all().isEmpty)
+    for token in desk.house.tokens { #expect(!desk.written.contains(token)) }
+    return error as? any ExplainedError
+  }
+
+  @Test func `a refused code`() async throws {
+    let words =
+      "cats.example refused the code, which is wrong, used or expired: run \"media login cats.example\" again"
+    let error = try await fault(pasted: "wrong") { _ in OAuthHouse.page(500) }
+    #expect(error?.description == words)
+    #expect(error?.exitCode == .needsLogin)
+    for status in [400, 401, 403, 422, 500] {
+      let error = try await fault("/oauth/token") { _ in OAuthHouse.page(status) }
+      #expect(error?.description == words)
+    }
+    let odd = try await fault("/oauth/token") { _ in OAuthHouse.json(#"{"error":"invalid_grant"}"#) }
+    #expect(odd?.description == words)
+  }
+
+  @Test func `a code is good once`() async throws {
+    let desk = Desk()
+    let page = try await desk.flow.begin(desk.server)
+    let code = desk.house.code(on: page.url)
+    _ = try await desk.finished(page, code)
+    await #expect(throws: LoginError.codeRefused(desk.server)) { try await desk.flow.finish(page, pasted: code) }
+  }
+
+  @Test func `a server that fails is not taken for a refusal`() async throws {
+    for status in [502, 503] {
+      let error = try await fault("/oauth/token") { _ in OAuthHouse.page(status) }
+      #expect(error?.description == "cats.example fails (status \(status)): try again later")
+      #expect(error?.exitCode == .unavailable)
+    }
+    let down = try await fault("/oauth/token", "/api/v1/instance") { _ in OAuthHouse.page(500) }
+    #expect(down?.description == "cats.example fails (status 500): try again later")
+  }
+
+  @Test func `a refused token stores nothing and tells the server's reason`() async throws {
+    let path = "/api/v1/accounts/verify_credentials"
+    let error = try await fault(path) { _ in
+      OAuthHouse.json(#"{"error":"Your login is currently disabled\u001b[1m"}"#, status: 403)
+    }
+    #expect(
+      error?.description
+        == "cats.example refused the token (Your login is currently disabled [1m): run \"media login cats.example\""
+    )
+    #expect(error?.exitCode == .needsLogin)
+    for status in [400, 401, 403, 422] {
+      let error = try await fault(path) { _ in OAuthHouse.page(status) }
+      #expect(error?.description == "cats.example refused the token: run \"media login cats.example\"")
+    }
+  }
+
+  @Test func `a server that repeats the token is not quoted`() async throws {
+    let error = try await fault("/api/v1/accounts/verify_credentials") { request in
+      OAuthHouse.json("{\"error\":\"bad token \(request.token?.reveal() ?? "")\"}", status: 401)
+    }
+    #expect(error?.description == "cats.example refused the token: run \"media login cats.example\"")
+  }
+
+  @Test func `answers that are not what they promise`() async throws {
+    let page = try await fault("/oauth/token") { _ in OAuthHouse.page(200) }
+    #expect(
+      page?.description
+        == "the answer of cats.example cannot be read (it is not JSON): check the address, or try again later"
+    )
+    #expect(page?.exitCode == .unreadable)
+    for body in ["{}", #"{"access_token":""}"#, #"{"access_token":"a\r\nX-Evil: 1"}"#, #"{"access_token":["t"]}"#] {
+      let error = try await fault("/oauth/token") { _ in OAuthHouse.json(body) }
+      #expect(error?.summary == "the answer of cats.example cannot be read (it has no token)")
+    }
+    let keyless = try await fault("/api/v1/apps") { _ in OAuthHouse.json("{}") }
+    #expect(keyless?.summary == "the answer of cats.example cannot be read (it registers the app without keys)")
+    let html = try await fault("/api/v1/apps") { _ in OAuthHouse.page(200) }
+    #expect(html?.exitCode == .unreadable)
+    let nobody = try await fault("/api/v1/accounts/verify_credentials") { _ in OAuthHouse.json("{}") }
+    #expect(nobody?.summary == "the answer of cats.example cannot be read (it does not say whose account it is)")
+  }
+
+  @Test func `no registration is offered`() async throws {
+    for status in [403, 404, 422] {
+      let error = try await fault("/api/v1/apps") { _ in OAuthHouse.page(status) }
+      #expect(
+        error?.description
+          == "cats.example does not let apps register themselves: make an app in its settings with the redirect "
+          + "urn:ietf:wg:oauth:2.0:oob and run \"media login cats.example --client-id ID --client-secret-stdin\", "
+          + "or give a token with --token-stdin"
+      )
+      #expect(error?.exitCode == .unavailable)
+    }
+  }
+
+  @Test func `no such server at all`() async throws {
+    let error = try await fault("/api/v1/apps", "/api/v1/instance") { _ in OAuthHouse.page(404) }
+    #expect(
+      error?.description
+        == "cats.example does not answer as Mastodon, Pixelfed and their kin do: "
+        + "check the address, or name another kind of server with --source"
+    )
+    #expect(error?.exitCode == .unavailable)
+  }
+
+  @Test func `a server that has moved`() async throws {
+    let error = try await fault("/api/v1/apps") { _ in
+      Response(status: 301, headers: ["Location": "https://www.cats.example/api/v1/apps"])
+    }
+    #expect(
+      error?.description == "cats.example sends logins to www.cats.example: run \"media login www.cats.example\""
+    )
+    #expect(error?.exitCode == .unavailable)
+  }
+
+  @Test(
+    arguments: [
+      (TransportError.unknownHost("cats.example"), "the name has no address"),
+      (.unreachable(host: "cats.example", reason: "connection refused"), "connection refused"),
+      (.timedOut(host: "cats.example"), "it does not answer in time"),
+      (.untrusted(host: "cats.example", reason: "expired"), "its certificate is not to be trusted, expired"),
+    ])
+  func `a server that cannot be reached`(fault: TransportError, reason: String) async throws {
+    let error = try await self.fault("/.well-known/oauth-authorization-server") { _ throws(TransportError) in
+      throw fault
+    }
+    #expect(error?.description == "cannot reach cats.example (\(reason)): check the address and the network")
+    #expect(error?.exitCode == .unavailable)
+  }
+
+  @Test func `a pause, and a stop`() async throws {
+    let pause = try await fault("/oauth/token") { _ in OAuthHouse.page(429) }
+    #expect(pause?.description == "cats.example asks for a pause: try again later")
+    #expect(pause?.exitCode == .tryLater)
+    let stop = try await fault("/oauth/token") { _ throws(TransportError) in throw .cancelled }
+    #expect(stop?.description == "the login was stopped")
+    #expect(stop?.exitCode == .interrupted)
+  }
+
+  @Test func `what was pasted is none`() async throws {
+    let pasted = { (text: String) in try await self.fault(pasted: text) { _ in OAuthHouse.page(500) } }
+    let empty = try await pasted(" \n")
+    #expect(
+      empty?.description
+        == "no code was given: run \"media login cats.example\" and paste the code its page shows"
+    )
+    #expect(empty?.exitCode == .usage)
+    let address = try await pasted("https://cats.example/")
+    #expect(
+      address?.description
+        == "what was pasted is no code: run \"media login cats.example\" and paste the code its page shows"
+    )
+    let denied = try await pasted("https://cats.example/?error=access_denied")
+    #expect(
+      denied?.description == "access was denied on the page of cats.example: run \"media login cats.example\" again"
+    )
+    #expect(denied?.exitCode == .needsLogin)
+    let other = try await pasted("code&state=forged")
+    #expect(
+      other?.description
+        == "what was pasted belongs to another login at cats.example: run \"media login cats.example\" again"
+    )
+    #expect(other?.exitCode == .needsLogin)
+  }
+
+  @Test func `the rest`() {
+    let server = Server("cats.example")!
+    #expect(
+      LoginError.nothingBegun(server).description
+        == "no login at cats.example waits for a code: run \"media login cats.example\" first"
+    )
+    #expect(
+      LoginError.nothingBegun(nil).description == "no login waits for a code: run \"media login SERVER\" first"
+    )
+    #expect(
+      LoginError.appRefused(server).description
+        == "cats.example does not accept the keys of this app: check the key, the secret and the redirect "
+        + "urn:ietf:wg:oauth:2.0:oob in the app's settings at cats.example"
+    )
+    #expect(LoginError.notAToken(server).description == "what was given is no token: give the token alone, on one line")
+  }
+
+  @Test func `no secret shows itself`() async throws {
+    let desk = Desk()
+    let page = try await desk.flow.begin(desk.server)
+    let account = try await desk.finished(page, desk.house.code(on: page.url))
+    var dumped = ""
+    dump(account, to: &dumped)
+    dump(page, to: &dumped)
+    dumped += "\(account) \(page)"
+    #expect(!dumped.contains(account.token.reveal()))
+    #expect(!dumped.contains(account.clientSecret!.reveal()))
+    #expect(!dumped.contains(page.login.verifier!.reveal()))
+  }
+}
