@@ -30,6 +30,8 @@ public enum Next: Hashable, Sendable {
   case after(Cursor)
   /// The source has no older items.
   case end
+  /// There are older items, and the way to them is one that is not gone: a link to another server, say.
+  case refused(reason: String)
 }
 
 /// One place of a page.

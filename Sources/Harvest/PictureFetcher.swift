@@ -1,0 +1,161 @@
+import Blobs
+import Foundation
+import HTTP
+import Posts
+import Storage
+import Synchronization
+
+/// Fetches pictures and avatars, many at once, each verified before it counts.
+///
+/// A picture that cannot be had never fails the pull: it is recorded with its reason and its next try. Only the
+/// library's own trouble, such as a full disk, stops the fetching.
+public final class PictureFetcher: Sendable {
+  /// What came of all tasks. Avatars are not among the pictures that are counted.
+  struct Tally: Sendable {
+    var counts = PullSummary.MediaCounts()
+    var known = 0
+    var reasons: [String] = []
+    var failure: (any Error)?
+
+    var done: Int { counts.downloaded + counts.deduplicated + counts.failed }
+
+    mutating func add(_ batch: PictureKeeper.Batch) {
+      counts.downloaded += batch.counts.downloaded
+      counts.deduplicated += batch.counts.deduplicated
+      counts.failed += batch.counts.failed
+      counts.bytes += batch.counts.bytes
+      reasons += batch.reasons.prefix(max(0, PictureFetcher.mostReasons - reasons.count))
+    }
+  }
+
+  /// The most bytes of one picture, video or file.
+  public static let largest = 512 << 20
+  /// The most failures that are told one by one.
+  static let mostReasons = 20
+
+  private let transport: Transport
+  private let blobs: any BlobStoring
+  private let keeper: PictureKeeper
+  private let parallel: Int
+  private let tally = Mutex(Tally())
+
+  /// A fetcher from its parts; `parallel` is how many are in flight at once.
+  public init(transport: Transport, blobs: any BlobStoring, store: Store, time: Timekeeper, parallel: Int = 16) {
+    self.transport = transport
+    self.blobs = blobs
+    self.parallel = parallel
+    keeper = PictureKeeper(blobs: blobs, store: store, time: time)
+  }
+
+  /// What stopped the fetching, if anything did.
+  var failure: (any Error)? { tally.withLock { $0.failure } }
+
+  /// Works through the tasks until their stream ends, or until the task it runs in is cancelled.
+  func run(_ tasks: AsyncStream<PictureTask>, onEvent: @escaping @Sendable (PullEvent) -> Void) async -> Tally {
+    tally.withLock { $0 = Tally() }
+    await withTaskGroup(of: Void.self) { group in
+      var running = 0
+      for await task in tasks where failure == nil {
+        if case .attachment = task.owner { tally.withLock { $0.known += 1 } }
+        if running >= parallel { await group.next() } else { running += 1 }
+        group.addTask { await self.work(task, onEvent: onEvent) }
+      }
+    }
+    return tally.withLock { $0 }
+  }
+
+  private func work(_ task: PictureTask, onEvent: @escaping @Sendable (PullEvent) -> Void) async {
+    guard failure == nil, !Task.isCancelled else { return }
+    do {
+      try await keeper.take(try await fetch(task)) { batch in
+        let event = self.tally.withLock { tally in
+          tally.add(batch)
+          return PullEvent.picture(done: tally.done, known: tally.known, bytes: tally.counts.bytes)
+        }
+        onEvent(event)
+      }
+    } catch is CancellationError {
+      return
+    } catch {
+      tally.withLock { $0.failure = $0.failure ?? error }
+    }
+  }
+
+  /// Tries each place in turn; the first one that gives a whole picture wins.
+  private func fetch(_ task: PictureTask) async throws -> PictureKeeper.Ending {
+    var refusals: [(url: String, refusal: Refusal)] = []
+    for url in task.urls {
+      let draft = try blobs.draft()
+      do {
+        return .fetched(task, draft, try await fetch(task.kind, from: url, into: draft))
+      } catch let refusal as Refusal {
+        draft.discard()
+        refusals.append((url, refusal))
+      }
+    }
+    let last = refusals.last.map { "\($0.url): \($0.refusal.reason)" } ?? "it has no address"
+    let failure = PictureFailure(
+      owner: task.owner, reason: refusals.last?.refusal.reason ?? "it has no address",
+      isGone: !refusals.isEmpty && refusals.allSatisfy(\.refusal.isGone))
+    return .failed(failure, line: last)
+  }
+
+  private func fetch(_ kind: Attachment.Kind, from url: String, into draft: BlobDraft) async throws -> MediaHeader {
+    let sink = PictureSink(draft)
+    let response: Response
+    do {
+      response = try await transport.download(Request(.get, url, limit: Self.largest, redirects: .anywhere), sink)
+    } catch {
+      if error == .cancelled { throw CancellationError() }
+      if let failure = sink.failure { throw failure }
+      throw Refusal(reason: error.reason, isGone: false)
+    }
+    guard (200..<300).contains(response.status) else {
+      let isGone = response.status == 404 || response.status == 410
+      throw Refusal(reason: "the server answers \(response.status)", isGone: isGone)
+    }
+    let header = try draft.header()
+    let expectation: MediaHeader.Expectation = kind == .image ? .image : .anything
+    if let fault = header.fault(expecting: expectation, announced: sink.announced) {
+      throw Refusal(reason: fault.reason, isGone: false)
+    }
+    return header
+  }
+}
+
+/// Why one place did not give the picture.
+private struct Refusal: Error {
+  let reason: String
+  let isGone: Bool
+}
+
+extension TransportError {
+  fileprivate var reason: String {
+    switch self {
+    case .unknownHost(let host): "\(host) has no address"
+    case .unreachable(let host, let reason): "\(host) cannot be reached (\(reason))"
+    case .timedOut(let host): "\(host) does not answer in time"
+    case .untrusted(let host, let reason): "\(host) is not to be trusted (\(reason))"
+    case .cut: "it breaks off"
+    case .tooLarge(let limit): "it is larger than \(limit >> 20) MB"
+    case .redirectRefused: "it leads to a place that is not followed"
+    case .tooManyRedirects: "it leads round in circles"
+    case .invalidURL: "its address is none"
+    case .sink(let reason): reason
+    case .cancelled: "stopped"
+    }
+  }
+}
+
+extension MediaFault {
+  fileprivate var reason: String {
+    switch self {
+    case .empty: "it is empty"
+    case .html: "it is a web page"
+    case .wrongLength(let announced, let came): "\(came) of \(announced) bytes came"
+    case .cutShort: "its end is missing"
+    case .notAnImage: "it is no picture"
+    case .badSize: "it has no size a picture can have"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Blobs
+import Foundation
+import HTTP
+import Posts
+import Storage
+
+/// Makes fetched pictures durable in batches: first the bytes, then the rows that say so.
+///
+/// While one batch is being synced the next one gathers. A worker that comes when `backlog` pictures wait is held back,
+/// so that open files stay bounded however slow the disk is.
+actor PictureKeeper {
+  /// How the fetching of one picture ended.
+  enum Ending: Sendable {
+    /// Whole bytes of the right kind, not yet durable.
+    case fetched(PictureTask, BlobDraft, MediaHeader)
+    /// No bytes; `line` says where and why.
+    case failed(PictureFailure, line: String)
+  }
+
+  /// What a batch came to.
+  struct Batch: Sendable {
+    var counts = PullSummary.MediaCounts()
+    var reasons: [String] = []
+  }
+
+  private static let backlog = 64
+  private let blobs: any BlobStoring
+  private let store: Store
+  private let time: Timekeeper
+  private let queue = BlockingQueue("pictures")
+  private var waiting: [Ending] = []
+  private var isKeeping = false
+  private var heldBack: [CheckedContinuation<Void, Never>] = []
+
+  init(blobs: any BlobStoring, store: Store, time: Timekeeper) {
+    self.blobs = blobs
+    self.store = store
+    self.time = time
+  }
+
+  /// Takes one ending. The call that finds no batch under way writes until none is left and tells of each batch;
+  /// what waits when it throws is lost, and fetched again by a later pull.
+  func take(_ ending: Ending, onBatch: @Sendable (Batch) -> Void) async throws {
+    waiting.append(ending)
+    if isKeeping {
+      if waiting.count >= Self.backlog { await withCheckedContinuation { heldBack.append($0) } }
+      return
+    }
+    isKeeping = true
+    defer {
+      isKeeping = false
+      waiting = []
+      letGo()
+    }
+    while !waiting.isEmpty {
+      let endings = waiting
+      waiting = []
+      letGo()
+      let writer = BatchWriter(blobs: blobs, store: store, now: time.now())
+      onBatch(try await queue.run { try writer.write(endings) })
+    }
+  }
+
+  private func letGo() {
+    for continuation in heldBack { continuation.resume() }
+    heldBack = []
+  }
+}
+
+/// Writes one batch.
+private struct BatchWriter: Sendable {
+  let blobs: any BlobStoring
+  let store: Store
+  let now: Date
+
+  func write(_ endings: [PictureKeeper.Ending]) throws -> PictureKeeper.Batch {
+    var batch = PictureKeeper.Batch()
+    var fetched: [(task: PictureTask, draft: BlobDraft, header: MediaHeader)] = []
+    var failures: [PictureFailure] = []
+    for ending in endings {
+      switch ending {
+      case .fetched(let task, let draft, let header): fetched.append((task, draft, header))
+      case .failed(let failure, let line):
+        failures.append(failure)
+        if case .attachment = failure.owner {
+          batch.counts.failed += 1
+          batch.reasons.append(line)
+        }
+      }
+    }
+    let kept = try blobs.keep(fetched.map(\.draft))
+    if !kept.isEmpty {
+      try store.attach(
+        zip(fetched, kept).map { ($0.task.owner, StoredBlob(id: $1.id, byteCount: $1.byteCount, header: $0.header)) },
+        now: now)
+    }
+    if !failures.isEmpty { try store.fail(failures, now: now) }
+    for (fetch, blob) in zip(fetched, kept) {
+      guard case .attachment = fetch.task.owner else { continue }
+      batch.counts.bytes += Int64(blob.byteCount)
+      if blob.wasHeld { batch.counts.deduplicated += 1 } else { batch.counts.downloaded += 1 }
+    }
+    return batch
+  }
+}

@@ -1,0 +1,45 @@
+import Blobs
+import HTTP
+import Synchronization
+
+/// Leads a download into a blob's draft, and remembers what was announced and what the disk said.
+///
+/// The transport calls it from one thread; the fetcher reads it after the download has ended.
+final class PictureSink: ByteSink {
+  private struct State {
+    var announced: Int?
+    var failure: BlobError?
+  }
+
+  private let draft: BlobDraft
+  private let state = Mutex(State())
+
+  init(_ draft: BlobDraft) { self.draft = draft }
+
+  /// The length the server announced, where it did and the body was not compressed on the way.
+  var announced: Int? { state.withLock { $0.announced } }
+  /// Why the library took no more bytes.
+  var failure: BlobError? { state.withLock { $0.failure } }
+
+  func begin(_ head: Response) -> Bool {
+    let isPlain = head.headers["Content-Encoding"] == nil
+    let announced = isPlain ? head.headers["Content-Length"].flatMap { Int($0) } : nil
+    state.withLock { $0.announced = announced }
+    do throws(BlobError) {
+      try draft.reset()
+      return true
+    } catch {
+      state.withLock { $0.failure = error }
+      return false
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    do throws(BlobError) {
+      try draft.write(bytes)
+    } catch {
+      state.withLock { $0.failure = error }
+      throw error
+    }
+  }
+}

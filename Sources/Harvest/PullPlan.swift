@@ -1,0 +1,115 @@
+import Foundation
+import Posts
+import Storage
+
+/// What a pull is asked to do.
+public struct PullPlan: Sendable {
+  /// The most pages read.
+  public var pages: Int
+  /// Posts a page; nil asks for the most the source allows.
+  public var pageSize: Int?
+  /// Ends at the first page whose every post is older.
+  public var since: Date?
+  /// Whether the posts' pictures are fetched.
+  public var pictures: Bool
+  /// Whether the authors' avatars are fetched.
+  public var avatars: Bool
+  /// Whether pictures that failed before are tried again now, whenever their next try was due.
+  public var retryFailed: Bool
+
+  /// One page with pictures and avatars, unless said otherwise.
+  public init(
+    pages: Int = 1, pageSize: Int? = nil, since: Date? = nil, pictures: Bool = true, avatars: Bool = true,
+    retryFailed: Bool = false
+  ) {
+    self.pages = pages
+    self.pageSize = pageSize
+    self.since = since
+    self.pictures = pictures
+    self.avatars = avatars
+    self.retryFailed = retryFailed
+  }
+
+  /// What is to be fetched for posts that were stored: avatars last, for pictures are what people came for.
+  func tasks(for posts: [Int64], in store: Store, now: Date) throws -> [PictureTask] {
+    let pictures = pictures ? try store.pictures(ofPosts: posts, retryFailed: retryFailed, now: now) : []
+    let avatars = avatars ? try store.avatars(ofPosts: posts, retryFailed: retryFailed, now: now) : []
+    return pictures + avatars
+  }
+}
+
+/// What a pull brought; it encodes as the JSON object that ends every pull.
+public struct PullSummary: Sendable, Equatable, Encodable {
+  /// The posts that the pages carried: the five add up to all of them.
+  public struct PostCounts: Sendable, Equatable, Encodable {
+    /// Not in the library before.
+    public var new = 0
+    /// Caption, warning, attachments, alt text, tags or the author's name changed.
+    public var updated = 0
+    /// As it was.
+    public var unchanged = 0
+    /// Came again, and stays deleted.
+    public var deleted = 0
+    /// Kept as it came, for want of sense in it.
+    public var unreadable = 0
+  }
+
+  /// The pictures of those posts.
+  public struct MediaCounts: Sendable, Equatable, Encodable {
+    /// Came and were new to the library.
+    public var downloaded = 0
+    /// Came, and the library held the same bytes.
+    public var deduplicated = 0
+    /// Could not be had this time.
+    public var failed = 0
+    /// Bytes that came.
+    public var bytes: Int64 = 0
+  }
+
+  /// The feed's name.
+  public var feed: String
+  /// Pages stored.
+  public var pages = 0
+  /// Requests for pages, repeated ones included.
+  public var requests = 0
+  /// The posts.
+  public var posts = PostCounts()
+  /// The pictures.
+  public var media = MediaCounts()
+  /// Whether nothing is missing between the newest post and where the pull was to end.
+  public var complete = false
+  /// Where the next page begins; nil when there is none.
+  public var next: Cursor?
+
+  enum CodingKeys: String, CodingKey { case feed, pages, requests, posts, media, complete, next }
+
+  /// Writes `next` as null where there is none, so that the key is always there.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(feed, forKey: .feed)
+    try container.encode(pages, forKey: .pages)
+    try container.encode(requests, forKey: .requests)
+    try container.encode(posts, forKey: .posts)
+    try container.encode(media, forKey: .media)
+    try container.encode(complete, forKey: .complete)
+    try container.encode(next?.value, forKey: .next)
+  }
+}
+
+/// How a pull ended: what it brought, and what stopped it early.
+public struct PullReport: Sendable {
+  /// What it brought, whether or not it ended well.
+  public var summary: PullSummary
+  /// What stopped it before its goal; nil when nothing did.
+  public var failure: (any Error)?
+  /// Why pictures could not be had, one line each, the first twenty.
+  public var pictureFailures: [String]
+}
+
+/// What happens during a pull, for whoever shows it.
+public enum PullEvent: Sendable {
+  /// A page is stored.
+  case page(number: Int, posts: Int)
+  /// A picture came or failed: how many of how many known so far are done, and the bytes that came.
+  case picture(done: Int, known: Int, bytes: Int64)
+}

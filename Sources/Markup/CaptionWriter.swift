@@ -1,0 +1,171 @@
+/// Sets the texts and tags of a scan as plain text: what a person reads, line by line.
+struct CaptionWriter {
+  private var out: [UInt8] = []
+  /// Whether line breaks in the text stand, as they do where nothing is HTML.
+  private let keepsLines: Bool
+  /// Line ends owed before the next character; owed ones at either end of the text are never paid.
+  private var breaks = 0
+  private var owesSpace = false
+  /// What the next line begins with: `- `, or a list item's number.
+  private var marker: String?
+  /// The open lists: nil for bullets, else the number of the last item.
+  private var lists: [Int?] = []
+  private var quotes = 0
+  private var preformatted = 0
+  /// How many quotes the line before the owed breaks stands in.
+  private var quotesOfLine = 0
+
+  // Deeper is the same to a reader, and what is written must not outgrow what was read.
+  private static let deepest = 8
+
+  /// A writer of a text of about `capacity` bytes.
+  init(keepsLines: Bool, capacity: Int) {
+    self.keepsLines = keepsLines
+    out.reserveCapacity(capacity)
+  }
+
+  /// What was written.
+  var text: String {
+    let end = out.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? 0
+    return String(decoding: out[..<end], as: UTF8.self)
+  }
+}
+
+extension CaptionWriter: HTMLReader {
+  mutating func text(_ scalar: Unicode.Scalar) {
+    switch scalar.value {
+    case 0xA0: printSpace()
+    case 0x09, 0x0A, 0x0C, 0x0D, 0x20: space(UInt8(scalar.value))
+    case ..<0x20, 0x7F..<0xA0: break
+    default: print(UTF8.encode(scalar)!)
+    }
+  }
+
+  mutating func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+    var start = bytes.startIndex
+    var place = start
+    while place < bytes.endIndex {
+      let byte = bytes[place]
+      if byte > 0x20, byte != 0x7F, byte != 0xC2 {
+        place += 1
+        continue
+      }
+      print(bytes[start..<place])
+      place += other(bytes[place...])
+      start = place
+    }
+    print(bytes[start..<place])
+  }
+
+  mutating func open(_ tag: HTMLTag, alt: Slice<UnsafeBufferPointer<UInt8>>?) {
+    switch tag {
+    case .lineBreak: breaks += 1
+    case .quote:
+      end(lines: 2)
+      quotes += 1
+    case .bulletList, .numberedList:
+      end(lines: lists.isEmpty ? 2 : 1)
+      if lists.count < CaptionWriter.deepest { lists.append(tag == .numberedList ? 0 : nil) }
+    case .item: beginItem()
+    case .preformatted:
+      end(lines: 2)
+      preformatted += 1
+    case .image:
+      if let alt { HTMLScanner.scan(UnsafeBufferPointer(rebasing: alt), isAttribute: true, into: &self) }
+    default: boundary(tag)
+    }
+  }
+
+  mutating func close(_ tag: HTMLTag) {
+    switch tag {
+    case .quote:
+      end(lines: 2)
+      quotes = max(0, quotes - 1)
+    case .bulletList, .numberedList:
+      _ = lists.popLast()
+      end(lines: lists.isEmpty ? 2 : 1)
+    case .item:
+      marker = nil
+      end(lines: 1)
+    case .preformatted:
+      end(lines: 2)
+      preformatted = max(0, preformatted - 1)
+    default: boundary(tag)
+    }
+  }
+}
+
+extension CaptionWriter {
+  /// What paragraphs, blocks and cells do, where they begin as where they end.
+  private mutating func boundary(_ tag: HTMLTag) {
+    switch tag {
+    case .paragraph: end(lines: lists.isEmpty ? 2 : 1)
+    case .block: end(lines: 1)
+    case .cell: owesSpace = true
+    default: break
+    }
+  }
+
+  /// What follows stands on a line of its own, with `lines - 1` blank ones before it.
+  private mutating func end(lines: Int) {
+    // Between an item's mark and its text there is no line to end.
+    if marker == nil { breaks = max(breaks, lines) }
+    owesSpace = false
+  }
+
+  private mutating func beginItem() {
+    marker = nil
+    end(lines: 1)
+    guard let last = lists.indices.last else { return marker = "- " }
+    lists[last] = lists[last].map { $0 + 1 }
+    marker = String(repeating: "  ", count: last) + (lists[last].map { "\($0). " } ?? "- ")
+  }
+
+  /// Takes one white space, control or no-break character off the front; returns its length.
+  private mutating func other(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+    guard let byte = bytes.first, byte == 0xC2 else {
+      if let byte = bytes.first, byte.isSpace { space(byte) }
+      return 1
+    }
+    guard let second = bytes.dropFirst().first else { return 1 }
+    if second == 0xA0 { printSpace() } else if second > 0xA0 { print(bytes.prefix(2)) }
+    return 2
+  }
+
+  private mutating func space(_ byte: UInt8) {
+    if byte == 0x0A, keepsLines || preformatted > 0 {
+      breaks += 1
+      owesSpace = false
+    } else if preformatted > 0 {
+      printSpace()
+    } else {
+      owesSpace = true
+    }
+  }
+
+  /// A space that stands, unless it would open the text or a line.
+  private mutating func printSpace() {
+    if out.isEmpty || (breaks > 0 && preformatted == 0) { owesSpace = false } else { print(CollectionOfOne(0x20)) }
+  }
+
+  private mutating func print(_ bytes: some Collection<UInt8>) {
+    guard !bytes.isEmpty else { return }
+    if breaks > 0 || out.isEmpty { beginLine() } else if owesSpace { out.append(0x20) }
+    owesSpace = false
+    out.append(contentsOf: bytes)
+  }
+
+  private mutating func beginLine() {
+    let depth = min(quotes, CaptionWriter.deepest)
+    for index in 0..<breaks where !out.isEmpty {
+      if index > 0 { out.append(contentsOf: repeatElement(UInt8(ascii: ">"), count: min(depth, quotesOfLine))) }
+      out.append(0x0A)
+    }
+    breaks = 0
+    quotesOfLine = depth
+    out.append(contentsOf: repeatElement(UInt8(ascii: ">"), count: depth))
+    if depth > 0 { out.append(0x20) }
+    if let marker { out.append(contentsOf: marker.utf8) }
+    marker = nil
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+
+/// What is taken from a stranger's text: so much of it, of these characters, or nothing.
+enum Bounds {
+  /// The most bytes of a caption, as HTML or as text.
+  static let caption = 1 << 20
+  /// The most bytes of an alt text or a content warning.
+  static let block = 64 << 10
+  /// The most bytes of a name.
+  static let line = 512
+  /// The most bytes of a URL or an identity.
+  static let address = 4096
+  /// The most bytes of a server's own id.
+  static let id = 256
+
+  /// Text of several lines: without control characters but line breaks and tabs, trimmed; nil where nothing is left.
+  static func block(_ text: String?, bytes: Int = Bounds.block) -> String? {
+    guard let text = text.map({ cut($0, bytes: bytes) }) else { return nil }
+    let clean = String(text.unicodeScalars.filter { !isControl($0) || $0 == "\n" || $0 == "\t" })
+    let trimmed = clean.trimmingCharacters(in: .whitespacesAndNewlines)
+    return trimmed.isEmpty ? nil : trimmed
+  }
+
+  /// Text as it came, but for zero bytes, at which databases and C end a text.
+  static func verbatim(_ text: String, bytes: Int) -> String {
+    let text = cut(text, bytes: bytes)
+    return text.utf8.contains(0) ? String(text.unicodeScalars.filter { $0 != "\0" }) : text
+  }
+
+  /// Text of one line: every run of white space and control characters a space, trimmed; nil where nothing is left.
+  static func line(_ text: String?, bytes: Int = Bounds.line) -> String? {
+    guard let text = text.map({ cut($0, bytes: bytes) }) else { return nil }
+    if word(text, bytes: bytes) != nil { return text }
+    let words = text.unicodeScalars.split { isControl($0) || $0.properties.isWhitespace }
+    return words.isEmpty ? nil : words.map { String($0) }.joined(separator: " ")
+  }
+
+  /// A stranger's reason, fit to stand in one of our sentences: a short line of visible characters.
+  static func reason(_ text: String) -> String {
+    let visible = String(text.unicodeScalars.filter { $0.properties.generalCategory != .format })
+    return line(visible, bytes: 200) ?? "no reason given"
+  }
+
+  /// A word: nothing but what people see, no white space; nil for anything else, for it must not be altered.
+  static func word(_ text: String?, bytes: Int) -> String? {
+    guard let text, !text.isEmpty, text.utf8.count <= bytes else { return nil }
+    if text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) { return text }
+    let isWord = text.unicodeScalars.allSatisfy { !isControl($0) && !$0.properties.isWhitespace }
+    return isWord ? text : nil
+  }
+
+  /// An identity: a URI with any scheme (RFC 3986, 3.1), kept as it is.
+  static func identity(_ text: String?) -> String? {
+    guard let text = word(text, bytes: address), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+      return nil
+    }
+    let scheme = text.utf8[..<colon]
+    let isScheme =
+      scheme.first.map(isLetter) == true && scheme.allSatisfy { isLetter($0) || "0123456789+-.".utf8.contains($0) }
+    return isScheme ? text : nil
+  }
+
+  /// An http or https URL with a host and without user or password, its odd characters percent-encoded; nil for
+  /// anything else.
+  static func webAddress(_ text: String?) -> String? {
+    guard let text, text.utf8.count <= address else { return nil }
+    if isWebAddress(text) { return text }
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !trimmed.unicodeScalars.contains(where: isControl), var parts = URLComponents(string: trimmed) else {
+      return nil
+    }
+    parts.scheme = parts.scheme?.lowercased()
+    return parts.string.flatMap { isWebAddress($0) ? $0 : nil }
+  }
+
+  /// The text cut to so many bytes, never inside a character's code.
+  static func cut(_ text: String, bytes: Int) -> String {
+    guard text.utf8.count > bytes else { return text }
+    var end = text.utf8.index(text.startIndex, offsetBy: bytes)
+    while end > text.startIndex, text.utf8[end] & 0xC0 == 0x80 { end = text.utf8.index(before: end) }
+    return String(text[..<end])
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  private static func isWebAddress(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard let scheme = ["https://", "http://"].first(where: { bytes.starts(with: $0.utf8) }) else { return false }
+    let rest = bytes.dropFirst(scheme.utf8.count)
+    let end = rest.firstIndex { isEndOfHost($0) } ?? rest.endIndex
+    return end > rest.startIndex && rest.first != UInt8(ascii: ":") && rest[..<end].allSatisfy(isInHost)
+      && rest[end...].allSatisfy(isInPath)
+  }
+
+  private static func isEndOfHost(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+  }
+
+  /// Letters, digits and what stands in names, addresses and ports.
+  private static func isInHost(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
+      UInt8(ascii: "["), UInt8(ascii: "]"):
+      true
+    default: isLetter(byte)
+    }
+  }
+
+  /// What may stand in a URL unencoded, with a few that servers leave so.
+  private static func isInPath(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+      UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+      false
+    default: (0x21..<0x7F).contains(byte)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import HTTP
+import Posts
+
+/// The sources there are. One line each; everything else about a source stands in its own folder.
+public enum Catalogue {
+  /// One source.
+  public struct Entry: Sendable {
+    /// By which feeds name it.
+    public let name: SourceName
+    /// What it is, in a few words, for help texts.
+    public let words: String
+    /// Makes one for a server, with the token of a login there or without.
+    public let make: @Sendable (Server, Secret?, Transport, Timekeeper) -> any Source
+  }
+
+  /// Every source, in the order in which people are told of them.
+  public static let entries: [Entry] = [
+    Entry(name: .mastodon, words: "Mastodon, Pixelfed and servers that speak their API", make: MastodonSource.init)
+  ]
+
+  /// The source of that name, nil where there is none.
+  public static func entry(_ name: SourceName) -> Entry? { entries.first { $0.name == name } }
+}

@@ -1,0 +1,164 @@
+/// Finds the elements of a JSON array without reading them, so that each can be kept verbatim and decoded on its own:
+/// one that cannot be read never costs the others.
+///
+/// What stands inside an element is checked only as far as its end must be found: that strings end and brackets match.
+public enum JSONSlices {
+  /// Why bytes are no array of elements.
+  public enum Fault: Error, Equatable {
+    /// There is nothing but white space.
+    case empty
+    /// It begins with `<`, as web pages do.
+    case markup
+    /// It is a JSON object.
+    case object
+    /// It is something else than an array.
+    case notAnArray
+    /// It ends in the middle.
+    case truncated
+    /// It nests deeper than is read.
+    case tooDeep
+    /// Something stands where it must not, at this offset.
+    case malformed(at: Int)
+  }
+
+  /// The deepest nesting that is read, the array itself left out (JSON readers take no more).
+  public static let deepest = 512
+
+  /// The byte ranges of the elements of the one top-level array in `bytes`, in order (RFC 8259; a byte order mark
+  /// before it is passed over).
+  public static func elements(of bytes: [UInt8], deepest: Int = JSONSlices.deepest) throws(Fault) -> [Range<Int>] {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(Fault) in
+      var slicer = Slicer(bytes: buffer, deepest: deepest)
+      return try slicer.elements()
+    }
+  }
+}
+
+/// One pass over the bytes of an array.
+private struct Slicer {
+  typealias Fault = JSONSlices.Fault
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  let deepest: Int
+  var place = 0
+  /// The closing brackets that are awaited.
+  var open: [UInt8] = []
+
+  init(bytes: UnsafeBufferPointer<UInt8>, deepest: Int) {
+    self.bytes = bytes
+    self.deepest = deepest
+  }
+
+  mutating func elements() throws(Fault) -> [Range<Int>] {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    try begin()
+    var found: [Range<Int>] = []
+    if skipSpace() == UInt8(ascii: "]") {
+      place += 1
+    } else {
+      repeat { found.append(try element()) } while try isFollowed()
+    }
+    if skipSpace() != nil { throw .malformed(at: place) }
+    return found
+  }
+
+  private mutating func begin() throws(Fault) {
+    switch skipSpace() {
+    case nil: throw .empty
+    case UInt8(ascii: "["): place += 1
+    case UInt8(ascii: "<"): throw .markup
+    case UInt8(ascii: "{"): throw .object
+    default: throw .notAnArray
+    }
+  }
+
+  /// Whether another element comes, or the array ends.
+  private mutating func isFollowed() throws(Fault) -> Bool {
+    guard let byte = skipSpace() else { throw .truncated }
+    guard byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") else { throw .malformed(at: place) }
+    place += 1
+    return byte == UInt8(ascii: ",")
+  }
+
+  private mutating func element() throws(Fault) -> Range<Int> {
+    guard let first = skipSpace() else { throw .truncated }
+    let start = place
+    switch first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): try container()
+    case UInt8(ascii: "\""): try string()
+    default: scalar()
+    }
+    if place == start { throw .malformed(at: place) }
+    return start..<place
+  }
+
+  private mutating func scalar() {
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"), UInt8(ascii: "\""),
+        0x20, 0x09, 0x0A, 0x0D:
+        return
+      default: place += 1
+      }
+    }
+  }
+
+  private mutating func container() throws(Fault) {
+    repeat {
+      guard place < bytes.count else { throw .truncated }
+      let byte = bytes[place]
+      switch byte {
+      case UInt8(ascii: "\""):
+        try string()
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        if open.count == deepest { throw .tooDeep }
+        // Both closing brackets stand two places after their opening one.
+        open.append(byte + 2)
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if open.popLast() != byte { throw .malformed(at: place) }
+      default: break
+      }
+      place += 1
+    } while !open.isEmpty
+  }
+
+  /// Past the string's closing quote; what an escape stands for is not looked at.
+  private mutating func string() throws(Fault) {
+    place += 1
+    while true {
+      skipPlainText()
+      guard place < bytes.count else { throw .truncated }
+      let byte = bytes[place]
+      place += byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == UInt8(ascii: "\"") { return }
+    }
+  }
+
+  /// Past bytes that are neither quote nor backslash, eight at a time; may stop early.
+  private mutating func skipPlainText() {
+    let base = UnsafeRawPointer(bytes.baseAddress!)
+    while place + 8 <= bytes.count {
+      let word = base.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      if Slicer.holds(UInt8(ascii: "\""), word) || Slicer.holds(UInt8(ascii: "\\"), word) { break }
+      place += 8
+    }
+    while place < bytes.count, bytes[place] != UInt8(ascii: "\""), bytes[place] != UInt8(ascii: "\\") { place += 1 }
+  }
+
+  private static func holds(_ byte: UInt8, _ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let zeroed = word ^ (ones &* UInt64(byte))
+    return (zeroed &- ones) & ~zeroed & (ones << 7) != 0
+  }
+
+  private mutating func skipSpace() -> UInt8? {
+    while place < bytes.count {
+      switch bytes[place] {
+      case 0x20, 0x09, 0x0A, 0x0D: place += 1
+      default: return bytes[place]
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import HTTP
+import Posts
+
+/// What a server's answer means before its posts are looked at.
+enum MastodonAnswer {
+  /// What is wrong with the answer, nil where posts may be in it: judged by its status, and by its words where servers
+  /// use one status for different things.
+  static func error(
+    in response: Response,
+    from server: Server,
+    hasToken: Bool,
+    what: String,
+    time: Timekeeper
+  ) -> SourceError? {
+    let reason = reason(in: response.body)
+    switch response.status {
+    // Of old the answer to people without a login.
+    case 422 where !hasToken: return .needsLogin(server)
+    case 400, 403, 422:
+      if hasToken, reason.map(speaksOfToken) == true { return .tokenRefused(server) }
+    default: break
+    }
+    return SourceError(response, from: server, hasToken: hasToken, what: what, reason: reason, time: time)
+  }
+
+  /// Why a body is no list of posts, for people.
+  static func words(for fault: JSONSlices.Fault, _ body: [UInt8]) -> String {
+    guard fault == .object, let reason = reason(in: body) else { return fault.words }
+    return "it says: \(Bounds.reason(reason))"
+  }
+
+  /// "The access token is invalid", "This method requires an authenticated user".
+  private static func speaksOfToken(_ reason: String) -> Bool {
+    let reason = reason.lowercased()
+    return reason.contains("token") || reason.contains("authenticated")
+  }
+
+  /// `{"error": …}`, https://docs.joinmastodon.org/entities/Error/; some add a description, which says more.
+  private struct Complaint: Decodable {
+    let error, description: String?
+
+    private enum Key: String, CodingKey {
+      case error
+      case description = "error_description"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let fields = try decoder.container(keyedBy: Key.self)
+      error = fields.lossy(.error)
+      description = fields.lossy(.description)
+    }
+  }
+
+  /// What the server says is wrong. Longer bodies are web pages and dumps.
+  private static func reason(in body: [UInt8]) -> String? {
+    guard body.count <= 64 << 10, body.contains(UInt8(ascii: "{")) else { return nil }
+    let complaint = try? JSONDecoder().decode(Complaint.self, from: Data(body))
+    return complaint?.description ?? complaint?.error
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Markup
+import Posts
+
+// From the wire to the values every source shares. Nothing is believed beyond its bounds.
+
+extension MastodonStatus {
+  /// The status as a place of a page of `server`.
+  func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
+    let shown = reblog.first ?? self
+    let content: PageItem.Content =
+      switch shown.post(on: server) {
+      case .success(let post): .post(post)
+      case .failure(let why): .unreadable(reason: why.reason)
+      }
+    var item = PageItem(id: Bounds.word(id, bytes: Bounds.id), content: content, raw: raw)
+    if !reblog.isEmpty, let by = account?.author(on: server), let at = createdAt ?? shown.createdAt {
+      item.repetition = Repetition(by: by, at: at)
+    }
+    return item
+  }
+}
+
+/// Why a status is no post.
+struct Unreadable: Error {
+  let reason: String
+}
+
+extension MastodonStatus {
+  /// The status as a post.
+  ///
+  /// Two things cannot be done without: an identity, for otherwise each pull would store it anew; and a date, for any
+  /// we made up would put it in a wrong place and change with the day of the pull.
+  func post(on server: Server) -> Result<Post, Unreadable> {
+    let address = Bounds.webAddress(url) ?? Bounds.webAddress(uri)
+    guard let identity = Bounds.identity(uri) ?? address else {
+      return .failure(Unreadable(reason: "it has neither uri nor url"))
+    }
+    guard let createdAt else { return .failure(Unreadable(reason: "it has no usable created_at")) }
+    let html = content.map { Bounds.verbatim($0, bytes: Bounds.caption) }
+    return .success(
+      Post(
+        source: .mastodon,
+        uri: identity,
+        url: address,
+        server: server,
+        remoteID: Bounds.word(id, bytes: Bounds.id),
+        author: account?.author(on: server),
+        createdAt: createdAt,
+        editedAt: editedAt,
+        caption: Bounds.cut(Caption.plainText(html: html ?? ""), bytes: Bounds.caption),
+        captionHTML: html,
+        warning: Bounds.block(spoilerText) ?? "",
+        sensitive: sensitive ?? false,
+        language: Bounds.word(language, bytes: 35),
+        tags: tagNames,
+        attachments: mediaAttachments.prefix(MastodonStatus.mostAttachments).map(\.attachment)
+      )
+    )
+  }
+
+  // Far above what any server lets people post.
+  private static let mostAttachments = 100
+  private static let mostTags = 1000
+
+  private var tagNames: [String] {
+    var seen: Set<String> = []
+    return tags.prefix(MastodonStatus.mostTags)
+      .compactMap { $0.name.map(Feed.tagName).flatMap { Bounds.word($0, bytes: Bounds.line) } }
+      .filter { seen.insert($0).inserted }
+  }
+}
+
+extension MastodonAccount {
+  /// The account as an author; nil where it has no name to be called by.
+  func author(on server: Server) -> Author? {
+    guard let handle = handle(on: server) else { return nil }
+    let address = Bounds.webAddress(url)
+    return Author(
+      uri: Bounds.identity(uri) ?? address ?? "acct:\(handle)",
+      handle: handle,
+      name: Bounds.line(displayName) ?? String(handle.prefix { $0 != "@" }),
+      url: address,
+      avatarURL: Bounds.webAddress(avatar) ?? Bounds.webAddress(avatarStatic)
+    )
+  }
+
+  /// `acct`, to which servers add no host for people of their own.
+  private func handle(on server: Server) -> String? {
+    guard let given = Bounds.word(acct, bytes: Bounds.line) ?? Bounds.word(username, bytes: Bounds.line) else {
+      return nil
+    }
+    let bare = given.drop { $0 == "@" }
+    if bare.isEmpty || bare.hasSuffix("@") { return nil }
+    return bare.contains("@") ? String(bare) : "\(bare)@\(server.host)"
+  }
+}
+
+extension MastodonAttachment {
+  /// The attachment as every source has it.
+  var attachment: Attachment {
+    let places = places
+    return Attachment(
+      kind: kind,
+      remoteID: Bounds.word(id, bytes: Bounds.id),
+      url: places.first,
+      alternateURL: places.dropFirst().first,
+      previewURL: Bounds.webAddress(previewURL),
+      alt: Bounds.block(description),
+      width: pixels(width),
+      height: pixels(height),
+      blurhash: hash
+    )
+  }
+
+  private var kind: Attachment.Kind {
+    switch type {
+    case "image": .image
+    case "gifv": .gifv
+    case "video": .video
+    case "audio": .audio
+    default: .file
+    }
+  }
+
+  /// Where the original lies, the best place first.
+  ///
+  /// A `/media_proxy/` URL makes the server fetch the original first, thirty of them in ten minutes: the author's own
+  /// server is the better place then.
+  private var places: [String] {
+    let here = Bounds.webAddress(url)
+    let there = Bounds.webAddress(remoteURL)
+    let isProxied = here.flatMap { URLComponents(string: $0)?.path.hasPrefix("/media_proxy/") } ?? false
+    let places = (isProxied ? [there, here] : [here, there]).compactMap { $0 }
+    return places.count == 2 && places[0] == places[1] ? [places[0]] : places
+  }
+
+  private func pixels(_ number: Double?) -> Int? {
+    number.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil }
+  }
+
+  /// https://blurha.sh: at least six characters of base 83, at most nine by nine components.
+  private var hash: String? {
+    guard let blurhash, (6...166).contains(blurhash.utf8.count),
+      blurhash.utf8.allSatisfy({ (0x21..<0x7F).contains($0) })
+    else { return nil }
+    return blurhash
+  }
+}

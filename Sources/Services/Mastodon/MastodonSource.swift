@@ -1,0 +1,85 @@
+import Foundation
+import HTTP
+import Posts
+
+/// Mastodon's client API, as Mastodon, Pixelfed, GoToSocial, Akkoma and others speak it.
+///
+/// It keeps nothing between two calls. It asks its own server only, and builds each address itself.
+public struct MastodonSource: Source {
+  /// The most posts a server gives at once.
+  public static let largestPage = 40
+
+  private let server: Server
+  private let token: Secret?
+  private let transport: Transport
+  private let time: Timekeeper
+
+  /// A source that asks `server`, as the owner of `token` or as nobody.
+  public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
+    self.server = server
+    self.token = token
+    self.transport = transport
+    self.time = time
+  }
+
+  /// The page of a tag's posts after `cursor`, newest first, at most 40; boosts are not among them.
+  public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
+    let path = try path(of: feed)
+    var query = [("limit", String(min(max(1, size ?? Self.largestPage), Self.largestPage)))]
+    if let cursor { query.append(("max_id", cursor.value)) }
+    let request = Request(
+      .get,
+      Request.address(server.origin + path, query),
+      headers: ["Accept": "application/json"],
+      token: token
+    )
+    let response: Response
+    do {
+      response = try await transport.send(request)
+    } catch {
+      throw SourceError(error, from: server)
+    }
+    let what = words(for: feed)
+    if let error = MastodonAnswer.error(in: response, from: server, hasToken: token != nil, what: what, time: time) {
+      throw error
+    }
+    return try page(in: response, after: cursor)
+  }
+
+  private func page(in response: Response, after cursor: Cursor?) throws(SourceError) -> Page {
+    let items = try items(in: response.body)
+    let links = LinkHeader.parse(response.headers.all("Link"))
+    do {
+      let next = try MastodonPaging.next(after: cursor, items: items, links: links, server: server)
+      return Page(items: items, next: next)
+    } catch {
+      throw .unreadable(server, reason: error.reason)
+    }
+  }
+
+  private func items(in body: [UInt8]) throws(SourceError) -> [PageItem] {
+    let places: [Range<Int>]
+    do {
+      places = try JSONSlices.elements(of: body)
+    } catch {
+      throw .unreadable(server, reason: MastodonAnswer.words(for: error, body))
+    }
+    let decoder = JSONDecoder()
+    return places.map { place in
+      let raw = Array(body[place])
+      guard let status = try? decoder.decode(MastodonStatus.self, from: Data(raw)) else {
+        return PageItem(id: nil, content: .unreadable(reason: "it is no status"), raw: raw)
+      }
+      return status.pageItem(on: server, raw: raw)
+    }
+  }
+
+  private func path(of feed: Feed) throws(SourceError) -> String {
+    switch feed.kind {
+    case .tag: "/api/v1/timelines/tag/\(Request.percentEncoded(feed.value))"
+    case .user, .search, .url: throw .notFound(server, what: "timeline for \(words(for: feed))")
+    }
+  }
+
+  private func words(for feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import HTTP
+import Posts
+
+extension SourceError: ExplainedError {
+  /// What failed, with times of day in the zone of the machine.
+  public var summary: String { summary(in: .current) }
+
+  /// What failed, with times of day in a zone of one's own.
+  public func summary(in zone: TimeZone) -> String {
+    switch self {
+    case .needsLogin(let server): "\(server) shows this only to people who are logged in"
+    case .tokenRefused(let server): "\(server) does not accept the stored login"
+    case .forbidden(let server, let reason): "\(server) refuses this account (\(reason))"
+    case .rateLimited(let server, let until?):
+      "\(server) takes no more requests until \(SourceError.timeOfDay(until, in: zone))"
+    case .rateLimited(let server, nil): "\(server) takes no more requests for now"
+    case .unreadable(let server, let reason): "the answer of \(server) cannot be read (\(reason))"
+    case .notFound(let server, let what): "\(server) has no \(what), or no longer"
+    case .unreachable(let server, let reason): "\(server) cannot be reached (\(reason))"
+    case .serverFailed(let server, let status): "\(server) fails (status \(status))"
+    case .cancelled: "stopped"
+    }
+  }
+
+  /// What helps.
+  public var cure: String? {
+    switch self {
+    case .needsLogin(let server), .tokenRefused(let server): "run \"media login \(server)\""
+    case .forbidden(let server, _): "run \"media login \(server)\" with an account that may see it"
+    case .rateLimited(_, .some): "try again then"
+    case .rateLimited(_, nil), .serverFailed: "try again later"
+    case .unreadable: "check that the address is right, or try again later"
+    case .notFound: "check how it is spelt"
+    case .unreachable: "check the address and the network"
+    case .cancelled: nil
+    }
+  }
+
+  /// The status the command ends with.
+  public var exitCode: ExitCode {
+    switch self {
+    case .needsLogin, .tokenRefused, .forbidden: .needsLogin
+    case .rateLimited: .tryLater
+    case .unreadable: .unreadable
+    case .notFound, .unreachable, .serverFailed: .unavailable
+    case .cancelled: .interrupted
+    }
+  }
+
+  private static func timeOfDay(_ date: Date, in zone: TimeZone) -> String {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    let parts = calendar.dateComponents([.hour, .minute], from: date)
+    let digits = [parts.hour ?? 0, parts.minute ?? 0].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return digits.joined(separator: ":")
+  }
+}
+
+extension SourceError {
+  /// What it means to a pull that no answer came.
+  init(_ error: TransportError, from server: Server) {
+    self =
+      switch error {
+      case .unknownHost: .unreachable(server, reason: "no such host")
+      case .unreachable(_, let reason): .unreachable(server, reason: Bounds.reason(reason))
+      case .timedOut: .unreachable(server, reason: "it does not answer in time")
+      case .untrusted(_, let reason): .unreachable(server, reason: "its certificate: \(Bounds.reason(reason))")
+      case .cut: .unreadable(server, reason: "it breaks off")
+      case .tooLarge(let limit): .unreadable(server, reason: "it is longer than \(limit) bytes")
+      case .redirectRefused: .unreadable(server, reason: "it leads to another server")
+      case .tooManyRedirects: .unreadable(server, reason: "it leads round in circles")
+      case .invalidURL: .unreachable(server, reason: "no such address")
+      case .sink(let reason): .unreadable(server, reason: Bounds.reason(reason))
+      case .cancelled: .cancelled
+      }
+  }
+}

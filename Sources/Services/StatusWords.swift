@@ -1,0 +1,35 @@
+import HTTP
+import Posts
+
+extension SourceError {
+  /// What an answer's status means wherever HTTP is spoken as RFC 9110 has it; nil where posts may be in it.
+  ///
+  /// `reason` is the server's own, where it gave one; `what` was asked for, in people's words.
+  init?(_ response: Response, from server: Server, hasToken: Bool, what: String, reason: String?, time: Timekeeper) {
+    let why = reason.map(Bounds.reason) ?? "status \(response.status)"
+    switch response.status {
+    case 200..<300: return nil
+    case 401: self = hasToken ? .tokenRefused(server) : .needsLogin(server)
+    case 403: self = hasToken ? .forbidden(server, reason: why) : .needsLogin(server)
+    case 404, 410: self = .notFound(server, what: what)
+    case 420, 429: self = .rateLimited(server, until: RateLimit(headers: response.headers, now: time.now()).resetsAt)
+    case 408, 425, 500..<600: self = .serverFailed(server, status: response.status)
+    case 300..<400: self = .unreadable(server, reason: "it leads elsewhere, status \(response.status)")
+    default: self = .unreadable(server, reason: why)
+    }
+  }
+}
+
+extension JSONSlices.Fault {
+  /// Why an answer is no list of posts, for people.
+  var words: String {
+    switch self {
+    case .empty: "it is empty"
+    case .markup: "it is a web page"
+    case .object, .notAnArray: "it is no list of posts"
+    case .truncated: "it breaks off"
+    case .tooDeep: "it is nested too deep"
+    case .malformed(let place): "it is no JSON from byte \(place) on"
+    }
+  }
+}

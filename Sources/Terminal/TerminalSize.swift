@@ -1,0 +1,35 @@
+import Glibc
+
+/// The size of the terminal, in character cells.
+public struct TerminalSize: Equatable, Sendable {
+  /// Cells from left to right.
+  public var columns: Int
+  /// Cells from top to bottom, where known.
+  public var rows: Int?
+
+  /// A size from its parts.
+  public init(columns: Int, rows: Int? = nil) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  /// What the terminal behind standard output says, else what `COLUMNS` and `LINES` say, else nil.
+  public static func current(environment: [String: String]) -> TerminalSize? {
+    of(STDOUT_FILENO) ?? from(environment)
+  }
+
+  /// What the terminal behind a file descriptor says; nil where there is none, or it does not know.
+  public static func of(_ descriptor: Int32) -> TerminalSize? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return TerminalSize(columns: Int(size.ws_col), rows: size.ws_row > 0 ? Int(size.ws_row) : nil)
+  }
+
+  /// What `COLUMNS` and `LINES` say; numbers no terminal has are no answer.
+  public static func from(_ environment: [String: String]) -> TerminalSize? {
+    let plausible = 1...10_000
+    guard let columns = environment["COLUMNS"].flatMap({ Int($0) }), plausible.contains(columns) else { return nil }
+    let rows = environment["LINES"].flatMap { Int($0) }.flatMap { plausible.contains($0) ? $0 : nil }
+    return TerminalSize(columns: columns, rows: rows)
+  }
+}

@@ -1,0 +1,155 @@
+import Blobs
+import Foundation
+import HTTP
+import Harvest
+import Login
+import Posts
+import Services
+import Storage
+import Synchronization
+import Terminal
+
+/// Puts the live parts together, each when a command first needs it: what is not used is not opened.
+struct App: Sendable {
+  let console: Console
+  let environment: [String: String]
+  let places: Places
+  let time = Timekeeper.system
+  private let isPlain: Bool
+
+  /// The parts for what was typed.
+  init(_ global: GlobalOptions) throws {
+    console = global.console
+    environment = ProcessInfo.processInfo.environment
+    isPlain = global.noColor
+    places = try Places(
+      environment: environment, library: global.library, currentFolder: FileManager.default.currentDirectoryPath)
+  }
+
+  /// Who sends requests, in the words of RFC 9110, 10.1.5.
+  private static let agent = "media/\(Media.version)"
+
+  /// The logins.
+  var accounts: Accounts { Accounts(folder: places.configuration) }
+
+  /// The library. One that is only read and does not exist is empty.
+  func store(for purpose: Store.Purpose = .writing) throws -> Store {
+    try Store.open(library: places.library, for: purpose, now: time.now())
+  }
+
+  /// The pictures' bytes.
+  var blobs: DiskBlobs { DiskBlobs(library: places.library) }
+
+  /// The settings as the file and the library hold them.
+  func settings(in store: Store) throws -> Settings {
+    Settings(file: try SettingsFile.read(places.settingsFile), stored: try store.settings())
+  }
+
+  /// The network, with the patience every request is given.
+  func transport(onWait: @escaping @Sendable (String) -> Void = { _ in }) -> Transport {
+    Transport.live(agent: Self.agent).patient(time: time) { onWait(Waiting.words(for: $0)) }
+  }
+
+  /// The network for a pull: as `transport`, and it counts the requests for pages, repeated ones included.
+  func countingTransport(
+    onWait: @escaping @Sendable (String) -> Void
+  ) -> (transport: Transport, requests: @Sendable () -> Int) {
+    let counter = RequestCounter()
+    let live = counter.counting(Transport.live(agent: Self.agent))
+    return (live.patient(time: time) { onWait(Waiting.words(for: $0)) }, { counter.count })
+  }
+
+  /// The login by pasted code.
+  func loginFlow() -> LoginFlow {
+    LoginFlow(
+      transport: transport { [console] in console.message($0) }, accounts: accounts, time: time, website: nil)
+  }
+
+  /// A server from what a person typed.
+  func server(_ text: String) throws -> Server {
+    guard let server = Server(text) else {
+      throw UsageError(
+        "\"\(Harmless.text(text))\" is no server", cure: "write a host such as mastodon.social, or a URL")
+    }
+    return server
+  }
+
+  /// The server of the only login there is.
+  func onlyServer() throws -> Server {
+    let servers = Set(try accounts.all().map(\.server))
+    guard let server = servers.first, servers.count == 1 else {
+      throw UsageError(
+        servers.isEmpty ? "no server is named" : "there are logins at \(servers.count) servers",
+        cure: "add --server mastodon.social, or another")
+    }
+    return server
+  }
+
+  /// The source of a name, mastodon where none is given.
+  func sourceName(_ text: String?) throws -> SourceName {
+    guard let text else { return .mastodon }
+    guard let name = SourceName(rawValue: text.lowercased()), Catalogue.entry(name) != nil else {
+      let known = Catalogue.entries.map(\.name.rawValue)
+      throw UsageError("\"\(Harmless.text(text))\" is no source", cure: "choose \(Words.list(known))")
+    }
+    return name
+  }
+
+  /// A feed from what was typed: the name, its own server behind an `@`, and the flags.
+  func feed(_ kind: Feed.Kind, _ text: String, _ options: PullOptions) throws -> Feed {
+    var value = text
+    var server = try options.server.map(self.server)
+    if let at = text.lastIndex(of: "@"), at > text.startIndex {
+      guard server == nil else {
+        throw UsageError("\(Harmless.text(text)) names its server already", cure: "leave --server out")
+      }
+      server = try self.server(String(text[text.index(after: at)...]))
+      value = String(text[..<at])
+    }
+    if server == nil, let account = options.account { server = try accounts.choose(account).server }
+    let feed = Feed(
+      source: try sourceName(options.source), kind: kind, value: value, server: try server ?? onlyServer())
+    let isTag = !feed.value.isEmpty && !feed.value.contains { $0.isWhitespace || $0 == "/" || $0 == "#" }
+    guard isTag, feed.value.utf8.count <= 500 else {
+      throw UsageError("\"\(Harmless.text(text))\" is no tag", cure: "write one word, with or without #")
+    }
+    return feed
+  }
+
+  /// The login that speaks for a person at a feed's server; nil where nobody is logged in and nobody was asked for.
+  func account(for feed: Feed, named name: String?) throws -> Account? {
+    guard let name else { return try accounts.account(at: feed.server, source: feed.source) }
+    let account = try accounts.choose(name)
+    guard account.server == feed.server else {
+      throw UsageError(
+        "\(account.handle) is a login at \(account.server), not at \(feed.server)", cure: "choose one of that server")
+    }
+    return account
+  }
+
+  /// Prints a table as wide as the terminal; whole where nobody looks.
+  func print(_ table: Table) throws {
+    let width = console.outputIsTerminal ? TerminalSize.current(environment: environment)?.columns ?? 80 : nil
+    for line in table.lines(width: width, style: style) { try console.result(line) }
+  }
+
+  /// How results are set off.
+  var style: Style { isPlain ? Style(isOn: false) : Style(for: 1, environment: environment) }
+}
+
+/// Counts requests for pages.
+final class RequestCounter: Sendable {
+  private let requests = Atomic(0)
+
+  /// How many were sent.
+  var count: Int { requests.load(ordering: .relaxed) }
+
+  /// A transport whose `send` is counted; downloads are not.
+  func counting(_ transport: Transport) -> Transport {
+    Transport(
+      send: { request throws(TransportError) in
+        self.requests.add(1, ordering: .relaxed)
+        return try await transport.send(request)
+      }, download: transport.download)
+  }
+}

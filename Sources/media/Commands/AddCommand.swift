@@ -1,0 +1,104 @@
+import ArgumentParser
+import Blobs
+import Foundation
+import Harvest
+import Posts
+import Storage
+
+/// `media add TEXT`
+struct AddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a post by hand.",
+    discussion: "It stands among the others and no pull ever touches it.")
+
+  /// The fewest characters of a text, white space around it left out.
+  static let shortest = 3
+
+  @Argument(help: "Its text, 3 characters at least.")
+  var text: String
+
+  @Option(help: "A headline.")
+  var title: String?
+
+  @Option(help: ArgumentHelp("When it was; now unless said otherwise.", valueName: "time"))
+  var at: String?
+
+  @Option(help: ArgumentHelp("When it ended.", valueName: "time"))
+  var until: String?
+
+  @Option(help: ArgumentHelp("A picture or file to keep with it; may be given again.", valueName: "file"))
+  var attach: [String] = []
+
+  @Option(help: "A tag; may be given again.")
+  var tag: [String] = []
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    var post = try post(app)
+    // Opened before the library is touched: a file that is not there must leave nothing behind.
+    let files = try attach.map { try AttachedFile($0) }
+    let store = try app.store()
+    let drafts = try files.map { try $0.draft(in: app.blobs) }
+    let headers = try drafts.map { try $0.header() }
+    post.attachments = headers.map { Attachment(kind: $0.kind, url: nil, width: $0.size?.width, height: $0.size?.height) }
+    let pictures = zip(try app.blobs.keep(drafts), headers).map {
+      StoredBlob(id: $0.id, byteCount: $0.byteCount, header: $1)
+    }
+    let id = try store.add(post, id: UUID(), pictures: pictures, now: app.time.now())
+    guard global.json, let whole = try store.post(id) else { return app.console.message("Added post \(id).") }
+    try app.console.result(try JSONText.line(PostLine(whole.post)))
+  }
+
+  private func post(_ app: App) throws -> Post {
+    let caption = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard caption.count >= Self.shortest else {
+      throw UsageError("the text has \(Words.count(caption.count, "character"))", cure: "write 3 at least")
+    }
+    let times = TimeText()
+    let start = try at.map { try times.moment($0, for: "--at") } ?? app.time.now()
+    let end = try until.map { try times.moment($0, for: "--until") }
+    if let end, end < start { throw UsageError("--until is before the post begins", cure: "give a later time") }
+    let tags = tag.map(Feed.tagName)
+    guard !tags.contains(where: { $0.isEmpty || $0.contains(where: \.isWhitespace) }) else {
+      throw UsageError("a tag is one word", cure: "write --tag cats --tag birds")
+    }
+    return Post(
+      source: .manual, uri: "", createdAt: start, endsAt: end, title: title, caption: caption, tags: tags)
+  }
+}
+
+/// A file of the person's that goes into the library.
+private struct AttachedFile {
+  let path: String
+  private let handle: FileHandle
+
+  init(_ path: String) throws {
+    self.path = path
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+      let handle = FileHandle(forReadingAtPath: path)
+    else { throw UsageError("--attach \(path) is no file that can be read", cure: "check its path") }
+    self.handle = handle
+  }
+
+  func draft(in blobs: DiskBlobs) throws -> BlobDraft {
+    let draft = try blobs.draft()
+    while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+      try piece.withUnsafeBytes { try draft.write($0) }
+    }
+    guard try draft.finish().byteCount > 0 else { throw UsageError("--attach \(path) is empty") }
+    return draft
+  }
+}
+
+extension MediaHeader {
+  /// What a person's file is to a post.
+  fileprivate var kind: Attachment.Kind {
+    guard let type else { return .file }
+    if type.isImage { return .image }
+    if type.rawValue.hasPrefix("video/") { return .video }
+    return type.rawValue.hasPrefix("audio/") ? .audio : .file
+  }
+}

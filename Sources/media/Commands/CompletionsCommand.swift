@@ -1,0 +1,24 @@
+import ArgumentParser
+import Posts
+
+/// `media completions SHELL`
+struct CompletionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completions", abstract: "Print the completion script of a shell.",
+    discussion: "For bash: media completions bash > ~/.local/share/bash-completion/completions/media")
+
+  enum Shell: String, ExpressibleByArgument, CaseIterable { case bash, zsh, fish }
+
+  @Argument(help: "bash, zsh or fish.")
+  var shell: Shell
+
+  func run() throws {
+    let kind: CompletionShell =
+      switch shell {
+      case .bash: .bash
+      case .zsh: .zsh
+      case .fish: .fish
+      }
+    try Console().results(Media.completionScript(for: kind))
+  }
+}

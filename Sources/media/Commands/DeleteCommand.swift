@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import Posts
+import Storage
+
+/// `media delete ID...`
+struct DeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete posts so that no later pull brings them back.",
+    discussion: "\"media restore\" undoes it; pictures stay until then.")
+
+  @Argument(help: ArgumentHelp("The numbers of posts, as \"media list\" shows them.", valueName: "id"))
+  var ids: [Int64]
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    let deletion = try app.store().delete(ids, now: app.time.now())
+    let again = deletion.changed.map(String.init).joined(separator: " ")
+    try deletion.say(
+      "deleted", app, json: global.json,
+      changed: "Deleted \(Words.count(deletion.changed.count, "post")); \"media restore \(again)\" undoes it.",
+      unchanged: "Deleted before: nothing changed.")
+  }
+}
+
+/// `media restore ID... / --tag T`
+struct RestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Bring deleted posts back, with their pictures.")
+
+  @Argument(help: ArgumentHelp("The numbers of posts.", valueName: "id"))
+  var ids: [Int64] = []
+
+  @Option(help: "All deleted posts of this tag.")
+  var tag: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard ids.isEmpty == (tag != nil) else { throw ValidationError("give numbers of posts, or --tag") }
+  }
+
+  func run() throws {
+    let app = try App(global)
+    let store = try app.store()
+    let now = app.time.now()
+    let deletion = try tag.map { try store.restore(tag: $0, now: now) } ?? store.restore(ids, now: now)
+    try deletion.say(
+      "restored", app, json: global.json, changed: "Restored \(Words.count(deletion.changed.count, "post")).",
+      unchanged: "Nothing was deleted there.")
+  }
+}
+
+extension Deletion {
+  /// Says what changed, and ends with an error where numbers were given that no post has.
+  fileprivate func say(_ key: String, _ app: App, json: Bool, changed words: String, unchanged: String) throws {
+    if json {
+      try app.console.result(try JSONText.line([key: changed]))
+    } else if !changed.isEmpty || unknown.isEmpty {
+      app.console.message(changed.isEmpty ? unchanged : words)
+    }
+    guard !unknown.isEmpty else { return }
+    let error = StorageError.unknownPosts(unknown)
+    if changed.isEmpty { throw error }
+    app.console.error("media: \(error)")
+    throw Ending.Quiet(code: .partial)
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import Posts
+import Storage
+import Terminal
+
+/// `media settings [KEY [VALUE]]`
+struct SettingsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "settings", abstract: "Show or set how media behaves.",
+    discussion: "What is set here is kept in the library and goes before what stands in config.toml.")
+
+  @Argument(help: "A setting's name; all without it.")
+  var key: String?
+
+  @Argument(help: "Its new value.")
+  var value: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    guard let key = try key.map({ try SettingKey.named($0) }) else { return try showAll(app) }
+    guard let value else { return try show(key, try app.settings(in: app.store(for: .reading)), app) }
+    let store = try app.store()
+    try store.set(key.rawValue, to: try key.canonical(value))
+    try show(key, try app.settings(in: store), app)
+  }
+
+  private func show(_ key: SettingKey, _ settings: Settings, _ app: App) throws {
+    try app.console.result(global.json ? try JSONText.line([key.rawValue: settings[key]]) : settings[key])
+  }
+
+  private func showAll(_ app: App) throws {
+    let settings = try app.settings(in: app.store(for: .reading))
+    if global.json {
+      let all = Dictionary(uniqueKeysWithValues: SettingKey.allCases.map { ($0.rawValue, settings[$0]) })
+      return try app.console.result(try JSONText.line(all))
+    }
+    let rows = SettingKey.allCases.map { [$0.rawValue, settings[$0], $0.words] }
+    try app.print(Table([.init("SETTING"), .init("VALUE"), .init("WHAT IT DECIDES", minimum: 10)], rows: rows))
+  }
+}

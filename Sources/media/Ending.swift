@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import Posts
+
+/// How a command ends: every error becomes one line on standard error and one of the fixed statuses.
+enum Ending {
+  /// A command that has said itself what went wrong.
+  struct Quiet: Error { let code: Posts.ExitCode }
+
+  /// Runs a command to its end.
+  static func of(_ command: @Sendable () async throws -> Void) async -> Posts.ExitCode {
+    do {
+      try await command()
+      return .done
+    } catch {
+      return say(error)
+    }
+  }
+
+  /// Says an error on one line and gives its status.
+  static func say(_ error: any Error) -> Posts.ExitCode {
+    switch error {
+    case is Console.ClosedPipe:
+      return .done
+    case let quiet as Quiet:
+      return quiet.code
+    case is CancellationError:
+      return Interruption.code
+    case let explained as any ExplainedError:
+      return say(explained.description, explained.exitCode)
+    case _ where Media.exitCode(for: error) == .success:
+      try? Console().results(terminated(Media.fullMessage(for: error)))
+      return .done
+    case let system as CocoaError:
+      return say(system.localizedDescription, .storage)
+    default:
+      return say(usage(error), .usage)
+    }
+  }
+
+  private static func say(_ line: String, _ code: Posts.ExitCode) -> Posts.ExitCode {
+    let oneLine = line.split(whereSeparator: \.isNewline).joined(separator: " ")
+    Console().error("media: \(oneLine)")
+    return code
+  }
+
+  /// The parser's own message without the usage block that follows it.
+  private static func usage(_ error: any Error) -> String {
+    let message = Media.message(for: error)
+    let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? "\(error)"
+    let command = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") }
+    let known = command.flatMap { name in
+      Media.configuration.subcommands.first { $0._commandName == name }.map { _ in "media \(name)" }
+    }
+    return "\(line): see \"\(known ?? "media") --help\""
+  }
+
+  private static func terminated(_ text: String) -> String { text.hasSuffix("\n") ? text : text + "\n" }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import Foundation
+
+/// The flags every command takes.
+struct GlobalOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The library's folder.", valueName: "dir"))
+  var library: String?
+
+  @Flag(help: "Print JSON, one object a line.")
+  var json = false
+
+  @Flag(name: [.short, .long], help: "Say nothing but errors.")
+  var quiet = false
+
+  @Flag(name: [.short, .long], help: "Say more about what is done.")
+  var verbose = false
+
+  @Flag(name: .customLong("no-color"), help: "Print without colours (NO_COLOR does the same).")
+  var noColor = false
+
+  /// Where results and messages go.
+  var console: Console { Console(isQuiet: quiet, isVerbose: verbose) }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import Posts
+
+/// The `media` command: reads what was typed, runs one subcommand, and turns every error into one line and its status.
+@main
+struct Media: AsyncParsableCommand {
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "media",
+    abstract: "Keep a library of the posts and pictures that carry the tags you care about.",
+    discussion: """
+      Begin with "media login mastodon.social", then "media tag cats --pages 3", then "media list". \
+      "media demo" serves made-up posts to try it all without a network.
+      """,
+    version: version,
+    groupedSubcommands: [
+      CommandGroup(name: "Accounts", subcommands: [LoginCommand.self, LogoutCommand.self, AccountsCommand.self]),
+      CommandGroup(name: "Pulling", subcommands: [TagCommand.self]),
+      CommandGroup(
+        name: "Looking", subcommands: [ListCommand.self, ShowCommand.self, StatsCommand.self]),
+      CommandGroup(
+        name: "Tending",
+        subcommands: [AddCommand.self, DeleteCommand.self, RestoreCommand.self, SettingsCommand.self]),
+      CommandGroup(
+        name: "More", subcommands: [DemoCommand.self, CompletionsCommand.self, ManualCommand.self]),
+    ])
+
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    umask(0o077)
+    Glibc.exit(await Ending.of { try await run(Array(CommandLine.arguments.dropFirst())) }.rawValue)
+  }
+
+  private static func run(_ arguments: [String]) async throws {
+    var command = try parseAsRoot(arguments)
+    if var asynchronous = command as? any AsyncParsableCommand {
+      try await asynchronous.run()
+    } else {
+      try command.run()
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// The person's browser, where there is one to open.
+enum Browser {
+  /// Opens a page; without a desktop nothing happens, the address stands in the terminal all the same.
+  static func open(_ url: String, _ environment: [String: String]) {
+    let hasDesktop = environment["DISPLAY"]?.isEmpty == false || environment["WAYLAND_DISPLAY"]?.isEmpty == false
+    guard hasDesktop, let opener = find("xdg-open", environment) else { return }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: opener)
+    process.arguments = [url]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try? process.run()
+  }
+
+  /// Where a program lies on PATH.
+  static func find(_ program: String, _ environment: [String: String]) -> String? {
+    (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(program)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}

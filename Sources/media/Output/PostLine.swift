@@ -1,0 +1,62 @@
+import Foundation
+import Posts
+import Storage
+
+/// A post as `media list --json` prints it. Every key is always there; null where the post lacks it.
+struct PostLine: Encodable {
+  private struct AuthorLine: Encodable {
+    let author: StoredAuthor
+    enum CodingKeys: String, CodingKey { case handle, name, avatar }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(author.handle, forKey: .handle)
+      try container.encode(author.name, forKey: .name)
+      try container.encode(author.avatar?.path, forKey: .avatar)
+    }
+  }
+
+  private struct AttachmentLine: Encodable {
+    let attachment: StoredAttachment
+    enum CodingKeys: String, CodingKey { case kind, url, alt, width, height, sha256, path, state }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(attachment.kind, forKey: .kind)
+      try container.encode(attachment.url, forKey: .url)
+      try container.encode(attachment.alt, forKey: .alt)
+      try container.encode(attachment.width, forKey: .width)
+      try container.encode(attachment.height, forKey: .height)
+      try container.encode(attachment.blob?.hex, forKey: .sha256)
+      try container.encode(attachment.blob?.path, forKey: .path)
+      try container.encode(attachment.state.rawValue, forKey: .state)
+    }
+  }
+
+  private let post: StoredPost
+
+  init(_ post: StoredPost) { self.post = post }
+
+  private enum CodingKeys: String, CodingKey {
+    case id, origin, source, server, url, author, title, caption, tags, sensitive, attachments
+    case remoteID = "remote_id"
+    case createdAt = "created_at"
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(post.id, forKey: .id)
+    try container.encode(post.source == .manual ? "manual" : "pulled", forKey: .origin)
+    try container.encode(post.source, forKey: .source)
+    try container.encode(post.server, forKey: .server)
+    try container.encode(post.remoteID, forKey: .remoteID)
+    try container.encode(post.url, forKey: .url)
+    try container.encode(post.author.map(AuthorLine.init), forKey: .author)
+    try container.encode(UTC.text(post.createdAt), forKey: .createdAt)
+    try container.encode(post.title, forKey: .title)
+    try container.encode(post.caption, forKey: .caption)
+    try container.encode(post.tags, forKey: .tags)
+    try container.encode(post.sensitive, forKey: .sensitive)
+    try container.encode(post.attachments.map(AttachmentLine.init), forKey: .attachments)
+  }
+}

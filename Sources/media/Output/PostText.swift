@@ -1,0 +1,60 @@
+import Foundation
+import Posts
+import Storage
+import Terminal
+
+/// A post in words.
+enum PostText {
+  /// The caption on one line, behind its warning and title.
+  static func line(_ post: StoredPost) -> String {
+    let warning = post.warning.isEmpty ? "" : "[\(post.warning)]"
+    let text = [warning, post.title ?? "", post.caption].filter { !$0.isEmpty }.joined(separator: " ")
+    return Harmless.text(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+  }
+
+  /// How many pictures there are, and how many of them are not here: `3`, `1 of 3`, nothing for none.
+  static func pictures(_ post: StoredPost) -> String {
+    let all = post.attachments.count
+    let stored = post.attachments.count { $0.state == .stored }
+    return all == 0 ? "" : stored == all ? "\(all)" : "\(stored) of \(all)"
+  }
+
+  /// The whole post, for reading.
+  static func whole(_ post: StoredPost, width: Int, style: Style, times: TimeText, library: String) -> [String] {
+    var lines: [String] = []
+    if let author = post.author {
+      let name = Harmless.text(author.name)
+      lines.append("\(style.apply(.bold, to: name))  \(style.apply(.dim, to: Harmless.text(author.handle)))")
+    }
+    let until = post.endsAt.map { " to \(times.short($0))" } ?? ""
+    let edited = post.editedAt.map { ", edited \(times.short($0))" } ?? ""
+    lines.append(style.apply(.dim, to: "\(times.short(post.createdAt))\(until)\(edited)"))
+    if let title = post.title { lines += [""] + wrapped(title, width).map { style.apply(.bold, to: $0) } }
+    if !post.warning.isEmpty { lines += [""] + wrapped("Warning: \(post.warning)", width).map { style.apply(.yellow, to: $0) } }
+    if !post.caption.isEmpty { lines += [""] + wrapped(post.caption, width) }
+    if !post.tags.isEmpty { lines += ["", style.apply(.cyan, to: Harmless.text(tags(post)))] }
+    for attachment in post.attachments { lines += [""] + self.lines(attachment, width, style, library) }
+    if let url = post.url { lines += ["", style.apply(.dim, to: Harmless.text(url))] }
+    if post.isDeleted {
+      lines += ["", style.apply(.red, to: "Deleted; \"media restore \(post.id)\" brings it back.")]
+    }
+    return lines
+  }
+
+  private static func tags(_ post: StoredPost) -> String { post.tags.map { "#\($0)" }.joined(separator: " ") }
+
+  private static func wrapped(_ text: String, _ width: Int) -> [String] {
+    Harmless.text(text, keepingLines: true).wrapped(to: width)
+  }
+
+  private static func lines(
+    _ attachment: StoredAttachment, _ width: Int, _ style: Style, _ library: String
+  ) -> [String] {
+    let size = attachment.width.flatMap { w in attachment.height.map { "\(w) × \($0)" } } ?? ""
+    let place = attachment.blob.map { "\(library)/\($0.path)" } ?? attachment.url ?? ""
+    let failure = attachment.failure.map { "(\($0))" } ?? ""
+    let head = ["[\(attachment.kind.rawValue)]", size, attachment.state.rawValue, failure].filter { !$0.isEmpty }
+    let alt = attachment.alt.map { wrapped($0, width - 2).map { "  \($0)" } } ?? []
+    return [style.apply(.dim, to: Harmless.text(head.joined(separator: " ")))] + alt + ["  \(Harmless.text(place))"]
+  }
+}

@@ -1,0 +1,36 @@
+import Harvest
+import Terminal
+
+/// The line that ends a pull.
+struct SummaryText {
+  let summary: PullSummary
+
+  /// `tag:cats@mastodon.social: 395 new, 1 updated, 3 unchanged, 1 unreadable; 512 pictures (61.2 MB); more from 109999`
+  var line: String {
+    var parts = ["\(summary.feed): \(posts)"]
+    if let pictures { parts.append(pictures) }
+    if !summary.complete { parts.append("not complete") }
+    return parts.joined(separator: "; ")
+  }
+
+  private var posts: String {
+    let counts = summary.posts
+    let said = [
+      (counts.new, "new"), (counts.updated, "updated"), (counts.unchanged, "unchanged"),
+      (counts.deleted, "deleted before"), (counts.unreadable, "unreadable, kept as they came"),
+    ].filter { $0.0 > 0 }
+    let words = said.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    return "\(Words.count(summary.pages, "page")), \(words.isEmpty ? "no posts" : words)"
+  }
+
+  private var pictures: String? {
+    let counts = summary.media
+    var parts: [String] = []
+    if counts.downloaded > 0 {
+      parts.append("\(Words.count(counts.downloaded, "picture")) (\(ByteText.of(Int(counts.bytes))))")
+    }
+    if counts.deduplicated > 0 { parts.append("\(counts.deduplicated) held already") }
+    if counts.failed > 0 { parts.append("\(counts.failed) failed") }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}

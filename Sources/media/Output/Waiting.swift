@@ -1,0 +1,21 @@
+import Foundation
+import HTTP
+import Terminal
+
+/// That a request waits, in words.
+enum Waiting {
+  /// `mastodon.social asks for a pause until 14:05:10`, or that a failed request is tried again.
+  static func words(for notice: WaitNotice) -> String {
+    let host = Harmless.text(notice.host)
+    let time = clock(notice.until)
+    if notice.asked { return "\(host) asks for a pause until \(time)" }
+    let why = notice.status.map { "answers \($0)" } ?? "does not answer"
+    return "\(host) \(why), try \(notice.nextTry) follows at \(time)"
+  }
+
+  private static func clock(_ date: Date) -> String {
+    let parts = Calendar.current.dateComponents([.hour, .minute, .second], from: date)
+    let numbers = [parts.hour, parts.minute, parts.second].map { $0 ?? 0 }
+    return numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import HTTP
+import Harvest
+import Posts
+import Services
+import Storage
+
+/// Runs pulls one after another for a command: progress while they run, a summary each, and one status for all.
+struct PullRunner: Sendable {
+  let app: App
+  let account: String?
+  let plan: PullPlan
+  let json: Bool
+
+  /// Pulls every feed, also when an earlier one failed.
+  func run(_ feeds: [Feed]) async throws {
+    let store = try app.store()
+    var plan = plan
+    if try !app.settings(in: store).avatars { plan.avatars = false }
+    _ = try app.blobs.removeLeftovers()
+    var failures: [any Error] = []
+    for feed in feeds {
+      let (report, progress) = try await pull(feed, plan, into: store)
+      progress.clear()
+      try say(report)
+      if let failure = report.failure { failures.append(failure) }
+      if Interruption.happened { break }
+      if report.failure == nil, report.summary.media.failed > 0 { failures.append(Ending.Quiet(code: .partial)) }
+    }
+    try end(failures, of: feeds.count)
+  }
+
+  private func pull(_ feed: Feed, _ plan: PullPlan, into store: Store) async throws -> (PullReport, Progress) {
+    let progress = Progress(app.console, feed: feed.name, pages: plan.pages)
+    let token = try app.account(for: feed, named: account)?.token
+    let (transport, requests) = app.countingTransport { progress.say($0) }
+    guard let entry = Catalogue.entry(feed.source) else {
+      throw UsageError("\(feed.source.rawValue) cannot be pulled", cure: nil)
+    }
+    let pictures = PictureFetcher(transport: transport, blobs: app.blobs, store: store, time: app.time)
+    let pull = FeedPull(
+      source: entry.make(feed.server, token, transport, app.time), store: store, pictures: pictures, time: app.time,
+      requests: requests)
+    let report = try await Interruption.guarding { await pull.run(feed, plan) { progress.note($0) } }
+    return (report, progress)
+  }
+
+  private func say(_ report: PullReport) throws {
+    for line in report.pictureFailures { app.console.message("not had: \(line)") }
+    let summary = report.summary
+    if json { try app.console.result(try JSONText.line(summary)) }
+    if !json, !app.console.isQuiet { try app.console.result(SummaryText(summary: summary).line) }
+  }
+
+  /// One feed ends with its own error. Of several, each error is said and the status is that some of it failed, or
+  /// what they all agree on.
+  private func end(_ failures: [any Error], of feeds: Int) throws {
+    if Interruption.happened {
+      app.console.error("media: interrupted: what came is stored, the same command goes on from there")
+      throw Ending.Quiet(code: Interruption.code)
+    }
+    guard let first = failures.first else { return }
+    if feeds == 1 { throw first }
+    let codes = Set(failures.map { Ending.say($0) })
+    throw Ending.Quiet(code: codes.count == 1 && failures.count == feeds ? codes.first ?? .partial : .partial)
+  }
+}

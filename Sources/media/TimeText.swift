@@ -1,0 +1,65 @@
+import Foundation
+import Posts
+
+/// Times as people type them: `2026-11-21`, `2026-11-21 14:05`, `2026-11-21T14:05:30Z`. Without a zone they are local.
+struct TimeText {
+  let calendar: Calendar
+
+  /// Days and times of a zone; the machine's unless said otherwise.
+  init(_ zone: TimeZone = .current) {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    self.calendar = calendar
+  }
+
+  /// The moment a text names; a day alone is its first moment.
+  func moment(_ text: String, for flag: String) throws -> Date {
+    if let exact = UTC.date(text) { return exact }
+    guard let date = local(text) else {
+      throw UsageError(
+        "\(flag) \(text) is no time", cure: "write it as 2026-11-21, \"2026-11-21 14:05\" or 2026-11-21T14:05:00Z")
+    }
+    return date
+  }
+
+  /// The whole of a day, by the calendar: 23 or 25 hours long where the clocks change.
+  func day(_ text: String, for flag: String) throws -> DateInterval {
+    guard text.count == 10, let start = local(text), let day = calendar.dateInterval(of: .day, for: start) else {
+      throw UsageError("\(flag) \(text) is no day", cure: "write it as 2026-11-21")
+    }
+    return day
+  }
+
+  /// `2026-11-21 14:05`, local.
+  func short(_ date: Date) -> String {
+    let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
+    func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
+    return "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day)) \(two(parts.hour)):\(two(parts.minute))"
+  }
+
+  private func local(_ text: String) -> Date? {
+    let halves = text.split(whereSeparator: { $0 == "T" || $0 == " " })
+    guard let first = halves.first, halves.count <= 2 else { return nil }
+    let day = numbers(first, "-", [4, 2, 2])
+    let time = halves.count == 2 ? numbers(halves[1], ":", [2, 2, 2]) ?? numbers(halves[1], ":", [2, 2]) : [0, 0, 0]
+    guard let day, let time else { return nil }
+    let parts = DateComponents(
+      year: day[0], month: day[1], day: day[2], hour: time[0], minute: time[1], second: time.count > 2 ? time[2] : 0)
+    guard (1...9999).contains(day[0]), parts.isValidDate(in: calendar) || isSkipped(parts) else { return nil }
+    return calendar.date(from: parts)
+  }
+
+  /// A time that the clocks jumped over is a time all the same; the 31st of April is none.
+  private func isSkipped(_ parts: DateComponents) -> Bool {
+    let day = DateComponents(year: parts.year, month: parts.month, day: parts.day)
+    return day.isValidDate(in: calendar) && (0..<24).contains(parts.hour ?? 0) && (0..<60).contains(parts.minute ?? 0)
+      && (0..<60).contains(parts.second ?? 0)
+  }
+
+  private func numbers(_ text: Substring, _ separator: Character, _ widths: [Int]) -> [Int]? {
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    guard parts.map(\.count) == widths else { return nil }
+    let values = parts.compactMap { part in part.allSatisfy(\.isASCII) ? Int(part) : nil }
+    return values.count == widths.count ? values : nil
+  }
+}

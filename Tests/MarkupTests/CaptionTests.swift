@@ -1,0 +1,91 @@
+import Markup
+import Testing
+
+struct CaptionTests {
+  @Test(arguments: [
+    ("<p>One</p><p>Two</p>", "One\n\nTwo"),
+    ("<p>One<br>Two<br/>Three<br /><br />Four</p>", "One\nTwo\nThree\n\nFour"),
+    ("<p>One<br></p>\n  <p>Two</p>\n", "One\n\nTwo"),
+    ("<h1>Head</h1>Text<div>Block</div>Rest", "Head\n\nText\nBlock\nRest"),
+    ("  <p>  a \n b\t c </p> ", "a b c"),
+    ("a&nbsp;&nbsp;b\u{A0}c", "a  b c"),
+    ("", ""), ("<p></p>", ""), ("<br><br>", ""), (" \n ", ""),
+  ])
+  func `blocks stand apart and white space runs together as on a page`(html: String, text: String) {
+    #expect(Caption.plainText(html: html) == text)
+  }
+
+  @Test func `a link whose ends are hidden from the eye reads whole`() {
+    let html = """
+      <p>See <a href="https://photos.example/a/very/long/path" rel="nofollow"><span class="invisible">https://</span>\
+      <span class="ellipsis">photos.example/a/very</span><span class="invisible">/long/path</span></a>!</p>
+      """
+    #expect(Caption.plainText(html: html) == "See https://photos.example/a/very/long/path!")
+  }
+
+  @Test func `mentions and hashtags read as they were typed`() {
+    let html = """
+      <p><span class="h-card"><a href="https://birds.example/@birds" class="u-url mention">@<span>birds</span></a></span> \
+      <a href="https://birds.example/tags/cats" class="mention hashtag" rel="tag">#<span>cats</span></a></p>
+      """
+    #expect(Caption.plainText(html: html) == "@birds #cats")
+  }
+
+  @Test func `list items carry their mark, inner lists are indented`() {
+    let html =
+      "<p>Bring:</p><ul><li>bread</li><li><p>cheese</p><ol><li>hard</li><li>soft</li></ol></li></ul><p>Done</p>"
+    #expect(Caption.plainText(html: html) == "Bring:\n\n- bread\n- cheese\n  1. hard\n  2. soft\n\nDone")
+  }
+
+  @Test func `quoted lines are marked, blank ones between them too`() {
+    let html = "<blockquote><p>One</p><p>Two<br>Three</p></blockquote><p>Mine</p>"
+    #expect(Caption.plainText(html: html) == "> One\n>\n> Two\n> Three\n\nMine")
+  }
+
+  @Test func `preformatted text keeps its lines and spaces`() {
+    #expect(Caption.plainText(html: "<pre><code>if a:\n  b  c\n</code></pre>x") == "if a:\n  b  c\n\nx")
+  }
+
+  @Test func `an emoji drawn as an image reads as its name`() {
+    let html = #"hi <img class='emoji' src="https://x.example/a>b.png" alt=":blob&amp;cat:"> there<img>"#
+    #expect(Caption.plainText(html: html) == "hi :blob&cat: there")
+  }
+
+  @Test(arguments: [
+    ("a<script>alert('<p>')</script>b", "ab"), ("a<style>p{}</STYLE >b", "ab"), ("a<script>never closed", "a"),
+    ("a<!-- <b> --> b", "a b"), ("a<!-->b", "ab"), ("a<!doctype html><?php echo 1 ?>b", "ab"),
+    ("a<![CDATA[x]]>b", "ab"),
+    ("a<title>t</title>b", "ab"), ("a<!-- open", "a"),
+  ])
+  func `what no reader sees is left out`(html: String, text: String) {
+    #expect(Caption.plainText(html: html) == text)
+  }
+
+  @Test(arguments: [
+    "I <3 you", "1 < 2", "AT&T", "?a=1&copy=2", "Fish & Chips", "a &unknown; b", "&;", "&#;", "&#x;", "&#+65;",
+    "100% <",
+  ])
+  func `a sign that begins nothing stays itself`(text: String) {
+    #expect(Caption.plainText(html: text) == text)
+  }
+
+  @Test func `a tag that never ends is left out with what follows`() {
+    #expect(Caption.plainText(html: #"<p>Hello <a href="https://x.example/">"#) == "Hello")
+    #expect(Caption.plainText(html: #"<p>Hello <a href="https://x.ex>ample"#) == "Hello")
+  }
+
+  @Test func `text without a tag keeps its own lines`() {
+    #expect(Caption.plainText(html: "One\nTwo") == "One\nTwo")
+    #expect(Caption.plainText(html: "One &amp;\r\n\nTwo\n") == "One &\n\nTwo")
+  }
+
+  @Test func `control characters go, whichever way they came`() {
+    #expect(Caption.plainText(html: "a\u{1B}[31mb\u{0}c\u{9B}d\u{7F}e&#27;f&#0;g&#x1b;h") == "a[31mbcdef\u{FFFD}gh")
+  }
+
+  @Test func `letters of every script and joined emoji come through unchanged`() {
+    let text = "Привет، مرحبا 你好 👩‍👩‍👧 e\u{301} न\u{94D}\u{200D} ½"
+    #expect(Caption.plainText(html: "<p>\(text)</p>") == text)
+    #expect(Caption.plainText(html: text) == text)
+  }
+}

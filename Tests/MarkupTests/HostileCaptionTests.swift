@@ -1,0 +1,83 @@
+import Markup
+import Testing
+
+/// What strangers may send to stop a reader. The tests end within seconds because the work is linear; a parser that
+/// builds a tree needs a minute for some of them.
+struct HostileCaptionTests {
+  private static let size = 1 << 18
+
+  @Test(arguments: [
+    "<b>", "<blockquote>", "<ul><li>", "</div>", "<", "&", "&#", "<!--", "<a ", "<a b=\"", "<script>",
+    "<img alt='<img ",
+    "<li>", "<pre>\n", "&amp;", "<p/", "<?", "</", "\u{A0}",
+  ])
+  func `a quarter of a megabyte of one thing is read`(piece: String) {
+    let html = "<p>x" + String(repeating: piece, count: HostileCaptionTests.size / piece.utf8.count)
+    #expect(Caption.plainText(html: html).hasPrefix("x"))
+  }
+
+  @Test func `a tag with a hundred thousand attributes is read`() {
+    let html = "<p " + (0..<100_000).map { "a\($0) " }.joined() + ">x</p>"
+    #expect(Caption.plainText(html: html) == "x")
+  }
+
+  @Test func `depth adds no more than a few marks to a line`() {
+    let quotes = String(repeating: "<blockquote>", count: 50_000)
+    #expect(Caption.plainText(html: quotes + "x") == ">>>>>>>> x")
+    let lists = String(repeating: "<ul>", count: 50_000)
+    #expect(Caption.plainText(html: lists + "<li>x") == "              - x")
+  }
+
+  @Test func `what is longer than is read is cut between characters`() {
+    let html = "<p>" + String(repeating: "é", count: Caption.longest)
+    let text = Caption.plainText(html: html)
+    #expect(text.utf8.count <= Caption.longest)
+    #expect(text.allSatisfy { $0 == "é" })
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `any mutation of HTML gives text without control characters`(seed: UInt64) {
+    var random = Seeded(seed: seed)
+    let base = Array(
+      """
+      <p>a &amp; b <a href="https://x.example/?a=1&amp;b=2" class='mention'>@<span>b</span></a><br/>c&#39;s</p>
+      <ul><li>one</li></ul><blockquote><!-- c -->q</blockquote><pre> p\n q</pre><img alt=":x:"><script>s</script>é\u{A0}
+      """.utf8
+    )
+    for _ in 0..<500 {
+      var bytes = base
+      for _ in 0...Int.random(in: 0..<8, using: &random) { mutate(&bytes, &random) }
+      let html = String(decoding: bytes, as: UTF8.self)
+      let text = Caption.plainText(html: html)
+      let isClean = text.unicodeScalars.allSatisfy {
+        $0 == "\n" || ($0.value >= 0x20 && !(0x7F...0xA0).contains($0.value))
+      }
+      #expect(isClean, "seed \(seed): \(html.debugDescription)")
+      #expect(text.first?.isWhitespace != true, "seed \(seed): \(html.debugDescription)")
+    }
+  }
+
+  private func mutate(_ bytes: inout [UInt8], _ random: inout Seeded) {
+    guard !bytes.isEmpty else { return }
+    let place = Int.random(in: 0..<bytes.count, using: &random)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+    case 1: bytes.remove(at: place)
+    case 2: bytes.insert("<>&\"'/=;# \n\0".utf8.randomElement(using: &random)!, at: place)
+    default:
+      bytes.insert(contentsOf: Array(bytes[place...].prefix(20)), at: Int.random(in: 0...bytes.count, using: &random))
+    }
+  }
+}
+
+/// Random numbers that a seed gives again (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,37 @@
+import Posts
+import Testing
+
+struct FeedTests {
+  @Test(arguments: [
+    ("cats", "cats"), ("#Cats", "cats"), (" ##CATS ", "cats"), ("＃ねこ", "ねこ"), ("E\u{301}té", "été"), ("#", ""),
+  ])
+  func `a tag is stored without its sign, composed and in lower case`(text: String, name: String) {
+    #expect(Feed.tagName(text) == name)
+  }
+
+  @Test func `a feed's name says the source only where it must`() throws {
+    let social = try #require(Server("mastodon.social"))
+    let local = try #require(Server("http://127.0.0.1:8080"))
+    #expect(Feed(source: .mastodon, kind: .tag, value: "#Cats", server: social).name == "tag:cats@mastodon.social")
+    #expect(
+      Feed(source: .instagram, kind: .tag, value: "cats", server: local).name
+        == "tag:cats@instagram+http://127.0.0.1:8080"
+    )
+    #expect(
+      Feed(source: .mastodon, kind: .search, value: "Red Panda", server: social).name
+        == "search:Red Panda@mastodon.social"
+    )
+    #expect(
+      Feed(source: .feed, kind: .url, value: "https://a.example/f.xml", server: social).name
+        == "https://a.example/f.xml"
+    )
+  }
+
+  @Test func `two spellings of a tag are one feed`() throws {
+    let social = try #require(Server("mastodon.social"))
+    #expect(
+      Feed(source: .mastodon, kind: .tag, value: "#Cats", server: social)
+        == Feed(source: .mastodon, kind: .tag, value: "cats", server: social)
+    )
+  }
+}

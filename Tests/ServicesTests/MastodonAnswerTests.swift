@@ -1,0 +1,115 @@
+import HTTP
+import Posts
+import Services
+import Testing
+
+struct MastodonAnswerTests {
+  private static let server = Server("birds.example")!
+  private var server: Server { MastodonAnswerTests.server }
+
+  private func error(
+    _ answer: Result<Response, TransportError>,
+    token: Secret? = nil,
+    at now: String = "2026-11-21T10:00:00Z"
+  ) async -> SourceError? {
+    let source = MastodonSource(
+      server: server,
+      token: token,
+      transport: Answering(answer).transport,
+      time: .fixed(at: now)
+    )
+    do {
+      _ = try await source.page(
+        of: Feed(source: .mastodon, kind: .tag, value: "cats", server: server),
+        after: nil,
+        size: nil
+      )
+      return nil
+    } catch { return error }
+  }
+
+  private func error(_ status: Int, _ body: String = "", token: Bool = false, headers: Headers = [:]) async
+    -> SourceError?
+  {
+    await error(
+      .success(Response(status: status, headers: headers, body: Array(body.utf8))),
+      token: token ? Secret("t") : nil
+    )
+  }
+
+  @Test(arguments: [401, 403, 422])
+  func `a refusal of nobody asks for a login`(status: Int) async {
+    #expect(await error(status, #"{"error":"This method requires an authenticated user"}"#) == .needsLogin(server))
+  }
+
+  @Test(arguments: [400, 401, 403, 422])
+  func `a refusal of the token says so, whatever the status`(status: Int) async {
+    #expect(await error(status, #"{"error":"The access token is invalid"}"#, token: true) == .tokenRefused(server))
+  }
+
+  @Test func `a refusal of the account carries the server's reason`() async {
+    #expect(
+      await error(403, #"{"error":"Your login is \u001b[31mdisabled\u202e\n now"}"#, token: true)
+        == .forbidden(server, reason: "Your login is [31mdisabled now")
+    )
+    #expect(await error(403, "<html>no</html>", token: true) == .forbidden(server, reason: "status 403"))
+  }
+
+  @Test func `what is gone and what never was are both not there`() async {
+    #expect(await error(404) == .notFound(server, what: "tag cats"))
+    #expect(await error(410, "<html>", token: true) == .notFound(server, what: "tag cats"))
+  }
+
+  @Test(arguments: [420, 429])
+  func `too many requests carry when to come back`(status: Int) async {
+    #expect(
+      await error(status, headers: ["Retry-After": "300"])
+        == .rateLimited(server, until: UTC.date("2026-11-21T10:05:00Z"))
+    )
+    #expect(await error(status) == .rateLimited(server, until: nil))
+  }
+
+  @Test(arguments: [408, 500, 502, 503, 504, 599])
+  func `a failing server is told by its status`(status: Int) async {
+    #expect(await error(status, "<html>") == .serverFailed(server, status: status))
+  }
+
+  @Test(arguments: [
+    ("<!DOCTYPE html><p>hi", "it is a web page"), ("", "it is empty"), ("{}", "it is no list of posts"),
+    ("\"ok\"", "it is no list of posts"),
+    (#"{"error":"under\nrepair"}"#, "it says: under repair"), ("[{\"id\":", "it breaks off"),
+    ("[1 2]", "it is no JSON from byte 3 on"),
+    (#"{"error":"invalid_request","error_description":"no such thing"}"#, "it says: no such thing"),
+  ])
+  func `an answer that is no list of posts says what it is instead`(body: String, reason: String) async {
+    #expect(await error(200, body) == .unreadable(server, reason: reason))
+  }
+
+  @Test(arguments: [200, 203, 206])
+  func `every answer that is one is read`(status: Int) async {
+    #expect(await error(status, "[]") == nil)
+  }
+
+  @Test func `what cannot be followed or understood is unreadable`() async {
+    #expect(await error(302) == .unreadable(server, reason: "it leads elsewhere, status 302"))
+    #expect(await error(418) == .unreadable(server, reason: "status 418"))
+    #expect(await error(400, #"{"error":"bad limit"}"#) == .unreadable(server, reason: "bad limit"))
+  }
+
+  @Test(
+    arguments: [
+      (.unknownHost("birds.example"), .unreachable(server, reason: "no such host")),
+      (.unreachable(host: "birds.example", reason: "refused\u{1B}"), .unreachable(server, reason: "refused")),
+      (.timedOut(host: "birds.example"), .unreachable(server, reason: "it does not answer in time")),
+      (.untrusted(host: "birds.example", reason: "expired"), .unreachable(server, reason: "its certificate: expired")),
+      (.cut(host: "birds.example"), .unreadable(server, reason: "it breaks off")),
+      (.tooLarge(limit: 100), .unreadable(server, reason: "it is longer than 100 bytes")),
+      (.redirectRefused(to: "https://evil.example"), .unreadable(server, reason: "it leads to another server")),
+      (.tooManyRedirects, .unreadable(server, reason: "it leads round in circles")),
+      (.invalidURL, .unreachable(server, reason: "no such address")), (.cancelled, .cancelled),
+    ] as [(TransportError, SourceError)]
+  )
+  func `no answer at all has its reason too`(trouble: TransportError, expected: SourceError) async {
+    #expect(await error(.failure(trouble)) == expected)
+  }
+}

@@ -1,0 +1,85 @@
+import HTTP
+import Posts
+import Services
+import Testing
+
+struct MastodonPagingTests {
+  private let server = Server("birds.example")!
+  private let page = #"""
+    [{"id":"9","uri":"https://a.example/9","created_at":"2026-11-20T09:00:00Z"},
+     {"id":"zY8","uri":"https://a.example/8","created_at":"2026-11-20T08:00:00Z"}]
+    """#
+
+  private func next(_ body: String, link: String? = nil, after cursor: String? = nil) async throws -> Next {
+    var headers = Headers()
+    headers["Link"] = link
+    let answering = Answering(200, Array(body.utf8), headers: headers)
+    let source = MastodonSource(
+      server: server,
+      token: nil,
+      transport: answering.transport,
+      time: .fixed(at: "2026-11-21T10:00:00Z")
+    )
+    let feed = Feed(source: .mastodon, kind: .tag, value: "cats", server: server)
+    return try await source.page(of: feed, after: cursor.map { Cursor($0) }, size: nil).next
+  }
+
+  @Test func `the link's max_id is the cursor, nothing else of the link is used`() async throws {
+    let link =
+      #"<https://birds.example/api/v1/timelines/tag/other?limit=1&max_id=77>; rel="next", <https://birds.example/x?min_id=9>; rel="prev""#
+    #expect(try await next(page, link: link) == .after(Cursor("77")))
+  }
+
+  @Test func `a relative link, and one that thinks we speak http, stay on the server`() async throws {
+    #expect(try await next(page, link: #"</api/v1/timelines/tag/cats?max_id=77>; rel="next""#) == .after(Cursor("77")))
+    #expect(try await next(page, link: #"<http://birds.example/x?max_id=77>; rel="next""#) == .after(Cursor("77")))
+  }
+
+  @Test(arguments: [
+    "https://evil.example/x?max_id=77", "//evil.example/x?max_id=77", "https://birds.example:8443/x?max_id=77",
+  ])
+  func `a link to another server is refused, the page that bears it is not`(target: String) async throws {
+    let next = try await next(page, link: "<\(target)>; rel=\"next\"")
+    #expect(next == .refused(reason: "its next page lies on another server"))
+  }
+
+  @Test func `without any link the last item's id is the cursor`() async throws {
+    #expect(try await next(page) == .after(Cursor("zY8")))
+    #expect(try await next(page, after: "12") == .after(Cursor("zY8")))
+  }
+
+  @Test func `a link that holds no cursor counts as none`() async throws {
+    #expect(try await next(page, link: #"<https://birds.example/x?page=2>; rel="next""#) == .after(Cursor("zY8")))
+  }
+
+  @Test func `links that lead only back end the feed`() async throws {
+    #expect(try await next(page, link: #"<https://birds.example/x?min_id=9>; rel="prev""#) == .end)
+  }
+
+  @Test func `an empty page is the end, a short one is not`() async throws {
+    #expect(try await next("[]") == .end)
+    #expect(try await next("[]", link: #"<https://birds.example/x?max_id=77>; rel="next""#) == .end)
+    #expect(
+      try await next(#"[{"id":"4","uri":"https://a.example/4","created_at":"2026-11-20T09:00:00Z"}]"#)
+        == .after(Cursor("4"))
+    )
+  }
+
+  @Test func `an unreadable last item still carries the walk on`() async throws {
+    #expect(try await next(#"[{"id":"9"},{"id":"8"}]"#) == .after(Cursor("8")))
+    #expect(try await next(#"[{"id":"9"},null]"#) == .after(Cursor("9")))
+    #expect(try await next("[null]") == .end)
+  }
+
+  @Test func `a server that repeats the page at the cursor is refused, one that repeats its post alone has ended`()
+    async throws
+  {
+    #expect(
+      try await next(#"[{"id":"8","uri":"https://a.example/8","created_at":"2026-11-20T08:00:00Z"}]"#, after: "8")
+        == .end
+    )
+    await #expect(throws: SourceError.unreadable(server, reason: "its pages do not move on")) {
+      try await next(page, after: "zY8")
+    }
+  }
+}
