@@ -1,0 +1,20 @@
+// The schema's history. Each step is a file of SQL beside this one and travels inside the binary.
+
+/// One step of the schema. A step that was released is never edited; a later one mends it.
+public struct Migration: Sendable {
+  /// The name under which a library remembers that it took the step.
+  public let name: String
+  /// The statements.
+  public let sql: String
+
+  /// A step from its parts.
+  public init(name: String, sql: String) {
+    self.name = name
+    self.sql = sql
+  }
+
+  /// Every step, in the order they are taken.
+  public static let all = [
+    Migration(name: "v001_library", sql: String(decoding: PackageResources.v001_library_sql, as: UTF8.self))
+  ]
+}

@@ -1,0 +1,130 @@
+import CCrypto
+import Glibc
+import Synchronization
+
+// Bytes on their way in: written to a file without a name, hashed as they pass.
+
+/// Takes bytes as they come and knows their hash when they end. Nothing of it stays unless it is kept.
+///
+/// One writer at a time by its lock; it may be handed from thread to thread.
+public final class BlobDraft: Sendable {
+  /// The most bytes held back before they are written.
+  static let bufferSize = 128 << 10
+
+  struct State: ~Copyable, Sendable {
+    var file: Int32
+    /// Where the file has a name while it is a draft: to be removed with it.
+    var path: String?
+    /// Made here, freed here, and reached only through the lock around this state: never used by two threads at once.
+    nonisolated(unsafe) let hash: OpaquePointer?
+    var buffer: [UInt8] = []
+    var byteCount = 0
+    var id: BlobID?
+
+    deinit {
+      EVP_MD_CTX_free(hash)
+      if file >= 0 { close(file) }
+      if let path { unlink(path) }
+    }
+  }
+
+  private let state: Mutex<State>
+  private let folder: String
+
+  init(file: Int32, path: String?, folder: String) throws(BlobError) {
+    self.folder = folder
+    let hash = EVP_MD_CTX_new()
+    state = Mutex(State(file: file, path: path, hash: hash))
+    guard hash != nil, EVP_DigestInit_ex(hash, EVP_sha256(), nil) == 1 else {
+      throw BlobError.io(path: folder, reason: "SHA-256 is not available")
+    }
+  }
+
+  /// Adds bytes. Small pieces are gathered and written together.
+  public func write(_ bytes: UnsafeRawBufferPointer) throws(BlobError) {
+    try locked { state throws(BlobError) in
+      guard state.file >= 0, state.id == nil else { throw closed }
+      EVP_DigestUpdate(state.hash, bytes.baseAddress, bytes.count)
+      state.byteCount += bytes.count
+      if state.buffer.count + bytes.count > BlobDraft.bufferSize { try flush(&state) }
+      if bytes.count >= BlobDraft.bufferSize {
+        try Descriptor.write(bytes, to: state.file, path: folder)
+      } else {
+        state.buffer.append(contentsOf: bytes)
+      }
+    }
+  }
+
+  /// Throws away what came: the same bytes are about to come again.
+  public func reset() throws(BlobError) {
+    try locked { state throws(BlobError) in
+      guard state.file >= 0 else { throw closed }
+      state.buffer.removeAll(keepingCapacity: true)
+      state.byteCount = 0
+      state.id = nil
+      EVP_DigestInit_ex(state.hash, EVP_sha256(), nil)
+      let file = state.file
+      _ = try Descriptor.retried(folder) { ftruncate(file, 0) }
+      _ = try Descriptor.retried(folder) { lseek(file, 0, SEEK_SET) }
+    }
+  }
+
+  /// Ends the bytes and names them; more cannot be added. Asking again gives the same answer.
+  @discardableResult
+  public func finish() throws(BlobError) -> (id: BlobID, byteCount: Int) {
+    try locked { state throws(BlobError) in
+      if let id = state.id { return (id, state.byteCount) }
+      guard state.file >= 0 else { throw closed }
+      try flush(&state)
+      state.buffer = []
+      var digest = [UInt8](repeating: 0, count: 32)
+      EVP_DigestFinal_ex(state.hash, &digest, nil)
+      let id = BlobID(digest: digest)
+      state.id = id
+      return (id, state.byteCount)
+    }
+  }
+
+  /// What the finished bytes are, read from themselves.
+  public func header() throws(BlobError) -> MediaHeader {
+    let count = try finish().byteCount
+    return try MediaHeader(length: count) { offset, length throws(BlobError) in
+      try self.locked { state throws(BlobError) in
+        guard state.file >= 0 else { throw self.closed }
+        return try Descriptor.read(state.file, at: offset, count: length, path: self.folder)
+      }
+    }
+  }
+
+  /// Gives up the bytes at once instead of when the last reference goes.
+  public func discard() {
+    state.withLock { state in
+      if state.file >= 0 { close(state.file) }
+      if let path = state.path { unlink(path) }
+      (state.file, state.path, state.buffer) = (-1, nil, [])
+    }
+  }
+
+  /// The draft's file and, where it has one, its passing name. Used by the store alone, between `finish` and the end.
+  func locked<Result>(
+    _ body: (inout State) throws(BlobError) -> Result
+  ) throws(BlobError) -> Result {
+    let result: Swift.Result<Result, BlobError> = state.withLock { state in
+      do throws(BlobError) { return .success(try body(&state)) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  private var closed: BlobError { .io(path: folder, reason: "written after its end") }
+
+  private func flush(_ state: inout State) throws(BlobError) {
+    let file = state.file
+    let result: Swift.Result<Void, BlobError> = state.buffer.withUnsafeBytes { bytes in
+      do throws(BlobError) { return .success(try Descriptor.write(bytes, to: file, path: folder)) } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+    state.buffer.removeAll(keepingCapacity: true)
+  }
+}

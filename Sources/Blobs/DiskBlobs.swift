@@ -1,0 +1,137 @@
+import Glibc
+
+// Blobs as files of a folder. Written without a name, synced, then linked: a crash at any moment leaves either a whole
+// blob or nothing with a name (restic, `internal/backend/local`, writes aside for the same reason).
+
+/// The blobs of a library, at `blobs/ab/…` within its folder. Folders are made when first written to.
+public struct DiskBlobs: BlobStoring {
+  /// How drafts exist before they have a name.
+  enum DraftStyle { case unnamed, named }
+
+  /// The library's `blobs` folder.
+  public let folder: String
+  private let library: String
+  private let style: DraftStyle
+
+  /// The blobs of the library in that folder.
+  public init(library: String) { self.init(library: library, style: .unnamed) }
+
+  init(library: String, style: DraftStyle) {
+    self.library = library
+    folder = "\(library)/blobs"
+    // Without /proc an unnamed file cannot be linked by an ordinary user.
+    self.style = access("/proc/self/fd", X_OK) == 0 ? style : .named
+  }
+
+  /// A draft in the `blobs` folder: a file without a name, or where the file system knows none, a locked one in
+  /// `blobs/tmp`.
+  public func draft() throws(BlobError) -> BlobDraft {
+    try Descriptor.makeFolder(library)
+    try Descriptor.makeFolder(folder)
+    guard style == .unnamed else { return try namedDraft() }
+    let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro Swift does not see
+    let file = open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o600)
+    if file >= 0 { return try BlobDraft(file: file, path: nil, folder: folder) }
+    switch errno {
+    case EOPNOTSUPP, EISDIR, EINVAL, ENOENT: return try namedDraft()
+    default: throw Descriptor.error(folder)
+    }
+  }
+
+  /// Syncs each file, links it to its name, and syncs each folder that got a name.
+  public func keep(_ drafts: [BlobDraft]) throws(BlobError) -> [Kept] {
+    var kept: [Kept] = []
+    var touched: Set<String> = []
+    for draft in drafts {
+      let (id, byteCount) = try draft.finish()
+      let held = Descriptor.size(of: path(of: id)) == byteCount
+      if !held { try link(draft, as: id, byteCount: byteCount, touching: &touched) }
+      draft.discard()
+      kept.append(Kept(id: id, byteCount: byteCount, wasHeld: held))
+    }
+    for folder in touched { try Descriptor.syncFolder(folder) }
+    return kept
+  }
+
+  /// The absolute or relative path of a blob's file, below the library's path as it was given; it need not be there.
+  public func path(of id: BlobID) -> String { "\(library)/\(id.path)" }
+
+  /// Whether a file has the blob's name; what is in it is not read.
+  public func contains(_ id: BlobID) -> Bool { Descriptor.size(of: path(of: id)) != nil }
+
+  /// All bytes of the blob's file.
+  public func read(_ id: BlobID) throws(BlobError) -> [UInt8] {
+    let path = path(of: id)
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw errno == ENOENT ? .missing(id) : Descriptor.error(path) }
+    defer { close(file) }
+    return try Descriptor.read(file, at: 0, count: Descriptor.size(of: path) ?? 0, path: path)
+  }
+
+  /// Removes drafts that a crash left behind where files cannot be unnamed; those of a living process are locked and
+  /// stay. Returns how many went.
+  @discardableResult
+  public func removeLeftovers() throws(BlobError) -> Int {
+    let drafts = "\(folder)/tmp"
+    guard let list = opendir(drafts) else { return 0 }
+    defer { closedir(list) }
+    var removed = 0
+    while let entry = readdir(list) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name.hasSuffix(".part") else { continue }
+      let file = open("\(drafts)/\(name)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+      guard file >= 0 else { continue }
+      defer { close(file) }
+      if flock(file, LOCK_EX | LOCK_NB) == 0, unlink("\(drafts)/\(name)") == 0 { removed += 1 }
+    }
+    return removed
+  }
+
+  private func namedDraft() throws(BlobError) -> BlobDraft {
+    let drafts = "\(folder)/tmp"
+    try Descriptor.makeFolder(drafts)
+    while true {
+      var template = Array("\(drafts)/XXXXXX.part".utf8CString)
+      let file = mkstemps(&template, 5)
+      guard file >= 0 else { throw Descriptor.error(drafts) }
+      let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+      _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+      var status = stat()
+      // Between its making and its lock the file may have been taken for a leftover: then it has no link any more.
+      if flock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &status) == 0, status.st_nlink == 1 {
+        return try BlobDraft(file: file, path: path, folder: folder)
+      }
+      close(file)
+      unlink(path)
+    }
+  }
+
+  private func link(
+    _ draft: BlobDraft,
+    as id: BlobID,
+    byteCount: Int,
+    touching touched: inout Set<String>
+  ) throws(BlobError) {
+    let shelf = "\(folder)/\(id.shelf)"
+    let target = path(of: id)
+    if try Descriptor.makeFolder(shelf) { touched.insert(folder) }
+    touched.insert(shelf)
+    try draft.locked { state throws(BlobError) in
+      let file = state.file
+      _ = try Descriptor.retried(folder) { fsync(file) }
+      if let path = state.path {
+        _ = try Descriptor.retried(shelf) { rename(path, target) }
+        state.path = nil
+        return
+      }
+      while linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, target, AT_SYMLINK_FOLLOW) != 0 {
+        guard errno == EEXIST else { throw Descriptor.error(shelf) }
+        if Descriptor.size(of: target) == byteCount { return }
+        // A file of that name with another length was damaged from outside: the verified bytes take its place.
+        guard unlink(target) == 0 || errno == ENOENT else { throw Descriptor.error(shelf) }
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/// What bytes are, told by the bytes themselves; the raw value is the media type (RFC 6838).
+public enum MediaType: String, Sendable, CaseIterable {
+  case jpeg = "image/jpeg"
+  case png = "image/png"
+  case gif = "image/gif"
+  case webp = "image/webp"
+  case avif = "image/avif"
+  case heic = "image/heic"
+  case bmp = "image/bmp"
+  case tiff = "image/tiff"
+  case svg = "image/svg+xml"
+  case mp4 = "video/mp4"
+  case quickTime = "video/quicktime"
+  case webm = "video/webm"
+  case matroska = "video/x-matroska"
+  case mp3 = "audio/mpeg"
+  case m4a = "audio/mp4"
+  case ogg = "application/ogg"
+  case wav = "audio/wav"
+  case flac = "audio/flac"
+  case html = "text/html"
+
+  /// Whether it is a picture.
+  public var isImage: Bool { rawValue.hasPrefix("image/") }
+
+  /// The type that the first bytes of a file tell; nil where they tell none that is known here.
+  init?(head: [UInt8]) {
+    if let signature = Self.signatures.first(where: { head.has($0.text, at: $0.place) }) {
+      self = signature.type
+    } else if head.has("RIFF", at: 0), head.has("WEBP", at: 8) {
+      self = .webp
+    } else if head.has("RIFF", at: 0), head.has("WAVE", at: 8) {
+      self = .wav
+    } else if head.has("ftyp", at: 4), let type = Self.type(ofBrands: head) {
+      self = type
+    } else if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
+      self = head.contains("webm") ? .webm : .matroska
+    } else if head.count > 2, head[0] == 0xFF, head[1] & 0xE6 == 0xE2, head[2] & 0xF0 != 0xF0 {
+      self = .mp3  // an MPEG audio frame, layer III: 11 bits of sync, then a bit rate that is allowed
+    } else if let type = Self.type(ofMarkup: head) {
+      self = type
+    } else {
+      return nil
+    }
+  }
+
+  private static let signatures: [(text: String, place: Int, type: MediaType)] = [
+    ("\u{89}PNG\r\n\u{1A}\n", 0, .png), ("\u{FF}\u{D8}\u{FF}", 0, .jpeg), ("GIF87a", 0, .gif), ("GIF89a", 0, .gif),
+    ("BM", 0, .bmp), ("II*\0", 0, .tiff), ("MM\0*", 0, .tiff), ("OggS", 0, .ogg), ("fLaC", 0, .flac),
+    ("ID3", 0, .mp3), ("moov", 4, .quickTime),
+  ]
+
+  /// The brands of an ISO base media file (ISO/IEC 14496-12, 4.3): the major one, then the compatible ones.
+  private static func type(ofBrands head: [UInt8]) -> MediaType? {
+    let end = min(Int(head.bigEndian(4, at: 0) ?? 0), head.count)
+    guard end >= 12 else { return nil }
+    let places = [8] + stride(from: 16, through: end - 4, by: 4)
+    let brands = places.map { String(decoding: head[$0..<$0 + 4], as: UTF8.self) }
+    if brands.contains(where: { $0 == "avif" || $0 == "avis" }) { return .avif }
+    if brands.contains(where: { ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1"].contains($0) }) {
+      return .heic
+    }
+    if brands[0] == "qt  " { return .quickTime }
+    return brands[0].hasPrefix("M4A") ? .m4a : .mp4
+  }
+
+  /// Pages that a server or a portal sends in a picture's place, and SVG.
+  private static func type(ofMarkup head: [UInt8]) -> MediaType? {
+    let text = String(decoding: head.prefix(1024), as: UTF8.self).lowercased()
+    guard text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).first == "<" else { return nil }
+    let marks = ["<!doctype html", "<html", "<head", "<body", "<title", "<script", "<meta"]
+    if text.contains("<svg"), !text.contains("<html") { return .svg }
+    return marks.contains(where: { text.contains($0) }) ? .html : nil
+  }
+}
+
+extension [UInt8] {
+  /// Whether Latin-1 text stands at a place.
+  func has(_ text: String, at place: Int) -> Bool {
+    let scalars = text.unicodeScalars
+    return place >= 0 && count >= place + scalars.count
+      && zip(self[place...], scalars).allSatisfy { UInt32($0) == $1.value }
+  }
+
+  func contains(_ text: String) -> Bool { indices.contains { has(text, at: $0) } }
+
+  /// A number of up to seven bytes, the first one highest; nil beyond the end.
+  func bigEndian(_ width: Int, at place: Int) -> Int? {
+    guard place >= 0, place + width <= count else { return nil }
+    return self[place..<place + width].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// A number of up to seven bytes, the last one highest; nil beyond the end.
+  func littleEndian(_ width: Int, at place: Int) -> Int? {
+    guard place >= 0, place + width <= count else { return nil }
+    return self[place..<place + width].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+}

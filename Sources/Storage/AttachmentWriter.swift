@@ -1,0 +1,74 @@
+import GRDB
+import Posts
+
+/// Writes a post's pictures and files without losing what was already fetched.
+struct AttachmentWriter {
+  /// How incoming attachments differ from the held ones.
+  enum Change {
+    case same
+    /// Only in addresses and hints, which nobody reads.
+    case silent
+    case changed
+  }
+
+  let db: Database
+  /// The state in which new ones begin.
+  let state: String
+
+  func insert(_ attachments: [Attachment], of post: Int64) throws {
+    for (position, attachment) in attachments.enumerated() {
+      try insert(HeldAttachment(attachment, state: state), of: post, at: position)
+    }
+  }
+
+  /// Brings a post's attachments up to date. What is the same file keeps its bytes and its state.
+  func update(_ attachments: [Attachment], of post: Int64, otherServer: Bool) throws -> Change {
+    let held = try held(by: post)
+    if held.isEmpty && attachments.isEmpty { return .same }
+    var match = AttachmentMatch(held: held, otherServer: otherServer && held.count == attachments.count)
+    let wanted = attachments.enumerated().map { position, attachment in
+      match.merged(attachment, at: position, state: state)
+    }
+    if wanted == held { return .same }
+    let isChanged =
+      wanted.map(\.id) != held.map(\.id)
+      || zip(wanted, held).contains { $0.alt != $1.alt || $0.kind != $1.kind }
+    try db.run("DELETE FROM attachment WHERE post = ?", [post])
+    for (position, attachment) in wanted.enumerated() { try insert(attachment, of: post, at: position) }
+    return isChanged ? .changed : .silent
+  }
+
+  /// Another server shows the same post: its copy of a picture is a second place to try, while there is none.
+  func addAlternates(of attachments: [Attachment], to post: Int64) throws {
+    for (position, attachment) in attachments.enumerated() {
+      guard let url = attachment.url?.storable else { continue }
+      try db.run(
+        """
+        UPDATE attachment SET alternate_url = ?
+        WHERE post = ? AND position = ? AND kind = ? AND alternate_url IS NULL AND url <> ? AND state <> 'stored'
+        """,
+        [url, post, position, attachment.kind.rawValue, url]
+      )
+    }
+  }
+
+  private func held(by post: Int64) throws -> [HeldAttachment] {
+    try db.rows("SELECT \(HeldAttachment.columns) FROM attachment WHERE post = ? ORDER BY position", [post])
+      .map(HeldAttachment.init)
+  }
+
+  private func insert(_ attachment: HeldAttachment, of post: Int64, at position: Int) throws {
+    try db.run(
+      """
+      INSERT INTO attachment (\(HeldAttachment.columns), post, position)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        attachment.id, attachment.kind, attachment.remoteID, attachment.url, attachment.alternateURL,
+        attachment.previewURL, attachment.alt, attachment.width, attachment.height, attachment.blurhash,
+        attachment.blob, attachment.state, attachment.attempts, attachment.nextTryAt, attachment.failure, post,
+        position,
+      ]
+    )
+  }
+}

@@ -1,0 +1,73 @@
+import GRDB
+import Posts
+
+/// Keeps authors as their own server, or else the first one that showed them, tells of them.
+struct AuthorWriter {
+  /// An author's row, and whether its name was another one before this page.
+  struct Written {
+    let id: Int64
+    var isRenamed = false
+  }
+
+  let db: Database
+  private var written: [String: Written] = [:]
+
+  init(db: Database) { self.db = db }
+
+  /// The author's row, made or brought up to date; each author is looked at once a page.
+  mutating func write(_ author: Author, of post: Post) throws -> Written {
+    if let known = written[author.uri] { return known }
+    let result = try store(author, source: post.source.rawValue, server: post.server)
+    written[author.uri] = result
+    return result
+  }
+
+  private func store(_ author: Author, source: String, server: Server?) throws -> Written {
+    let uri = author.uri.storable
+    let found = try db.row(
+      "SELECT id, server, handle, name, url, avatar_url FROM author WHERE source = ? AND uri = ?",
+      [source, uri]
+    )
+    let handle = author.handle.storable
+    let name = author.name.storable
+    let url = author.url?.storable
+    let avatar = author.avatarURL?.storable
+    guard let row = found else {
+      try db.run(
+        "INSERT INTO author (source, uri, server, handle, name, url, avatar_url) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [source, uri, server?.origin, handle, name, url, avatar]
+      )
+      return Written(id: db.lastInsertedRowID)
+    }
+    let id: Int64 = row[0]
+    guard Authority.mayReplace(facts: uri, from: row[1], by: server) else { return Written(id: id) }
+    let oldName: String = row[3]
+    let oldAvatar: String? = row[5]
+    if row[1] == server?.origin, row[2] == handle, oldName == name, row[4] == url, oldAvatar == avatar {
+      return Written(id: id)
+    }
+    try db.run(
+      "UPDATE author SET server = ?, handle = ?, name = ?, url = ?, avatar_url = ? WHERE id = ?",
+      [server?.origin, handle, name, url, avatar, id]
+    )
+    if !WebAddress.sameFile(oldAvatar, avatar) {
+      try db.run(
+        """
+        UPDATE author SET avatar_state = 'pending', avatar_attempts = 0, avatar_next_try_at = NULL,
+          avatar_failure = NULL WHERE id = ?
+        """,
+        [id]
+      )
+    }
+    return Written(id: id, isRenamed: oldName != name)
+  }
+}
+
+/// Whose word counts when two servers show the same thing.
+enum Authority {
+  /// Facts are replaced by the server they came from, and by the one that the identity itself names.
+  static func mayReplace(facts uri: String, from known: String?, by server: Server?) -> Bool {
+    guard let known, let server, known != server.origin else { return true }
+    return WebAddress.host(of: uri) == server.host
+  }
+}

@@ -1,0 +1,105 @@
+import GRDB
+import Posts
+
+/// An attachment's row, without its post and place.
+struct HeldAttachment: Equatable {
+  static let columns = """
+    id, kind, remote_id, url, alternate_url, preview_url, alt, width, height, blurhash, blob, state, attempts,
+    next_try_at, failure
+    """
+
+  var id: Int64?
+  var kind: String
+  var remoteID: String?
+  var url: String?
+  var alternateURL: String?
+  var previewURL: String?
+  var alt: String?
+  var width: Int?
+  var height: Int?
+  var blurhash: String?
+  var blob: Int64?
+  var state: String
+  var attempts = 0
+  var nextTryAt: String?
+  var failure: String?
+
+  init(_ attachment: Attachment, state: String) {
+    kind = attachment.kind.rawValue
+    remoteID = attachment.remoteID?.storable
+    url = attachment.url?.storable
+    alternateURL = attachment.alternateURL?.storable
+    previewURL = attachment.previewURL?.storable
+    alt = attachment.alt?.storable
+    width = attachment.width
+    height = attachment.height
+    blurhash = attachment.blurhash?.storable
+    self.state = state
+  }
+
+  init(_ row: Row) {
+    id = row[0]
+    kind = row[1]
+    remoteID = row[2]
+    url = row[3]
+    alternateURL = row[4]
+    previewURL = row[5]
+    alt = row[6]
+    width = row[7]
+    height = row[8]
+    blurhash = row[9]
+    blob = row[10]
+    state = row[11]
+    attempts = row[12]
+    nextTryAt = row[13]
+    failure = row[14]
+  }
+}
+
+/// Finds which held file an incoming attachment is; each is found once.
+struct AttachmentMatch {
+  private let held: [HeldAttachment]
+  private var isTaken: [Bool]
+  /// Whether the attachments come from another server than the held ones, as many as them: then neither ids nor
+  /// addresses can agree, and the place decides.
+  private let otherServer: Bool
+
+  init(held: [HeldAttachment], otherServer: Bool) {
+    self.held = held
+    self.otherServer = otherServer
+    isTaken = Array(repeating: false, count: held.count)
+  }
+
+  /// The incoming facts, with the number, bytes and state of the file they belong to.
+  mutating func merged(_ attachment: Attachment, at position: Int, state: String) -> HeldAttachment {
+    var wanted = HeldAttachment(attachment, state: state)
+    guard let index = match(wanted, at: position) else { return wanted }
+    isTaken[index] = true
+    let known = held[index]
+    wanted.id = known.id
+    wanted.blob = known.blob
+    wanted.url = wanted.url ?? known.url
+    wanted.alternateURL = wanted.alternateURL ?? (otherServer ? known.url : known.alternateURL)
+    // A link that failed may have expired; a new one is worth a new try.
+    let isFreshLink = wanted.url != known.url && known.state != "stored" && known.state != "skipped"
+    if !isFreshLink {
+      (wanted.state, wanted.attempts, wanted.nextTryAt) = (known.state, known.attempts, known.nextTryAt)
+      wanted.failure = known.failure
+    }
+    return wanted
+  }
+
+  private func match(_ wanted: HeldAttachment, at position: Int) -> Int? {
+    let places = (held.indices.contains(position) ? [position] : []) + held.indices.filter { $0 != position }
+    return places.first { !isTaken[$0] && isSame(held[$0], wanted, samePlace: $0 == position) }
+  }
+
+  private func isSame(_ known: HeldAttachment, _ wanted: HeldAttachment, samePlace: Bool) -> Bool {
+    if otherServer {
+      let looksOther = wanted.blurhash != nil && known.blurhash != nil && wanted.blurhash != known.blurhash
+      return samePlace && known.kind == wanted.kind && !looksOther
+    }
+    if let id = wanted.remoteID, id == known.remoteID { return true }
+    return wanted.url != nil && known.url != nil && WebAddress.sameFile(known.url, wanted.url)
+  }
+}

@@ -1,0 +1,37 @@
+import Blobs
+import Foundation
+import GRDB
+import Posts
+
+extension Store {
+  /// Stores a post made by hand. Its identity is `id`, and its source `manual` whatever the value says.
+  ///
+  /// `pictures` are the kept bytes of its attachments, in their order; they are stored with the post. Returns the
+  /// post's number.
+  @discardableResult
+  public func add(
+    _ post: Post,
+    id: UUID,
+    pictures: [StoredBlob] = [],
+    now: Date
+  ) throws(StorageError) -> Int64 {
+    var post = post
+    post.source = .manual
+    post.uri = "urn:uuid:\(id.uuidString.lowercased())"
+    let made = post
+    return try writeDurably { db in
+      var writer = try PostWriter(db: db, pictures: true, now: UTC.text(now))
+      let written = try writer.write(made, raw: [])
+      try writer.index()
+      let rows = try Int64.fetchAll(
+        db,
+        sql: "SELECT id FROM attachment WHERE post = ? ORDER BY position",
+        arguments: [written.id]
+      )
+      for (attachment, blob) in zip(rows, pictures) {
+        try PictureWriter(db: db, now: now).attach(blob, to: .attachment(attachment))
+      }
+      return written.id
+    }
+  }
+}

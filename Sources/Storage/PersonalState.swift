@@ -1,0 +1,79 @@
+import Foundation
+import GRDB
+import Posts
+
+// What a person does to posts. It lies apart from what is pulled, so that no pull undoes it.
+
+/// What a delete or a restore did.
+public struct Deletion: Sendable, Hashable {
+  /// The posts whose state it changed: what undoing it has to name.
+  public var changed: [Int64] = []
+  /// The numbers that no post has.
+  public var unknown: [Int64] = []
+}
+
+extension Store {
+  /// Deletes posts: they are hidden, keep their facts, and stay deleted when they are pulled again.
+  ///
+  /// Numbers that no post has are reported, and the others deleted nevertheless.
+  @discardableResult
+  public func delete(_ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
+    try setDeleted(true, ids, now: now)
+  }
+
+  /// Brings deleted posts back.
+  @discardableResult
+  public func restore(_ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
+    try setDeleted(false, ids, now: now)
+  }
+
+  /// Brings back every deleted post that carries a tag, or that a feed of that tag brought.
+  @discardableResult
+  public func restore(tag: String, now: Date) throws(StorageError) -> Deletion {
+    let name = Feed.tagName(tag)
+    let ids = try read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT s.post FROM post_state s JOIN post p ON p.id = s.post
+          WHERE s.deleted_at IS NOT NULL AND (
+            EXISTS (SELECT 1 FROM post_tag k JOIN tag t ON t.id = k.tag WHERE k.post = s.post AND t.name = ?1)
+            OR EXISTS (SELECT 1 FROM feed_post b JOIN feed f ON f.id = b.feed
+              WHERE b.post = s.post AND f.kind = 'tag' AND f.value = ?1))
+          ORDER BY p.created_at DESC, p.id DESC
+          """,
+        arguments: [name]
+      )
+    }
+    return try restore(ids, now: now)
+  }
+
+  private func setDeleted(_ isDeleted: Bool, _ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
+    try writeDurably { db in
+      var result = Deletion()
+      var seen: Set<Int64> = []
+      for id in ids where seen.insert(id).inserted {
+        let row = try db.row(
+          "SELECT s.deleted_at IS NOT NULL FROM post p LEFT JOIN post_state s ON s.post = p.id WHERE p.id = ?",
+          [id]
+        )
+        guard let row else {
+          result.unknown.append(id)
+          continue
+        }
+        guard row[0] != isDeleted else { continue }
+        try db.run(
+          isDeleted
+            ? """
+            INSERT INTO post_state (post, deleted_at) VALUES (?, ?)
+            ON CONFLICT (post) DO UPDATE SET deleted_at = excluded.deleted_at
+            """
+            : "UPDATE post_state SET deleted_at = NULL, restored_at = ?2 WHERE post = ?1",
+          [id, UTC.text(now)]
+        )
+        result.changed.append(id)
+      }
+      return result
+    }
+  }
+}

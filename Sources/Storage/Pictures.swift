@@ -1,0 +1,158 @@
+import Blobs
+import Foundation
+import GRDB
+import Posts
+
+// Which pictures are still to be fetched, and what became of those that were.
+
+/// Whose bytes a picture is.
+public enum PictureOwner: Sendable, Hashable {
+  /// An attachment of a post.
+  case attachment(Int64)
+  /// The avatar of an author.
+  case avatar(Int64)
+}
+
+/// Something to fetch.
+public struct PictureTask: Sendable, Hashable {
+  /// Whose it is.
+  public let owner: PictureOwner
+  /// What it is, as its source says.
+  public let kind: Attachment.Kind
+  /// Where to try, in this order; never empty.
+  public let urls: [String]
+  /// The post it belongs to; nil for an avatar.
+  public let post: Int64?
+}
+
+/// Bytes that are kept, and what they are.
+public struct StoredBlob: Sendable, Hashable {
+  /// Their name.
+  public var id: BlobID
+  /// How many they are.
+  public var byteCount: Int
+  /// Their media type, where it is known.
+  public var mediaType: String?
+  /// The picture's columns, where it is a picture.
+  public var width: Int?
+  /// The picture's rows, where it is a picture.
+  public var height: Int?
+
+  /// Kept bytes from their parts.
+  public init(id: BlobID, byteCount: Int, mediaType: String? = nil, width: Int? = nil, height: Int? = nil) {
+    self.id = id
+    self.byteCount = byteCount
+    self.mediaType = mediaType
+    self.width = width
+    self.height = height
+  }
+}
+
+/// Why a picture could not be had.
+public struct PictureFailure: Sendable, Hashable {
+  /// Whose it is.
+  public var owner: PictureOwner
+  /// In words, without a secret.
+  public var reason: String
+  /// Whether the server says it is there no longer (404, 410).
+  public var isGone: Bool
+
+  /// A failure from its parts.
+  public init(owner: PictureOwner, reason: String, isGone: Bool = false) {
+    self.owner = owner
+    self.reason = reason
+    self.isGone = isGone
+  }
+}
+
+extension Store {
+  /// The pictures of posts that are still to be fetched: those never tried or skipped before, and failed ones whose
+  /// time has come; with `retryFailed` all failed and gone ones. Deleted posts have none.
+  public func pictures(
+    ofPosts posts: [Int64],
+    retryFailed: Bool = false,
+    now: Date
+  ) throws(StorageError) -> [PictureTask] {
+    try read { db in
+      try db.rows(
+        """
+        SELECT a.id, a.kind, a.url, a.alternate_url, a.post FROM json_each(?1) j
+          JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
+        WHERE s.deleted_at IS NULL AND coalesce(a.url, a.alternate_url) IS NOT NULL
+          AND (a.state IN ('pending', 'skipped')
+            OR (a.state = 'failed' AND a.next_try_at <= ?2) OR (?3 AND a.state IN ('failed', 'gone')))
+        ORDER BY j.key, a.position
+        """,
+        [json(posts), UTC.text(now), retryFailed]
+      ).map(PictureTask.init)
+    }
+  }
+
+  /// The pictures of the whole library whose time has come; in no order that is promised: what an interrupted pull left,
+  /// and what failed before. Skipped ones are not among them.
+  public func duePictures(limit: Int, now: Date) throws(StorageError) -> [PictureTask] {
+    try read { db in try db.rows(Self.dueQuery, [UTC.text(now), limit]).map(PictureTask.init) }
+  }
+
+  static let dueQuery = """
+    SELECT a.id, a.kind, a.url, a.alternate_url, a.post FROM attachment a
+    WHERE a.state IN ('pending', 'failed') AND (a.next_try_at IS NULL OR a.next_try_at <= ?)
+      AND coalesce(a.url, a.alternate_url) IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at IS NOT NULL)
+    LIMIT ?
+    """
+
+  /// The avatars of the authors of posts, by the same rules; each once.
+  public func avatars(
+    ofPosts posts: [Int64],
+    retryFailed: Bool = false,
+    now: Date
+  ) throws(StorageError) -> [PictureTask] {
+    try read { db in
+      try db.rows(
+        """
+        SELECT u.id, u.avatar_url FROM author u
+        WHERE u.id IN (SELECT p.author FROM json_each(?1) j JOIN post p ON p.id = j.value
+            LEFT JOIN post_state s ON s.post = p.id WHERE s.deleted_at IS NULL)
+          AND u.avatar_url IS NOT NULL
+          AND (u.avatar_state IN ('pending', 'skipped') OR (u.avatar_state = 'failed' AND u.avatar_next_try_at <= ?2)
+            OR (?3 AND u.avatar_state IN ('failed', 'gone')))
+        ORDER BY u.id
+        """,
+        [json(posts), UTC.text(now), retryFailed]
+      ).map { PictureTask(avatar: $0[0], url: $0[1]) }
+    }
+  }
+
+  /// Records pictures whose bytes are kept, all in one transaction. An owner that is gone is passed over.
+  public func attach(_ pictures: [(owner: PictureOwner, blob: StoredBlob)], now: Date) throws(StorageError) {
+    try write { db in
+      let writer = PictureWriter(db: db, now: now)
+      for (owner, blob) in pictures { try writer.attach(blob, to: owner) }
+    }
+  }
+
+  /// Records pictures that could not be had, all in one transaction: when to try again, or that they are gone.
+  public func fail(_ failures: [PictureFailure], now: Date) throws(StorageError) {
+    try write { db in
+      let writer = PictureWriter(db: db, now: now)
+      for failure in failures { try writer.fail(failure) }
+    }
+  }
+
+  private func json(_ ids: [Int64]) -> String { "[\(ids.map(String.init).joined(separator: ","))]" }
+}
+
+extension PictureTask {
+  /// From number, kind, the two links and the post.
+  fileprivate init(_ row: Row) {
+    owner = .attachment(row[0])
+    kind = Attachment.Kind(rawValue: row[1]) ?? .file
+    urls = [row[2] as String?, row[3] as String?].compactMap(\.self)
+    post = row[4]
+  }
+
+  fileprivate init(avatar author: Int64, url: String) {
+    (owner, kind, urls, post) = (.avatar(author), .image, [url], nil)
+  }
+}

@@ -1,0 +1,111 @@
+import GRDB
+import Posts
+
+/// The columns of a post that its server decides, as they are stored.
+struct PostFacts: Equatable {
+  /// What people read: a change of it is an edit.
+  struct Words: Equatable {
+    let title: String?
+    let caption: String
+    let warning: String
+  }
+
+  let source: String
+  let uri: String
+  let url: String?
+  let server: String?
+  let remoteID: String?
+  let createdAt: String
+  let endsAt: String?
+  let editedAt: String?
+  let title: String?
+  let caption: String
+  let captionHTML: String?
+  let warning: String
+  let sensitive: Int
+  let language: String?
+
+  var words: Words { Words(title: title, caption: caption, warning: warning) }
+
+  /// The URL, where it is another name of the post. A server can only speak for addresses of its own: otherwise a post
+  /// could claim to be somebody else's.
+  var alias: String? {
+    guard let url, url != uri, let host = WebAddress.host(of: uri), WebAddress.host(of: url) == host else { return nil }
+    return url
+  }
+
+  init(_ post: Post) {
+    source = post.source.rawValue
+    uri = post.uri.storable
+    url = post.url?.storable
+    server = post.server?.origin
+    remoteID = post.remoteID?.storable
+    createdAt = UTC.text(post.createdAt)
+    endsAt = post.endsAt.map(UTC.text)
+    editedAt = post.editedAt.map(UTC.text)
+    title = post.title?.storable
+    caption = post.caption.storable
+    captionHTML = post.captionHTML?.storable
+    warning = post.warning.storable
+    sensitive = post.sensitive ? 1 : 0
+    language = post.language?.storable
+  }
+
+  /// Reads `HeldPost.columns`, under the identity that was asked for.
+  init(_ row: Row, source: String, uri: String) {
+    self.source = source
+    self.uri = uri
+    url = row[4]
+    server = row[5]
+    remoteID = row[6]
+    createdAt = row[7]
+    endsAt = row[8]
+    editedAt = row[9]
+    title = row[10]
+    caption = row[11]
+    captionHTML = row[12]
+    warning = row[13]
+    sensitive = row[14]
+    language = row[15]
+  }
+}
+
+/// A post as the library has it.
+struct HeldPost {
+  static let columns = """
+    p.id, p.uri, p.author, s.deleted_at IS NOT NULL, p.url, p.server, p.remote_id, p.created_at, p.ends_at,
+    p.edited_at, p.title, p.caption, p.caption_html, p.warning, p.sensitive, p.language
+    """
+
+  let id: Int64
+  let uri: String
+  let author: Int64?
+  let isDeleted: Bool
+  let facts: PostFacts
+
+  init(_ row: Row, as incoming: PostFacts) {
+    id = row[0]
+    uri = row[1]
+    author = row[2]
+    isDeleted = row[3]
+    facts = PostFacts(row, source: incoming.source, uri: incoming.uri)
+  }
+}
+
+extension PostWriter {
+  /// The post of that identity, or else the one that is known by one of its other addresses.
+  func find(_ facts: PostFacts) throws -> HeldPost? {
+    let row = try db.row(
+      """
+      SELECT \(HeldPost.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
+      WHERE p.id = coalesce(
+        (SELECT id FROM post WHERE source = ?1 AND uri = ?2),
+        (SELECT post FROM post_alias WHERE source = ?1 AND alias = ?2),
+        (SELECT post FROM post_alias WHERE source = ?1 AND alias = ?3),
+        (SELECT id FROM post WHERE source = ?1 AND uri = ?3))
+      """,
+      [facts.source, facts.uri, facts.alias]
+    )
+    return row.map { HeldPost($0, as: facts) }
+  }
+}

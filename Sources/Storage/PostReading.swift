@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+import Posts
+
+/// An earlier wording of a post.
+public struct Revision: Sendable, Equatable {
+  /// When the wording that replaced it was seen.
+  public let seenAt: Date
+  /// The headline.
+  public let title: String?
+  /// The text.
+  public let caption: String
+  /// The content warning.
+  public let warning: String
+}
+
+/// A post with everything the library has of it.
+public struct WholePost: Sendable, Equatable {
+  /// The post.
+  public let post: StoredPost
+  /// The verbatim answer it came from, as of its last change; nil for one made by hand.
+  public let raw: [UInt8]?
+  /// What edits overwrote, the earliest first.
+  public let revisions: [Revision]
+  /// The names of the feeds that brought it.
+  public let feeds: [String]
+}
+
+extension Store {
+  /// How many posts are read at once where their number has no bound.
+  static let chunk = 200
+
+  /// The posts of a query, newest first. Throws `StorageError.unknownPosts` where `before` is no post's number.
+  public func posts(_ query: PostQuery = PostQuery()) throws(StorageError) -> [StoredPost] {
+    try read { db in
+      guard let window = try PostWindow(query, in: db) else { return [] }
+      let start = try query.before.map { try key(of: $0, in: db) }
+      let keys = try window.keys(after: start, limit: query.limit ?? -1, in: db)
+      return try PostReader(db: db).posts(keys.map(\.id))
+    }
+  }
+
+  /// Hands over the posts of a query one after another, in constant memory however many there are. What `body` throws
+  /// ends it.
+  public func eachPost(_ query: PostQuery, _ body: (StoredPost) throws -> Void) throws {
+    var rest = query.limit ?? .max
+    // Sorting what a search found costs as much for few as for all: it is done once.
+    var found = query.search == nil ? nil : try searched(query)[...]
+    var start = try query.before.flatMap { before in found == nil ? try read { try key(of: before, in: $0) } : nil }
+    while rest > 0 {
+      let limit = min(rest, Self.chunk)
+      let ids = found?.prefix(limit)
+      let (posts, end) = try read { db -> ([StoredPost], PostWindow.Key?) in
+        if let ids { return (try PostReader(db: db).posts(Array(ids)), nil) }
+        guard let keys = try PostWindow(query, in: db)?.keys(after: start, limit: limit, in: db) else {
+          return ([], nil)
+        }
+        return (try PostReader(db: db).posts(keys.map(\.id)), keys.last)
+      }
+      for post in posts { try body(post) }
+      found = found?.dropFirst(limit)
+      start = end
+      rest = posts.isEmpty || (ids == nil && end == nil) ? 0 : rest - posts.count
+    }
+  }
+
+  /// A post with everything the library has of it; nil where no post has the number.
+  public func post(_ id: Int64) throws(StorageError) -> WholePost? {
+    try read { db in
+      guard let post = try PostReader(db: db).posts([id]).first else { return nil }
+      let frame = try db.row("SELECT body FROM raw WHERE post = ?", [id]).map { Array($0[0] as Data) }
+      let revisions = try db.rows(
+        "SELECT seen_at, title, caption, warning FROM revision WHERE post = ? ORDER BY id",
+        [id]
+      ).map { row in
+        Revision(
+          seenAt: UTC.date(row[0]) ?? .distantPast,
+          title: row[1],
+          caption: row[2],
+          warning: row[3]
+        )
+      }
+      let feeds = try db.rows(
+        "SELECT DISTINCT f.name FROM feed_post b JOIN feed f ON f.id = b.feed WHERE b.post = ? ORDER BY f.name",
+        [id]
+      )
+      return WholePost(
+        post: post,
+        raw: frame.flatMap(RawBytes.decompress),
+        revisions: revisions,
+        feeds: feeds.map { $0[0] }
+      )
+    }
+  }
+
+  private func searched(_ query: PostQuery) throws -> [Int64] {
+    try read { db in
+      guard let window = try PostWindow(query, in: db) else { return [] }
+      let start = try query.before.map { try key(of: $0, in: db) }
+      return try window.keys(after: start, limit: query.limit ?? -1, in: db).map(\.id)
+    }
+  }
+
+  private func key(of id: Int64, in db: Database) throws -> PostWindow.Key {
+    guard let row = try db.row("SELECT created_at FROM post WHERE id = ?", [id]) else {
+      throw StorageError.unknownPosts([id])
+    }
+    return PostWindow.Key(createdAt: row[0], id: id)
+  }
+}

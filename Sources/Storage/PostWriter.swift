@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+import Posts
+
+/// What became of a post that a page brought.
+struct WrittenPost {
+  let id: Int64
+  let createdAt: String
+  var isNew = false
+  /// Whether something that people read changed, its author's name apart.
+  var isChanged = false
+  var isAuthorRenamed = false
+  var isDeleted = false
+}
+
+/// Writes posts with all that hangs on them, and touches no row of a post that is as it was.
+struct PostWriter {
+  let db: Database
+  let compressor = RawCompressor()
+  var authors: AuthorWriter
+  private var tags: TagWriter
+  private let attachments: AttachmentWriter
+  private let now: String
+  /// Posts above this number are not in the search index yet.
+  private var indexed: Int64
+
+  init(db: Database, pictures: Bool, now: String) throws {
+    self.db = db
+    self.now = now
+    indexed = try db.row("SELECT coalesce(max(id), 0) FROM post")?[0] ?? 0
+    authors = AuthorWriter(db: db)
+    tags = TagWriter(db: db)
+    attachments = AttachmentWriter(db: db, state: pictures ? "pending" : "skipped")
+  }
+
+  /// Inserts the post, or brings it up to date where the server may say so.
+  mutating func write(_ post: Post, raw: [UInt8]) throws -> WrittenPost {
+    let facts = PostFacts(post)
+    guard let held = try find(facts) else { return try insert(post, facts, raw: raw) }
+    guard Authority.mayReplace(facts: held.uri, from: held.facts.server, by: post.server) else {
+      try attachments.addAlternates(of: post.attachments, to: held.id)
+      return WrittenPost(id: held.id, createdAt: held.facts.createdAt, isDeleted: held.isDeleted)
+    }
+    return try update(held, post, facts, raw: raw)
+  }
+
+  /// Puts the new posts into the search index, all at once. The transaction must not end without it.
+  mutating func index() throws {
+    try db.run(
+      """
+      INSERT INTO caption_fts (rowid, title, caption, warning)
+      SELECT id, title, caption, warning FROM post WHERE id > ?
+      """,
+      [indexed]
+    )
+    indexed = try db.row("SELECT coalesce(max(id), 0) FROM post")?[0] ?? 0
+  }
+
+  private mutating func insert(_ post: Post, _ facts: PostFacts, raw: [UInt8]) throws -> WrittenPost {
+    let author = try post.author.map { try authors.write($0, of: post) }
+    try db.run(
+      """
+      INSERT INTO post (source, uri, url, server, remote_id, author, created_at, ends_at, edited_at, title, caption,
+        caption_html, warning, sensitive, language, stored_at, updated_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        facts.source, facts.uri, facts.url, facts.server, facts.remoteID, author?.id, facts.createdAt, facts.endsAt,
+        facts.editedAt, facts.title, facts.caption, facts.captionHTML, facts.warning, facts.sensitive, facts.language,
+        now, now,
+      ]
+    )
+    let id = db.lastInsertedRowID
+    try addAlias(facts.alias, source: facts.source, to: id)
+    try tags.insert(post.tags, of: id, createdAt: facts.createdAt)
+    try attachments.insert(post.attachments, of: id)
+    try keep(raw, of: id, server: facts.server)
+    return WrittenPost(id: id, createdAt: facts.createdAt, isNew: true)
+  }
+
+  private mutating func update(
+    _ held: HeldPost,
+    _ post: Post,
+    _ facts: PostFacts,
+    raw: [UInt8]
+  ) throws -> WrittenPost {
+    let author = try post.author.map { try authors.write($0, of: post) }
+    let pictures = try attachments.update(
+      post.attachments,
+      of: held.id,
+      otherServer: held.facts.server != facts.server
+    )
+    let tagged = try tags.update(post.tags, of: held.id, createdAt: facts.createdAt)
+    let worded = facts.words != held.facts.words
+    if worded {
+      // A page may hold a post twice, with an edit between.
+      if held.id > indexed { try index() }
+      try keepRevision(of: held.id)
+    }
+    let authorID = author?.id ?? held.author
+    let rewritten = facts != held.facts || held.author != authorID
+    if rewritten { try rewrite(held.id, facts, author: authorID) }
+    if facts.alias != held.facts.alias { try addAlias(facts.alias, source: facts.source, to: held.id) }
+    if rewritten || tagged || pictures != .same { try keep(raw, of: held.id, server: facts.server) }
+    return WrittenPost(
+      id: held.id,
+      createdAt: facts.createdAt,
+      isChanged: worded || tagged || pictures == .changed,
+      isAuthorRenamed: author?.isRenamed ?? false,
+      isDeleted: held.isDeleted
+    )
+  }
+
+  private func rewrite(_ id: Int64, _ facts: PostFacts, author: Int64?) throws {
+    try db.run(
+      """
+      UPDATE post SET url = ?, server = ?, remote_id = ?, author = ?, created_at = ?, ends_at = ?, edited_at = ?,
+        title = ?, caption = ?, caption_html = ?, warning = ?, sensitive = ?, language = ?, updated_at = ?
+      WHERE id = ?
+      """,
+      [
+        facts.url, facts.server, facts.remoteID, author, facts.createdAt, facts.endsAt, facts.editedAt, facts.title,
+        facts.caption, facts.captionHTML, facts.warning, facts.sensitive, facts.language, now, id,
+      ]
+    )
+  }
+
+  private func keepRevision(of id: Int64) throws {
+    try db.run(
+      """
+      INSERT INTO revision (post, seen_at, title, caption, caption_html, warning)
+      SELECT id, ?, title, caption, caption_html, warning FROM post WHERE id = ?
+      """,
+      [now, id]
+    )
+  }
+
+  private func keep(_ raw: [UInt8], of id: Int64, server: String?) throws {
+    guard !raw.isEmpty else { return }
+    try db.run(
+      "INSERT OR REPLACE INTO raw (post, server, pulled_at, body) VALUES (?, ?, ?, ?)",
+      [id, server, now, Data(try compressor.compress(raw))]
+    )
+  }
+
+  private func addAlias(_ alias: String?, source: String, to id: Int64) throws {
+    guard let alias else { return }
+    try db.run("INSERT OR IGNORE INTO post_alias (source, alias, post) VALUES (?, ?, ?)", [source, alias, id])
+  }
+}

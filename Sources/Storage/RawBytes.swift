@@ -1,0 +1,37 @@
+import CZstd
+import Posts
+
+// Verbatim answers, one zstd frame each (RFC 8878).
+
+/// Compresses many small pieces with one context.
+final class RawCompressor {
+  private let context = ZSTD_createCCtx()
+  private var frame: [UInt8] = []
+
+  deinit { ZSTD_freeCCtx(context) }
+
+  /// One frame that tells its content's size.
+  func compress(_ bytes: [UInt8]) throws(StorageError) -> [UInt8] {
+    let bound = ZSTD_compressBound(bytes.count)
+    if frame.count < bound { frame = [UInt8](repeating: 0, count: bound) }
+    let count = ZSTD_compressCCtx(context, &frame, frame.count, bytes, bytes.count, 1)
+    guard ZSTD_isError(count) == 0 else { throw .io(path: "zstd", reason: String(cString: ZSTD_getErrorName(count))) }
+    return Array(frame[..<count])
+  }
+}
+
+/// Reads frames back.
+enum RawBytes {
+  /// The most bytes a stored answer may unfold to.
+  static let limit = 64 << 20
+
+  /// What a frame holds; nil where it is no whole frame, or holds more than the limit.
+  static func decompress(_ frame: [UInt8]) -> [UInt8]? {
+    let size = ZSTD_getFrameContentSize(frame, frame.count)
+    guard size <= limit else { return nil }
+    return withUnsafeTemporaryAllocation(byteCount: max(Int(size), 1), alignment: 1) { buffer in
+      let count = ZSTD_decompress(buffer.baseAddress, Int(size), frame, frame.count)
+      return count == size ? Array(buffer[..<Int(size)]) : nil
+    }
+  }
+}

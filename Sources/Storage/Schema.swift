@@ -1,0 +1,55 @@
+import Foundation
+import GRDB
+import Glibc
+import Migrations
+import Posts
+
+// Bringing a library to the newest schema. `user_version` counts the steps taken.
+
+extension Store {
+  /// SQLite's application id of a library: `medi`.
+  static let applicationID = 0x6D65_6469
+
+  /// Takes the steps that are missing, all in one transaction, so that two processes never take the same one.
+  func migrate(_ migrations: [Migration], now: Date?) throws(StorageError) {
+    let taken = try writeWithoutTransaction { db in try stepsTaken(db, of: migrations) }
+    guard taken < migrations.count else { return }
+    if taken > 0, let now { try copyAside(before: migrations[taken], now: now) }
+    try write { db in
+      for step in migrations[try stepsTaken(db, of: migrations)...] { try db.execute(sql: step.sql) }
+      try db.execute(sql: "PRAGMA user_version = \(migrations.count)")
+    }
+  }
+
+  private func stepsTaken(_ db: Database, of migrations: [Migration]) throws -> Int {
+    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    if application != Self.applicationID {
+      let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+      guard application == 0, version == 0, tables == 0 else { throw StorageError.notALibrary(path: path) }
+    }
+    guard version <= migrations.count else { throw StorageError.newer(path: path) }
+    return version
+  }
+
+  /// A dated copy beside the store, readable by its owner alone: `media-before-v002_….sqlite`.
+  private func copyAside(before step: Migration, now: Date) throws(StorageError) {
+    let stamp = UTC.text(now).prefix(19).filter { $0 != "-" && $0 != ":" }
+    let stem = path.hasSuffix(".sqlite") ? String(path.dropLast(".sqlite".count)) : path
+    let copy = "\(stem)-before-\(step.name)-\(stamp)Z.sqlite"
+    let file = Glibc.open(copy, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    if file < 0, errno == EEXIST { return }
+    guard file >= 0 else { throw .readOnly(path: copy) }
+    close(file)
+    do {
+      try writeWithoutTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
+    } catch {
+      unlink(copy)
+      throw error
+    }
+  }
+
+  private func writeWithoutTransaction<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    do { return try writer.writeWithoutTransaction(body) } catch { throw explained(error) }
+  }
+}

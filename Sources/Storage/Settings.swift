@@ -1,0 +1,24 @@
+import GRDB
+
+extension Store {
+  /// Everything that was set, by name.
+  public func settings() throws(StorageError) -> [String: String] {
+    try read { db in
+      let rows = try db.rows("SELECT name, value FROM setting")
+      return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// What was set under a name; nil where nothing was.
+  public func setting(_ name: String) throws(StorageError) -> String? {
+    try read { db in try db.row("SELECT value FROM setting WHERE name = ?", [name])?[0] }
+  }
+
+  /// Sets a value; nil takes it away.
+  public func set(_ name: String, to value: String?) throws(StorageError) {
+    try writeDurably { db in
+      guard let value else { return try db.run("DELETE FROM setting WHERE name = ?", [name.storable]) }
+      try db.run("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)", [name.storable, value.storable])
+    }
+  }
+}

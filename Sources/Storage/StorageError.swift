@@ -1,0 +1,79 @@
+import Blobs
+import GRDB
+import Posts
+
+/// Why the library could not be opened, read or written.
+public enum StorageError: Error, Equatable {
+  /// A newer version of the program made the library.
+  case newer(path: String)
+  /// The file is no library of this program.
+  case notALibrary(path: String)
+  /// The file contradicts itself.
+  case damaged(path: String, reason: String)
+  /// The disk, or the quota, is full.
+  case full(path: String)
+  /// The folder or the file may not be written.
+  case readOnly(path: String)
+  /// Another process kept the library to itself for too long.
+  case busy(path: String)
+  /// The system refused otherwise; its own words.
+  case io(path: String, reason: String)
+  /// No post has these numbers.
+  case unknownPosts([Int64])
+  /// Another pull of the same feed went on from where this one stood.
+  case overtaken(feed: String)
+}
+
+extension StorageError: ExplainedError {
+  /// What failed, on what, and why.
+  public var summary: String {
+    switch self {
+    case .newer(let path): "\(path) was made by a newer version of media"
+    case .notALibrary(let path): "\(path) is not a media library"
+    case .damaged(let path, let reason): "\(path) is damaged (\(reason))"
+    case .full(let path): "no space is left for \(path)"
+    case .readOnly(let path): "\(path) may not be written"
+    case .busy(let path): "another program keeps \(path) locked"
+    case .io(let path, let reason): "\(path) cannot be read or written (\(reason))"
+    case .unknownPosts(let ids):
+      "no post has the number \(ids.map(String.init).joined(separator: ", "))"
+    case .overtaken(let feed): "another pull of \(feed) is under way"
+    }
+  }
+
+  /// What to do about it.
+  public var cure: String? {
+    switch self {
+    case .newer: "update media"
+    case .notALibrary: "choose another folder with --library"
+    case .damaged: "move it away, or put a copy in its place"
+    case .full: "free some space and run the command again; what was stored stays"
+    case .readOnly: "check who owns it, or choose another folder with --library"
+    case .busy, .overtaken: "try again when the other is done"
+    case .io: nil
+    case .unknownPosts: #""media list" shows the numbers"#
+    }
+  }
+
+  /// 74 where the library or the disk fails, 75 where waiting helps, 64 where a number was wrong.
+  public var exitCode: ExitCode {
+    switch self {
+    case .newer, .notALibrary, .damaged, .full, .readOnly, .io: .storage
+    case .busy, .overtaken: .tryLater
+    case .unknownPosts: .usage
+    }
+  }
+
+  /// What SQLite's result code says about the library at a path.
+  init(_ error: DatabaseError, path: String) {
+    self =
+      switch error.resultCode {
+      case .SQLITE_FULL: .full(path: path)
+      case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: .readOnly(path: path)
+      case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
+      case .SQLITE_NOTADB: .notALibrary(path: path)
+      case .SQLITE_CORRUPT: .damaged(path: path, reason: error.message ?? "malformed")
+      default: .io(path: path, reason: error.message ?? "SQLite says \(error.resultCode.rawValue)")
+      }
+  }
+}

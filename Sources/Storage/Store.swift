@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+import Migrations
+import Posts
+
+// The library's rows. Every write is one transaction: what a call did is there whole, or not at all.
+
+/// Posts, authors, pictures' states and coverage of one library. A value: copies speak to the same file.
+///
+/// What is pulled is written with SQLite's `synchronous = NORMAL`: a killed process loses nothing, a loss of power may
+/// lose the last pages, each with its cursor, so that they are pulled again. What a person did is synced to the disk
+/// before the call returns.
+public struct Store: Sendable {
+  let writer: any DatabaseWriter
+  let path: String
+
+  /// The store behind a connection, brought to the newest schema.
+  public init(_ writer: any DatabaseWriter) throws(StorageError) {
+    try self.init(writer, path: "the library", migrations: Migration.all, now: nil)
+  }
+
+  init(_ writer: any DatabaseWriter, path: String, migrations: [Migration], now: Date?) throws(StorageError) {
+    self.writer = writer
+    self.path = path
+    try migrate(migrations, now: now)
+  }
+
+  func read<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    do { return try writer.read(body) } catch { throw explained(error) }
+  }
+
+  /// One immediate transaction.
+  func write<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    do { return try writer.write(body) } catch { throw explained(error) }
+  }
+
+  /// One immediate transaction that is on the disk when this returns.
+  func writeDurably<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    do {
+      return try writer.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        defer { try? db.execute(sql: "PRAGMA synchronous = NORMAL") }
+        var value: Value?
+        try db.inTransaction(.immediate) {
+          value = try body(db)
+          return .commit
+        }
+        guard let value else { throw StorageError.io(path: path, reason: "nothing was committed") }
+        return value
+      }
+    } catch { throw explained(error) }
+  }
+
+  func explained(_ error: any Error) -> StorageError {
+    switch error {
+    case let error as StorageError: error
+    case let error as DatabaseError: StorageError(error, path: path)
+    default: .io(path: path, reason: String(describing: error))
+    }
+  }
+}
+
+extension Database {
+  /// Runs a statement that is compiled once a connection.
+  func run(_ sql: String, _ arguments: StatementArguments = []) throws {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+
+  /// The first row, by a statement that is compiled once a connection.
+  func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
+    try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  /// All rows, by a statement that is compiled once a connection.
+  func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
+    try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
+  }
+}

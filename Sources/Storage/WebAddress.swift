@@ -1,0 +1,34 @@
+/// Parts of an address, read without trusting it to be one. Plain byte work: it runs for every post of every page.
+enum WebAddress {
+  /// Host and port in lower case, of `https://host/…` and of `tag:host,2026:…` (RFC 4151); nil where there is none.
+  static func host(of address: String) -> String? {
+    if address.hasPrefix("tag:") {
+      let host = address.dropFirst(4).prefix { $0 != "," && $0 != ":" }
+      return host.isEmpty ? nil : host.lowercased()
+    }
+    guard let mark = address.utf8.firstIndex(of: UInt8(ascii: ":")), address[mark...].hasPrefix("://") else {
+      return nil
+    }
+    let rest = address[address.utf8.index(mark, offsetBy: 3)...].utf8
+    let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let host = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last ?? authority
+    let text = Substring(host)
+    return text.isEmpty ? nil : host.contains { (65...90).contains($0) || $0 > 127 } ? text.lowercased() : String(text)
+  }
+
+  /// The address up to its query: what stays the same when a link is signed anew.
+  static func withoutQuery(_ address: String) -> Substring {
+    Substring(address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+  }
+
+  /// Whether two links lead to the same bytes: the same address but for its query.
+  static func sameFile(_ one: String?, _ other: String?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return one == other || withoutQuery(one) == withoutQuery(other)
+  }
+}
+
+extension String {
+  /// Without NUL, at which SQLite's text ends.
+  var storable: String { utf8.contains(0) ? String(decoding: utf8.filter { $0 != 0 }, as: UTF8.self) : self }
+}

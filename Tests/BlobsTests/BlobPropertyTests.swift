@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import Blobs
+
+/// Numbers from a seed, the same on every machine.
+struct Dice: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+struct BlobPropertyTests {
+  @Test(arguments: Place.allCases)
+  func `whatever is done, the folder holds what a dictionary would`(place: Place) throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var dice = Dice(state: seed)
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    var model: [BlobID: [UInt8]] = [:]
+    for _ in 0..<60 {
+      var batch: [(draft: BlobDraft, bytes: [UInt8])] = []
+      for _ in 0..<Int.random(in: 0...4, using: &dice) {
+        let count = [0, 1, 4095, 131_072, 140_000].randomElement(using: &dice)!
+        let bytes = [UInt8](repeating: UInt8.random(in: 0...2, using: &dice), count: count)
+        let draft = try blobs.draft(of: bytes, inPiecesOf: [7_000, 65_536, 200_000].randomElement(using: &dice)!)
+        switch Int.random(in: 0..<5, using: &dice) {
+        case 0: draft.discard()
+        case 1:
+          try draft.reset()
+          try bytes.withUnsafeBytes { try draft.write($0) }
+          batch.append((draft, bytes))
+        default: batch.append((draft, bytes))
+        }
+      }
+      let held = try blobs.keep(batch.map(\.draft))
+      for (kept, entry) in zip(held, batch) {
+        #expect(kept.wasHeld == (model[kept.id] != nil), "seed \(seed)")
+        model[kept.id] = entry.bytes
+      }
+    }
+    #expect(scratch.files == Set(model.keys.map(\.path)), "seed \(seed)")
+    for (id, bytes) in model { #expect(try blobs.read(id) == bytes, "seed \(seed)") }
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+@testable import Blobs
+
+/// A folder that goes with the test.
+final class Scratch: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("\(NSTemporaryDirectory())/blobs.XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Every file below the folder, by its path within it.
+  var files: Set<String> {
+    let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    return Set(all.filter { attributes($0)[.type] as? FileAttributeType == .typeRegular })
+  }
+
+  func attributes(_ name: String) -> [FileAttributeKey: Any] {
+    (try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")) ?? [:]
+  }
+
+  func mode(_ name: String) -> Int? { (attributes(name)[.posixPermissions] as? NSNumber)?.intValue }
+}
+
+extension BlobStoring {
+  func draft(of bytes: [UInt8], inPiecesOf size: Int = .max) throws -> BlobDraft {
+    let draft = try draft()
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      try rest.prefix(size).withUnsafeBytes { try draft.write($0) }
+      rest = rest.dropFirst(size)
+    }
+    return draft
+  }
+}
+
+enum Place: CaseIterable {
+  case unnamed, named
+
+  var style: DiskBlobs.DraftStyle { self == .unnamed ? .unnamed : .named }
+}
+
+struct DiskBlobsTests {
+  @Test(arguments: Place.allCases)
+  func `a blob lies under its hash, for its owner alone`(place: Place) throws {
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    let kept = try blobs.keep([blobs.draft(of: Array("abc".utf8))])
+    let hex = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    #expect(kept == [Kept(id: BlobID(hex)!, byteCount: 3, wasHeld: false)])
+    let path = "blobs/ba/7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    #expect(scratch.files == [path])
+    #expect(scratch.mode(path) == 0o600)
+    #expect(scratch.mode("blobs") == 0o700)
+    #expect(scratch.mode("blobs/ba") == 0o700)
+    #expect(try blobs.read(kept[0].id) == Array("abc".utf8))
+  }
+
+  @Test(arguments: Place.allCases)
+  func `the same bytes are one blob, within a batch and after it`(place: Place) throws {
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    let bytes: [UInt8] = Array(repeating: 7, count: 300_000)
+    let first = try blobs.keep([blobs.draft(of: bytes), blobs.draft(of: bytes, inPiecesOf: 999)])
+    let second = try blobs.keep([blobs.draft(of: bytes, inPiecesOf: 16_384)])
+    #expect((first + second).map(\.wasHeld) == [false, true, true])
+    #expect(scratch.files == [first[0].id.path])
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a draft that is dropped, discarded or not kept leaves nothing`(place: Place) throws {
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    do {
+      _ = try blobs.draft(of: [1, 2, 3])
+      let finished = try blobs.draft(of: [4, 5, 6])
+      #expect(!blobs.contains(try finished.finish().id))
+      try blobs.draft(of: [7]).discard()
+    }
+    #expect(scratch.files == [])
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a retry throws away what came before it`(place: Place) throws {
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    let draft = try blobs.draft(of: Array(repeating: 1, count: 400_000), inPiecesOf: 50_000)
+    try draft.reset()
+    try [UInt8]("abc".utf8).withUnsafeBytes { try draft.write($0) }
+    let kept = try blobs.keep([draft])
+    #expect(kept[0].byteCount == 3)
+    #expect(kept[0].id == BlobID(hashing: Array("abc".utf8)))
+    #expect(try blobs.read(kept[0].id) == Array("abc".utf8))
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a damaged file of the same name gives way to verified bytes`(place: Place) throws {
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    let id = try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].id
+    try Data([9]).write(to: URL(fileURLWithPath: blobs.path(of: id)))
+    #expect(try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].wasHeld == false)
+    #expect(try blobs.read(id) == [1, 2, 3, 4])
+  }
+
+  @Test func `leftovers of a crash go, the drafts of the living stay`() throws {
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path, style: .named)
+    let living = try blobs.draft(of: [1, 2, 3])
+    try Data([1]).write(to: URL(fileURLWithPath: "\(scratch.path)/blobs/tmp/dead.part"))
+    try Data([1]).write(to: URL(fileURLWithPath: "\(scratch.path)/blobs/tmp/other"))
+    #expect(try blobs.removeLeftovers() == 1)
+    #expect(scratch.files.count == 2)
+    #expect(try blobs.read(blobs.keep([living])[0].id) == [1, 2, 3])
+    #expect(try blobs.removeLeftovers() == 0)
+  }
+
+  @Test func `a name that no bytes have is missing, and nothing is made by asking`() throws {
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path)
+    let id = BlobID(hashing: [1])
+    #expect(!blobs.contains(id))
+    #expect(throws: BlobError.missing(id)) { try blobs.read(id) }
+    #expect(try blobs.removeLeftovers() == 0)
+    #expect(scratch.files == [])
+  }
+
+  @Test func `writing after the end is refused`() throws {
+    let scratch = try Scratch()
+    let draft = try DiskBlobs(library: scratch.path).draft(of: [1])
+    let first = try draft.finish()
+    #expect(try draft.finish() == first)
+    #expect(throws: BlobError.self) { try [UInt8]([2]).withUnsafeBytes { try draft.write($0) } }
+  }
+
+  @Test func `where a folder should be a file, the system's words come up`() throws {
+    let scratch = try Scratch()
+    try Data().write(to: URL(fileURLWithPath: "\(scratch.path)/blobs"))
+    #expect(throws: BlobError.io(path: "\(scratch.path)/blobs", reason: "Not a directory")) {
+      try DiskBlobs(library: scratch.path).draft()
+    }
+  }
+
+  @Test(arguments: ["", "ab", String(repeating: "A", count: 64), "../" + String(repeating: "a", count: 61)])
+  func `a name is 64 lower-case digits and nothing else`(name: String) {
+    #expect(BlobID(name) == nil)
+  }
+}

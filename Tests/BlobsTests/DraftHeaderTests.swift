@@ -1,0 +1,15 @@
+import Testing
+
+@testable import Blobs
+
+struct DraftHeaderTests {
+  @Test(arguments: Place.allCases)
+  func `a draft is judged by its own bytes before it is kept`(place: Place) throws {
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    let picture = try blobs.draft(of: Sample.jpeg(profile: 4), inPiecesOf: 1_000)
+    #expect(try picture.header() == MediaHeader(of: Sample.jpeg(profile: 4)))
+    #expect(try picture.header().fault(expecting: .image, announced: nil) == nil)
+    #expect(try blobs.draft(of: Sample.page).header().type == .html)
+  }
+}

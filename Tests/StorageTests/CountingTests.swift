@@ -1,0 +1,127 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+/// What counts as new, updated, unchanged, deleted and unreadable.
+struct CountingTests {
+  private func counts(_ saved: Saved) -> [Int] {
+    [saved.new, saved.updated, saved.unchanged, saved.deleted, saved.unreadable]
+  }
+
+  @Test func `a post is new once and unchanged ever after`() throws {
+    let shelf = try Shelf()
+    #expect(counts(try shelf.pull([post(2), post(1)])) == [2, 0, 0, 0, 0])
+    #expect(counts(try shelf.pull([post(3), post(2), post(1)])) == [1, 0, 2, 0, 0])
+  }
+
+  @Test func `an unchanged page writes no row but the pull's own`() throws {
+    let shelf = try Shelf()
+    let posts = (1...5).map { post($0, attachments: [picture("p\($0)", id: "m\($0)", alt: "bird")]) }
+    try shelf.pull(posts)
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(), now: noon)
+    let before = try shelf.database.read { $0.totalChangesCount }
+    _ = try shelf.store.save(page(posts), in: pull, now: noon.addingTimeInterval(60))
+    #expect(try shelf.database.read { $0.totalChangesCount } - before == 2)
+  }
+
+  @Test func `a post twice on one page is new and unchanged`() throws {
+    let shelf = try Shelf()
+    let saved = try shelf.pull([post(1), post(1)])
+    #expect(counts(saved) == [1, 0, 1, 0, 0])
+    #expect(saved.posts.count == 1)
+  }
+
+  @Test func `a post twice on one page, edited between, is new and updated`() throws {
+    let shelf = try Shelf()
+    #expect(counts(try shelf.pull([post(1), post(1, caption: "better")])) == [1, 1, 0, 0, 0])
+    #expect(try shelf.store.posts(PostQuery(search: "better")).count == 1)
+    try shelf.checkIndex()
+  }
+
+  @Test(
+    arguments: [
+      { (post: inout Post) in post.caption = "other" }, { post in post.warning = "spiders" },
+      { post in post.title = "Headline" }, { post in post.tags = ["dogs"] }, { post in post.tags = [] },
+      { post in post.attachments[0].alt = "a red bird" }, { post in post.attachments = [] },
+      { post in post.attachments.append(picture("c", id: "3")) }, { post in post.attachments.swapAt(0, 1) },
+      { post in post.attachments[1] = picture("c", id: "3") }, { post in post.author?.name = "Ada L." },
+    ] as [@Sendable (inout Post) -> Void]
+  )
+  func `what people read makes a post updated, once`(edit: @Sendable (inout Post) -> Void) throws {
+    let shelf = try Shelf()
+    let original = post(1, attachments: [picture("a", id: "1", alt: "bird"), picture("b", id: "2")])
+    try shelf.pull([original])
+    var edited = original
+    edit(&edited)
+    #expect(counts(try shelf.pull([edited])) == [0, 1, 0, 0, 0])
+    #expect(counts(try shelf.pull([edited])) == [0, 0, 1, 0, 0])
+    try shelf.checkIndex()
+  }
+
+  @Test(
+    arguments: [
+      { (post: inout Post) in post.attachments[0].url = "https://files.example/a.jpg?signed=2" },
+      { post in post.attachments[0].url = "https://cdn.example/moved.jpg" },
+      { post in post.attachments[0].previewURL = "https://files.example/small.jpg" },
+      { post in post.attachments[0].blurhash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj" }, { post in post.language = "de" },
+      { post in post.editedAt = noon }, { post in post.captionHTML = "<p>post 1</p>" },
+      { post in post.author?.avatarURL = "https://files.example/face.png" }, { post in post.tags.reverse() },
+    ] as [@Sendable (inout Post) -> Void]
+  )
+  func `addresses and hints never make a post updated`(edit: @Sendable (inout Post) -> Void) throws {
+    let shelf = try Shelf()
+    let original = post(1, tags: ["cats", "dogs"], attachments: [picture("a", id: "1", query: "?signed=1")])
+    try shelf.pull([original])
+    var edited = original
+    edit(&edited)
+    #expect(counts(try shelf.pull([edited])) == [0, 0, 1, 0, 0])
+    #expect(try shelf.lines("SELECT count(*) FROM revision") == ["0"])
+  }
+
+  @Test func `an author's new name updates each of the author's posts on the page`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(3), post(2), post(1)])
+    let renamed = [4, 3, 2].map { post($0, by: "Ada L.") }
+    #expect(counts(try shelf.pull(renamed)) == [1, 2, 0, 0, 0])
+    #expect(counts(try shelf.pull([post(1, by: "Ada L.")])) == [0, 0, 1, 0, 0])
+    #expect(try shelf.lines("SELECT name FROM author") == ["Ada L."])
+  }
+
+  @Test func `what could not be read is kept once and counted each time`() throws {
+    let shelf = try Shelf()
+    let bad = PageItem(id: "x", content: .unreadable(reason: "no uri"), raw: Array("{\"id\":\"x\"}".utf8))
+    let mixed = Page(items: [item(post(2)), bad, item(post(1))], next: .end)
+    #expect(counts(try shelf.pull([mixed])[0]) == [2, 0, 0, 0, 1])
+    #expect(counts(try shelf.pull([mixed])[0]) == [0, 0, 2, 0, 1])
+    #expect(try shelf.lines("SELECT remote_id, reason FROM unreadable") == ["x|no uri"])
+  }
+
+  @Test func `a text with NUL is stored whole, and unchanged the next time`() throws {
+    let shelf = try Shelf()
+    let hostile = post(1, caption: "before\0after", tags: ["a\0b"])
+    #expect(counts(try shelf.pull([hostile])) == [1, 0, 0, 0, 0])
+    #expect(try shelf.store.posts()[0].caption == "beforeafter")
+    #expect(counts(try shelf.pull([hostile])) == [0, 0, 1, 0, 0])
+  }
+
+  @Test func `a repeat is its original, and says who repeated it`() throws {
+    let shelf = try Shelf()
+    var repeated = item(post(1))
+    repeated.id = "900"
+    repeated.repetition = Repetition(
+      by: Author(uri: "https://b.example/u/bob", handle: "bob@b.example", name: "Bob"),
+      at: noon
+    )
+    let saved = try shelf.pull([Page(items: [repeated, item(post(1))], next: .end)])[0]
+    #expect(counts(saved) == [1, 0, 1, 0, 0])
+    #expect(
+      try shelf.lines(
+        "SELECT f.remote_id, a.handle FROM feed_post f LEFT JOIN author a ON a.id = f.repeated_by ORDER BY f.id"
+      )
+        == ["900|bob@b.example", "social.example-1|-"]
+    )
+    #expect(try shelf.store.posts().compactMap(\.author).map(\.handle) == ["ada@birds.example"])
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+/// Which stretches of a feed are known to be complete.
+struct CoverageTests {
+  /// Newest edge, oldest edge, end, and the numbers of the posts within, in the feed's order.
+  private func stretches(_ shelf: Shelf) throws -> [String] {
+    try shelf.lines(
+      """
+      SELECT replace(newest, 'social.example-', ''), replace(oldest, 'social.example-', ''), reached_end,
+        (SELECT group_concat(replace(remote_id, 'social.example-', ''), ' ')
+         FROM (SELECT remote_id FROM feed_post WHERE coverage = c.id ORDER BY place DESC, created_at DESC))
+      FROM coverage c ORDER BY (SELECT max(created_at) FROM feed_post WHERE coverage = c.id) DESC
+      """
+    )
+  }
+
+  @Test func `a walk is one stretch that grows page by page`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([9, 8, 7]), page([6, 5]), page([4])])
+    #expect(try stretches(shelf) == ["9|4|0|9 8 7 6 5 4"])
+  }
+
+  @Test func `the feed's end is part of the stretch`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([2]), page([1], next: .end)])
+    #expect(try stretches(shelf) == ["2|1|1|2 1"])
+    let other = try Shelf()
+    try other.pull([page([2]), page([], next: .end)])
+    #expect(try stretches(other) == ["2|2|1|2"])
+  }
+
+  @Test func `an end that turned out to be none is forgotten`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2], next: .end)])
+    try shelf.pull([page([3, 2]), page([1])])
+    #expect(try stretches(shelf) == ["3|1|0|3 2 1"])
+  }
+
+  @Test func `what lies between two walks is a gap until a walk closes it`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2, 1], next: .end)])
+    try shelf.pull([page([9, 8])])
+    #expect(try stretches(shelf) == ["9|8|0|9 8", "3|1|1|3 2 1"])
+    try shelf.pull([page([9, 8, 7]), page([6, 5, 4]), page([3, 2])])
+    #expect(try stretches(shelf) == ["9|1|1|9 8 7 6 5 4 3 2 1"])
+  }
+
+  @Test func `one known post in the middle of a page does not close a gap`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2, 1])])
+    try shelf.pull([page([9, 3, 8])])
+    #expect(try stretches(shelf) == ["9|8|0|9 3 8", "3|1|0|2 1"])
+  }
+
+  @Test func `reading the newest page again moves nothing`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([6, 5, 4]), page([3, 2, 1])])
+    try shelf.pull([page([6, 5, 4])])
+    #expect(try stretches(shelf) == ["6|1|0|6 5 4 3 2 1"])
+  }
+
+  @Test func `pages that shifted under the walk still make one stretch`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([6, 5, 4])])
+    try shelf.pull([page([8, 7, 6]), page([6, 5, 4]), page([4, 3, 2])])
+    #expect(try stretches(shelf) == ["8|2|0|8 7 6 5 4 3 2"])
+  }
+
+  @Test func `a walk that goes on below an old stretch joins the next one too`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([2, 1], next: .end)])
+    try shelf.pull([page([6, 5])])
+    try shelf.pull([page([8, 7, 6]), page([5, 4, 3]), page([2, 1], next: .end)])
+    #expect(try stretches(shelf) == ["8|1|1|8 7 6 5 4 3 2 1"])
+  }
+
+  @Test func `a shorter stretch that a page covers whole is taken in`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([7, 6])])
+    try shelf.pull([page([8, 7, 6, 5])])
+    #expect(try stretches(shelf) == ["8|5|0|8 7 6 5"])
+  }
+
+  @Test func `a post that came late into what was walked moves no edge`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([9, 8, 6]), page([5, 4])])
+    try shelf.pull([page([9, 8, 7]), page([6, 5])])
+    #expect(try stretches(shelf) == ["9|4|0|9 8 7 6 5 4"])
+  }
+
+  @Test func `pinned posts stand outside, and take their place when they come in order`() throws {
+    let shelf = try Shelf()
+    let pinned = item(post(1), pinned: true)
+    try shelf.pull([Page(items: [pinned, item(post(9)), item(post(8))], next: .after(Cursor("c")))])
+    #expect(try stretches(shelf) == ["9|8|0|9 8"])
+    try shelf.pull([Page(items: [pinned, item(post(9)), item(post(8)), item(post(1))], next: .end)])
+    #expect(try stretches(shelf) == ["9|1|1|9 8 1"])
+    #expect(try shelf.lines("SELECT count(*) FROM feed_post WHERE pinned") == ["0"])
+  }
+
+  @Test func `each page commits the cursor with its posts, and the goal stands before`() throws {
+    let shelf = try Shelf()
+    let goal = PullGoal(pages: 3, since: noon)
+    let pull = try shelf.store.beginPull(of: cats, goal: goal, now: noon)
+    let state = "SELECT goal_pages, goal_since, goal_end, pages, next, state FROM cursor"
+    #expect(try shelf.lines(state) == ["3|\(UTC.text(noon))|0|0|-|open"])
+    _ = try shelf.store.save(page([3, 2], next: .after(Cursor("2"))), in: pull, now: noon)
+    #expect(try shelf.lines(state) == ["3|\(UTC.text(noon))|0|1|2|open"])
+    try shelf.store.finishPull(pull, reached: false, now: noon)
+    #expect(try shelf.lines("SELECT state, next FROM cursor") == ["unfinished|2"])
+  }
+
+  @Test func `a pull that another one overtook is stopped, and loses its page whole`() throws {
+    let shelf = try Shelf()
+    let slow = try shelf.store.beginPull(of: cats, goal: PullGoal(), now: noon)
+    _ = try shelf.store.save(page([3]), in: slow, now: noon)
+    try shelf.pull([page([4, 3])])
+    #expect(throws: StorageError.overtaken(feed: cats.name)) {
+      try shelf.store.save(page([2, 1]), in: slow, now: noon)
+    }
+    #expect(try shelf.lines("SELECT count(*) FROM post") == ["2"])
+    #expect(try shelf.lines("SELECT state FROM cursor") == ["unfinished", "reached"])
+  }
+
+  @Test func `an edge that moved under a pull is not written over`() throws {
+    let shelf = try Shelf()
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(), now: noon)
+    _ = try shelf.store.save(page([3]), in: pull, now: noon)
+    try shelf.database.write { try $0.execute(sql: "UPDATE coverage SET version = version + 1") }
+    #expect(throws: StorageError.overtaken(feed: cats.name)) { try shelf.store.save(page([2]), in: pull, now: noon) }
+  }
+
+  @Test func `whatever walks were cut short, a walk to the end knows everything`() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var dice = Dice(state: seed)
+    for _ in 0..<15 {
+      let shelf = try Shelf()
+      var top = 10
+      for _ in 0..<6 {
+        top += Int.random(in: 0...12, using: &dice)
+        let size = Int.random(in: 1...7, using: &dice)
+        let cut = Int.random(in: 1...5, using: &dice)
+        try shelf.pull(pages(from: top, size: size).prefix(cut).map { $0 })
+      }
+      try shelf.pull(pages(from: top, size: Int.random(in: 1...7, using: &dice)))
+      let all = (1...top).reversed().map(String.init).joined(separator: " ")
+      #expect(try stretches(shelf) == ["\(top)|1|1|\(all)"], "seed \(seed)")
+    }
+  }
+
+  private func pages(from top: Int, size: Int) -> [Page] {
+    stride(from: top, to: 0, by: -size).map { first in
+      page(stride(from: first, to: max(first - size, 0), by: -1), next: first <= size ? .end : .after(Cursor("c")))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Blobs
+import Posts
+import Testing
+
+@testable import Storage
+
+struct ErrorWordsTests {
+  @Test(arguments: [
+    (StorageError.newer(path: "/l"), "/l was made by a newer version of media: update media", ExitCode.storage),
+    (.notALibrary(path: "/l"), "/l is not a media library: choose another folder with --library", .storage),
+    (
+      .damaged(path: "/l", reason: "malformed"),
+      "/l is damaged (malformed): move it away, or put a copy in its place", .storage
+    ),
+    (
+      .full(path: "/l"),
+      "no space is left for /l: free some space and run the command again; what was stored stays", .storage
+    ),
+    (
+      .readOnly(path: "/l"), "/l may not be written: check who owns it, or choose another folder with --library",
+      .storage
+    ),
+    (.busy(path: "/l"), "another program keeps /l locked: try again when the other is done", .tryLater),
+    (.io(path: "/l", reason: "Input/output error"), "/l cannot be read or written (Input/output error)", .storage),
+    (.unknownPosts([4, 17]), #"no post has the number 4, 17: "media list" shows the numbers"#, .usage),
+    (.overtaken(feed: "tag:a@b"), "another pull of tag:a@b is under way: try again when the other is done", .tryLater),
+  ])
+  func `an error of the library is one line with its cure`(error: StorageError, line: String, code: ExitCode) {
+    #expect(error.description == line)
+    #expect(error.exitCode == code)
+  }
+
+  @Test(arguments: [
+    (
+      BlobError.full(folder: "/b"),
+      "no space is left for /b: free some space and run the command again; what was stored stays"
+    ),
+    (.readOnly(folder: "/b"), "/b may not be written: check who owns it, or choose another folder with --library"),
+    (
+      .missing(BlobID(hashing: [])),
+      "blobs/e3/b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 is missing from the library"
+    ),
+    (.io(path: "/b", reason: "Input/output error"), "/b cannot be read or written (Input/output error)"),
+  ])
+  func `an error of a picture's file is one line with its cure`(error: BlobError, line: String) {
+    #expect(error.description == line)
+    #expect(error.exitCode == .storage)
+  }
+}

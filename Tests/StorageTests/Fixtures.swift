@@ -1,0 +1,102 @@
+import Foundation
+import GRDB
+import Posts
+
+@testable import Storage
+
+let social = Server("https://social.example")!
+let birds = Server("https://birds.example")!
+let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: social)
+let noon = Date(timeIntervalSince1970: 1_763_640_000)
+
+/// A library in memory, with the connection behind it for looking at rows.
+struct Shelf {
+  let store: Store
+  let database: DatabaseQueue
+
+  init() throws {
+    database = try DatabaseQueue()
+    store = try Store(database)
+  }
+
+  /// One pull of the given pages, from the top.
+  @discardableResult
+  func pull(_ pages: [Page], of feed: Feed = cats, pictures: Bool = true, reached: Bool = true) throws -> [Saved] {
+    let pull = try store.beginPull(of: feed, goal: PullGoal(pages: pages.count), now: noon)
+    let saved = try pages.map { try store.save($0, in: pull, pictures: pictures, now: noon) }
+    try store.finishPull(pull, reached: reached, now: noon)
+    return saved
+  }
+
+  @discardableResult
+  func pull(_ posts: [Post], of feed: Feed = cats, pictures: Bool = true) throws -> Saved {
+    try pull([page(posts)], of: feed, pictures: pictures)[0]
+  }
+
+  /// The rows of a query, a line each.
+  func lines(_ sql: String) throws -> [String] { try database.read { try rows(sql, in: $0) } }
+
+  /// What FTS5 says of its own index: throws where it disagrees with the posts.
+  func checkIndex() throws {
+    try database.write { db in
+      try db.execute(sql: "INSERT INTO caption_fts (caption_fts, rank) VALUES ('integrity-check', 1)")
+    }
+  }
+}
+
+func rows(_ sql: String, in db: Database) throws -> [String] {
+  try Row.fetchAll(db, sql: sql).map { row in
+    row.databaseValues.map { $0.storage.value.map { "\($0)" } ?? "-" }.joined(separator: "|")
+  }
+}
+
+/// Post `number`, written that many minutes after a fixed moment, of birds.example, as `server` shows it.
+func post(
+  _ number: Int,
+  caption: String? = nil,
+  by name: String = "Ada",
+  server: Server = social,
+  tags: [String] = ["cats"],
+  attachments: [Attachment] = []
+) -> Post {
+  Post(
+    source: .mastodon,
+    uri: "https://birds.example/users/ada/statuses/\(number)",
+    url: "https://birds.example/@ada/\(number)",
+    server: server,
+    remoteID: "\(server.host)-\(number)",
+    author: Author(uri: "https://birds.example/users/ada", handle: "ada@birds.example", name: name),
+    createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 60),
+    caption: caption ?? "post \(number)",
+    tags: tags,
+    attachments: attachments
+  )
+}
+
+func picture(_ name: String, id: String? = nil, alt: String? = nil, query: String = "") -> Attachment {
+  Attachment(kind: .image, remoteID: id, url: "https://files.example/\(name).jpg\(query)", alt: alt)
+}
+
+func item(_ post: Post, pinned: Bool = false) -> PageItem {
+  PageItem(id: post.remoteID, content: .post(post), pinned: pinned, raw: Array("{\"uri\":\"\(post.uri)\"}".utf8))
+}
+
+func page(_ posts: [Post], next: Next = .after(Cursor("c"))) -> Page { Page(items: posts.map { item($0) }, next: next) }
+
+/// A page of the posts with these numbers.
+func page(_ numbers: any Sequence<Int>, next: Next = .after(Cursor("c"))) -> Page {
+  page(numbers.map { post($0) }, next: next)
+}
+
+/// Numbers from a seed, the same on every machine.
+struct Dice: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

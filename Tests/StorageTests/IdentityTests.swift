@@ -1,0 +1,89 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+/// Which posts are the same, and whose word counts.
+struct IdentityTests {
+  private let local = Feed(source: .mastodon, kind: .tag, value: "cats", server: birds)
+
+  @Test func `another server's wording of a post is not taken`() throws {
+    let shelf = try Shelf()
+    let other = Server("https://mirror.example")!
+    try shelf.pull([post(1, caption: "as first shown")])
+    let saved = try shelf.pull([post(1, caption: "as mirrored", by: "Fake", server: other, tags: ["spam"])])
+    #expect(saved.unchanged == 1)
+    let stored = try shelf.store.posts()[0]
+    #expect(stored.caption == "as first shown")
+    #expect(stored.author?.name == "Ada")
+    #expect(stored.tags == ["cats"])
+  }
+
+  @Test func `the author's own server has the last word`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(1, caption: "as copied")])
+    #expect(try shelf.pull([post(1, caption: "as written", server: birds)], of: local).updated == 1)
+    #expect(try shelf.pull([post(1, caption: "as copied")]).unchanged == 1)
+    let stored = try shelf.store.posts()[0]
+    #expect(stored.caption == "as written")
+    #expect(stored.server == "https://birds.example")
+    #expect(stored.remoteID == "birds.example-1")
+  }
+
+  @Test func `a picture keeps its bytes when its post's own server shows it elsewhere`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(1, attachments: [picture("cached", id: "9")])])
+    let before = try shelf.lines("SELECT id FROM attachment")
+    var own = picture("original", id: "1")
+    own.previewURL = "https://birds.example/small.jpg"
+    #expect(try shelf.pull([post(1, server: birds, attachments: [own])], of: local).unchanged == 1)
+    #expect(try shelf.lines("SELECT id FROM attachment") == before)
+    #expect(
+      try shelf.lines("SELECT url, alternate_url FROM attachment")
+        == ["https://files.example/original.jpg|https://files.example/cached.jpg"]
+    )
+  }
+
+  @Test func `a second server's picture is a second place to try`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(1, server: birds, attachments: [picture("original")])], of: local)
+    #expect(try shelf.pull([post(1, attachments: [picture("cached")])]).unchanged == 1)
+    let tasks = try shelf.store.pictures(ofPosts: [1], now: noon)
+    #expect(tasks.map(\.urls) == [["https://files.example/original.jpg", "https://files.example/cached.jpg"]])
+  }
+
+  @Test func `a post is found by its page's address as well`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(1)])
+    var byPage = post(1)
+    byPage.uri = "https://birds.example/@ada/1"
+    byPage.url = nil
+    #expect(try shelf.pull([byPage]).new == 0)
+    #expect(try shelf.lines("SELECT count(*) FROM post") == ["1"])
+  }
+
+  @Test func `no post can claim to be another server's`() throws {
+    let shelf = try Shelf()
+    var thief = post(1, caption: "stolen")
+    thief.uri = "https://evil.example/1"
+    thief.author = Author(uri: "https://evil.example/u", handle: "eve@evil.example", name: "Eve")
+    try shelf.pull([thief])
+    #expect(try shelf.pull([post(1)]).new == 1)
+    #expect(Set(try shelf.store.posts().map(\.caption)) == ["stolen", "post 1"])
+  }
+
+  @Test(arguments: [
+    ("https://Birds.Example/users/1", "birds.example"), ("http://a:8080/x", "a:8080"),
+    ("https://u:p@h.example?q", "h.example"),
+    ("tag:photos.example,2020:1", "photos.example"),
+  ])
+  func `the host of an identity is read without its trimmings`(address: String, host: String) {
+    #expect(WebAddress.host(of: address) == host)
+  }
+
+  @Test(arguments: ["", "urn:uuid:1", "no address", "https://", "https:///path"])
+  func `what has no host gives none`(address: String) {
+    #expect(WebAddress.host(of: address) == nil)
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import GRDB
+import Migrations
+import Posts
+import Testing
+
+@testable import Storage
+
+struct LibraryTests {
+  private let second = Migration(name: "v002_more", sql: "CREATE TABLE more (id INTEGER PRIMARY KEY) STRICT;")
+
+  @Test func `a library is made for its owner alone, folders above it included`() throws {
+    let scratch = try Scratch()
+    let store = try Store.open(library: "\(scratch.path)/a/b/", now: noon)
+    try store.set("view", to: "grid")
+    #expect(try scratch.mode("a") == 0o700)
+    #expect(try scratch.mode("a/b") == 0o700)
+    for name in try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/a/b") {
+      #expect(try scratch.mode("a/b/\(name)") == 0o600, "\(name)")
+    }
+    #expect(try Store.open(library: "\(scratch.path)/a/b", now: noon).setting("view") == "grid")
+  }
+
+  @Test func `looking at a library that is not there shows nothing and makes nothing`() throws {
+    let scratch = try Scratch()
+    let store = try Store.open(library: "\(scratch.path)/none", for: .reading, now: noon)
+    #expect(try store.posts().isEmpty)
+    #expect(try store.stats() == LibraryStats())
+    #expect(scratch.names == [])
+  }
+
+  @Test func `what is stored is there when the library is opened again`() throws {
+    let scratch = try Scratch()
+    do {
+      let store = try Store.open(library: scratch.path, now: noon)
+      let pull = try store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+      _ = try store.save(page([2, 1]), in: pull, now: noon)
+      try store.delete([1], now: noon)
+    }
+    let again = try Store.open(library: scratch.path, for: .reading, now: noon)
+    #expect(try again.posts().map(\.caption) == ["post 1"])
+  }
+
+  @Test func `a library of a newer version is refused and left alone`() throws {
+    let scratch = try Scratch()
+    let path = "\(scratch.path)/media.sqlite"
+    _ = try Store.open(library: scratch.path, for: .writing, migrations: Migration.all + [second], now: noon)
+    #expect(throws: StorageError.newer(path: path)) { try Store.open(library: scratch.path, now: noon) }
+    #expect(throws: StorageError.newer(path: path)) { try Store.open(library: scratch.path, for: .reading, now: noon) }
+  }
+
+  @Test func `a migration leaves a dated copy of what was there before it`() throws {
+    let scratch = try Scratch()
+    let old = try Store.open(library: scratch.path, now: noon)
+    try old.set("view", to: "grid")
+    _ = try Store.open(library: scratch.path, for: .writing, migrations: Migration.all + [second], now: noon)
+    let name = try #require(scratch.names.first { $0.hasPrefix("media-before") })
+    #expect(name == "media-before-v002_more-20251120T120000Z.sqlite")
+    #expect(try scratch.mode(name) == 0o600)
+    let copy = try Store(DatabaseQueue(path: "\(scratch.path)/\(name)"))
+    #expect(try copy.setting("view") == "grid")
+  }
+
+  @Test func `a step that fails leaves the library as it was`() throws {
+    let scratch = try Scratch()
+    _ = try Store.open(library: scratch.path, now: noon)
+    let broken = Migration(name: "v002_broken", sql: "CREATE TABLE more (id INTEGER) STRICT; CREATE TABLE more (x);")
+    #expect(throws: StorageError.self) {
+      try Store.open(library: scratch.path, for: .writing, migrations: Migration.all + [broken], now: noon)
+    }
+    _ = try Store.open(library: scratch.path, for: .writing, migrations: Migration.all + [second], now: noon)
+  }
+
+  @Test func `a file that is no library is refused and left alone`() throws {
+    let scratch = try Scratch()
+    let path = "\(scratch.path)/media.sqlite"
+    let other = try DatabaseQueue(path: path)
+    try other.write { try $0.execute(sql: "CREATE TABLE mine (x)") }
+    try other.close()
+    #expect(throws: StorageError.notALibrary(path: path)) { try Store.open(library: scratch.path, now: noon) }
+    for text in ["hello", String(repeating: "no library, only text. ", count: 400)] {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      #expect(throws: StorageError.notALibrary(path: path)) { try Store.open(library: scratch.path, now: noon) }
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+  }
+
+  @Test func `a damaged library is said to be damaged`() throws {
+    let scratch = try Scratch()
+    let path = "\(scratch.path)/media.sqlite"
+    try Store.open(library: scratch.path, now: noon).writer.close()
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.seek(toOffset: 100)
+    try file.write(contentsOf: Data(repeating: 0xAA, count: 8_000))
+    try file.close()
+    let error = #expect(throws: StorageError.self) {
+      try Store.open(library: scratch.path, now: noon).posts()
+    }
+    guard case .damaged(path, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func `a folder in the file's place, and a file in the folder's, are refused in words`() throws {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(atPath: "\(scratch.path)/media.sqlite", withIntermediateDirectories: false)
+    #expect(throws: StorageError.io(path: "\(scratch.path)/media.sqlite", reason: "Is a directory")) {
+      try Store.open(library: scratch.path, now: noon)
+    }
+    try Data().write(to: URL(fileURLWithPath: "\(scratch.path)/file"))
+    #expect(throws: StorageError.io(path: "\(scratch.path)/file/media.sqlite", reason: "Not a directory")) {
+      try Store.open(library: "\(scratch.path)/file", now: noon)
+    }
+  }
+}
+
+@Suite(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
+struct SmallDiskTests {
+  @Test func `on a full disk a page is lost whole, and what was stored stays`() throws {
+    let disk = try SmallDisk(bytes: 2 << 20)
+    let path = "\(disk.scratch.path)/media.sqlite"
+    let store = try Store.open(library: disk.scratch.path, now: noon)
+    let pull = try store.beginPull(of: cats, goal: PullGoal(), now: noon)
+    var stored = 0
+    let error = #expect(throws: StorageError.self) {
+      for number in 0..<200 {
+        let long = String(repeating: "word\(number) ", count: 4_000)
+        _ = try store.save(page([post(number, caption: long)]), in: pull, now: noon)
+        stored += 1
+      }
+    }
+    #expect(error == .full(path: path))
+    #expect(stored > 0)
+    #expect(try store.posts(PostQuery(limit: nil)).count == stored)
+    #expect(try store.writer.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+  }
+
+  @Test func `a library on a disk that may not be written is refused in one sentence`() throws {
+    let disk = try SmallDisk(bytes: 2 << 20)
+    let path = "\(disk.scratch.path)/media.sqlite"
+    try Store.open(library: disk.scratch.path, now: noon).writer.close()
+    try #require(disk.makeReadOnly())
+    #expect(throws: StorageError.readOnly(path: path)) { try Store.open(library: disk.scratch.path, now: noon) }
+  }
+}

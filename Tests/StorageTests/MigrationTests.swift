@@ -1,0 +1,41 @@
+import Blobs
+import GRDB
+import Migrations
+import Testing
+
+@testable import Storage
+
+struct MigrationTests {
+  /// A step that was released is never edited: a library that took it would not take it again.
+  @Test func `the steps are those that were released`() {
+    let hashes = Migration.all.map { "\($0.name) \(BlobID(hashing: Array($0.sql.utf8)))" }
+    #expect(hashes == ["v001_library 5acdc742683037d41ee71da32bd5bf1e16bdd30e7359dbd7580d3c0f59042e72"])
+  }
+
+  @Test func `every table is strict, and its keys lead somewhere`() throws {
+    let shelf = try Shelf()
+    let loose = try shelf.lines(
+      """
+      SELECT name FROM pragma_table_list
+      WHERE schema = 'main' AND type = 'table' AND NOT strict
+        AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'caption_fts%'
+      """
+    )
+    #expect(loose == [])
+    #expect(try shelf.lines("PRAGMA foreign_keys") == ["1"])
+    let tables = try shelf.lines("SELECT name FROM pragma_table_list WHERE schema = 'main' AND wr = 0")
+    for name in [
+      "post", "author", "attachment", "tag", "post_tag", "feed", "blob", "raw", "coverage", "caption_fts",
+    ] { #expect(tables.contains(name)) }
+  }
+
+  @Test func `times are always of one form`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(1)])
+    #expect(
+      try shelf.lines("SELECT created_at, stored_at FROM post") == [
+        "2023-11-14T22:14:20.000Z|2025-11-20T12:00:00.000Z"
+      ]
+    )
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+struct PersonalStateTests {
+  @Test func `a deleted post stays deleted after the next pull, and its facts stay current`() throws {
+    let shelf = try Shelf()
+    let ids = try shelf.pull([post(2), post(1)]).posts
+    #expect(try shelf.store.delete([ids[0]], now: noon).changed == [ids[0]])
+    let again = try shelf.pull([post(2, caption: "edited"), post(1)])
+    var expected = Saved()
+    (expected.deleted, expected.unchanged, expected.posts) = (1, 1, [ids[1]])
+    #expect(again == expected)
+    #expect(try shelf.store.posts().map(\.id) == [ids[1]])
+    #expect(try shelf.store.restore([ids[0]], now: noon).changed == [ids[0]])
+    #expect(try shelf.store.posts().map(\.caption) == ["edited", "post 1"])
+  }
+
+  @Test func `deleting twice changes nothing the second time`() throws {
+    let shelf = try Shelf()
+    let ids = try shelf.pull([post(1)]).posts
+    #expect(try shelf.store.restore(ids, now: noon).changed == [])
+    #expect(try shelf.store.delete(ids + ids, now: noon).changed == ids)
+    #expect(try shelf.store.delete(ids, now: noon).changed == [])
+  }
+
+  @Test func `an unknown number is told, and the others are deleted`() throws {
+    let shelf = try Shelf()
+    let ids = try shelf.pull([post(1)]).posts
+    let deletion = try shelf.store.delete([404, ids[0], -1], now: noon)
+    #expect(deletion == Deletion(changed: ids, unknown: [404, -1]))
+  }
+
+  @Test func `restoring a tag brings back what carries it and what its feeds brought`() throws {
+    let shelf = try Shelf()
+    let ids = try shelf.pull([post(3, tags: ["dogs"]), post(2, tags: []), post(1)]).posts
+    let birdwatch = Feed(source: .mastodon, kind: .tag, value: "birds", server: social)
+    let others = try shelf.pull([post(9, tags: ["Cats"].map(Feed.tagName)), post(8, tags: [])], of: birdwatch).posts
+    try shelf.store.delete(ids + others, now: noon)
+    #expect(try shelf.store.restore(tag: "#Cats", now: noon).changed == [others[0]] + ids)
+    #expect(try shelf.store.posts().count == 4)
+  }
+
+  @Test func `a post with a state is never removed`() throws {
+    let shelf = try Shelf()
+    let ids = try shelf.pull([post(1)]).posts
+    try shelf.store.delete(ids, now: noon)
+    #expect(throws: (any Error).self) { try shelf.database.write { try $0.execute(sql: "DELETE FROM post") } }
+  }
+
+  @Test func `a post made by hand is kept with its pictures`() throws {
+    let shelf = try Shelf()
+    let blob = StoredBlob(
+      id: .init(hashing: [1]),
+      byteCount: 1,
+      mediaType: "image/png",
+      width: 10,
+      height: 20
+    )
+    var made = post(1, caption: "A walk", tags: ["walks"], attachments: [Attachment(kind: .image, url: nil)])
+    made.author = nil
+    made.server = nil
+    made.remoteID = nil
+    made.url = nil
+    let uuid = UUID()
+    let id = try shelf.store.add(made, id: uuid, pictures: [blob], now: noon)
+    let stored = try #require(try shelf.store.post(id))
+    #expect(stored.post.uri == "urn:uuid:\(uuid.uuidString.lowercased())")
+    #expect(stored.post.source == .manual)
+    #expect(stored.post.attachments.map(\.state) == [.stored])
+    #expect(stored.post.attachments.map(\.blob) == [blob.id])
+    #expect(stored.post.attachments.map(\.height) == [20])
+    #expect(stored.raw == nil)
+    #expect(try shelf.store.posts(PostQuery(tag: "walks", search: "wal")).map(\.id) == [id])
+  }
+}

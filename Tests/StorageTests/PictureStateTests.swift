@@ -1,0 +1,126 @@
+import Blobs
+import Foundation
+import GRDB
+import Posts
+import Testing
+
+@testable import Storage
+
+struct PictureStateTests {
+  private let blob = StoredBlob(id: BlobID(hashing: [1]), byteCount: 1, mediaType: "image/jpeg", width: 4, height: 3)
+
+  private func owner(_ shelf: Shelf, _ post: Int64) throws -> PictureOwner {
+    try #require(try shelf.store.pictures(ofPosts: [post], retryFailed: true, now: noon).first?.owner)
+  }
+
+  @Test func `a picture is fetched once, and stays when its link is signed anew`() throws {
+    let shelf = try Shelf()
+    let id = try shelf.pull([post(1, attachments: [picture("a", query: "?s=1")])]).posts[0]
+    let tasks = try shelf.store.pictures(ofPosts: [id], now: noon)
+    #expect(tasks.map(\.urls) == [["https://files.example/a.jpg?s=1"]])
+    try shelf.store.attach([(tasks[0].owner, blob)], now: noon)
+    try shelf.pull([post(1, attachments: [picture("a", query: "?s=2")])])
+    #expect(try shelf.store.pictures(ofPosts: [id], now: noon).isEmpty)
+    let attachment = try shelf.store.posts()[0].attachments[0]
+    #expect(attachment.state == .stored)
+    #expect(attachment.blob == blob.id)
+    #expect(attachment.url == "https://files.example/a.jpg?s=2")
+  }
+
+  @Test func `the same link twice in a post is two attachments`() throws {
+    let shelf = try Shelf()
+    let twice = post(1, attachments: [picture("a"), picture("a")])
+    #expect(try shelf.pull([twice]).new == 1)
+    #expect(try shelf.pull([twice]).unchanged == 1)
+    #expect(try shelf.store.pictures(ofPosts: [1], now: noon).count == 2)
+  }
+
+  @Test func `a dead link is tried again later and later, a gone one only when asked`() throws {
+    let shelf = try Shelf()
+    let id = try shelf.pull([post(1, attachments: [picture("a")])]).posts[0]
+    let owner = try owner(shelf, id)
+    var now = noon
+    for wait in [900.0, 3_600, 14_400] {
+      try shelf.store.fail([PictureFailure(owner: owner, reason: "timed out")], now: now)
+      #expect(try shelf.store.pictures(ofPosts: [id], now: now.addingTimeInterval(wait - 1)).isEmpty)
+      now += wait
+      #expect(try shelf.store.pictures(ofPosts: [id], now: now).count == 1)
+    }
+    try shelf.store.fail([PictureFailure(owner: owner, reason: "404", isGone: true)], now: now)
+    #expect(try shelf.store.pictures(ofPosts: [id], now: .distantFuture).isEmpty)
+    #expect(try shelf.store.pictures(ofPosts: [id], retryFailed: true, now: now).count == 1)
+    #expect(try shelf.store.posts()[0].attachments.map(\.state) == [.gone])
+    #expect(try shelf.store.posts()[0].attachments.map(\.failure) == ["404"])
+  }
+
+  @Test func `many failures never wait more than thirty days`() throws {
+    let shelf = try Shelf()
+    let id = try shelf.pull([post(1, attachments: [picture("a")])]).posts[0]
+    let owner = try owner(shelf, id)
+    for _ in 0..<600 { try shelf.store.fail([PictureFailure(owner: owner, reason: "no")], now: noon) }
+    #expect(try shelf.store.pictures(ofPosts: [id], now: noon.addingTimeInterval(30 * 86_400)).count == 1)
+  }
+
+  @Test func `a new link is a new chance`() throws {
+    let shelf = try Shelf()
+    let id = try shelf.pull([post(1, attachments: [picture("a", query: "?expired")])]).posts[0]
+    try shelf.store.fail([PictureFailure(owner: owner(shelf, id), reason: "410", isGone: true)], now: noon)
+    try shelf.pull([post(1, attachments: [picture("a", query: "?fresh")])])
+    #expect(try shelf.store.pictures(ofPosts: [id], now: noon).count == 1)
+  }
+
+  @Test func `a deleted post's pictures are not fetched, and are after it is restored`() throws {
+    let shelf = try Shelf()
+    var pictured = post(1, attachments: [picture("a")])
+    pictured.author?.avatarURL = "https://files.example/face.png"
+    let id = try shelf.pull([pictured]).posts[0]
+    try shelf.store.delete([id], now: noon)
+    #expect(try shelf.store.pictures(ofPosts: [id], now: noon).isEmpty)
+    #expect(try shelf.store.avatars(ofPosts: [id], now: noon).isEmpty)
+    try shelf.store.restore([id], now: noon)
+    #expect(try shelf.store.pictures(ofPosts: [id], now: noon).count == 1)
+    #expect(try shelf.store.avatars(ofPosts: [id], now: noon).count == 1)
+  }
+
+  @Test func `a pull without pictures leaves them for one that wants them`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(1, attachments: [picture("a")])], pictures: false)
+    #expect(try shelf.store.posts()[0].attachments.map(\.state) == [.skipped])
+    let again = try shelf.pull([post(1, attachments: [picture("a")])])
+    #expect(again.unchanged == 1)
+    #expect(try shelf.store.pictures(ofPosts: again.posts, now: noon).count == 1)
+  }
+
+  @Test func `what is due in the whole library is found without the rest`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([3, 2, 1].map { post($0, attachments: [picture("p\($0)")]) })
+    try shelf.pull([post(4, attachments: [picture("p4")])], pictures: false)
+    try shelf.store.delete([1], now: noon)
+    try shelf.store.fail([PictureFailure(owner: .attachment(2), reason: "no")], now: noon)
+    #expect(try shelf.store.duePictures(limit: 9, now: noon).map(\.post) == [3])
+    #expect(Set(try shelf.store.duePictures(limit: 9, now: noon.addingTimeInterval(900)).map(\.post)) == [2, 3])
+    #expect(try shelf.store.duePictures(limit: 1, now: noon.addingTimeInterval(900)).count == 1)
+    let plan = try shelf.database.read { db in
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(Store.dueQuery)", arguments: ["", 1]).map { "\($0)" }
+    }
+    #expect(plan.contains { $0.contains("attachment_due") }, "\(plan)")
+  }
+
+  @Test func `an author's picture is kept until the next one is there`() throws {
+    let shelf = try Shelf()
+    var pictured = post(1)
+    pictured.author?.avatarURL = "https://files.example/old.png"
+    let id = try shelf.pull([pictured, pictured]).posts[0]
+    let tasks = try shelf.store.avatars(ofPosts: [id], now: noon)
+    #expect(tasks.map(\.urls) == [["https://files.example/old.png"]])
+    try shelf.store.attach([(tasks[0].owner, blob)], now: noon)
+    #expect(try shelf.store.avatars(ofPosts: [id], now: noon).isEmpty)
+    pictured.author?.avatarURL = "https://files.example/new.png"
+    #expect(try shelf.pull([pictured]).unchanged == 1)
+    #expect(try shelf.store.avatars(ofPosts: [id], now: noon).map(\.urls) == [["https://files.example/new.png"]])
+    #expect(try shelf.store.posts()[0].author?.avatar == blob.id)
+    try shelf.store.fail([PictureFailure(owner: tasks[0].owner, reason: "no")], now: noon)
+    #expect(try shelf.store.avatars(ofPosts: [id], now: noon).isEmpty)
+    #expect(try shelf.store.avatars(ofPosts: [id], retryFailed: true, now: noon).count == 1)
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import GRDB
+import Posts
+import Testing
+
+@testable import Storage
+
+struct QueryTests {
+  private func numbers(_ store: Store, _ query: PostQuery) throws -> [String] {
+    try store.posts(query).map { $0.remoteID?.components(separatedBy: "-").last ?? "?" }
+  }
+
+  @Test func `posts come newest first, page by page, none twice and none left out`() throws {
+    let shelf = try Shelf()
+    var same = [1, 2, 3, 4, 5, 6, 7].map { post($0) }
+    for index in 2...4 { same[index].createdAt = same[2].createdAt }
+    try shelf.pull(same.shuffled())
+    var all: [Int64] = []
+    while true {
+      let next = try shelf.store.posts(PostQuery(before: all.last, limit: 2))
+      all += next.map(\.id)
+      if next.isEmpty { break }
+    }
+    #expect(all == (try shelf.store.posts().map(\.id)))
+    #expect(Set(all).count == 7)
+    #expect(try numbers(shelf.store, PostQuery(limit: 2)) == ["7", "6"])
+  }
+
+  @Test func `a tag's posts are those that carry it and those its feeds brought, each once`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(5, tags: []), post(4), post(3, tags: ["dogs"])])
+    let user = Feed(source: .mastodon, kind: .user, value: "ada", server: social)
+    try shelf.pull([post(9, tags: ["cats"]), post(8, tags: [])], of: user)
+    #expect(try numbers(shelf.store, PostQuery(tag: "#Cats")) == ["9", "5", "4", "3"])
+    #expect(try numbers(shelf.store, PostQuery(tag: "cats", limit: 2)) == ["9", "5"])
+    #expect(try numbers(shelf.store, PostQuery(tag: "dogs")) == ["3"])
+    #expect(try numbers(shelf.store, PostQuery(tag: "nothing")) == [])
+    #expect(try numbers(shelf.store, PostQuery(tag: "cats", search: "post 5")) == ["5"])
+    #expect(try numbers(shelf.store, PostQuery(tag: "cats", search: "post 8")) == [])
+  }
+
+  @Test func `an author is found by handle, by its first part, with and without the at sign`() throws {
+    let shelf = try Shelf()
+    var other = post(2)
+    other.author = Author(uri: "https://x.example/adam", handle: "adam@x.example", name: "Adam")
+    try shelf.pull([other, post(1)])
+    for user in ["ada@birds.example", "@ADA@birds.example", "ada", "@ada"] {
+      #expect(try numbers(shelf.store, PostQuery(user: user)) == ["1"])
+    }
+    for user in ["ad", "a%", "", "@", "ada@x.example"] {
+      #expect(try numbers(shelf.store, PostQuery(user: user)) == [])
+    }
+  }
+
+  @Test func `a day holds its first moment and not its last`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([1, 2, 3, 4].map { post($0) })
+    let day = DateInterval(start: post(2).createdAt, end: post(4).createdAt)
+    #expect(try numbers(shelf.store, PostQuery(day: day)) == ["3", "2"])
+    #expect(try numbers(shelf.store, PostQuery(tag: "cats", user: "ada", day: day, limit: 1)) == ["3"])
+  }
+
+  @Test func `without a bound every post is handed over, in order, under every filter`() throws {
+    let shelf = try Shelf()
+    try shelf.pull((1...450).reversed().map { post($0) })
+    try shelf.store.delete([3], now: noon)
+    for query in [PostQuery(limit: nil), PostQuery(tag: "cats", limit: nil), PostQuery(search: "pos", limit: nil)] {
+      var ids: [Int64] = []
+      try shelf.store.eachPost(query) { ids.append($0.id) }
+      #expect(ids == (1...450).filter { $0 != 3 })
+    }
+    var some: [Int64] = []
+    try shelf.store.eachPost(PostQuery(before: 10, limit: 300)) { some.append($0.id) }
+    #expect(some == Array(11...310))
+    try shelf.store.eachPost(PostQuery(search: "post", before: 445, limit: nil)) { some.append($0.id) }
+    #expect(some.suffix(5) == [446, 447, 448, 449, 450])
+  }
+
+  @Test func `what the reader throws ends the reading`() throws {
+    struct Enough: Error {}
+    let shelf = try Shelf()
+    try shelf.pull([post(2), post(1)])
+    var count = 0
+    #expect(throws: Enough.self) {
+      try shelf.store.eachPost(PostQuery(limit: nil)) { _ in
+        count += 1
+        throw Enough()
+      }
+    }
+    #expect(count == 1)
+  }
+
+  @Test func `a place that does not exist is said`() throws {
+    let shelf = try Shelf()
+    #expect(throws: StorageError.unknownPosts([7])) { try shelf.store.posts(PostQuery(before: 7)) }
+    #expect(throws: StorageError.unknownPosts([7])) {
+      try shelf.store.eachPost(PostQuery(search: "a", before: 7)) { _ in }
+    }
+  }
+
+  @Test(arguments: [
+    PostQuery(), PostQuery(before: 1), PostQuery(tag: "cats"), PostQuery(tag: "cats", before: 1),
+    PostQuery(user: "ada"), PostQuery(user: "ada", before: 1),
+    PostQuery(day: DateInterval(start: noon, duration: 86_400)),
+    PostQuery(tag: "cats", day: DateInterval(start: noon, duration: 86_400)),
+  ])
+  func `the newest are read from an index, without the others and without sorting`(query: PostQuery) throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(1)])
+    let plan = try shelf.database.read { db in
+      let window = try #require(try PostWindow(query, in: db))
+      let key = query.before.map { PostWindow.Key(createdAt: UTC.text(noon), id: $0) }
+      let (sql, arguments) = window.statement(after: key, limit: 50)
+      return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments).map { $0["detail"] as String }
+    }
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+    #expect(
+      plan.allSatisfy { !$0.hasPrefix("SCAN") || $0.contains("post_newest") || $0.contains("USING INDEX") },
+      "\(plan)"
+    )
+    #expect(plan.contains { $0.contains("_newest") || $0.contains("post_author") }, "\(plan)")
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+struct RevisionTests {
+  @Test func `an edit keeps the wording it overwrote, and the raw answer follows`() throws {
+    let shelf = try Shelf()
+    let id = try shelf.pull([post(1, caption: "first")]).posts[0]
+    var second = item(post(1, caption: "second"))
+    second.raw = Array("{\"second\":true}".utf8)
+    try shelf.pull([Page(items: [second], next: .end)])
+    try shelf.pull([post(1, caption: "third")])
+    let whole = try #require(try shelf.store.post(id))
+    #expect(whole.revisions.map(\.caption) == ["first", "second"])
+    #expect(whole.post.caption == "third")
+    #expect(whole.raw == item(post(1)).raw)
+    #expect(whole.feeds == ["tag:cats@social.example"])
+    #expect(try shelf.store.posts(PostQuery(search: "first")).isEmpty)
+    try shelf.checkIndex()
+  }
+
+  @Test func `a raw answer comes back byte for byte`() throws {
+    let shelf = try Shelf()
+    for (number, raw) in [[0xFF, 0, 0x7B], Array(repeating: 7, count: 300_000), Array("{}".utf8)].enumerated() {
+      var one = item(post(number))
+      one.raw = raw
+      let id = try shelf.pull([Page(items: [one], next: .end)])[0].posts[0]
+      #expect(try shelf.store.post(id)?.raw == raw)
+    }
+  }
+
+  @Test func `a frame that was tampered with gives nothing`() throws {
+    let frame = try RawCompressor().compress(Array("{\"a\":1}".utf8))
+    #expect(RawBytes.decompress(frame) == Array("{\"a\":1}".utf8))
+    #expect(RawBytes.decompress(Array(frame.dropLast())) == nil)
+    #expect(RawBytes.decompress([1, 2, 3]) == nil)
+    #expect(RawBytes.decompress([]) == nil)
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+/// A folder that goes with the test.
+final class Scratch: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("\(NSTemporaryDirectory())/storage.XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+  func mode(_ name: String) throws -> Int? {
+    let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
+    return (attributes[.posixPermissions] as? NSNumber)?.intValue
+  }
+}
+
+/// A file system of a few kilobytes in memory, mounted where only root may.
+final class SmallDisk: Sendable {
+  static let isPossible: Bool = getuid() == 0 && (try? SmallDisk(bytes: 65_536))?.isMounted == true
+
+  let scratch: Scratch
+  let isMounted: Bool
+
+  init(bytes: Int) throws {
+    scratch = try Scratch()
+    isMounted = mount("tmpfs", scratch.path, "tmpfs", 0, "size=\(bytes)") == 0
+  }
+
+  func makeReadOnly() -> Bool { mount("tmpfs", scratch.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 }
+
+  deinit { if isMounted { umount2(scratch.path, Int32(MNT_DETACH)) } }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import GRDB
+import Posts
+import Testing
+
+@testable import Storage
+
+struct WritingAtOnceTests {
+  @Test func `two stores on one file write at once and lose nothing`() async throws {
+    let scratch = try Scratch()
+    let path = scratch.path
+    let total = try await withThrowingTaskGroup(of: Int.self) { group in
+      for worker in 0..<4 {
+        group.addTask {
+          // Each opens, and perhaps makes, the library by itself.
+          let store = try Store.open(library: path, now: noon)
+          let feed = Feed(source: .mastodon, kind: .search, value: "q\(worker)", server: social)
+          let pull = try store.beginPull(of: feed, goal: PullGoal(), now: noon)
+          var new = 0
+          for step in 0..<10 {
+            // Every second page is the same for all.
+            let first = step % 2 == 0 ? 1_000 + step * 5 : worker * 100 + step * 5
+            new += try store.save(page(first..<first + 5), in: pull, now: noon).new
+          }
+          try store.finishPull(pull, reached: true, now: noon)
+          return new
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    let store = try Store.open(library: path, now: noon)
+    #expect(total == 25 + 4 * 25)
+    #expect(try store.posts(PostQuery(limit: nil)).count == total)
+    #expect(try await store.writer.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+  }
+}
