@@ -10,7 +10,7 @@ public enum TransportError: Error, Equatable {
   case timedOut(host: String)
   /// The certificate is not to be trusted, or the handshake failed.
   case untrusted(host: String, reason: String)
-  /// The body ended before its announced length, or could not be decompressed.
+  /// The body ended before its announced length, or could not be decompressed; or a POST was sent and no answer came.
   case cut(host: String)
   /// The body is longer than the request allows.
   case tooLarge(limit: Int)

@@ -1,0 +1,128 @@
+#pragma once
+// The door to libcurl: typed wrappers over its variadic calls, which Swift cannot import.
+//
+// libcurl brings some thirty libraries with it, and loading them costs more than a whole command that asks nothing of
+// the network. So nothing links it: curl_door_open loads it at the first request and keeps its functions in a table.
+// __typeof__ takes each type from libcurl's own header, so a table that does not fit the library does not compile.
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define CURL_DOOR_FUNCTIONS(f) \
+  f(global_init) f(easy_init) f(easy_cleanup) f(easy_reset) f(easy_setopt) f(easy_getinfo) f(easy_strerror) \
+  f(slist_append) f(slist_free_all) f(multi_init) f(multi_cleanup) f(multi_setopt) f(multi_add_handle) \
+  f(multi_remove_handle) f(multi_perform) f(multi_poll) f(multi_wakeup) f(multi_info_read) \
+  f(url) f(url_set) f(url_get) f(url_cleanup) f(free)
+
+typedef struct {
+#define CURL_DOOR_FIELD(name) __typeof__(curl_##name) *name;
+  CURL_DOOR_FUNCTIONS(CURL_DOOR_FIELD)
+#undef CURL_DOOR_FIELD
+} CurlDoor;
+
+/// The table, allocated once and never freed, or NULL where libcurl is missing or lacks a function.
+static inline const CurlDoor *curl_door_open(void) {
+  void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  CurlDoor *door = library ? calloc(1, sizeof(CurlDoor)) : NULL;
+  if (!door) return NULL;
+#define CURL_DOOR_FIND(n) if (!(door->n = (__typeof__(door->n))dlsym(library, "curl_" #n))) { free(door); return NULL; }
+  CURL_DOOR_FUNCTIONS(CURL_DOOR_FIND)
+#undef CURL_DOOR_FIND
+  if (door->global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) { free(door); return NULL; }
+  return door;
+}
+
+static inline CURL *curl_door_easy(const CurlDoor *d) { return d->easy_init(); }
+static inline void curl_door_reset(const CurlDoor *d, CURL *easy) { d->easy_reset(easy); }
+static inline void curl_door_free_easy(const CurlDoor *d, CURL *easy) { d->easy_cleanup(easy); }
+static inline const char *curl_door_words(const CurlDoor *d, CURLcode code) { return d->easy_strerror(code); }
+
+static inline void curl_door_set_long(const CurlDoor *d, CURL *easy, CURLoption option, long value) {
+  d->easy_setopt(easy, option, value);
+}
+static inline void curl_door_set_size(const CurlDoor *d, CURL *easy, CURLoption option, curl_off_t value) {
+  d->easy_setopt(easy, option, value);
+}
+static inline void curl_door_set_text(const CurlDoor *d, CURL *easy, CURLoption option, const char *value) {
+  d->easy_setopt(easy, option, value);
+}
+static inline void curl_door_set_bytes(const CurlDoor *d, CURL *easy, CURLoption option, const void *value) {
+  d->easy_setopt(easy, option, value);
+}
+static inline void curl_door_set_pointer(const CurlDoor *d, CURL *easy, CURLoption option, void *value) {
+  d->easy_setopt(easy, option, value);
+}
+static inline void curl_door_set_list(const CurlDoor *d, CURL *easy, CURLoption option, struct curl_slist *value) {
+  d->easy_setopt(easy, option, value);
+}
+static inline void curl_door_set_callback(const CurlDoor *d, CURL *easy, CURLoption option, curl_write_callback value) {
+  d->easy_setopt(easy, option, value);
+}
+static inline void curl_door_set_start(const CurlDoor *d, CURL *easy, curl_prereq_callback value) {
+  d->easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
+static inline long curl_door_get_long(const CurlDoor *d, CURL *easy, CURLINFO info) {
+  long value = 0;
+  d->easy_getinfo(easy, info, &value);
+  return value;
+}
+static inline const char *curl_door_get_text(const CurlDoor *d, CURL *easy, CURLINFO info) {
+  char *value = NULL;
+  d->easy_getinfo(easy, info, &value);
+  return value;
+}
+
+static inline struct curl_slist *curl_door_append(const CurlDoor *d, struct curl_slist *list, const char *text) {
+  return d->slist_append(list, text);
+}
+static inline void curl_door_free_list(const CurlDoor *d, struct curl_slist *list) { d->slist_free_all(list); }
+
+static inline CURLM *curl_door_multi(const CurlDoor *d, long connections) {
+  CURLM *multi = d->multi_init();
+  if (multi) d->multi_setopt(multi, CURLMOPT_MAXCONNECTS, connections);
+  return multi;
+}
+static inline void curl_door_free_multi(const CurlDoor *d, CURLM *multi) { d->multi_cleanup(multi); }
+static inline bool curl_door_add(const CurlDoor *d, CURLM *multi, CURL *easy) {
+  return d->multi_add_handle(multi, easy) == CURLM_OK;
+}
+static inline void curl_door_remove(const CurlDoor *d, CURLM *multi, CURL *easy) {
+  d->multi_remove_handle(multi, easy);
+}
+static inline void curl_door_perform(const CurlDoor *d, CURLM *multi) {
+  int running = 0;
+  d->multi_perform(multi, &running);
+}
+static inline void curl_door_poll(const CurlDoor *d, CURLM *multi, int milliseconds) {
+  int ready = 0;
+  d->multi_poll(multi, NULL, 0, milliseconds, &ready);
+}
+static inline void curl_door_wake(const CurlDoor *d, CURLM *multi) { d->multi_wakeup(multi); }
+
+/// The next transfer that ended and how, or NULL.
+static inline CURL *curl_door_ended(const CurlDoor *d, CURLM *multi, CURLcode *code) {
+  int left = 0;
+  for (CURLMsg *message; (message = d->multi_info_read(multi, &left));)
+    if (message->msg == CURLMSG_DONE) {
+      *code = message->data.result;
+      return message->easy_handle;
+    }
+  return NULL;
+}
+
+static inline CURLU *curl_door_url(const CurlDoor *d, const char *text) {
+  CURLU *url = d->url();
+  if (url && d->url_set(url, CURLUPART_URL, text, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK) return url;
+  if (url) d->url_cleanup(url);
+  return NULL;
+}
+/// A part of a URL, to be given back with curl_door_free_part, or NULL.
+static inline char *curl_door_part(const CurlDoor *d, CURLU *url, CURLUPart part) {
+  char *text = NULL;
+  return d->url_get(url, part, &text, CURLU_DEFAULT_PORT) == CURLUE_OK ? text : NULL;
+}
+static inline void curl_door_free_part(const CurlDoor *d, char *text) { d->free(text); }
+static inline void curl_door_free_url(const CurlDoor *d, CURLU *url) { d->url_cleanup(url); }

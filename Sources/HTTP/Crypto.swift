@@ -1,0 +1,31 @@
+import CCrypto
+
+/// Digests of short texts, as proofs in a login need them.
+public enum Digest {
+  /// SHA-256 (FIPS 180-4), 32 bytes.
+  public static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    let input = Array(bytes)
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+    _ = SHA256(input, input.count, &digest)
+    return digest
+  }
+}
+
+/// Base64 for URLs without padding (RFC 4648, 5; RFC 7636, appendix A).
+public func base64URL(_ bytes: [UInt8]) -> String {
+  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+  var text: [UInt8] = []
+  text.reserveCapacity((bytes.count * 4 + 2) / 3)
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let group = bytes[start..<min(start + 3, bytes.count)]
+    let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+    text += [18, 12, 6, 0].prefix(group.count + 1).map { alphabet[bits >> $0 & 63] }
+  }
+  return String(decoding: text, as: UTF8.self)
+}
+
+/// Bytes nobody can guess, from the operating system's generator: for `state` and code verifiers.
+public func randomBytes(_ count: Int) -> [UInt8] {
+  var generator = SystemRandomNumberGenerator()
+  return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+}

@@ -1,0 +1,46 @@
+import CCrypto
+import CCurl
+
+/// libcurl, loaded at first use.
+///
+/// The table behind the pointer is written once, before anybody sees it, and never freed: it may be read from any
+/// thread. What it is called *with* belongs to the driver thread.
+struct Curl: @unchecked Sendable {
+  let door: UnsafePointer<CurlDoor>
+
+  /// The library, or nil where it is not installed.
+  static let library: Curl? = {
+    // OpenSSL would take itself apart in exit() while the driver thread may still be using it.
+    OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+    return curl_door_open().map { Curl(door: $0) }
+  }()
+
+  /// curl's words for a result.
+  func words(_ code: CURLcode) -> String { String(cString: curl_door_words(door, code)) }
+}
+
+/// A URL as libcurl reads it, so that what is checked is what will be connected to.
+struct Address: Sendable {
+  let scheme: String
+  let host: String
+  let port: String
+
+  /// Nil for anything but an absolute http or https URL without user and password.
+  init?(_ text: String, _ curl: Curl) {
+    guard !text.utf8.contains(0), let url = curl_door_url(curl.door, text) else { return nil }
+    defer { curl_door_free_url(curl.door, url) }
+    let part = { (part: CURLUPart) -> String? in
+      guard let text = curl_door_part(curl.door, url, part) else { return nil }
+      defer { curl_door_free_part(curl.door, text) }
+      return String(cString: text).lowercased()
+    }
+    guard let scheme = part(CURLUPART_SCHEME), scheme == "https" || scheme == "http",
+      let host = part(CURLUPART_HOST), !host.isEmpty, let port = part(CURLUPART_PORT),
+      part(CURLUPART_USER) == nil, part(CURLUPART_PASSWORD) == nil
+    else { return nil }
+    (self.scheme, self.host, self.port) = (scheme, host, port)
+  }
+
+  /// Scheme, host and port.
+  var origin: String { "\(scheme)://\(host):\(port)" }
+}

@@ -1,0 +1,139 @@
+import CCurl
+import Foundation
+
+/// The one thread that touches transfers. Everything here happens on it; `Inbox` is how others reach it.
+final class Driver {
+  private let curl: Curl
+  private let multi: UnsafeMutableRawPointer
+  private let surroundings: Surroundings
+  private var requests: Lane
+  private var downloads: Lane
+  private var running: [UnsafeMutableRawPointer: Transfer] = [:]
+  private var idle: [UnsafeMutableRawPointer] = []
+
+  init?(_ curl: Curl, limits: Session.Limits, surroundings: Surroundings) {
+    let most = limits.downloads + limits.requests
+    guard let multi = curl_door_multi(curl.door, most) else { return nil }
+    self.curl = curl
+    self.multi = multi
+    self.surroundings = surroundings
+    requests = Lane(most: limits.requests, mostPerHost: limits.requests)
+    downloads = Lane(most: limits.downloads, mostPerHost: limits.downloadsPerHost)
+  }
+
+  var bell: Bell { Bell(curl: curl, multi: multi) }
+
+  /// Runs transfers until the inbox closes, then ends those left as cancelled.
+  func run(inbox: Inbox) {
+    blockSignals()
+    while true {
+      let mail = inbox.take()
+      mail.fresh.forEach(accept)
+      mail.cancelled.forEach(cancel)
+      if mail.closing { break }
+      startWaiting()
+      curl_door_perform(curl.door, multi)
+      if endFinished() || endSilent() { continue }
+      curl_door_poll(curl.door, multi, untilNextDeadline())
+    }
+    for easy in Array(running.keys) { stop(easy)?.finish(.failure(.cancelled)) }
+    for transfer in requests.clear() + downloads.clear() { transfer.finish(.failure(.cancelled)) }
+  }
+
+  func dismantle() {
+    idle.forEach { curl_door_free_easy(curl.door, $0) }
+    curl_door_free_multi(curl.door, multi)
+  }
+
+  /// Signals are for other threads, and a peer that hung up must not end the program by SIGPIPE: told to keep its hands
+  /// off signals (CURLOPT_NOSIGNAL), libcurl leaves that one to us.
+  private func blockSignals() {
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+  }
+
+  private func accept(_ transfer: Transfer) {
+    if transfer.isCancelled.load(ordering: .acquiring) { return transfer.finish(.failure(.cancelled)) }
+    guard transfer.locate(curl) else { return transfer.finish(.failure(.invalidURL)) }
+    transfer.place = .waiting
+    if transfer.sink == nil { requests.wait(transfer) } else { downloads.wait(transfer) }
+  }
+
+  private func startWaiting() {
+    while let transfer = requests.next() ?? downloads.next() {
+      guard let easy = idle.popLast() ?? curl_door_easy(curl.door) else {
+        end(transfer, .failure(.unreachable(host: transfer.host, reason: "out of memory")))
+        continue
+      }
+      start(transfer, on: easy)
+    }
+  }
+
+  private func start(_ transfer: Transfer, on easy: UnsafeMutableRawPointer) {
+    transfer.prepare(easy, curl, surroundings)
+    transfer.place = .running(easy)
+    running[easy] = transfer
+    if curl_door_add(curl.door, multi, easy) { return }
+    _ = stop(easy)
+    end(transfer, .failure(.unreachable(host: transfer.host, reason: "out of memory")))
+  }
+
+  /// Ends what libcurl has finished; true when there was any, since a place may be free now.
+  private func endFinished() -> Bool {
+    var any = false
+    var code = CURLE_OK
+    while let easy = curl_door_ended(curl.door, multi, &code) {
+      any = true
+      guard let transfer = stop(easy) else { continue }
+      switch transfer.outcome(code, easy, curl) {
+      case .again: start(transfer, on: idle.popLast() ?? easy)
+      case .ended(let result): end(transfer, result)
+      }
+    }
+    return any
+  }
+
+  /// Ends those that were silent for too long; true when there was any.
+  private func endSilent() -> Bool {
+    let now = ContinuousClock.now
+    let silent = running.filter { $0.value.deadline.map { $0 <= now } ?? false }
+    for (easy, transfer) in silent {
+      _ = stop(easy)
+      end(transfer, .failure(.timedOut(host: transfer.host)))
+    }
+    return !silent.isEmpty
+  }
+
+  /// Milliseconds; a minute where there is no deadline before.
+  private func untilNextDeadline() -> Int32 {
+    let next = running.values.compactMap(\.deadline).min()
+    let left = next.map { ContinuousClock.now.duration(to: $0) / .milliseconds(1) } ?? 60_000
+    return Int32(min(max(left.rounded(.up), 1), 60_000))
+  }
+
+  private func cancel(_ transfer: Transfer) {
+    switch transfer.place {
+    case .waiting:
+      if transfer.sink == nil { requests.remove(transfer) } else { downloads.remove(transfer) }
+      transfer.finish(.failure(.cancelled))
+    case .running(let easy):
+      _ = stop(easy)
+      end(transfer, .failure(.cancelled))
+    case .outside: break
+    }
+  }
+
+  private func stop(_ easy: UnsafeMutableRawPointer) -> Transfer? {
+    curl_door_remove(curl.door, multi, easy)
+    idle.append(easy)
+    let transfer = running.removeValue(forKey: easy)
+    transfer?.releaseFields(curl)
+    return transfer
+  }
+
+  private func end(_ transfer: Transfer, _ result: Result<Response, TransportError>) {
+    if transfer.sink == nil { requests.leave(transfer) } else { downloads.leave(transfer) }
+    transfer.finish(result)
+  }
+}

@@ -1,0 +1,76 @@
+import CCurl
+import Foundation
+
+extension Transfer {
+  /// What the end of a hop means.
+  enum Outcome {
+    case again
+    case ended(Result<Response, TransportError>)
+  }
+
+  /// The most hops.
+  private static let mostHops = 5
+
+  /// Reads how libcurl ended: an answer, a failure, or the next hop, for which the transfer is then set.
+  func outcome(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> Outcome {
+    if let failure { return .ended(.failure(failure)) }
+    guard code == CURLE_OK || enough else { return .ended(.failure(error(code, easy, curl))) }
+    if isRedirect {
+      let target = curl_door_get_text(curl.door, easy, CURLINFO_REDIRECT_URL).map { String(cString: $0) }
+      return follow(target ?? "", curl)
+    }
+    if !begun, isSuccess { _ = begin() }
+    return .ended(failure.map { .failure($0) } ?? .success(head))
+  }
+
+  private func follow(_ target: String, _ curl: Curl) -> Outcome {
+    let refused = Outcome.ended(.failure(.redirectRefused(to: Self.harmless(target))))
+    guard let next = Address(target, curl), let here = address else { return refused }
+    switch request.redirects {
+    case .sameOrigin: guard next.origin == firstOrigin else { return refused }
+    case .anywhere: guard next.scheme == "https" || here.scheme == "http" else { return refused }
+    }
+    hops += 1
+    guard hops <= Self.mostHops else { return .ended(.failure(.tooManyRedirects)) }
+    (url, address) = (target, next)
+    return .again
+  }
+
+  /// A URL for an error's text: its query and fragment may hold a token, its length and characters are a stranger's.
+  private static func harmless(_ url: String) -> String {
+    let path = url.prefix { $0 != "?" && $0 != "#" }.unicodeScalars.filter { (33..<127).contains($0.value) }
+    let text = String(String.UnicodeScalarView(path))
+    guard let scheme = text.range(of: "://") else { return String(text.prefix(200)) }
+    let authority = text[scheme.upperBound...].prefix { $0 != "/" }
+    guard let at = authority.lastIndex(of: "@") else { return String(text.prefix(200)) }
+    return String((text[..<scheme.upperBound] + text[text.index(after: at)...]).prefix(200))
+  }
+
+  private func error(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> TransportError {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST: .unknownHost(host)
+    case CURLE_COULDNT_RESOLVE_PROXY: .unreachable(host: host, reason: "the proxy's name has no address")
+    case CURLE_OPERATION_TIMEDOUT: .timedOut(host: host)
+    case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .invalidURL
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_INVALIDCERTSTATUS:
+      .untrusted(host: host, reason: words.pointee == 0 ? curl.words(code) : String(cString: words))
+    case _ where mayHaveHadItsEffect(code): .cut(host: host)
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
+      .unreachable(host: host, reason: "what answers there does not speak HTTP")
+    case CURLE_GOT_NOTHING: .unreachable(host: host, reason: "the connection closed without an answer")
+    default: .unreachable(host: host, reason: reason(code, easy, curl))
+    }
+  }
+
+  /// Whether an answer had begun, or a POST may have been read: then it did not simply fail to arrive.
+  private func mayHaveHadItsEffect(_ code: CURLcode) -> Bool {
+    inBody || head.status >= 200 || code == CURLE_PARTIAL_FILE || code == CURLE_BAD_CONTENT_ENCODING
+      || (request.method == .post && code != CURLE_COULDNT_CONNECT)
+  }
+
+  private func reason(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> String {
+    let number = curl_door_get_long(curl.door, easy, CURLINFO_OS_ERRNO)
+    return number == 0 ? curl.words(code) : String(cString: strerror(Int32(truncatingIfNeeded: number)))
+  }
+}

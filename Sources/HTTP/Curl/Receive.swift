@@ -1,0 +1,93 @@
+extension Transfer {
+  /// Takes a line of the answer's header; false ends the transfer.
+  func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    lastSign = .now
+    if inBody { return true }
+    headerBytes += line.count
+    guard headerBytes <= Self.header.bytes, head.headers.fields.count < Self.header.fields else {
+      failure = .tooLarge(limit: Self.header.bytes)
+      return false
+    }
+    let text = String(decoding: line, as: UTF8.self).trimmed
+    if line.starts(with: "HTTP/".utf8) {
+      head.headers = Headers()
+      head.status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    } else if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
+      continueField(text)
+    } else if let colon = text.firstIndex(of: ":") {
+      let value = String(text[text.index(after: colon)...]).trimmed
+      head.headers.fields.append((name: String(text[..<colon]), value: value))
+    }
+    return true
+  }
+
+  /// A folded field (RFC 9112, 5.2) goes on after one space.
+  private func continueField(_ text: String) {
+    guard !text.isEmpty, let last = head.headers.fields.indices.last else { return }
+    head.headers.fields[last].value += " \(text)"
+  }
+
+  /// Takes bytes of the body, decompressed; false ends the transfer.
+  func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    lastSign = .now
+    inBody = true
+    if isRedirect || (sink != nil && !isSuccess) { return explain(bytes) }
+    if !begun, !begin() { return false }
+    received += bytes.count
+    guard received <= request.limit else {
+      failure = .tooLarge(limit: request.limit)
+      return false
+    }
+    guard let sink else {
+      head.body.append(contentsOf: bytes)
+      return true
+    }
+    do { try sink.write(bytes) } catch {
+      failure = .sink("\(error)")
+      return false
+    }
+    return true
+  }
+
+  /// Whether the status is 2xx.
+  var isSuccess: Bool { (200..<300).contains(head.status) }
+
+  /// Whether the answer sends a GET elsewhere.
+  var isRedirect: Bool {
+    request.method == .get && [301, 302, 303, 307, 308].contains(head.status) && head.headers["Location"] != nil
+  }
+
+  /// Announces the answer to whoever takes its body; false refuses it.
+  func begin() -> Bool {
+    begun = true
+    let announced = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
+    if announced > request.limit {
+      failure = .tooLarge(limit: request.limit)
+      return false
+    }
+    guard let sink else {
+      head.body.reserveCapacity(min(announced, 1 << 20))
+      return true
+    }
+    enough = !sink.begin(head)
+    return !enough
+  }
+
+  /// Keeps the beginning of a body that nobody asked for.
+  private func explain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let room = Self.explanation - head.body.count
+    head.body.append(contentsOf: bytes.prefix(room))
+    enough = bytes.count > room
+    return !enough
+  }
+}
+
+extension String {
+  /// Without white space and line breaks around it.
+  fileprivate var trimmed: String {
+    var text = self[...]
+    while let last = text.unicodeScalars.last, last.properties.isWhitespace { text.unicodeScalars.removeLast() }
+    while let first = text.unicodeScalars.first, first.properties.isWhitespace { text.unicodeScalars.removeFirst() }
+    return String(text)
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+/// What a server says about how much may be asked of it, in any of the dialects servers speak.
+///
+/// - `Retry-After`: seconds or an HTTP date (RFC 9110, 10.2.3).
+/// - `X-RateLimit-Reset` of Mastodon: RFC 3339 with microseconds; of X: seconds since 1970; of Tumblr and the RateLimit
+///   drafts: seconds from now. `x-rate-limit-…`, `ratelimit-…`, `x-ratelimit-perhour-…` and `…-perday-…` are the same.
+/// - `X-App-Usage`, `X-Business-Use-Case-Usage` of Meta: JSON with per cents used and minutes to wait.
+///
+/// Times are clamped: one that has passed is now, one more than a day ahead is a day ahead.
+public struct RateLimit: Sendable, Equatable {
+  /// Requests left, or per cents left where the server counts those.
+  public var remaining: Int?
+  /// Requests allowed in a window.
+  public var limit: Int?
+  /// When `Retry-After` says to come back.
+  public var retryAt: Date?
+  /// When to come back: `retryAt`, else when the window ends.
+  public var resetsAt: Date?
+
+  /// Reads an answer's fields; where several limits are told, the tightest counts.
+  public init(headers: Headers, now: Date) {
+    let windows = RateLimit.names.compactMap { Window(headers, prefix: $0, now: now) } + RateLimit.usage(headers, now)
+    let tightest = windows.min { ($0.remaining ?? .max, $1.reset ?? now) < ($1.remaining ?? .max, $0.reset ?? now) }
+    remaining = tightest?.remaining
+    limit = tightest?.limit
+    retryAt = headers["Retry-After"].flatMap { RateLimit.retryTime($0, now: now) }
+    resetsAt = retryAt ?? tightest?.reset
+  }
+
+  private static let names = [
+    "X-RateLimit-", "X-Rate-Limit-", "RateLimit-", "X-RateLimit-PerHour-", "X-RateLimit-PerDay-",
+  ]
+
+  fileprivate struct Window {
+    var remaining: Int?
+    var limit: Int?
+    var reset: Date?
+  }
+
+  /// Between now and a day ahead.
+  private static func clamped(_ seconds: Double, from now: Date) -> Date {
+    now.addingTimeInterval(min(max(seconds, 0), 86_400))
+  }
+
+  private static func retryTime(_ text: String, now: Date) -> Date? {
+    if let seconds = number(text) { return clamped(seconds, from: now) }
+    return HTTPDate.read(text).map { clamped($0.timeIntervalSince(now), from: now) }
+  }
+
+  /// A number above this is a time and not a wait: 30 years of seconds.
+  private static let epoch = 1e9
+
+  fileprivate static func resetTime(_ text: String, now: Date) -> Date? {
+    if let number = number(text) {
+      let seconds = number >= epoch * 1000 ? number / 1000 : number
+      return clamped(seconds >= epoch ? seconds - now.timeIntervalSince1970 : seconds, from: now)
+    }
+    let moment = timestamp(text) ?? HTTPDate.read(text)
+    return moment.map { clamped($0.timeIntervalSince(now), from: now) }
+  }
+
+  /// A plain decimal number; neither `inf` nor hexadecimal, which `Double` would read.
+  fileprivate static func number(_ text: String) -> Double? {
+    guard text.utf8.count <= 32, text.utf8.allSatisfy({ "0123456789.-".utf8.contains($0) }) else { return nil }
+    return Double(text)
+  }
+
+  private static func timestamp(_ text: String) -> Date? {
+    guard text.utf8.count <= 64 else { return nil }
+    return (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+      ?? (try? Date(text, strategy: .iso8601))
+  }
+}
+
+extension RateLimit.Window {
+  /// Nil where no field of that prefix says anything.
+  fileprivate init?(_ headers: Headers, prefix: String, now: Date) {
+    let count = { (name: String) in
+      headers[prefix + name].flatMap(RateLimit.number).map { Int(min(max($0, 0), 1e9)) }
+    }
+    remaining = count("Remaining")
+    limit = count("Limit")
+    reset = headers[prefix + "Reset"].flatMap { RateLimit.resetTime($0, now: now) }
+    if remaining == nil, limit == nil, reset == nil { return nil }
+  }
+}
+
+extension RateLimit {
+  /// Meta's counts of per cents used, the worst of each first in what is left.
+  private struct Usage: Decodable {
+    var call_count: Double?
+    var total_time: Double?
+    var total_cputime: Double?
+    var estimated_time_to_regain_access: Double?
+
+    func window(_ now: Date) -> Window {
+      let used = [call_count, total_time, total_cputime].compactMap { $0 }.max()
+      let minutes = estimated_time_to_regain_access.flatMap { $0 > 0 ? $0 : nil }
+      return Window(
+        remaining: used.map { Int((100 - min(max($0, 0), 100)).rounded(.down)) }, limit: used == nil ? nil : 100,
+        reset: minutes.map { RateLimit.clamped($0 * 60, from: now) })
+    }
+  }
+
+  private static func usage(_ headers: Headers, _ now: Date) -> [Window] {
+    let json = { (name: String) in headers[name].map { Data($0.utf8.prefix(16 << 10)) } ?? Data() }
+    let app = try? JSONDecoder().decode(Usage.self, from: json("X-App-Usage"))
+    let business = try? JSONDecoder().decode([String: [Usage]].self, from: json("X-Business-Use-Case-Usage"))
+    return ([app].compactMap { $0 } + (business ?? [:]).values.joined()).map { $0.window(now) }
+  }
+}

@@ -1,0 +1,51 @@
+/// Zeros as gzip (RFC 1952) packs them at best: deflate's fixed codes, runs of 258 bytes at distance 1.
+func gzip(zeros count: Int) -> [UInt8] {
+  var bits = BitWriter()
+  bits.put(0b011, 3)  // the last block, fixed codes
+  bits.putCode(0x30, 8)  // one literal zero
+  let (runs, rest) = ((count - 1) / 258, (count - 1) % 258)
+  for _ in 0..<runs {
+    bits.putCode(0b1100_0101, 8)  // length 258
+    bits.putCode(0, 5)  // distance 1
+  }
+  for _ in 0..<rest { bits.putCode(0x30, 8) }
+  bits.putCode(0, 7)  // the end
+  let sum = crcOfZeros(count)
+  let trailer = [Int(sum), count].flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+  return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + bits.finish() + trailer
+}
+
+private func crcOfZeros(_ count: Int) -> UInt32 {
+  let table = (0..<256).map { value in
+    var crc = UInt32(value)
+    for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xEDB8_8320 : crc >> 1 }
+    return crc
+  }
+  var crc = UInt32.max
+  for _ in 0..<count { crc = (crc >> 8) ^ table[Int(crc & 255)] }
+  return ~crc
+}
+
+private struct BitWriter {
+  private var bytes: [UInt8] = []
+  private var pending = 0
+  private var filled = 0
+
+  /// Least significant bit first, as deflate packs numbers.
+  mutating func put(_ value: Int, _ width: Int) {
+    pending |= value << filled
+    filled += width
+    while filled >= 8 {
+      bytes.append(UInt8(pending & 255))
+      pending >>= 8
+      filled -= 8
+    }
+  }
+
+  /// Most significant bit first, as deflate packs codes.
+  mutating func putCode(_ code: Int, _ width: Int) {
+    for place in (0..<width).reversed() { put(code >> place & 1, 1) }
+  }
+
+  mutating func finish() -> [UInt8] { filled > 0 ? bytes + [UInt8(pending)] : bytes }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import HTTP
+import ScriptedOrigin
+import Testing
+
+/// Servers that lie, break off, hang up and never stop.
+@Suite struct MisbehaviourTests {
+  let session = HTTPTests.session()
+  var transport: Transport { session.transport }
+  let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+
+  private func fault(_ request: Request) async -> TransportError? {
+    await failure { () throws(TransportError) in try await transport.send(request) }
+  }
+
+  private func fault(of text: String, limit: Int = 1 << 20) async throws -> TransportError? {
+    let server = try RawServer(says: text)
+    return await fault(Request(.get, server.url, limit: limit))
+  }
+
+  @Test func `a connection that was closed without warning is replaced unseen`() async throws {
+    var script = Script(posts: 1)
+    script.hangsUp = true
+    try await withOrigin(script) { origin in
+      for _ in 0..<5 {
+        let answer = try await transport.send(Request(.get, "\(origin.url)/api/v1/timelines/tag/cats"))
+        #expect(answer.status == 200)
+      }
+    }
+  }
+
+  @Test func `a GET on a kept connection that dies before a byte is sent once more`() async throws {
+    for dying in [RawServer.Act.reset, .hangUp] {
+      let server = try RawServer([[.say(ok), dying], [.say(ok)]])
+      for _ in 0..<2 { #expect(try await transport.send(Request(.get, server.url)).body == Array("ok".utf8)) }
+      #expect(server.heads.count == 3)
+      #expect(server.connections == 2)
+    }
+  }
+
+  @Test func `a POST is never sent twice`() async throws {
+    let server = try RawServer([[.say(ok), .reset], [.reset], [.say(ok)]])
+    _ = try await transport.send(Request(.get, server.url))
+    let error = await fault(Request(.post, server.url, body: []))
+    #expect(error == .cut(host: "127.0.0.1"))
+    #expect(server.heads.filter { $0.hasPrefix("POST") }.count == 1)
+  }
+
+  @Test func `a connection that breaks before an answer is unreachable`() async throws {
+    let server = try RawServer([[.reset]])
+    guard case .unreachable(host: "127.0.0.1", _) = await fault(Request(.get, server.url)) else {
+      Issue.record("no such error")
+      return
+    }
+  }
+
+  @Test func `nobody listens`() async throws {
+    let server = try RawServer([])
+    let url = server.url
+    server.stop()
+    #expect(await fault(Request(.get, url)) == .unreachable(host: "127.0.0.1", reason: "Connection refused"))
+  }
+
+  @Test func `a name without an address is unknown`() async {
+    #expect(await fault(Request(.get, "http://nobody.invalid/")) == .unknownHost("nobody.invalid"))
+  }
+
+  @Test func `a body shorter than announced is cut`() async throws {
+    #expect(try await fault(of: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort") == .cut(host: "127.0.0.1"))
+    let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"
+    #expect(try await fault(of: chunked) == .cut(host: "127.0.0.1"))
+  }
+
+  @Test func `a body longer than announced ends where it was announced to`() async throws {
+    let server = try RawServer(says: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more")
+    #expect(try await transport.send(Request(.get, server.url)).body == Array("ok".utf8))
+  }
+
+  @Test func `a body that cannot be decompressed is cut`() async throws {
+    let text = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\nnot gzip!"
+    #expect(try await fault(of: text) == .cut(host: "127.0.0.1"))
+  }
+
+  @Test func `a body announced or grown beyond its limit is too large`() async throws {
+    let announced = "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world"
+    #expect(try await fault(of: announced, limit: 10) == .tooLarge(limit: 10))
+    #expect(try await fault(of: announced, limit: 11) == nil)
+    let grown = "HTTP/1.1 200 OK\r\n\r\nhello world"
+    #expect(try await fault(of: grown, limit: 10) == .tooLarge(limit: 10))
+    #expect(try await fault(of: grown, limit: 11) == nil)
+  }
+
+  @Test func `a bomb of a few bytes is stopped at the limit it unpacks to`() async throws {
+    let bomb = gzip(zeros: 10 << 20)
+    #expect(bomb.count < 100_000)
+    let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n"
+    let server = try RawServer([[.say(Array(head.utf8) + bomb)]])
+    let sink = TestSink()
+    let error = await failure { () throws(TransportError) in
+      try await transport.download(Request(.get, server.url, limit: 1 << 20), sink)
+    }
+    #expect(error == .tooLarge(limit: 1 << 20))
+    #expect(sink.bytes.count <= 1 << 20)
+  }
+
+  @Test func `compressed answers come decompressed`() async throws {
+    let packed = gzip(zeros: 5000)
+    let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
+    let server = try RawServer([[.say(Array(head.utf8) + packed)]])
+    #expect(try await transport.send(Request(.get, server.url)).body == [UInt8](repeating: 0, count: 5000))
+    #expect(server.heads[0].lowercased().contains("accept-encoding: ") && server.heads[0].contains("gzip"))
+  }
+
+  @Test func `a header without end is refused`() async throws {
+    let many = (0..<300).map { "X-\($0): y\r\n" }.joined()
+    #expect(try await fault(of: "HTTP/1.1 200 OK\r\n\(many)\r\n") == .tooLarge(limit: 65536))
+    let long = String(repeating: "X: \(String(repeating: "y", count: 1000))\r\n", count: 80)
+    #expect(try await fault(of: "HTTP/1.1 200 OK\r\n\(long)\r\n") == .tooLarge(limit: 65536))
+  }
+
+  @Test func `what does not speak HTTP is unreachable`() async throws {
+    let error = try await fault(of: "SSH-2.0-OpenSSH_9.2\r\n")
+    #expect(error == .unreachable(host: "127.0.0.1", reason: "what answers there does not speak HTTP"))
+  }
+
+  @Test(arguments: [Duration.seconds(Int64.max), .zero, .seconds(-1)])
+  func `patience without measure does no harm`(patience: Duration) async throws {
+    let server = try RawServer([[.say(ok)]])
+    let error = await fault(Request(.get, server.url, patience: patience))
+    #expect(error == nil || error == .timedOut(host: "127.0.0.1"))
+  }
+
+  @Test func `silence ends when patience does`() async throws {
+    let server = try RawServer([[.silence]])
+    let error = await fault(Request(.get, server.url, patience: .milliseconds(900)))
+    #expect(error == .timedOut(host: "127.0.0.1"))
+  }
+
+  @Test func `silence in the middle of a body ends when patience does`() async throws {
+    let server = try RawServer([[.say(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhal".utf8)), .silence]])
+    let error = await fault(Request(.get, server.url, patience: .milliseconds(900)))
+    #expect(error == .timedOut(host: "127.0.0.1"))
+  }
+
+  @Test(arguments: [
+    "ftp://127.0.0.1/", "file:///etc/passwd", "127.0.0.1", "http://", "http://user:word@127.0.0.1/", "", "http://a b/",
+    "http://127.0.0.1/\u{0}", "http://127.0.0.1:99999/",
+  ])
+  func `what is no http or https URL is refused`(url: String) async {
+    #expect(await fault(Request(.get, url)) == .invalidURL)
+  }
+
+  @Test func `a line break in a field does not begin another field`() async throws {
+    let server = try RawServer(says: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let token = Secret("abc\r\nX-Evil: yes")
+    _ = try await transport.send(Request(.get, server.url, headers: ["X-A": "b\nX-Worse: yes"], token: token))
+    let lines = server.heads[0].components(separatedBy: "\r\n")
+    #expect(lines.contains("Authorization: Bearer abcX-Evil: yes"))
+    #expect(lines.contains("X-A: bX-Worse: yes"))
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import HTTP
+import Testing
+
+/// 2026-11-21 10:00:00 UTC.
+let noon = Date(timeIntervalSince1970: 1_795_255_200)
+
+@Suite struct RateLimitTests {
+  private func rate(_ headers: Headers) -> RateLimit { RateLimit(headers: headers, now: noon) }
+  private func seconds(_ date: Date?) -> Double? { date?.timeIntervalSince(noon) }
+
+  @Test func `Mastodon writes its reset as a time with microseconds`() {
+    let rate = rate([
+      "X-RateLimit-Limit": "300", "X-RateLimit-Remaining": "7", "X-RateLimit-Reset": "2026-11-21T10:05:00.250000Z",
+    ])
+    #expect(rate.limit == 300)
+    #expect(rate.remaining == 7)
+    #expect(seconds(rate.resetsAt) == 300.25)
+    #expect(rate.retryAt == nil)
+  }
+
+  @Test(arguments: [
+    ("2026-11-21T10:05:00Z", 300.0), ("2026-11-21T10:05:00.5Z", 300.5), ("2026-11-21T12:05:00+02:00", 300),
+    ("1795255500", 300), ("1795255500000", 300), ("300", 300), ("0", 0), ("2026-11-21T09:00:00.000000Z", 0),
+    ("1795250000", 0), ("-5", 0), ("999999", 86400), ("2036-01-01T00:00:00Z", 86400), ("99999999999999999999", 86400),
+  ])
+  func `a reset in any dialect is a time between now and tomorrow`(text: String, expected: Double) {
+    #expect(seconds(rate(["X-RateLimit-Reset": text]).resetsAt) == expected)
+    #expect(seconds(rate(["x-rate-limit-reset": text]).resetsAt) == expected)
+  }
+
+  @Test(arguments: ["", "soon", "nan", "inf", "0x10", "1e3", "--", "1.2.3", "2026-13-45T99:00:00Z"])
+  func `a reset that is none is no reset`(text: String) {
+    #expect(rate(["X-RateLimit-Reset": text]).resetsAt == nil)
+    #expect(rate(["Retry-After": text]).retryAt == nil)
+  }
+
+  @Test(arguments: [
+    ("120", 120.0), ("0", 0), ("-1", 0), ("31536000", 86400), ("Sat, 21 Nov 2026 10:02:00 GMT", 120),
+    ("Saturday, 21-Nov-26 10:02:00 GMT", 120), ("Sat Nov 21 10:02:00 2026", 120), ("Sun, 06 Nov 1994 08:49:37 GMT", 0),
+    ("Fri, 21 Nov 2036 10:02:00 GMT", 86400),
+  ])
+  func `Retry-After is seconds or a date in any of its three forms`(text: String, expected: Double) {
+    let rate = rate(["Retry-After": text, "X-RateLimit-Reset": "7"])
+    #expect(seconds(rate.retryAt) == expected)
+    #expect(rate.resetsAt == rate.retryAt)
+  }
+
+  @Test(arguments: ["Sat, 31 Feb 2026 10:02:00 GMT", "Sat, 21 Nov 2026 25:02:00 GMT", "Sat, 21 Nov 2026"])
+  func `a day or an hour there never was is no date`(text: String) {
+    #expect(rate(["Retry-After": text]).retryAt == nil)
+  }
+
+  @Test func `of several windows the tightest counts`() {
+    let rate = rate([
+      "x-ratelimit-perhour-remaining": "900", "x-ratelimit-perhour-limit": "1000", "x-ratelimit-perhour-reset": "60",
+      "x-ratelimit-perday-remaining": "3", "x-ratelimit-perday-limit": "5000", "x-ratelimit-perday-reset": "7200",
+    ])
+    #expect(rate.remaining == 3)
+    #expect(rate.limit == 5000)
+    #expect(seconds(rate.resetsAt) == 7200)
+  }
+
+  @Test func `Meta counts per cents and says minutes`() {
+    let usage =
+      #"{"178":[{"type":"instagram","call_count":95,"total_cputime":20,"total_time":97.5,"#
+      + #""estimated_time_to_regain_access":12}]}"#
+    let rate = rate(["X-App-Usage": #"{"call_count":28,"total_time":25}"#, "X-Business-Use-Case-Usage": usage])
+    #expect(rate.remaining == 2)
+    #expect(rate.limit == 100)
+    #expect(seconds(rate.resetsAt) == 720)
+  }
+
+  @Test(arguments: ["", "[]", #"{"a":[{"call_count":"x"}]}"#, #"{"a":[{"call_count":1e400}]}"#])
+  func `usage that is no usage says nothing`(text: String) {
+    #expect(rate(["X-Business-Use-Case-Usage": text]) == RateLimit(headers: [:], now: noon))
+  }
+
+  @Test func `counts beyond all measure are cut`() {
+    #expect(rate(["X-RateLimit-Remaining": "99999999999999999999"]).remaining == 1_000_000_000)
+    #expect(rate(["X-RateLimit-Remaining": "-3"]).remaining == 0)
+  }
+}

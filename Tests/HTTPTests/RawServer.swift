@@ -1,0 +1,114 @@
+import Foundation
+import Synchronization
+
+/// A server below HTTP's manners: it says exactly these bytes, and hangs up when it likes.
+final class RawServer: Sendable {
+  /// What one connection does, answer by answer.
+  enum Act: Sendable {
+    /// Reads a request's head, then says this.
+    case say([UInt8])
+    /// Reads a request's head, then says nothing for as long as the server lives.
+    case silence
+    /// Reads a request's head, then resets the connection.
+    case reset
+    /// Reads a request's head, then closes the connection.
+    case hangUp
+  }
+
+  let url: String
+  private let listener: Int32
+  private let acts: [[Act]]
+  private let state = Mutex((heads: [String](), open: [Int32](), connections: 0))
+
+  /// Each connection plays one script and is then closed; those after the last script are closed at once.
+  init(_ acts: [[Act]]) throws {
+    let (listener, port) = try Self.listen()
+    (self.acts, self.listener, url) = (acts, listener, "http://127.0.0.1:\(port)")
+    Thread.detachNewThread { [weak self] in
+      while case let connection = accept(listener, nil, nil), connection >= 0 { self?.take(connection) }
+    }
+  }
+
+  deinit {
+    _ = Glibc.shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  /// One connection that says this once.
+  convenience init(says text: String) throws { try self.init([[.say(Array(text.utf8))]]) }
+
+  /// The heads of the requests that came, in order of arrival.
+  var heads: [String] { state.withLock(\.heads) }
+
+  /// How many connections were made.
+  var connections: Int { state.withLock(\.connections) }
+
+  /// Ends the silences.
+  func stop() {
+    _ = Glibc.shutdown(listener, Int32(SHUT_RDWR))
+    state.withLock { $0.open.forEach { _ = Glibc.shutdown($0, Int32(SHUT_RDWR)) } }
+  }
+
+  private static func listen() throws -> (listener: Int32, port: UInt16) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let listening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, size) == 0 && Glibc.listen(listener, 64) == 0 && getsockname(listener, $0, &size) == 0
+      }
+    }
+    guard listening else { throw POSIXError(.EADDRINUSE) }
+    return (listener, UInt16(bigEndian: address.sin_port))
+  }
+
+  private func take(_ connection: Int32) {
+    let number = state.withLock { state in
+      state.connections += 1
+      return state.connections - 1
+    }
+    let script = number < acts.count ? acts[number] : []
+    Thread.detachNewThread { self.play(script, connection) }
+  }
+
+  private func play(_ script: [Act], _ connection: Int32) {
+    defer { close(connection) }
+    state.withLock { $0.open.append(connection) }
+    defer { state.withLock { $0.open.removeAll { $0 == connection } } }
+    for act in script {
+      guard let head = readHead(connection) else { return }
+      state.withLock { $0.heads.append(head) }
+      switch act {
+      case .say(let bytes): guard write(bytes, to: connection) else { return }
+      case .silence: _ = readHead(connection)
+      case .reset:
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        return
+      case .hangUp: return
+      }
+    }
+  }
+
+  private func readHead(_ connection: Int32) -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+      guard recv(connection, &byte, 1, 0) == 1 else { return nil }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      if count <= 0 { return false }
+      sent += count
+    }
+    return true
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import HTTP
+import ScriptedOrigin
+import Testing
+
+@Suite struct RedirectTests {
+  let transport = session().transport
+  let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+
+  private func redirect(to target: String, status: Int = 302) -> [UInt8] {
+    Array("HTTP/1.1 \(status) Elsewhere\r\nLocation: \(target)\r\nContent-Length: 4\r\n\r\ngone".utf8)
+  }
+
+  private func fault(_ request: Request) async -> TransportError? {
+    await failure { () throws(TransportError) in try await transport.send(request) }
+  }
+
+  @Test func `within an origin a redirect is followed and the token goes along`() async throws {
+    let server = try RawServer([[.say(redirect(to: "/there?a=1")), .say(ok)]])
+    let answer = try await transport.send(Request(.get, "\(server.url)/here", token: Secret("t0ken")))
+    #expect(answer.status == 200)
+    #expect(answer.url == "\(server.url)/there?a=1")
+    #expect(answer.body == Array("ok".utf8))
+    #expect(server.heads.map { $0.contains("Authorization: Bearer t0ken") } == [true, true])
+  }
+
+  @Test func `a request that stays at home refuses to leave`() async throws {
+    let other = try RawServer([[.say(ok)]])
+    let server = try RawServer([[.say(redirect(to: "\(other.url)/there?access_token=t0ken#t0ken"))]])
+    let error = await fault(Request(.get, server.url, token: Secret("t0ken")))
+    #expect(error == .redirectRefused(to: "\(other.url)/there"))
+    #expect(other.heads.isEmpty)
+  }
+
+  @Test func `no credentials leave their origin, not even to come back`() async throws {
+    let other = try RawServer([[.say(ok)]])
+    let server = try RawServer([[.say(redirect(to: other.url))]])
+    let request = Request(
+      .get, server.url, headers: ["Authorization": "Basic eA==", "cookie": "s=1", "X-Kept": "1"],
+      token: Secret("t0ken"), redirects: .anywhere)
+    #expect(try await transport.send(request).status == 200)
+    #expect(server.heads[0].contains("t0ken"))
+    #expect(!other.heads[0].lowercased().contains("authorization"))
+    #expect(!other.heads[0].lowercased().contains("cookie"))
+    #expect(other.heads[0].contains("X-Kept: 1"))
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1/", "http://u:p@127.0.0.1/"])
+  func `a redirect to anything but a plain http or https URL is refused`(target: String) async throws {
+    let server = try RawServer([[.say(redirect(to: target))]])
+    guard case .redirectRefused(let to) = await fault(Request(.get, server.url, redirects: .anywhere)) else {
+      Issue.record("no such error")
+      return
+    }
+    #expect(!to.contains("u:p"))
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `five hops are followed and a sixth is not`(status: Int) async throws {
+    let hop = RawServer.Act.say(redirect(to: "/again", status: status))
+    let fine = try RawServer([[hop, hop, hop, hop, hop, .say(ok)]])
+    #expect(try await transport.send(Request(.get, fine.url)).status == 200)
+    let endless = try RawServer([[hop, hop, hop, hop, hop, hop, .say(ok)]])
+    #expect(await fault(Request(.get, endless.url)) == .tooManyRedirects)
+  }
+
+  @Test func `a POST is not redirected: its answer is the redirect`() async throws {
+    let server = try RawServer([[.say(redirect(to: "/there")), .say(ok)]])
+    let answer = try await transport.send(.form("\(server.url)/here", [("a", "b")]))
+    #expect(answer.status == 302)
+    #expect(server.heads.count == 1)
+  }
+
+  @Test func `what a redirect says besides never reaches the sink`() async throws {
+    let server = try RawServer([[.say(redirect(to: "/there")), .say(ok)]])
+    let sink = TestSink()
+    let answer = try await transport.download(Request(.get, server.url, redirects: .anywhere), sink)
+    #expect(answer.status == 200)
+    #expect(sink.heads == [200])
+    #expect(sink.bytes == Array("ok".utf8))
+  }
+
+  @Test func `one that was sent elsewhere gives back the place it had`() async throws {
+    let session = HTTPTests.session(.init(downloads: 2, downloadsPerHost: 1))
+    let other = try RawServer([[.say(ok), .say(ok), .say(ok)]])
+    let away = RawServer.Act.say(redirect(to: "\(other.url.replacing("127.0.0.1", with: "localhost"))/"))
+    let server = try RawServer([[away, away, away]])
+    for _ in 0..<3 {
+      let request = Request(.get, server.url, patience: .seconds(5), redirects: .anywhere)
+      #expect(try await session.transport.download(request, TestSink()).status == 200)
+    }
+  }
+
+  @Test func `netrc is asked for requests without a token and for nothing else`() async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("netrc-\(UUID().uuidString)")
+    try "machine 127.0.0.1 login me password word\n".write(to: file, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let session = Session(agent: "media/test", environment: ["NETRC": file.path])
+    let server = try RawServer([[.say(ok), .say(ok)]])
+    _ = try await session.transport.send(Request(.get, server.url))
+    _ = try await session.transport.send(Request(.get, server.url, token: Secret("t0ken")))
+    #expect(server.heads[0].contains("Authorization: Basic bWU6d29yZA=="))
+    #expect(server.heads[1].contains("Authorization: Bearer t0ken"))
+    #expect(!server.heads[1].contains("Basic"))
+    await session.shutdown()
+  }
+}

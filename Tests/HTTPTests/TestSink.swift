@@ -1,0 +1,34 @@
+import HTTP
+import Synchronization
+
+/// Keeps what it is given, and can refuse or fail.
+final class TestSink: ByteSink {
+  struct Full: Error, CustomStringConvertible { var description: String { "no space left" } }
+
+  let state = Mutex((bytes: [UInt8](), heads: [Int](), writes: 0))
+  let accepts: Bool
+  let capacity: Int
+
+  init(accepts: Bool = true, capacity: Int = .max) {
+    self.accepts = accepts
+    self.capacity = capacity
+  }
+
+  var bytes: [UInt8] { state.withLock(\.bytes) }
+  var heads: [Int] { state.withLock(\.heads) }
+
+  func begin(_ head: Response) -> Bool {
+    state.withLock {
+      $0.heads.append(head.status)
+      $0.bytes = []
+    }
+    return accepts
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    try state.withLock {
+      guard $0.bytes.count + bytes.count <= capacity else { throw Full() }
+      $0.bytes.append(contentsOf: bytes)
+    }
+  }
+}

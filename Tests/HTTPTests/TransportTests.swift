@@ -1,0 +1,162 @@
+import Foundation
+import HTTP
+import ScriptedOrigin
+import Testing
+
+/// The error a call ends with, or nil.
+func failure<Success>(_ body: () async throws(TransportError) -> Success) async -> TransportError? {
+  do {
+    _ = try await body()
+    return nil
+  } catch { return error }
+}
+
+/// A session without the surroundings of whoever runs the tests.
+func session(_ limits: Session.Limits = .init()) -> Session {
+  Session(agent: "media/test (+https://media.example)", limits: limits, environment: [:])
+}
+
+@Suite struct TransportTests {
+  let session = HTTPTests.session()
+  var transport: Transport { session.transport }
+
+  @Test func `an answer comes whole, with status, fields and body`() async throws {
+    try await withOrigin(Script(posts: 3)) { origin in
+      let answer = try await transport.send(Request(.get, "\(origin.url)/api/v1/timelines/tag/cats"))
+      #expect(answer.status == 200)
+      #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
+      #expect(answer.url == "\(origin.url)/api/v1/timelines/tag/cats")
+      let posts = try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]])
+      #expect(posts.map { $0["uri"] as? String } == origin.script.posts.map(\.uri))
+      #expect(origin.requests.first?.headers["user-agent"] == "media/test (+https://media.example)")
+      #expect(origin.critique.isEmpty)
+    }
+  }
+
+  @Test func `a status is an answer and not an error, its body included`() async throws {
+    try await withOrigin(Script()) { origin in
+      let answer = try await transport.send(Request(.get, "\(origin.url)/api/v1/nothing"))
+      #expect(answer.status == 404)
+      #expect(String(decoding: answer.body, as: UTF8.self) == #"{"error":"Record not found"}"#)
+    }
+  }
+
+  @Test func `a form is posted as a form`() async throws {
+    try await withOrigin(Script()) { origin in
+      let fields = [("client_name", "a & b=c ü"), ("redirect_uris", "urn:ietf:wg:oauth:2.0:oob")]
+      let answer = try await transport.send(.form("\(origin.url)/api/v1/apps", fields))
+      #expect(answer.status == 200)
+      #expect(origin.requests.first?.form["client_name"] == "a & b=c ü")
+      #expect(origin.requests.first?.headers["content-type"] == "application/x-www-form-urlencoded")
+    }
+  }
+
+  @Test func `a download goes to its sink and not into the answer`() async throws {
+    try await withOrigin(Script(posts: 5, padding: 300_000)) { origin in
+      let picture = try #require(origin.script.posts.flatMap(\.attachments).first)
+      let sink = TestSink()
+      let answer = try await transport.download(Request(.get, origin.url + picture.path), sink)
+      #expect(answer.status == 200)
+      #expect(answer.body.isEmpty)
+      #expect(sink.heads == [200])
+      #expect(sink.bytes == picture.picture.bytes)
+    }
+  }
+
+  @Test func `a failed download never touches its sink and explains itself`() async throws {
+    try await withOrigin(Script()) { origin in
+      let sink = TestSink()
+      let answer = try await transport.download(Request(.get, "\(origin.url)/media/1.png"), sink)
+      #expect(answer.status == 404)
+      #expect(String(decoding: answer.body, as: UTF8.self) == #"{"error":"Not Found"}"#)
+      #expect(sink.heads.isEmpty)
+    }
+  }
+
+  @Test func `an explanation is cut at 64 KB`() async throws {
+    let page = String(repeating: "x", count: 200_000)
+    let server = try RawServer(says: "HTTP/1.1 503 Busy\r\nContent-Length: 200000\r\n\r\n\(page)")
+    let answer = try await transport.download(Request(.get, server.url), TestSink())
+    #expect(answer.status == 503)
+    #expect(answer.body.count == 65536)
+  }
+
+  @Test func `an empty body still begins`() async throws {
+    let server = try RawServer(says: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let sink = TestSink()
+    let answer = try await transport.download(Request(.get, server.url), sink)
+    #expect(answer.status == 200)
+    #expect(sink.heads == [200])
+    #expect(sink.bytes.isEmpty)
+  }
+
+  @Test func `a sink may refuse a body and still gets the answer`() async throws {
+    try await withOrigin(Script(troubles: [.every("/", .huge(5_000_000))])) { origin in
+      let sink = TestSink(accepts: false)
+      let answer = try await transport.download(Request(.get, "\(origin.url)/media/1.png"), sink)
+      #expect(answer.status == 200)
+      #expect(sink.bytes.isEmpty)
+    }
+  }
+
+  @Test func `a sink that fails ends the download with its words`() async throws {
+    try await withOrigin(Script(troubles: [.every("/", .huge(5_000_000))])) { origin in
+      let error = await failure { () throws(TransportError) in
+        try await transport.download(Request(.get, origin.url), TestSink(capacity: 100_000))
+      }
+      #expect(error == .sink("no space left"))
+    }
+  }
+
+  @Test func `requests have a lane of their own and never wait behind downloads`() async throws {
+    let server = try RawServer([[.silence]])
+    let session = HTTPTests.session(.init(downloads: 1, downloadsPerHost: 1, requests: 1))
+    try await withOrigin(Script(posts: 1)) { origin in
+      let slow = Task { try await session.transport.download(Request(.get, server.url), TestSink()) }
+      let next = Task { try await session.transport.download(Request(.get, server.url), TestSink()) }
+      while server.heads.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+      let answer = try await session.transport.send(Request(.get, "\(origin.url)/api/v1/timelines/tag/cats"))
+      #expect(answer.status == 200)
+      #expect(server.connections == 1)
+      slow.cancel()
+      next.cancel()
+      _ = await (slow.result, next.result)
+    }
+  }
+
+  @Test func `no more than the limits allow are under way at once`() async throws {
+    var script = Script(posts: 30, troubles: [.every("/media", .slow(.milliseconds(5)))])
+    script.mostAtOnce = 3
+    let session = HTTPTests.session(.init(downloads: 3))
+    let paths = script.posts.flatMap(\.attachments).map(\.path)
+    try await withOrigin(script) { origin in
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for path in paths {
+          group.addTask { try await session.transport.download(Request(.get, origin.url + path), TestSink()).status }
+        }
+        for try await status in group { #expect(status == 200) }
+      }
+      #expect(origin.requests.count == paths.count)
+      #expect(origin.critique.isEmpty)
+    }
+  }
+
+  @Test func `a proxy named by the environment is asked, but not for hosts it is not for`() async throws {
+    let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+    let proxy = try RawServer([[.say(answer)]])
+    let server = try RawServer([[.say(answer)]])
+    let environment = ["http_proxy": proxy.url, "no_proxy": "127.0.0.1"]
+    let session = Session(agent: "media/test", environment: environment)
+    #expect(try await session.transport.send(Request(.get, "http://cats.invalid/a")).status == 200)
+    #expect(proxy.heads.first?.hasPrefix("GET http://cats.invalid/a HTTP/1.1\r\n") == true)
+    #expect(try await session.transport.send(Request(.get, "\(server.url)/b")).status == 200)
+    #expect(server.heads.first?.hasPrefix("GET /b HTTP/1.1\r\n") == true)
+  }
+
+  @Test func `connections are kept and used again`() async throws {
+    let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+    let server = try RawServer([[.say(answer), .say(answer), .say(answer)]])
+    for _ in 0..<3 { #expect(try await transport.send(Request(.get, server.url)).body == Array("ok".utf8)) }
+    #expect(server.connections == 1)
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+extension Origin {
+  /// Records a request and says which trouble it meets.
+  func receive(_ request: RecordedRequest) -> Trouble.Kind? {
+    state.withLock { state in
+      state.requests.append(request)
+      state.critic.received(request, state.script)
+      var kind: Trouble.Kind?
+      for (place, trouble) in state.script.troubles.enumerated() where request.path.hasPrefix(trouble.path) {
+        state.met[place, default: 0] += 1
+        if kind == nil, trouble.times.contains(state.met[place, default: 0]) { kind = trouble.kind }
+      }
+      if case .status(_, let headers, _) = kind, let wait = headers["Retry-After"].flatMap(Int.init) {
+        state.critic.asked(request.path, toWait: wait)
+      }
+      return kind
+    }
+  }
+
+  /// Records that an answer is on its way.
+  func finish(_ request: RecordedRequest) { state.withLock { $0.critic.finished() } }
+
+  /// The answer to a request that meets this trouble or none.
+  func answer(_ request: RecordedRequest, _ trouble: Trouble.Kind?) -> Answer {
+    switch trouble {
+    case .status(let status, let headers, let body):
+      let type = ["Content-Type": body.hasPrefix("<") ? "text/html" : "application/json"]
+      return Answer(status: status, headers: type.merging(headers) { $1 }, body: Array(body.utf8))
+    case .html:
+      let page = "<!DOCTYPE html><html><body><h1>Down for maintenance</h1></body></html>"
+      return Answer(headers: ["Content-Type": "text/html; charset=utf-8"], body: Array(page.utf8))
+    case .gone: return .error(410, "Gone")
+    case .redirect(let target): return Answer(status: 302, headers: ["Location": target], body: [])
+    case .huge(let size):
+      return Answer(headers: ["Content-Type": "image/png"], body: [UInt8](repeating: 0x20, count: size))
+    case .garbage(let bytes): return Answer(headers: ["Content-Type": "application/octet-stream"], body: bytes)
+    default: return route(request, trouble)
+    }
+  }
+
+  private func route(_ request: RecordedRequest, _ trouble: Trouble.Kind?) -> Answer {
+    let parts = request.path.split(separator: "/").map(String.init)
+    switch (request.method, parts.first, parts.dropFirst().first) {
+    case ("GET", "media", _): return picture(parts.last ?? "")
+    case ("GET", "avatars", _): return avatar(parts.last ?? "")
+    case (_, "oauth", _), (_, ".well-known", _), ("POST", "api", "v1"): return oauth(request)
+    case ("GET", "api", _): return withRateFields(api(request, parts, trouble))
+    default: return .error(404, "Record not found")
+    }
+  }
+
+  private func api(_ request: RecordedRequest, _ parts: [String], _ trouble: Trouble.Kind?) -> Answer {
+    let (script, tokens) = state.withLock { ($0.script, $0.house.tokens) }
+    if let token = request.token, !tokens.contains(token) { return .error(401, "The access token is invalid") }
+    switch parts.dropFirst().joined(separator: "/") {
+    case "v2/instance" where script.instance: return Answer(instance)
+    case "v1/accounts/verify_credentials":
+      return request.token == nil ? .error(401, "The access token is invalid") : Answer(credentials)
+    case let path where path.hasPrefix("v1/timelines/tag/"):
+      if script.requiresToken, request.token == nil {
+        return .error(script.refusal, "This method requires an authenticated user")
+      }
+      return Timeline(script: script, base: url, tag: parts.last ?? "").answer(request, trouble)
+    case let path where path.hasPrefix("v1/statuses/"):
+      let post = script.posts.first { $0.id == parts.last }
+      return post.map { Answer($0.json(base: url)) } ?? .error(404, "Record not found")
+    default: return .error(404, "Record not found")
+    }
+  }
+
+  private var instance: JSON {
+    let access: JSON = ["local": "public", "remote": "public"]
+    return [
+      "domain": "origin.example", "title": "A scripted origin", "version": "4.5.0",
+      "configuration": ["timelines_access": ["hashtag_feeds": access]],
+    ]
+  }
+
+  private var credentials: JSON {
+    [
+      "id": "9999", "username": "ada", "acct": "ada", "display_name": "Ada", "url": "https://origin.example/@ada",
+      "avatar": .text("\(url)/avatars/0.png"),
+    ]
+  }
+
+  private func withRateFields(_ answer: Answer) -> Answer {
+    let (script, count) = state.withLock { ($0.script, $0.requests.count) }
+    guard script.rateFields else { return answer }
+    var answer = answer
+    answer.headers["X-RateLimit-Limit"] = "300"
+    answer.headers["X-RateLimit-Remaining"] = String(max(1, 300 - count))
+    answer.headers["X-RateLimit-Reset"] = ScriptedPost.microseconds(Date(timeIntervalSinceNow: 300))
+    return answer
+  }
+
+  private func picture(_ name: String) -> Answer {
+    let id = name.split(separator: ".").first.map(String.init)
+    let shown = script.posts.lazy.flatMap(\.attachments).first { $0.id == id }
+    guard let picture = shown?.picture else { return .error(404, "Not Found") }
+    return Answer(headers: ["Content-Type": picture.mediaType], body: picture.bytes)
+  }
+
+  private func avatar(_ name: String) -> Answer {
+    guard let number = name.split(separator: ".").first.flatMap({ Int($0) }) else { return .error(404, "Not Found") }
+    return Answer(headers: ["Content-Type": "image/png"], body: Picture(1_000_000 + number * 5).bytes)
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// A scripted origin that listens on the loopback address: what it is asked, and what it thinks of the asker.
+public final class Origin: Sendable {
+  struct State {
+    var script: Script
+    var requests: [RecordedRequest] = []
+    var met: [Int: Int] = [:]
+    var critic = Critic()
+    var house: House
+  }
+
+  /// `http://127.0.0.1:PORT`.
+  public let url: String
+  let state: Mutex<State>
+
+  init(script: Script, port: Int) {
+    url = "http://127.0.0.1:\(port)"
+    state = Mutex(State(script: script, house: House(tokens: script.tokens)))
+  }
+
+  /// Every request that came, in order.
+  public var requests: [RecordedRequest] { state.withLock(\.requests) }
+
+  /// The requests whose path begins so.
+  public func requests(to path: String) -> [RecordedRequest] { requests.filter { $0.path.hasPrefix(path) } }
+
+  /// What was impolite, a sentence each; empty for a client one likes to see again.
+  public var critique: [String] { state.withLock(\.critic.complaints) }
+
+  /// What is served now.
+  public var script: Script { state.withLock(\.script) }
+
+  /// Changes what is served from the next request on: posts arrive, are edited and go, troubles begin and end.
+  public func change(_ edit: @Sendable (inout Script) -> Void) {
+    state.withLock {
+      edit(&$0.script)
+      $0.met = [:]
+    }
+  }
+
+  /// The tokens that are accepted now.
+  public var tokens: Set<String> { state.withLock(\.house.tokens) }
+
+  /// No longer accepts a token, as when its owner revokes it on the web.
+  public func refuse(token: String) { state.withLock { _ = $0.house.tokens.remove(token) } }
+
+  /// What a person does with an authorization URL: logs in, consents, and reads the code to paste.
+  public func approve(_ authorizationURL: String) throws -> String {
+    guard let parts = URLComponents(string: authorizationURL), authorizationURL.hasPrefix("\(url)/oauth/authorize")
+    else { throw House.Refusal(status: 404, error: "not_found") }
+    let fields = (parts.queryItems ?? []).map { ($0.name, $0.value ?? "") }
+    return try state.withLock { try $0.house.authorize(Dictionary(fields) { $1 }) }
+  }
+}
+
+/// A request as it came.
+public struct RecordedRequest: Sendable {
+  /// `GET`, `POST`.
+  public let method: String
+  /// The path, percent-decoded, without the query.
+  public let path: String
+  /// The query's fields, decoded, in order.
+  public let query: [(name: String, value: String)]
+  /// The header fields; names in lower case.
+  public let headers: [String: String]
+  /// The body as text.
+  public let body: String
+
+  /// The first query field of that name.
+  public func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+  /// The token it carries.
+  public var token: String? {
+    headers["authorization"].flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil }
+  }
+
+  /// The fields of the body, a form or a JSON object of strings.
+  public var form: [String: String] {
+    if body.hasPrefix("{") {
+      return (try? JSONDecoder().decode([String: String].self, from: Data(body.utf8))) ?? [:]
+    }
+    var parts = URLComponents()
+    parts.percentEncodedQuery = body.replacing("+", with: "%20")
+    return Dictionary((parts.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
+  }
+}
+
+/// Runs an origin of this script on a free port for as long as `body` runs, and hands back what it returns.
+public func withOrigin<Result: Sendable>(
+  _ script: Script, _ body: @Sendable (Origin) async throws -> Result
+) async throws -> Result {
+  let (ready, port) = AsyncStream.makeStream(of: Int.self)
+  let served = Served()
+  let application = Application(
+    responder: CallbackResponder { request, context in try await served.respond(to: request, context) },
+    configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+    onServerRunning: { port.yield($0.localAddress?.port ?? 0) },
+    logger: Logger(label: "origin") { _ in SwiftLogNoOpLogHandler() })
+  return try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask {
+      defer { port.finish() }
+      try await application.run()
+    }
+    defer { group.cancelAll() }
+    guard let number = await ready.first(where: { _ in true }) else { throw CancellationError() }
+    let origin = Origin(script: script, port: number)
+    served.open(origin)
+    return try await body(origin)
+  }
+}

@@ -1,0 +1,50 @@
+/// A tag's timeline with the paging of Mastodon: `max_id` and `since_id` exclusive, `min_id` the page just above,
+/// newest first always, `Link` with `limit` and a cursor and nothing else.
+struct Timeline {
+  let script: Script
+  let base: String
+  let tag: String
+
+  func answer(_ request: RecordedRequest, _ trouble: Trouble.Kind?) -> Answer {
+    let carrying = script.posts.filter { $0.tags.contains(tag.lowercased()) }
+    if carrying.isEmpty, script.unknownTagIsMissing { return .error(404, "Record not found") }
+    var page = posts(of: carrying, request, trouble)
+    if case .short(let count) = trouble { page = Array(page.prefix(count)) }
+    var items = page.map { $0.json(base: base) }
+    if case .badItem(let place) = trouble, items.indices.contains(place) {
+      items[place] = ["id": .text(page[place].id), "created_at": false, "account": 17, "media_attachments": "none"]
+    }
+    var answer = Answer(.list(items))
+    answer.headers["Link"] = link(page, request, trouble)
+    return answer
+  }
+
+  private func limit(_ request: RecordedRequest) -> Int {
+    min(40, max(1, request.parameter("limit").flatMap { Int($0) } ?? 20))
+  }
+
+  private func posts(of all: [ScriptedPost], _ request: RecordedRequest, _ trouble: Trouble.Kind?) -> [ScriptedPost] {
+    let limit = limit(request)
+    if case .cursorLoop = trouble { return Array(all.prefix(limit)) }
+    let below = request.parameter("max_id")
+    let above = request.parameter("min_id") ?? request.parameter("since_id")
+    let between = all.filter { post in
+      (below.map { precedes(post.id, $0) } ?? true) && (above.map { precedes($0, post.id) } ?? true)
+    }
+    return Array(request.parameter("min_id") == nil ? between.prefix(limit) : between.suffix(limit))
+  }
+
+  /// Ids of one script sort by length, then by letters.
+  private func precedes(_ left: String, _ right: String) -> Bool {
+    left.utf8.count == right.utf8.count ? left < right : left.utf8.count < right.utf8.count
+  }
+
+  private func link(_ page: [ScriptedPost], _ request: RecordedRequest, _ trouble: Trouble.Kind?) -> String? {
+    if case .noLink = trouble { return nil }
+    guard script.links, let first = page.first, let last = page.last else { return nil }
+    var host = base
+    if case .foreignLink(let other) = trouble { host = other }
+    let address = "\(host)/api/v1/timelines/tag/\(tag)?limit=\(limit(request))"
+    return "<\(address)&max_id=\(last.id)>; rel=\"next\", <\(address)&min_id=\(first.id)>; rel=\"prev\""
+  }
+}
