@@ -78,7 +78,7 @@ let package = Package(
     tests("Blobs"),
     tests("Terminal"),
     tests("Login"),
-    tests("Storage", [grdb]),
+    tests("Storage", ["Blobs", "Migrations", "Posts", grdb]),
     tests("Services", resources: [.copy("Fixtures")]),
     tests("Harvest", ["ScriptedOrigin"]),
     tests("DemoServer"),

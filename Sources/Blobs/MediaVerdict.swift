@@ -31,6 +31,8 @@ extension MediaHeader {
     if announced == nil, isCutShort { return .cutShort }
     guard expectation == .image else { return nil }
     guard type?.isImage == true else { return .notAnImage }
+    // Kept as they are: nothing here reads their size.
+    if type == .svg || type == .tiff { return nil }
     let allowed = 1...Self.longestSide
     guard let size, allowed.contains(size.width), allowed.contains(size.height) else { return .badSize }
     return nil

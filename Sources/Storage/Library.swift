@@ -69,7 +69,7 @@ extension Store {
     try makeFolders(folder)
     let file = Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw refusal(path) }
-    defer { close(file) }
+    defer { Glibc.close(file) }
     var head = [UInt8](repeating: 0, count: 16)
     let count = pread(file, &head, 16, 0)
     guard count == 0 || (count == 16 && head.starts(with: "SQLite format 3\0".utf8)) else {

@@ -40,7 +40,7 @@ extension Store {
     let file = Glibc.open(copy, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     if file < 0, errno == EEXIST { return }
     guard file >= 0 else { throw .readOnly(path: copy) }
-    close(file)
+    Glibc.close(file)
     do {
       try writeWithoutTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
     } catch {

@@ -25,6 +25,15 @@ public struct Store: Sendable {
     try migrate(migrations, now: now)
   }
 
+  /// Closes the library: what was written is synced and stands in one file again, unless another process has it open.
+  /// Nothing can be read or written after.
+  public func close() {
+    // The connection that closes last tidies up, and one that only reads cannot: the readers have to go first.
+    (writer as? DatabasePool)?.releaseMemory()
+    _ = try? writer.writeWithoutTransaction { try $0.checkpoint(.passive) }
+    try? writer.close()
+  }
+
   func read<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
     do { return try writer.read(body) } catch { throw explained(error) }
   }

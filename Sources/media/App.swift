@@ -15,6 +15,8 @@ struct App: Sendable {
   let environment: [String: String]
   let places: Places
   let time = Timekeeper.system
+  /// One for the whole process: its connections and its limits are shared by all that asks.
+  private let session = Session(agent: App.agent)
   private let isPlain: Bool
 
   /// The parts for what was typed.
@@ -32,9 +34,16 @@ struct App: Sendable {
   /// The logins.
   var accounts: Accounts { Accounts(folder: places.configuration) }
 
-  /// The library. One that is only read and does not exist is empty.
-  func store(for purpose: Store.Purpose = .writing) throws -> Store {
+  /// The library, to be closed at the end. One that is only read and does not exist is empty.
+  func openStore(for purpose: Store.Purpose = .writing) throws -> Store {
     try Store.open(library: places.library, for: purpose, now: time.now())
+  }
+
+  /// Works with the library open, and closes it.
+  func withStore<Value>(for purpose: Store.Purpose = .writing, _ body: (Store) throws -> Value) throws -> Value {
+    let store = try openStore(for: purpose)
+    defer { store.close() }
+    return try body(store)
   }
 
   /// The pictures' bytes.
@@ -47,7 +56,7 @@ struct App: Sendable {
 
   /// The network, with the patience every request is given.
   func transport(onWait: @escaping @Sendable (String) -> Void = { _ in }) -> Transport {
-    Transport.live(agent: Self.agent).patient(time: time) { onWait(Waiting.words(for: $0)) }
+    session.transport.patient(time: time) { onWait(Waiting.words(for: $0)) }
   }
 
   /// The network for a pull: as `transport`, and it counts the requests for pages, repeated ones included.
@@ -55,7 +64,7 @@ struct App: Sendable {
     onWait: @escaping @Sendable (String) -> Void
   ) -> (transport: Transport, requests: @Sendable () -> Int) {
     let counter = RequestCounter()
-    let live = counter.counting(Transport.live(agent: Self.agent))
+    let live = counter.counting(session.transport)
     return (live.patient(time: time) { onWait(Waiting.words(for: $0)) }, { counter.count })
   }
 

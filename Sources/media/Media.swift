@@ -31,7 +31,9 @@ struct Media: AsyncParsableCommand {
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
     umask(0o077)
-    Glibc.exit(await Ending.of { try await run(Array(CommandLine.arguments.dropFirst())) }.rawValue)
+    // Output is written as it is said and the library is closed: what runs at an ordinary exit would only pull libraries
+    // from under the network's thread.
+    _exit(await Ending.of { try await run(Array(CommandLine.arguments.dropFirst())) }.rawValue)
   }
 
   private static func run(_ arguments: [String]) async throws {

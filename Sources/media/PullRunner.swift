@@ -14,7 +14,8 @@ struct PullRunner: Sendable {
 
   /// Pulls every feed, also when an earlier one failed.
   func run(_ feeds: [Feed]) async throws {
-    let store = try app.store()
+    let store = try app.openStore()
+    defer { store.close() }
     var plan = plan
     if try !app.settings(in: store).avatars { plan.avatars = false }
     _ = try app.blobs.removeLeftovers()

@@ -39,16 +39,17 @@ struct AddCommand: ParsableCommand {
     var post = try post(app)
     // Opened before the library is touched: a file that is not there must leave nothing behind.
     let files = try attach.map { try AttachedFile($0) }
-    let store = try app.store()
-    let drafts = try files.map { try $0.draft(in: app.blobs) }
-    let headers = try drafts.map { try $0.header() }
-    post.attachments = headers.map { Attachment(kind: $0.kind, url: nil, width: $0.size?.width, height: $0.size?.height) }
-    let pictures = zip(try app.blobs.keep(drafts), headers).map {
-      StoredBlob(id: $0.id, byteCount: $0.byteCount, header: $1)
+    try app.withStore { store in
+      let drafts = try files.map { try $0.draft(in: app.blobs) }
+      let headers = try drafts.map { try $0.header() }
+      post.attachments = headers.map(Attachment.init)
+      let pictures = zip(try app.blobs.keep(drafts), headers).map {
+        StoredBlob(id: $0.id, byteCount: $0.byteCount, header: $1)
+      }
+      let id = try store.add(post, id: UUID(), pictures: pictures, now: app.time.now())
+      guard global.json, let whole = try store.post(id) else { return app.console.message("Added post \(id).") }
+      try app.console.result(try JSONText.line(PostLine(whole.post)))
     }
-    let id = try store.add(post, id: UUID(), pictures: pictures, now: app.time.now())
-    guard global.json, let whole = try store.post(id) else { return app.console.message("Added post \(id).") }
-    try app.console.result(try JSONText.line(PostLine(whole.post)))
   }
 
   private func post(_ app: App) throws -> Post {
@@ -90,6 +91,13 @@ private struct AttachedFile {
     }
     guard try draft.finish().byteCount > 0 else { throw UsageError("--attach \(path) is empty") }
     return draft
+  }
+}
+
+extension Attachment {
+  /// A person's file, as the bytes say what it is.
+  fileprivate init(_ header: MediaHeader) {
+    self.init(kind: header.kind, url: nil, width: header.size?.width, height: header.size?.height)
   }
 }
 

@@ -16,7 +16,7 @@ struct DeleteCommand: ParsableCommand {
 
   func run() throws {
     let app = try App(global)
-    let deletion = try app.store().delete(ids, now: app.time.now())
+    let deletion = try app.withStore { try $0.delete(ids, now: app.time.now()) }
     let again = deletion.changed.map(String.init).joined(separator: " ")
     try deletion.say(
       "deleted", app, json: global.json,
@@ -44,9 +44,10 @@ struct RestoreCommand: ParsableCommand {
 
   func run() throws {
     let app = try App(global)
-    let store = try app.store()
     let now = app.time.now()
-    let deletion = try tag.map { try store.restore(tag: $0, now: now) } ?? store.restore(ids, now: now)
+    let deletion = try app.withStore { store in
+      try tag.map { try store.restore(tag: $0, now: now) } ?? store.restore(ids, now: now)
+    }
     try deletion.say(
       "restored", app, json: global.json, changed: "Restored \(Words.count(deletion.changed.count, "post")).",
       unchanged: "Nothing was deleted there.")

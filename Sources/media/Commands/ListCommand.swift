@@ -39,14 +39,15 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     let app = try App(global)
-    let store = try app.store(for: .reading)
     let query = PostQuery(
       tag: tag.map(Feed.tagName), user: user, search: search,
       day: try day.map { try TimeText().day($0, for: "--day") }, before: before, limit: limit)
-    if global.json {
-      try store.eachPost(query) { try app.console.result(try JSONText.line(PostLine($0))) }
-    } else {
-      try printTable(try store.posts(query), app)
+    try app.withStore(for: .reading) { store in
+      if global.json {
+        try store.eachPost(query) { try app.console.result(try JSONText.line(PostLine($0))) }
+      } else {
+        try printTable(try store.posts(query), app)
+      }
     }
   }
 

@@ -21,18 +21,16 @@ struct SettingsCommand: ParsableCommand {
   func run() throws {
     let app = try App(global)
     guard let key = try key.map({ try SettingKey.named($0) }) else { return try showAll(app) }
-    guard let value else { return try show(key, try app.settings(in: app.store(for: .reading)), app) }
-    let store = try app.store()
-    try store.set(key.rawValue, to: try key.canonical(value))
-    try show(key, try app.settings(in: store), app)
-  }
-
-  private func show(_ key: SettingKey, _ settings: Settings, _ app: App) throws {
+    let canonical = try value.map { try key.canonical($0) }
+    let settings = try app.withStore(for: canonical == nil ? .reading : .writing) { store in
+      if let canonical { try store.set(key.rawValue, to: canonical) }
+      return try app.settings(in: store)
+    }
     try app.console.result(global.json ? try JSONText.line([key.rawValue: settings[key]]) : settings[key])
   }
 
   private func showAll(_ app: App) throws {
-    let settings = try app.settings(in: app.store(for: .reading))
+    let settings = try app.withStore(for: .reading) { try app.settings(in: $0) }
     if global.json {
       let all = Dictionary(uniqueKeysWithValues: SettingKey.allCases.map { ($0.rawValue, settings[$0]) })
       return try app.console.result(try JSONText.line(all))

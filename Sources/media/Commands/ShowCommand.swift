@@ -19,7 +19,9 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     let app = try App(global)
-    guard let whole = try app.store(for: .reading).post(id) else { throw StorageError.unknownPosts([id]) }
+    guard let whole = try app.withStore(for: .reading, { try $0.post(id) }) else {
+      throw StorageError.unknownPosts([id])
+    }
     if open { try openPage(of: whole.post, app) }
     if global.json { return try app.console.result(try JSONText.line(PostLine(whole.post))) }
     let times = TimeText()

@@ -13,7 +13,7 @@ struct StatsCommand: ParsableCommand {
 
   func run() throws {
     let app = try App(global)
-    let stats = try app.store(for: .reading).stats()
+    let stats = try app.withStore(for: .reading) { try $0.stats() }
     if global.json { return try app.console.result(try JSONText.line(StatsLine(stats))) }
     let times = TimeText()
     let span = [stats.oldest, stats.newest].compactMap(\.self).map(times.short).joined(separator: " to ")
