@@ -161,7 +161,11 @@ public enum WalkError: ExplainedError, Equatable {
   /// The answer is not what it claims to be.
   public var exitCode: ExitCode { .unreadable }
 
-  private var cursor: Cursor { switch self { case .circles(let cursor): cursor } }
+  private var cursor: Cursor {
+    switch self {
+    case .circles(let cursor): cursor
+    }
+  }
 }
 
 extension PullSummary.PostCounts {

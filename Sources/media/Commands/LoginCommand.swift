@@ -143,7 +143,8 @@ struct AccountsCommand: ParsableCommand {
       return
     }
     guard !accounts.isEmpty else {
-      return app.console.message("No logins yet. Public timelines need none; \"media login mastodon.social\" makes one.")
+      return app.console.message(
+        "No logins yet. Public timelines need none; \"media login mastodon.social\" makes one.")
     }
     let rows = accounts.map { account in
       [
@@ -151,7 +152,8 @@ struct AccountsCommand: ParsableCommand {
         account.expires.map { TimeText().short($0) } ?? "never",
       ]
     }
-    try app.print(.init([.init("ACCOUNT"), .init("SERVER"), .init("NAME"), .init("SCOPES"), .init("EXPIRES")], rows: rows))
+    try app.print(
+      .init([.init("ACCOUNT"), .init("SERVER"), .init("NAME"), .init("SCOPES"), .init("EXPIRES")], rows: rows))
   }
 }
 

@@ -12,7 +12,8 @@ struct TagCommand: AsyncParsableCommand {
       twice, and what you deleted stays deleted.
       """)
 
-  @Argument(help: ArgumentHelp("A tag, with or without #; cats@example.social names its server too.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("A tag, with or without #; cats@example.social names its server too.", valueName: "name"))
   var names: [String]
 
   @OptionGroup var pulling: PullOptions
@@ -58,7 +59,9 @@ struct PullOptions: ParsableArguments {
   func validate() throws {
     guard pages >= 1 else { throw ValidationError("--pages \(pages) reads nothing, it must be 1 or more") }
     guard pageSize.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-size must be 1 or more") }
-    guard !(noPictures && retryFailed) else { throw ValidationError("--retry-failed needs pictures, not --no-pictures") }
+    guard !(noPictures && retryFailed) else {
+      throw ValidationError("--retry-failed needs pictures, not --no-pictures")
+    }
   }
 
   /// What the flags ask for.

@@ -30,7 +30,9 @@ enum PostText {
     let edited = post.editedAt.map { ", edited \(times.short($0))" } ?? ""
     lines.append(style.apply(.dim, to: "\(times.short(post.createdAt))\(until)\(edited)"))
     if let title = post.title { lines += [""] + wrapped(title, width).map { style.apply(.bold, to: $0) } }
-    if !post.warning.isEmpty { lines += [""] + wrapped("Warning: \(post.warning)", width).map { style.apply(.yellow, to: $0) } }
+    if !post.warning.isEmpty {
+      lines += [""] + wrapped("Warning: \(post.warning)", width).map { style.apply(.yellow, to: $0) }
+    }
     if !post.caption.isEmpty { lines += [""] + wrapped(post.caption, width) }
     if !post.tags.isEmpty { lines += ["", style.apply(.cyan, to: Harmless.text(tags(post)))] }
     for attachment in post.attachments { lines += [""] + self.lines(attachment, width, style, library) }

@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// A refusal in Mastodon's shape: `{"error": …}`, with a description where OAuth wants one.
+struct Refusal: HTTPResponseError {
+  let status: HTTPResponse.Status
+  let error: String
+  let detail: String?
+  let headers: HTTPFields
+
+  init(_ status: HTTPResponse.Status, _ error: String, _ detail: String? = nil, headers: HTTPFields = [:]) {
+    (self.status, self.error, self.detail, self.headers) = (status, error, detail, headers)
+  }
+
+  static let notFound = Refusal(.notFound, "Record not found")
+  static let badToken = Refusal(
+    .unauthorized,
+    "The access token is invalid",
+    headers: [.wwwAuthenticate: #"Bearer realm="demo", error="invalid_token""#]
+  )
+
+  func response(from request: Request, context: some RequestContext) -> Response { answer }
+
+  var answer: Response {
+    let body: JSON = ["error": .text(error)]
+    var answer = Response(json: detail.map { body.adding(["error_description": .text($0)]) } ?? body, status: status)
+    for field in headers { answer.headers[field.name] = field.value }
+    return answer
+  }
+}
+
+extension Response {
+  init(json: JSON, status: HTTPResponse.Status = .ok) {
+    self.init(
+      status: status,
+      headers: [.contentType: "application/json; charset=utf-8"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes))
+    )
+  }
+
+  /// A page; nothing on it may run or be framed.
+  init(html: String, status: HTTPResponse.Status = .ok) {
+    self.init(
+      status: status,
+      headers: [
+        .contentType: "text/html; charset=utf-8", .xContentTypeOptions: "nosniff",
+        .contentSecurityPolicy: "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      ],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: html))
+    )
+  }
+}
+
+extension Request {
+  /// What stands after the question mark.
+  var query: Fields { Fields(form: uri.query ?? "") }
+
+  /// The query and the body together; the body is read to 64 KiB and no further.
+  func fields() async throws -> Fields {
+    guard method == .post else { return query }
+    let body = try await body.collect(upTo: 1 << 16)
+    let type = headers[.contentType] ?? "application/x-www-form-urlencoded"
+    guard let fields = Fields(body: Data(buffer: body), type: type) else {
+      throw Refusal(.badRequest, "Error occurred while parsing request parameters")
+    }
+    return fields
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// What is known about a request besides the request: who sent it.
+struct DemoContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  /// The token it carried, checked; nil when it carried none.
+  var token: Registry.Token?
+
+  init(source: Source) { coreContext = .init(source: source) }
+
+  /// Whoever is logged in, if their token covers one of `scopes`.
+  func person(_ scopes: String...) throws -> Person {
+    guard let token else { throw Refusal.badToken }
+    guard let index = token.person else {
+      throw Refusal(.unprocessableContent, "This method requires an authenticated user")
+    }
+    guard scopes.contains(where: { Scopes.cover(token.scopes, $0) }) else {
+      throw Refusal(.forbidden, "This action is outside the authorized scopes")
+    }
+    return Person.everyone[index]
+  }
+}
+
+/// First to see a request and last to see its answer: checks the token, counts the request, and gives every error the
+/// shape that clients of this API expect.
+struct FrontDoor: RouterMiddleware {
+  let stage: Stage
+
+  func handle(
+    _ request: Request,
+    context: DemoContext,
+    next: (Request, DemoContext) async throws -> Response
+  ) async throws -> Response {
+    let isAPI = request.uri.path.hasPrefix("/api/")
+    var context = context
+    var answer: Response
+    do {
+      context.token = try token(of: request, isAPI: isAPI)
+      answer = try await next(request, context)
+    } catch let refusal as Refusal {
+      answer = refusal.answer
+    } catch let error as DemoServerError {
+      answer = Response(
+        html: Page.message("This picture cannot be drawn", error.description), status: .internalServerError)
+    } catch let error as any HTTPResponseError {
+      let status = error.status
+      answer = isAPI ? Refusal(status, status.reasonPhrase).answer : Page.error(status)
+    }
+    if isAPI { count(request, context.token, &answer) }
+    answer.headers[.accessControlAllowOrigin] = "*"
+    return answer
+  }
+
+  private func token(of request: Request, isAPI: Bool) throws -> Registry.Token? {
+    guard isAPI, let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") else {
+      return nil
+    }
+    let value = header.dropFirst(7).trimmingCharacters(in: .whitespaces)
+    guard let token = stage.registry.withLock({ $0.tokens[value] }) else { throw Refusal.badToken }
+    return token
+  }
+
+  private func count(_ request: Request, _ token: Registry.Token?, _ answer: inout Response) {
+    let now = stage.now()
+    let state = stage.rates.withLock { $0.count(token?.value ?? "", at: now) }
+    answer.headers[.rateLimit] = String(RateWindow.limit)
+    answer.headers[.rateRemaining] = String(state.remaining)
+    answer.headers[.rateReset] = state.reset.wire.replacingOccurrences(of: ".000Z", with: ".000000Z")
+  }
+}
+
+extension HTTPField.Name {
+  static let rateLimit = Self("X-RateLimit-Limit")!
+  static let rateRemaining = Self("X-RateLimit-Remaining")!
+  static let rateReset = Self("X-RateLimit-Reset")!
+  static let link = Self("Link")!
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// What a client sent, by name: a query, a form, JSON or multipart all end up here. Names lose a trailing `[]`.
+struct Fields: Sendable {
+  private var values: [String: [String]] = [:]
+
+  subscript(name: String) -> String? { values[name]?.last }
+
+  func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  /// True for what Rails takes for true.
+  func flag(_ name: String) -> Bool {
+    self[name].map { !["", "0", "f", "false", "off", "no"].contains($0.lowercased()) } ?? false
+  }
+
+  /// A number without its sign, as Mastodon reads limits; what is no number counts as 0.
+  func count(_ name: String, atMost most: Int) -> Int? {
+    self[name].map { Int(min((Int($0) ?? 0).magnitude, UInt(most))) }
+  }
+
+  mutating func add(_ name: String, _ value: String) {
+    let bare = name.hasSuffix("[]") ? String(name.dropLast(2)) : name
+    values[bare, default: []].append(value)
+  }
+
+  /// A query or a form (https://url.spec.whatwg.org/#urlencoded-parsing).
+  init(form: String = "") {
+    for pair in form.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      add(Fields.decoded(parts[0]), parts.count > 1 ? Fields.decoded(parts[1]) : "")
+    }
+  }
+
+  /// A body of one of the three types that Mastodon reads; nil when it is not what it says.
+  init?(body: Data, type: String) {
+    self.init()
+    let kind = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+    switch kind {
+    case "application/json":
+      guard let object = try? JSONSerialization.jsonObject(with: body) as? [String: Any] else { return nil }
+      for (name, value) in object { add(name, json: value) }
+    case "multipart/form-data":
+      guard let boundary = Fields.parameter("boundary", of: type) else { return nil }
+      add(multipart: body, boundary: boundary)
+    default:
+      self = Fields(form: String(decoding: body, as: UTF8.self))
+    }
+  }
+
+  private mutating func add(_ name: String, json value: Any) {
+    switch value {
+    case let list as [Any]: for item in list { add(name, json: item) }
+    case let text as String: add(name, text)
+    case is NSNull: break
+    default: add(name, "\(value)")
+    }
+  }
+
+  /// Reads the parts that are text (RFC 7578); files are left out.
+  private mutating func add(multipart body: Data, boundary: String) {
+    let text = String(decoding: body, as: UTF8.self)
+    for part in text.components(separatedBy: "--" + boundary).dropFirst() {
+      guard let gap = part.range(of: "\r\n\r\n"), let name = Fields.parameter("name", of: part[..<gap.lowerBound])
+      else {
+        continue
+      }
+      let value = part[gap.upperBound...]
+      add(name, String(value.hasSuffix("\r\n") ? value.dropLast() : value))
+    }
+  }
+
+  private static func parameter(_ name: String, of header: some StringProtocol) -> String? {
+    for piece in header.components(separatedBy: CharacterSet(charactersIn: ";\r\n")) {
+      let parts = piece.trimmingCharacters(in: .whitespaces).split(separator: "=", maxSplits: 1)
+      if parts.count == 2, parts[0].lowercased() == name {
+        return parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
+      }
+    }
+    return nil
+  }
+
+  private static func decoded(_ text: some StringProtocol) -> String {
+    let spaced = text.replacingOccurrences(of: "+", with: " ")
+    return spaced.removingPercentEncoding ?? spaced
+  }
+}

@@ -1,0 +1,55 @@
+import Hummingbird
+
+/// Single posts, many at once, and what they were before (https://docs.joinmastodon.org/methods/statuses/).
+struct StatusRoutes {
+  let stage: Stage
+
+  func add(to router: Router<DemoContext>) {
+    router.get("/api/v1/statuses") { request, _ in
+      let wire = stage.wire
+      let wanted = request.query.all("id").prefix(20).compactMap { Int64($0) }
+      return Response(json: .list(wanted.compactMap { wire.world.posts[$0] }.map(wire.status)))
+    }
+    router.get("/api/v1/statuses/:id") { _, context in
+      let (post, wire) = try find(context)
+      return Response(json: wire.status(post))
+    }
+    router.get("/api/v1/statuses/:id/context") { _, context in
+      _ = try find(context)
+      return Response(json: ["ancestors": [], "descendants": []])
+    }
+    router.get("/api/v1/statuses/:id/history") { _, context in
+      let (post, wire) = try find(context)
+      return Response(json: .list(wire.history(of: wire.world.original(of: post))))
+    }
+    router.get("/api/v1/statuses/:id/source") { _, context in
+      let (post, _) = try find(context)
+      return Response(
+        json: ["id": .text(String(post.id)), "text": .text(post.caption.plain), "spoiler_text": .text(post.warning)])
+    }
+  }
+
+  private func find(_ context: DemoContext) throws -> (DemoPost, Wire) {
+    let wire = stage.wire
+    guard let id = Int64(try context.parameters.require("id")), let post = wire.world.posts[id] else {
+      throw Refusal.notFound
+    }
+    return (post, wire)
+  }
+}
+
+extension Wire {
+  /// Every text a post had, oldest first, the present one last.
+  fileprivate func history(of post: DemoPost) -> [JSON] {
+    let present = DemoPost.Revision(caption: post.caption, writtenAt: post.editedAt ?? post.createdAt)
+    return (post.history + [present]).map { revision in
+      [
+        "content": .text(revision.caption.html(origin: origin)), "spoiler_text": .text(post.warning),
+        "sensitive": .bool(!post.warning.isEmpty), "created_at": .text(revision.writtenAt.wire),
+        "account": account(post.person),
+        "media_attachments": .list(post.pictures.map { picture($0, of: post.person) }), "poll": nil,
+        "emojis": .list(emojis(in: revision.caption.plain)),
+      ]
+    }
+  }
+}

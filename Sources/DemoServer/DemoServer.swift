@@ -1,0 +1,116 @@
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+
+/// A Mastodon-API server with made-up people, posts and drawn pictures, on the loopback address: something to log in to
+/// and pull from without an account anywhere and without a network.
+///
+/// It keeps everything in memory and writes nothing. The same options bring the same posts and the same picture bytes;
+/// only their times follow `start`.
+public struct DemoServer: Sendable {
+  /// What kind of demo.
+  public struct Options: Sendable, Equatable {
+    /// How many posts carry `#demo`, exactly.
+    public var posts: Int
+    /// Where it listens; 0 takes any port that is free.
+    public var port: Int
+    /// Whether posts arrive, change and go while it runs.
+    public var live: Bool
+    /// What its posts and pictures follow from.
+    public var seed: UInt64
+    /// The moment the newest posts are a few minutes older than; nil is the moment the demo starts.
+    public var start: Date?
+
+    /// A demo of 400 posts in which nothing changes, unless told otherwise.
+    public init(posts: Int = 400, port: Int = 0, live: Bool = false, seed: UInt64 = 1, start: Date? = nil) {
+      self.posts = posts
+      self.port = port
+      self.live = live
+      self.seed = seed
+      self.start = start
+    }
+  }
+
+  private let options: Options
+  private let now: @Sendable () -> Date
+  private let pause: @Sendable (Duration) async throws -> Void
+
+  /// - Parameters:
+  ///   - now: the wall clock.
+  ///   - pause: waits, and throws when its task is cancelled; only a live demo asks it to.
+  public init(
+    options: Options,
+    now: @escaping @Sendable () -> Date,
+    pause: @escaping @Sendable (Duration) async throws -> Void
+  ) {
+    self.options = options
+    self.now = now
+    self.pause = pause
+  }
+
+  /// Serves until its task is cancelled, then returns. `onReady` is told the address once it can be asked.
+  ///
+  /// Throws `DemoServerError` when the port cannot be had.
+  public func run(onReady: @escaping @Sendable (URL) -> Void) async throws {
+    let world = World(count: max(options.posts, 0), seed: options.seed, start: options.start ?? now())
+    let stage = Stage(world: world, now: now)
+    let application = application(stage, onReady)
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await application.run() }
+        if options.live {
+          group.addTask { try await LiveStory(stage: stage, seed: options.seed, pause: pause).run() }
+        }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
+    } catch let error as IOError {
+      throw fault(error)
+    } catch  where Task.isCancelled {
+      return
+    }
+  }
+
+  private func application(
+    _ stage: Stage,
+    _ onReady: @escaping @Sendable (URL) -> Void
+  ) -> some ApplicationProtocol {
+    var silent = Logger(label: "demo")
+    silent.logLevel = .critical
+    return Application(
+      router: router(stage),
+      configuration: .init(address: .hostname("127.0.0.1", port: options.port), serverName: "media-demo"),
+      onServerRunning: { channel in
+        guard let port = channel.localAddress?.port, let url = URL(string: "http://127.0.0.1:\(port)") else { return }
+        stage.origin = "http://127.0.0.1:\(port)"
+        onReady(url)
+      },
+      logger: silent
+    )
+  }
+
+  private func router(_ stage: Stage) -> Router<DemoContext> {
+    let router = Router(context: DemoContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: FrontDoor(stage: stage))
+    AppRoutes(stage: stage).add(to: router)
+    AuthorizeRoutes(stage: stage).add(to: router)
+    TokenRoutes(stage: stage).add(to: router)
+    InstanceRoutes(stage: stage).add(to: router)
+    TimelineRoutes(stage: stage).add(to: router)
+    AccountRoutes(stage: stage).add(to: router)
+    StatusRoutes(stage: stage).add(to: router)
+    SearchRoutes(stage: stage).add(to: router)
+    PictureRoutes(stage: stage).add(to: router)
+    PageRoutes(stage: stage).add(to: router)
+    return router
+  }
+
+  private func fault(_ error: IOError) -> any Error {
+    switch error.errnoCode {
+    case EADDRINUSE: DemoServerError.portTaken(options.port)
+    case EACCES: DemoServerError.portForbidden(options.port)
+    default: error
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// Life on the timelines: every few seconds a post arrives, is edited or goes.
+struct LiveStory {
+  let stage: Stage
+  let seed: UInt64
+  let pause: @Sendable (Duration) async throws -> Void
+
+  /// Goes on until its task is cancelled.
+  func run() async throws {
+    var dice = Dice(seed: seed, subject: 0x11fe)
+    while true {
+      try await pause(.milliseconds(2_000 + dice.below(6_000)))
+      happen(&dice, at: stage.now())
+    }
+  }
+
+  private func happen(_ dice: inout Dice, at now: Date) {
+    let recent = stage.world.withLock { $0.ids(on: .tag(Author.commonTag)).suffix(30) }
+    let chosen = recent.isEmpty ? nil : dice.pick(Array(recent))
+    let event = dice.below(10)
+    stage.world.withLock { world in
+      switch (event, chosen) {
+      case (0, let id?): world.delete(id)
+      case (1...2, let id?): world.edit(id, at: now, &dice)
+      default: _ = world.write(at: now)
+      }
+    }
+  }
+}

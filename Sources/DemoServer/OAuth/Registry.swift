@@ -1,0 +1,109 @@
+import Foundation
+
+/// Apps, codes and tokens (RFC 6749). Kept in memory: ending the demo ends every login.
+struct Registry: Sendable {
+  struct App: Sendable {
+    let clientID: String
+    let secret: String
+    let name: String
+    let website: String?
+    let redirects: [String]
+    let scopes: [String]
+  }
+
+  /// A code that waits to be traded.
+  struct Grant: Sendable {
+    let request: AuthorizationRequest
+    let person: Int
+    let issuedAt: Date
+  }
+
+  struct Token: Sendable {
+    let value: String
+    let clientID: String
+    /// The person's place among `Person.everyone`; nil for an app's own token.
+    let person: Int?
+    let scopes: [String]
+    let createdAt: Date
+  }
+
+  /// A code, or a half-done login, is good for ten minutes.
+  static let patience: TimeInterval = 600
+
+  private(set) var apps: [String: App] = [:]
+  private(set) var tokens: [String: Token] = [:]
+  private var codes: [String: Grant] = [:]
+  private var consents: [String: Grant] = [:]
+
+  mutating func register(name: String, website: String?, redirects: [String], scopes: [String]) -> App {
+    let app = App(
+      clientID: Registry.secret(),
+      secret: Registry.secret(),
+      name: name,
+      website: website,
+      redirects: redirects,
+      scopes: scopes
+    )
+    apps[app.clientID] = app
+    return app
+  }
+
+  /// A person is logged in and asked for consent: the returned ticket proves that the answer comes from the page that
+  /// asked, and is good once.
+  mutating func askConsent(_ request: AuthorizationRequest, person: Int, at now: Date) -> String {
+    let ticket = Registry.secret()
+    consents = consents.filter { $0.value.isFresh(at: now) }
+    consents[ticket] = Grant(request: request, person: person, issuedAt: now)
+    return ticket
+  }
+
+  /// Who the ticket of this very request belongs to.
+  mutating func consent(_ ticket: String, to request: AuthorizationRequest, at now: Date) -> Int? {
+    guard let grant = consents.removeValue(forKey: ticket), grant.request == request, grant.isFresh(at: now) else {
+      return nil
+    }
+    return grant.person
+  }
+
+  mutating func issueCode(_ request: AuthorizationRequest, person: Int, at now: Date) -> String {
+    let code = Registry.secret()
+    codes = codes.filter { $0.value.isFresh(at: now) }
+    codes[code] = Grant(request: request, person: person, issuedAt: now)
+    return code
+  }
+
+  /// Trades a code for a token; the code is gone afterwards. An app that comes again for the same person and scopes gets
+  /// the token it has, as at Mastodon servers.
+  mutating func trade(_ code: String, for claim: CodeClaim, at now: Date) -> Token? {
+    guard let grant = codes[code], grant.isFresh(at: now), claim.proves(grant.request) else { return nil }
+    codes[code] = nil
+    return token(clientID: claim.clientID, person: grant.person, scopes: grant.request.scopes, at: now)
+  }
+
+  mutating func token(clientID: String, person: Int?, scopes: [String], at now: Date) -> Token {
+    let same = tokens.values.first { $0.clientID == clientID && $0.person == person && $0.scopes == scopes }
+    if let same { return same }
+    let token = Token(value: Registry.secret(), clientID: clientID, person: person, scopes: scopes, createdAt: now)
+    tokens[token.value] = token
+    return token
+  }
+
+  mutating func revoke(_ token: String) { tokens[token] = nil }
+
+  /// 256 bits that nobody can guess, in letters that survive every URL.
+  private static func secret() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    return base64URL(bytes)
+  }
+}
+
+extension Registry.Grant {
+  fileprivate func isFresh(at now: Date) -> Bool { now.timeIntervalSince(issuedAt) < Registry.patience }
+}
+
+/// Base64 for URLs, without padding (RFC 4648 section 5).
+func base64URL(_ bytes: [UInt8]) -> String {
+  Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+    .replacingOccurrences(of: "=", with: "")
+}

@@ -1,0 +1,72 @@
+/// First page of a login: who are you?
+enum LoginPage {
+  static func html(_ asked: AuthorizationRequest, app: Registry.App, trouble: String? = nil) -> String {
+    let people = Person.residents.map { person in
+      "<option value=\"\(person.username)\">\(person.name.htmlEscaped) (@\(person.username))</option>"
+    }
+    let warning = trouble.map { "<p class=\"trouble\">\($0.htmlEscaped)</p>" } ?? ""
+    return Page.html(
+      "Log in",
+      """
+      <section class="card"><h1>Log in to the demo</h1>\(warning)
+      <p><strong>\(app.name.htmlEscaped)</strong> wants to be let in. Choose whom you want to be;
+      everybody's password is <code>\(AuthorizeRoutes.password)</code>.</p>
+      <form method="post" action="/oauth/authorize">\(hidden(asked))
+      <label for="username">Who</label><select id="username" name="username">\(people.joined())</select>
+      <label for="password">Password</label>
+      <input id="password" name="password" type="password" value="\(AuthorizeRoutes.password)" autocomplete="off">
+      <button>Log in</button></form></section>
+      """
+    )
+  }
+
+  static func hidden(_ asked: AuthorizationRequest) -> String {
+    asked.fields.map { name, value in
+      "<input type=\"hidden\" name=\"\(name)\" value=\"\(value.htmlEscaped)\">"
+    }
+    .joined()
+  }
+}
+
+/// Second page: may the app?
+enum ConsentPage {
+  static func html(_ asked: AuthorizationRequest, app: Registry.App, person: Person, ticket: String) -> String {
+    let scopes = asked.scopes.map { "<li><code>\($0.htmlEscaped)</code> — \(meaning(of: $0))</li>" }
+    return Page.html(
+      "Authorize",
+      """
+      <section class="card"><h1>Let \(app.name.htmlEscaped) in?</h1>
+      <p class="who"><img src="/avatars/\(person.id).png" width="48" height="48" alt="">
+      <span>You are <strong>\(person.name.htmlEscaped)</strong><br>
+      <span class="soft">@\(person.acct)</span></span></p>
+      <p>It asks to:</p><ul>\(scopes.joined())</ul>
+      <form method="post" action="/oauth/authorize">\(LoginPage.hidden(asked))
+      <input type="hidden" name="ticket" value="\(ticket)">
+      <button name="decision" value="approve">Authorize</button>
+      <button class="plain" name="decision" value="deny">Deny</button></form></section>
+      """
+    )
+  }
+
+  private static func meaning(of scope: String) -> String {
+    switch scope.prefix(while: { $0 != ":" }) {
+    case "read": "see what you see" + (scope.contains(":") ? " (\(scope.dropFirst(5).description.htmlEscaped))" : "")
+    case "profile": "know who you are"
+    default: "change things, which this demo never does"
+    }
+  }
+}
+
+/// Last page: the code to copy.
+enum CodePage {
+  static func html(_ code: String) -> String {
+    Page.html(
+      "Your code",
+      """
+      <section class="card"><h1>Almost there</h1><p>Copy this code and paste it where you came from.
+      It works once, within ten minutes.</p><code id="code">\(code)</code>
+      <p class="soft">A click selects all of it.</p></section>
+      """
+    )
+  }
+}

@@ -1,0 +1,67 @@
+import Hummingbird
+
+/// The pages behind the links in posts: the front page, a tag, a person, one post.
+struct PageRoutes {
+  let stage: Stage
+
+  func add(to router: Router<DemoContext>) {
+    addIdentities(to: router)
+    router.get("/") { _, _ in Response(html: front(stage.wire)) }
+    router.get("/tags/:tag") { _, context in
+      let tag = try context.parameters.require("tag").removingPercentEncoding?.lowercased() ?? ""
+      let wire = stage.wire
+      let ids = wire.world.ids(on: .tag(tag))
+      return Response(html: Page.html("#" + tag, "<h1>#\(tag.htmlEscaped)</h1>" + cards(ids, wire)))
+    }
+    router.get("/:handle") { _, context in
+      let wire = stage.wire
+      let person = try person(context, wire)
+      let body =
+        "<section class=\"card\">\(PostCard(wire: wire).head(person))<p dir=\"auto\">\(person.note.htmlEscaped)</p></section>"
+      return Response(html: Page.html(person.name, body + cards(wire.world.ids(on: .person(person.id - 1001)), wire)))
+    }
+    router.get("/:handle/:id") { _, context in
+      let wire = stage.wire
+      _ = try person(context, wire)
+      guard let id = Int64(try context.parameters.require("id")), let post = wire.world.posts[id] else {
+        throw HTTPError(.notFound)
+      }
+      return Response(html: Page.html(post.person.name, PostCard(wire: wire).html(post)))
+    }
+  }
+
+  /// Identities lead to pages too, as people paste them as often as addresses.
+  private func addIdentities(to router: Router<DemoContext>) {
+    router.get("/users/:name") { _, context in
+      Response(status: .found, headers: [.location: "/@\(try context.parameters.require("name"))"])
+    }
+    router.get("/users/:name/statuses/:id") { _, context in
+      let (name, id) = (try context.parameters.require("name"), try context.parameters.require("id"))
+      return Response(status: .found, headers: [.location: "/@\(name)/\(id)"])
+    }
+  }
+
+  private func person(_ context: DemoContext, _ wire: Wire) throws -> Person {
+    let handle = try context.parameters.require("handle").removingPercentEncoding ?? ""
+    guard handle.hasPrefix("@"), let person = wire.person(handle) else { throw HTTPError(.notFound) }
+    return person
+  }
+
+  private func front(_ wire: Wire) -> String {
+    let tags = wire.world.tags.prefix(14).map { "<a href=\"/tags/\($0.name.pathEscaped)\">#\($0.name.htmlEscaped)</a>" }
+    let ids = wire.world.ids(on: .tag(Author.commonTag))
+    return Page.html(
+      "Media demo",
+      """
+      <section class="card"><h1>Media demo</h1><p>A small server that speaks the Mastodon API, with made-up people,
+      \(ids.count) made-up posts and drawn pictures. It lives on this machine and is gone when you end it.</p>
+      <p>\(tags.joined(separator: " "))</p></section>
+      """ + cards(ids, wire)
+    )
+  }
+
+  private func cards(_ ids: [Int64], _ wire: Wire) -> String {
+    let card = PostCard(wire: wire)
+    return ids.suffix(20).reversed().compactMap { wire.world.posts[$0] }.map(card.html).joined()
+  }
+}

@@ -1,0 +1,95 @@
+/// A post's text in parts, so that it can be told as HTML and as plain text.
+struct Caption: Sendable, Equatable {
+  enum Part: Sendable, Equatable {
+    case text(String)
+    case tag(String)
+    case mention(Int)
+    case link(String)
+    case lineBreak
+    case paragraph
+  }
+
+  var parts: [Part]
+
+  /// As people read it.
+  var plain: String {
+    parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .tag(let name): "#" + name
+      case .mention(let index): "@" + Person.everyone[index].acct
+      case .link(let address): address
+      case .lineBreak: "\n"
+      case .paragraph: "\n\n"
+      }
+    }
+    .joined()
+  }
+
+  /// As a Mastodon server sends it: paragraphs, and links in spans that hide their scheme and their tail.
+  func html(origin: String) -> String {
+    let inner = parts.map { part in
+      switch part {
+      case .text(let text): text.htmlEscaped
+      case .tag(let name): Caption.tag(name, origin)
+      case .mention(let index): Caption.mention(Person.everyone[index], origin)
+      case .link(let address): Caption.link(address)
+      case .lineBreak: "<br />"
+      case .paragraph: "</p><p>"
+      }
+    }
+    return "<p>\(inner.joined())</p>"
+  }
+
+  private static func tag(_ name: String, _ origin: String) -> String {
+    let address = "\(origin)/tags/\(name.lowercased().pathEscaped)"
+    return #"<a href="\#(address)" class="mention hashtag" rel="tag">#<span>\#(name.htmlEscaped)</span></a>"#
+  }
+
+  private static func mention(_ person: Person, _ origin: String) -> String {
+    let address = person.profile(origin)
+    return #"<span class="h-card" translate="no"><a href="\#(address)" class="u-url mention">@<span>"#
+      + "\(person.username)</span></a></span>"
+  }
+
+  private static func link(_ address: String) -> String {
+    let bare = address.drop { $0 != "/" }.dropFirst(2)
+    let scheme = address.prefix(address.count - bare.count)
+    let long = bare.count > 30
+    let shown = #"<span class="\#(long ? "ellipsis" : "")">\#(String(bare.prefix(30)).htmlEscaped)</span>"#
+    return #"<a href="\#(address.htmlEscaped)" target="_blank" rel="nofollow noopener" translate="no">"#
+      + #"<span class="invisible">\#(scheme)</span>\#(shown)"#
+      + #"<span class="invisible">\#(String(bare.dropFirst(30)).htmlEscaped)</span></a>"#
+  }
+}
+
+extension String {
+  /// Safe between tags and inside double quotes.
+  var htmlEscaped: String {
+    guard contains(where: { "&<>\"'".contains($0) }) else { return self }
+    return reduce(into: "") { text, letter in
+      switch letter {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case "'": text += "&#39;"
+      default: text.append(letter)
+      }
+    }
+  }
+
+  /// Safe as one part of a path or one value of a query (RFC 3986 section 2.3).
+  var pathEscaped: String {
+    utf8.reduce(into: "") { text, byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// All posts of the demo, and what is on which timeline. A value: the server keeps one behind a lock.
+struct World: Sendable {
+  private(set) var posts: [Int64: DemoPost] = [:]
+  private var timelines: [Timeline: [Int64]] = [:]
+  let author: Author
+  private var written: Int
+
+  /// What one can page through.
+  enum Timeline: Hashable, Sendable {
+    case everything
+    case tag(String)
+    case person(Int)
+  }
+
+  /// `count` posts that all carry the common tag, and boosts of a few of them.
+  init(count: Int, seed: UInt64, start: Date) {
+    author = Author(seed: seed)
+    written = count
+    var times = PostingTimes(count: count, before: start, seed: seed)
+    let originals = (0..<count).map { author.post($0, at: times.next()) }
+    let boosts = World.boosts(of: originals, seed: seed, before: start)
+    for post in (originals + boosts).sorted(by: { $0.id < $1.id }) { add(post) }
+  }
+
+  /// Ids of a timeline, oldest first.
+  func ids(on timeline: Timeline) -> [Int64] { timelines[timeline] ?? [] }
+
+  /// Ids of several timelines together, each once, oldest first.
+  func ids(on timelines: [Timeline]) -> [Int64] {
+    guard timelines.count > 1 else { return timelines.first.map(ids) ?? [] }
+    return Set(timelines.flatMap(ids)).sorted()
+  }
+
+  /// Every tag with the number of its posts, the most used first.
+  var tags: [(name: String, count: Int)] {
+    timelines.compactMap { timeline, ids in
+      if case .tag(let name) = timeline { (name, ids.count) } else { nil }
+    }
+    .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+  }
+
+  /// The post a boost repeats, or the post itself.
+  func original(of post: DemoPost) -> DemoPost { post.boosts.flatMap { posts[$0] } ?? post }
+
+  /// The next post, written now.
+  mutating func write(at time: Date) -> DemoPost {
+    let post = author.post(written, at: time.roundedDown)
+    written += 1
+    add(post)
+    return post
+  }
+
+  /// Replaces a post's text and keeps the earlier one.
+  mutating func edit(_ id: Int64, at time: Date, _ dice: inout Dice) {
+    guard var post = posts[id], post.boosts == nil else { return }
+    post.history.append(DemoPost.Revision(caption: post.caption, writtenAt: post.editedAt ?? post.createdAt))
+    post.caption = author.edited(post.caption, language: post.person.language, &dice)
+    post.editedAt = time.roundedDown
+    posts[id] = post
+  }
+
+  /// Removes a post and its boosts from every timeline.
+  mutating func delete(_ id: Int64) {
+    let gone = posts.values.filter { $0.id == id || $0.boosts == id }
+    for post in gone {
+      for timeline in places(of: post) { timelines[timeline]?.removeAll { $0 == post.id } }
+    }
+    for post in gone { posts[post.id] = nil }
+  }
+
+  /// Ids only grow, so the end of a timeline is the place of a new post.
+  private mutating func add(_ post: DemoPost) {
+    posts[post.id] = post
+    for timeline in places(of: post) { timelines[timeline, default: []].append(post.id) }
+  }
+
+  /// A boost stands on the timelines of its original's tags too, but not on the common one: that one holds each post
+  /// once, so that newcomers can count it.
+  private func places(of post: DemoPost) -> [Timeline] {
+    let tags = original(of: post).tags.filter { post.boosts == nil || $0 != Author.commonTag }
+    return [.everything, .person(post.author)] + tags.map(Timeline.tag)
+  }
+
+  private static func boosts(of originals: [DemoPost], seed: UInt64, before start: Date) -> [DemoPost] {
+    var dice = Dice(seed: seed, subject: 0xb0057)
+    return originals.enumerated().compactMap { number, post in
+      let later = post.createdAt.addingTimeInterval(Double(dice.between(600, 40_000))).roundedDown
+      guard dice.chance(3), later < start.addingTimeInterval(-200) else { return nil }
+      let person = (post.author + 1 + dice.below(Person.everyone.count - 1)) % Person.everyone.count
+      let id = DemoPost.id(at: later, sequence: 0x8000 | number & 0x7fff)
+      return DemoPost(
+        id: id,
+        author: person,
+        createdAt: later,
+        caption: Caption(parts: []),
+        boosts: post.id
+      )
+    }
+  }
+}

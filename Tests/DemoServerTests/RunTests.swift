@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import DemoServer
+
+@Suite struct RunTests {
+  @Test func `a taken port is said in words`() async throws {
+    try await withDemo { client in
+      let port = try #require(URL(string: client.base)?.port)
+      let second = DemoServer(options: .init(port: port), now: { Clockwork.start }, pause: { _ in })
+      await #expect(throws: DemoServerError.portTaken(port)) { try await second.run { _ in } }
+    }
+    #expect(
+      DemoServerError.portTaken(80).description
+        == "port 80 is taken by another program: give another one with --port, or 0 for any that is free"
+    )
+  }
+
+  @Test func `posts arrive, change and go in a live demo`() async throws {
+    let clock = Clockwork()
+    try await withDemo(posts: 40, live: true, clock: clock) { client in
+      let newest = "/api/v1/timelines/tag/demo?limit=40"
+      let before = try await client.get(newest)
+      let ids = before.ids.map { "id[]=\($0)" }
+      let survey = "/api/v1/statuses?" + ids.prefix(20).joined(separator: "&")
+      var seen: Set<String> = []
+      for _ in 0..<400 where seen.count < 3 {
+        clock.tick()
+        let now = try await client.get(survey).list
+        if try await client.get(newest + "&min_id=\(before.ids[0])").ids.count > 0 { seen.insert("new") }
+        if now.count < 20 { seen.insert("gone") }
+        if now.contains(where: { $0["edited_at"] is String }) { seen.insert("edited") }
+      }
+      #expect(seen == ["new", "gone", "edited"])
+    }
+  }
+
+  @Test func `an idle connection does not keep the server up`() async throws {
+    var idle: Int32 = -1
+    try await withDemo { client in
+      let port = try #require(URL(string: client.base)?.port)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = UInt16(port).bigEndian
+      address.sin_addr.s_addr = inet_addr("127.0.0.1")
+      idle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let connected = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(idle, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      #expect(connected == 0)
+      _ = try await client.get("/")
+    }
+    var byte: UInt8 = 0
+    #expect(recv(idle, &byte, 1, 0) == 0)
+    close(idle)
+  }
+
+  @Test func `the server is gone when its task is`() async throws {
+    var base = ""
+    try await withDemo { client in base = client.base }
+    await #expect(throws: (any Error).self) { _ = try await Client(base: base).get("/") }
+  }
+}
