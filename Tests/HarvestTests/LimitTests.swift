@@ -1,0 +1,151 @@
+import Blobs
+import Foundation
+import HTTP
+import Posts
+import ScriptedOrigin
+import Storage
+import Synchronization
+import Testing
+
+@testable import Harvest
+
+@Suite(.timeLimit(.minutes(1))) struct LimitTests {
+  /// Holds downloads back until so many are in flight at once, and remembers the most there ever were.
+  private actor Turnstile {
+    private let expected: Int
+    private var inside = 0
+    private(set) var most = 0
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(expecting expected: Int) { self.expected = expected }
+
+    func enter() async {
+      inside += 1
+      most = max(most, inside)
+      if most < expected { return await withCheckedContinuation { waiting.append($0) } }
+      for continuation in waiting { continuation.resume() }
+      waiting = []
+    }
+
+    func leave() { inside -= 1 }
+
+    nonisolated func around(_ transport: Transport) -> Transport {
+      Transport(
+        send: transport.send,
+        download: { request, sink throws(TransportError) in
+          await self.enter()
+          do throws(TransportError) {
+            let response = try await transport.download(request, sink)
+            await self.leave()
+            return response
+          } catch {
+            await self.leave()
+            throw error
+          }
+        })
+    }
+  }
+
+  @Test func `sixteen pictures are in flight at once, and never more`() async throws {
+    try await withOrigin(.album(posts: 40, pictures: 2)) { origin in
+      origin.change { $0.mostAtOnce = 17 }
+      let shelf = try Shelf()
+      let turnstile = Turnstile(expecting: 16)
+      let report = try await shelf.pull(origin, through: turnstile.around(shelf.transport))
+      #expect(report.summary.media.downloaded == 80)
+      #expect(await turnstile.most == 16)
+      #expect(origin.critique.isEmpty)
+    }
+  }
+
+  /// A disk that takes its time: nothing is kept before the gate is opened.
+  private final class SlowBlobs: BlobStoring {
+    private let disk: DiskBlobs
+    private let gate = DispatchSemaphore(value: 0)
+    private let state = Mutex((drafts: 0, kept: 0, mostOpen: 0, isOpen: false))
+
+    init(_ disk: DiskBlobs) { self.disk = disk }
+
+    var drafts: Int { state.withLock(\.drafts) }
+    var mostOpen: Int { state.withLock(\.mostOpen) }
+
+    func open() {
+      state.withLock { $0.isOpen = true }
+      gate.signal()
+    }
+
+    func draft() throws(BlobError) -> BlobDraft {
+      state.withLock {
+        $0.drafts += 1
+        $0.mostOpen = max($0.mostOpen, $0.drafts - $0.kept)
+      }
+      return try disk.draft()
+    }
+
+    func keep(_ drafts: [BlobDraft]) throws(BlobError) -> [Kept] {
+      if !state.withLock(\.isOpen) { gate.wait() }
+      let kept = try disk.keep(drafts)
+      state.withLock { $0.kept += drafts.count }
+      return kept
+    }
+
+    func contains(_ id: BlobID) -> Bool { disk.contains(id) }
+    func read(_ id: BlobID) throws(BlobError) -> [UInt8] { try disk.read(id) }
+  }
+
+  @Test func `a slow disk holds the workers back, and every picture comes in the end`() async throws {
+    try await withOrigin(.album(posts: 40, pictures: 5)) { origin in
+      let shelf = try Shelf()
+      let blobs = SlowBlobs(shelf.blobs)
+      async let pulling = shelf.pull(origin, PullPlan(avatars: false), keeping: blobs)
+      // The workers have come to a stand when nothing moves for a while; a late start only makes the test weaker.
+      var before = -1
+      while blobs.drafts < 64 || blobs.drafts != before {
+        before = blobs.drafts
+        try await Task.sleep(for: .milliseconds(150))
+      }
+      // The batch being kept, those that wait, and one in the hands of each worker.
+      #expect(blobs.drafts <= 1 + 64 + 16)
+      blobs.open()
+      let report = try await pulling
+      #expect(report.summary.media.downloaded == 200)
+      #expect(blobs.mostOpen <= 64 + 64 + 2 * 16)
+      #expect(try shelf.states == [.stored: 200])
+    }
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
+  func `a full disk stops the pull with its error, and what came stays`() async throws {
+    try await withOrigin(.album(posts: 120, pictures: 1, padding: 60_000)) { origin in
+      let disk = try SmallDisk(bytes: 4 << 20)
+      let shelf = try Shelf(in: disk.scratch.path)
+      let report = try await shelf.pull(origin, PullPlan(pages: 3))
+      let failure = try #require(report.failure as? any ExplainedError)
+      #expect(failure.exitCode == .storage)
+      #expect(failure.summary.hasPrefix("no space is left for \(disk.scratch.path)"))
+      #expect(report.summary.media.downloaded > 0)
+      #expect(report.summary.media.downloaded == shelf.blobNames.count)
+      let stored = try shelf.posts.flatMap(\.attachments).filter { $0.state == .stored }
+      #expect(stored.count == report.summary.media.downloaded)
+      for picture in stored {
+        let id = try #require(picture.blob)
+        #expect(Picture.sha256(try shelf.blobs.read(id)) == id.hex)
+      }
+    }
+  }
+}
+
+/// A file system of a few megabytes in memory, mounted where only root may.
+final class SmallDisk: Sendable {
+  static let isPossible: Bool = getuid() == 0 && (try? SmallDisk(bytes: 65_536))?.isMounted == true
+
+  let scratch: Scratch
+  let isMounted: Bool
+
+  init(bytes: Int) throws {
+    scratch = try Scratch()
+    isMounted = mount("tmpfs", scratch.path, "tmpfs", 0, "size=\(bytes)") == 0
+  }
+
+  deinit { if isMounted { umount2(scratch.path, Int32(MNT_DETACH)) } }
+}

@@ -1,0 +1,185 @@
+import Blobs
+import Foundation
+import Posts
+import Storage
+import Testing
+
+@testable import Harvest
+@testable import ScriptedOrigin
+
+@Suite(.timeLimit(.minutes(1))) struct PictureTests {
+  /// One post with one picture that meets a trouble, and what the library says of it afterwards.
+  private func fate(_ kind: Trouble.Kind) async throws -> (report: PullReport, picture: StoredAttachment) {
+    try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
+      origin.change { $0.troubles = [.every("/media", kind)] }
+      let shelf = try Shelf()
+      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      #expect(shelf.blobNames.isEmpty == (report.summary.media.failed == 1))
+      return (report, try #require(try shelf.posts.first?.attachments.first))
+    }
+  }
+
+  @Test(arguments: [404, 410])
+  func `a picture the server has no longer is gone`(status: Int) async throws {
+    let (report, picture) = try await fate(.status(status))
+    #expect(report.failure == nil)
+    #expect(report.summary.media == PullSummary.MediaCounts(failed: 1))
+    #expect((picture.state, picture.failure) == (.gone, "the server answers \(status)"))
+  }
+
+  @Test(arguments: [
+    (Trouble.Kind.html, "it is a web page"), (.garbage([]), "it is empty"), (.huge(400), "it is no picture"),
+    (.garbage(Array(Picture(0).bytes.dropLast(9))), "its end is missing"), (.cut(after: 30), "it breaks off"),
+    (.closed, "127.0.0.1 cannot be reached"), (.status(403), "the server answers 403"),
+    (.status(503), "the server answers 503"), (.redirect(to: "/media/0-0.png"), "it leads round in circles"),
+  ])
+  func `bytes that are no whole picture fail, with the reason, and nothing of them stays`(
+    kind: Trouble.Kind, reason: String
+  ) async throws {
+    let (report, picture) = try await fate(kind)
+    #expect(report.failure == nil)
+    #expect(report.summary.media == PullSummary.MediaCounts(failed: 1))
+    #expect(picture.state == .failed)
+    #expect(picture.failure?.hasPrefix(reason) == true, "\(picture.failure ?? "no reason")")
+    #expect(report.pictureFailures.count == 1)
+    #expect(report.pictureFailures[0].contains("/media/0-0.png: \(reason)"))
+  }
+
+  @Test func `a picture that breaks off once is had at the second try`() async throws {
+    try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
+      origin.change { $0.troubles = [.first(1, "/media", .cut(after: 40))] }
+      let shelf = try Shelf()
+      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      #expect(report.summary.media.downloaded == 1)
+      #expect(shelf.blobNames == origin.script.pictureHashes)
+    }
+  }
+
+  @Test func `a redirect to where the picture lies is followed`() async throws {
+    try await withOrigin(.album(posts: 1, pictures: 2)) { origin in
+      origin.change { $0.troubles = [.every("/media/0-0", .redirect(to: "/media/0-1.png"))] }
+      let shelf = try Shelf()
+      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      #expect((report.summary.media.downloaded, report.summary.media.deduplicated) == (1, 1))
+    }
+  }
+
+  @Test func `a failed picture waits for its time, and is tried at once when asked for`() async throws {
+    try await withOrigin(.album(posts: 4, pictures: 1)) { origin in
+      let shelf = try Shelf()
+      let plan = PullPlan(avatars: false)
+      origin.change { $0.troubles = [.every("/media/0-0", .html), .every("/media/1-0", .status(404))] }
+      #expect(try await shelf.pull(origin, plan).summary.media.failed == 2)
+      #expect(try shelf.states == [.stored: 2, .failed: 1, .gone: 1])
+      origin.change { $0.troubles = [] }
+      #expect(try await shelf.pull(origin, plan).summary.media == PullSummary.MediaCounts())
+      var again = plan
+      again.retryFailed = true
+      #expect(try await shelf.pull(origin, again).summary.media.downloaded == 2)
+      #expect(try shelf.states == [.stored: 4])
+    }
+  }
+
+  @Test func `a failed picture is tried again by itself when its time has come`() async throws {
+    try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
+      let shelf = try Shelf()
+      origin.change { $0.troubles = [.every("/media", .html)] }
+      _ = try await shelf.pull(origin)
+      origin.change { $0.troubles = [] }
+      shelf.clock.pass(901)
+      #expect(try await shelf.pull(origin).summary.media.downloaded == 1)
+    }
+  }
+
+  @Test func `the same bytes are kept once`() async throws {
+    var album = Script.album(posts: 6, pictures: 2)
+    for place in album.posts.indices { album.posts[place].attachments[1].picture = Picture(0) }
+    let script = album
+    try await withOrigin(script) { origin in
+      let shelf = try Shelf()
+      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      #expect((report.summary.media.downloaded, report.summary.media.deduplicated) == (6, 6))
+      #expect(shelf.blobNames == script.pictureHashes)
+      #expect(Set(try shelf.posts.map { $0.attachments[1].blob?.hex }) == [Picture(0).sha256])
+    }
+  }
+
+  @Test func `every kept blob is named by the hash of its bytes`() async throws {
+    try await withOrigin(Script(posts: 30)) { origin in
+      let shelf = try Shelf()
+      _ = try await shelf.pull(origin)
+      for post in try shelf.posts {
+        for picture in post.attachments {
+          let id = try #require(picture.blob)
+          #expect(Picture.sha256(try shelf.blobs.read(id)) == id.hex)
+        }
+      }
+    }
+  }
+
+  @Test func `avatars are kept, each once, and not counted among the pictures`() async throws {
+    try await withOrigin(.album(posts: 20, pictures: 0)) { origin in
+      let shelf = try Shelf()
+      let report = try await shelf.pull(origin)
+      #expect(report.summary.media == PullSummary.MediaCounts())
+      let avatars = origin.requests(to: "/avatars").map(\.path)
+      #expect(Set(avatars).count == avatars.count)
+      #expect(Set(avatars) == Set(origin.script.posts.map { "/avatars/\($0.author).png" }))
+      #expect(try shelf.posts.allSatisfy { $0.author?.avatar != nil })
+      #expect(shelf.blobNames.count == avatars.count)
+    }
+  }
+
+  @Test func `a bad avatar is no failure of the pull`() async throws {
+    try await withOrigin(.album(posts: 3, pictures: 0)) { origin in
+      origin.change { $0.troubles = [.every("/avatars", .html)] }
+      let report = try await Shelf().pull(origin)
+      #expect(report.failure == nil)
+      #expect(report.summary.media.failed == 0)
+      #expect(report.pictureFailures.isEmpty)
+    }
+  }
+
+  @Test func `pictures nobody wants stay where they are, and a later pull may fetch them`() async throws {
+    try await withOrigin(.album(posts: 5, pictures: 1)) { origin in
+      let shelf = try Shelf()
+      _ = try await shelf.pull(origin, PullPlan(pictures: false, avatars: false))
+      #expect(origin.requests(to: "/media").isEmpty)
+      #expect(origin.requests(to: "/avatars").isEmpty)
+      #expect(try shelf.states == [.skipped: 5])
+      #expect(try await shelf.pull(origin).summary.media.downloaded == 5)
+    }
+  }
+
+  @Test func `pictures of deleted posts are not fetched, and come when the post is restored`() async throws {
+    try await withOrigin(.album(posts: 5, pictures: 2)) { origin in
+      let shelf = try Shelf()
+      _ = try await shelf.pull(origin, PullPlan(pictures: false))
+      let id = try #require(try shelf.posts.first?.id)
+      try shelf.store.delete([id], now: noon)
+      #expect(try await shelf.pull(origin).summary.media.downloaded == 8)
+      #expect(origin.requests(to: "/media/0-").isEmpty)
+      try shelf.store.restore([id], now: noon)
+      #expect(try await shelf.pull(origin).summary.media.downloaded == 2)
+    }
+  }
+
+  @Test func `the second place is asked when the first has nothing`() async throws {
+    try await withOrigin(.album(posts: 2, pictures: 1)) { origin in
+      let other = origin.url + "/media/1-0.png"
+      let picture: JSON = [
+        "id": "77", "type": "image", "url": .text(origin.url + "/media/nothing.png"), "remote_url": .text(other),
+      ]
+      origin.change { script in
+        script.posts[0].overrides = ["media_attachments": [picture]]
+        script.posts.removeLast()
+        script.posts[0].attachments = [ScriptedAttachment(id: "1-0", picture: Picture(5), alt: nil)]
+      }
+      let shelf = try Shelf()
+      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      #expect(report.summary.media.downloaded == 1)
+      #expect(origin.requests(to: "/media").map(\.path) == ["/media/nothing.png", "/media/1-0.png"])
+      #expect(shelf.blobNames == [Picture(5).sha256])
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import HTTP
+import Testing
+
+/// What a newcomer does first: the built-in server, a login through its pages, three pages of posts.
+@Suite(.timeLimit(.minutes(2))) struct DemoJourneyTests {
+  /// A person before the demo's pages: chooses a name, allows access, reads the code.
+  private struct Visitor {
+    private let browser = Session(agent: "visitor", environment: [:])
+
+    func code(from page: String) async throws -> String {
+      let house = try #require(page.firstMatch(of: /^(http:\/\/[^\/]+)\//)).1
+      let login = try await html(Request(.get, page))
+      #expect(login.contains("password"))
+      let person = [("username", "mira"), ("password", "demo")]
+      let consent = try await html(.form("\(house)/oauth/authorize", hidden(login) + person))
+      #expect(consent.contains("Authorize"))
+      let last = try await html(.form("\(house)/oauth/authorize", hidden(consent) + [("decision", "approve")]))
+      return String(try #require(last.firstMatch(of: /id="code">([^<]+)</)).1)
+    }
+
+    private func html(_ request: Request) async throws -> String {
+      let answer = try await browser.transport.send(request)
+      #expect(answer.status == 200)
+      return String(decoding: answer.body, as: UTF8.self)
+    }
+
+    private func hidden(_ page: String) -> [(String, String)] {
+      page.matches(of: /<input type="hidden" name="([^"]+)" value="([^"]*)">/).map { match in
+        let value = match.2.replacing("&quot;", with: "\"").replacing("&lt;", with: "<").replacing("&amp;", with: "&")
+        return (String(match.1), String(value))
+      }
+    }
+  }
+
+  @Test func `a newcomer logs in at the demo by its pages, pulls three pages with pictures, and lists them`()
+    async throws
+  {
+    let house = try Household()
+    let demo = try house.begin("demo", "--port", "0", "--posts", "130")
+    let url = try await demo.line("http://127.0.0.1:")
+
+    let login = try house.begin("login", url, "--no-browser")
+    let page = try await login.line("\(url)/oauth/authorize?")
+    #expect(page.contains("code_challenge_method=S256"))
+    let code = try await Visitor().code(from: page)
+    login.type("  \(code)  \n")
+    let loggedIn = try await login.end()
+    #expect(loggedIn.status == 0, "\(loggedIn.errors)")
+    #expect(loggedIn.output == page + "\n")
+    #expect(loggedIn.errors.contains("Logged in as mira@"))
+    let accounts = try await house.media("accounts", "--json").object()
+    #expect(accounts["server"] as? String == url)
+
+    let pull = try await house.media("tag", "demo", "--pages", "3", "--json")
+    #expect(pull.status == 0, "\(pull.errors)")
+    let summary = try pull.object()
+    #expect(summary["posts", "new"] == 120)
+    #expect(summary["media", "failed"] == 0)
+    let listed = try await house.media("list", "--json", "--limit", "1000").objects()
+    #expect(listed.count == 120)
+    let states = listed.flatMap { ($0["attachments"] as? [[String: any Sendable]]) ?? [] }
+      .map { $0["state"] as? String }
+    #expect(states.count >= 120)
+    #expect(states.allSatisfy { $0 == "stored" })
+    let again = try await house.media("tag", "demo", "--pages", "4", "--json").object()
+    #expect(again["posts", "new"] == 10)
+    #expect(again["posts", "unchanged"] == 120)
+    #expect(again["complete"] as? Bool == true)
+
+    let secrets = try Secrets(in: house)
+    #expect(secrets.count >= 2)
+    secrets.add(code)
+    #expect(try await house.media("logout").status == 0)
+    #expect(try await house.media("accounts", "--json").output.isEmpty)
+    demo.signal(SIGTERM)
+    #expect(try await demo.end().status == 143)
+    #expect(try secrets.leaks().isEmpty)
+  }
+
+  @Test func `the demo says who holds its port`() async throws {
+    let house = try Household()
+    let demo = try house.begin("demo", "--port", "0", "--posts", "5")
+    let url = try await demo.line("http://127.0.0.1:")
+    let port = try #require(url.split(separator: ":").last).description
+    expect(try await house.media("demo", "--port", port), fails: 69, saying: "port \(port) is taken", "--port")
+    demo.signal(SIGINT)
+    #expect(try await demo.end().status == 130)
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// A folder that goes with the test.
+final class Scratch: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("\(NSTemporaryDirectory())/journey.XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// A person's machine as far as `media` sees it: a home, an environment of its own, and everything that was said.
+struct Household: Sendable {
+  private let scratch: Scratch
+  private let count = Counter()
+  /// What the commands see; nothing of the machine's but its PATH.
+  var environment: [String: String]
+
+  /// The built command, beside the test bundle.
+  static let binary: String = {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/media"
+  }()
+
+  init() throws {
+    scratch = try Scratch()
+    for name in ["home", "said"] {
+      try FileManager.default.createDirectory(atPath: "\(scratch.path)/\(name)", withIntermediateDirectories: true)
+    }
+    environment = [
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": "\(scratch.path)/home",
+      "MEDIA_HOME": "\(scratch.path)/library", "MEDIA_CONFIG": "\(scratch.path)/config", "TZ": "UTC",
+      "LANG": "C.UTF-8", "TERM": "xterm",
+    ]
+  }
+
+  var folder: String { scratch.path }
+  var library: String { environment["MEDIA_HOME"] ?? "" }
+  var configuration: String { environment["MEDIA_CONFIG"] ?? "" }
+  /// Where the outputs of all commands lie.
+  var said: String { "\(scratch.path)/said" }
+
+  /// Runs `media` to its end.
+  @discardableResult
+  func media(_ arguments: String..., input: String? = nil) async throws -> Ended {
+    try await run(arguments, input: input)
+  }
+
+  /// Runs `media` to its end.
+  func run(_ arguments: [String], input: String? = nil) async throws -> Ended {
+    let running = try start(Self.binary, arguments)
+    if let input { running.type(input) }
+    running.endInput()
+    return try await running.end()
+  }
+
+  /// Runs a line of bash to its end; `$MEDIA` is the command.
+  func bash(_ line: String) async throws -> Ended {
+    let running = try start("/bin/bash", ["-c", line])
+    running.endInput()
+    return try await running.end()
+  }
+
+  /// Starts `media` and leaves it running.
+  func begin(_ arguments: String...) throws -> Running { try begin(arguments) }
+
+  /// Starts `media` and leaves it running.
+  func begin(_ arguments: [String]) throws -> Running { try start(Self.binary, arguments) }
+
+  /// Writes a file into the folder of the configuration.
+  func configure(_ name: String, _ text: String, mode: Int = 0o600) throws {
+    let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+    try FileManager.default.createDirectory(
+      atPath: configuration, withIntermediateDirectories: true, attributes: attributes)
+    let isMade = FileManager.default.createFile(
+      atPath: "\(configuration)/\(name)", contents: Data(text.utf8), attributes: [.posixPermissions: mode])
+    try #require(isMade)
+  }
+
+  private func start(_ program: String, _ arguments: [String]) throws -> Running {
+    var environment = environment
+    environment["MEDIA"] = Self.binary
+    return try Running(program, arguments, environment, said: "\(said)/\(count.next())")
+  }
+
+  private final class Counter: Sendable {
+    private let value = Atomic(0)
+    func next() -> Int { value.add(1, ordering: .relaxed).newValue }
+  }
+}
+
+/// How a command ended and what it said.
+struct Ended: Sendable {
+  let status: Int32
+  let output: String
+  let errors: String
+
+  var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+  /// The JSON objects it printed, one a line.
+  func objects() throws -> [[String: any Sendable]] {
+    try lines.map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: any Sendable], "\($0)")
+    }
+  }
+
+  /// The one JSON object it printed.
+  func object() throws -> [String: any Sendable] {
+    let all = try objects()
+    try #require(all.count == 1, "\(output)\(errors)")
+    return all[0]
+  }
+}
+
+/// A command under way. Its outputs go to files, so that nothing it says can hold it up.
+final class Running: Sendable {
+  private let process: Mutex<Process>
+  private let input: FileHandle
+  private let said: String
+  private let ended: AsyncStream<Int32>
+
+  init(_ program: String, _ arguments: [String], _ environment: [String: String], said: String) throws {
+    self.said = said
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.environment = environment
+    let pipe = Pipe()
+    process.standardInput = pipe
+    input = pipe.fileHandleForWriting
+    process.standardOutput = try Self.file("\(said).out")
+    process.standardError = try Self.file("\(said).err")
+    let (ended, end) = AsyncStream.makeStream(of: Int32.self)
+    self.ended = ended
+    process.terminationHandler = {
+      // As a shell says it.
+      end.yield($0.terminationReason == .uncaughtSignal ? 128 + $0.terminationStatus : $0.terminationStatus)
+      end.finish()
+    }
+    try process.run()
+    self.process = Mutex(process)
+  }
+
+  var output: String { Self.text("\(said).out") }
+  var errors: String { Self.text("\(said).err") }
+
+  func type(_ text: String) { try? input.write(contentsOf: Data(text.utf8)) }
+  func endInput() { try? input.close() }
+  func signal(_ number: Int32) { _ = kill(process.withLock(\.processIdentifier), number) }
+
+  private var isRunning: Bool { process.withLock { $0.isRunning } }
+
+  /// Waits until it has said something on standard output or error; a test that waits in vain ends by its time limit.
+  func says(_ word: String) async throws {
+    while !output.contains(word), !errors.contains(word) {
+      try await pause()
+    }
+  }
+
+  /// The first line of standard output that begins so, whole.
+  func line(_ beginning: String) async throws -> String {
+    while true {
+      let whole = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      if let line = whole.first(where: { $0.hasPrefix(beginning) }) { return String(line) }
+      try await pause()
+    }
+  }
+
+  private func pause() async throws {
+    let goesOn = isRunning
+    try #require(goesOn, "\(output)\(errors)")
+    try await Task.sleep(for: .milliseconds(10))
+  }
+
+  /// Waits for the end. Where the test is out of time, so is the command.
+  func end() async throws -> Ended {
+    let status = await withTaskCancellationHandler {
+      await ended.first { _ in true }
+    } onCancel: {
+      signal(SIGKILL)
+    }
+    guard let status else { throw CancellationError() }
+    return Ended(status: status, output: output, errors: errors)
+  }
+
+  deinit { if isRunning { signal(SIGKILL) } }
+
+  private static func file(_ path: String) throws -> FileHandle {
+    try #require(FileManager.default.createFile(atPath: path, contents: nil))
+    return try #require(FileHandle(forWritingAtPath: path))
+  }
+
+  private static func text(_ path: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+  }
+}
+
+/// Checks that a command failed as it should: its status, nothing on standard output, and one line that says what
+/// failed and what to do.
+func expect(
+  _ ended: Ended, fails status: Int32, saying words: String..., output: Bool = false,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(ended.status == status, "\(ended.output)\(ended.errors)", sourceLocation: sourceLocation)
+  let complaints = ended.errors.split(separator: "\n").filter { $0.hasPrefix("media: ") }
+  #expect(complaints.count == 1, "\(ended.errors)", sourceLocation: sourceLocation)
+  for word in words {
+    #expect(complaints.first?.contains(word) == true, "\(ended.errors)", sourceLocation: sourceLocation)
+  }
+  #expect(output || ended.output.isEmpty, "\(ended.output)", sourceLocation: sourceLocation)
+  for trace in ["Fatal error", "Stack dump", ".swift:", "Error Domain", "CocoaError"] {
+    #expect(!ended.errors.contains(trace), "\(ended.errors)", sourceLocation: sourceLocation)
+  }
+}
+
+extension [String: any Sendable] {
+  /// A member of a member.
+  subscript(_ outer: String, _ inner: String) -> Int? { (self[outer] as? [String: any Sendable])?[inner] as? Int }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// What `media list` chooses.
+@Suite(.timeLimit(.minutes(2))) struct ListTests {
+  /// A library filled from an origin with these posts.
+  private func filled(_ script: Script, tag: String = "cats", pages: Int = 2) async throws -> Household {
+    try await withOrigin(script) { origin in
+      let house = try Household()
+      let pull = ["tag", tag, "--pages", "\(pages)", "--no-pictures", "--no-avatars", "--server", origin.url]
+      let ended = try await house.run(pull)
+      #expect(ended.status == 0, "\(ended.errors)")
+      return house
+    }
+  }
+
+  private func urls(_ house: Household, _ arguments: String...) async throws -> [String] {
+    let ended = try await house.run(["list", "--json"] + arguments)
+    #expect(ended.status == 0, "\(ended.errors)")
+    return try ended.objects().map { $0["url"] as? String ?? "" }
+  }
+
+  @Test func `a post as JSON has every key of the contract`() async throws {
+    let house = try await filled(Script(posts: 3))
+    let made = try await house.media("add", "by hand", "--json").object()
+    let keys: Set = [
+      "id", "origin", "source", "server", "remote_id", "url", "author", "created_at", "title", "caption", "tags",
+      "sensitive", "attachments",
+    ]
+    for post in try await house.media("list", "--json").objects() { #expect(Set(post.keys) == keys) }
+    #expect(Set(made.keys) == keys)
+    #expect(made["author"] is NSNull)
+    let pulled = try #require(try await house.media("list", "--json").objects().last)
+    #expect(pulled["origin"] as? String == "pulled")
+    #expect(pulled["source"] as? String == "mastodon")
+    #expect((pulled["author"] as? [String: any Sendable])?.keys.sorted() == ["avatar", "handle", "name"])
+    let picture = try #require(
+      try await house.media("list", "--json").objects()
+        .flatMap { $0["attachments"] as? [[String: any Sendable]] ?? [] }.first)
+    #expect(
+      picture.keys.sorted() == ["alt", "height", "kind", "path", "sha256", "state", "url", "width"])
+    #expect(picture["state"] as? String == "skipped")
+  }
+
+  @Test func `paging by the last post's number shows everything once, newest first`() async throws {
+    let script = Script(posts: 75)
+    let house = try await filled(script)
+    var seen: [String] = []
+    var last: [String] = []
+    while seen.count <= 75 {
+      let page = try await house.run(["list", "--json", "--limit", "8"] + last).objects()
+      guard let end = page.last?["id"] as? Int else { break }
+      seen += page.compactMap { $0["url"] as? String }
+      last = ["--before", "\(end)"]
+    }
+    #expect(seen == script.posts.map(\.url))
+  }
+
+  @Test func `posts of one moment are paged through like any others`() async throws {
+    var script = Script(posts: 20)
+    for place in script.posts.indices { script.posts[place].createdAt = 1_760_000_000 }
+    let house = try await filled(script)
+    var seen: [String] = []
+    var last: [String] = []
+    while seen.count <= 20 {
+      let page = try await house.run(["list", "--json", "--limit", "3"] + last).objects()
+      guard let end = page.last?["id"] as? Int else { break }
+      seen += page.compactMap { $0["url"] as? String }
+      last = ["--before", "\(end)"]
+    }
+    #expect(seen.count == 20)
+    #expect(Set(seen) == Set(script.posts.map(\.url)))
+  }
+
+  @Test func `a tag's list holds what carries it and what its feed brought`() async throws {
+    var script = Script(posts: 6)
+    // The server counts it to the tag; the post itself does not say so.
+    script.posts[1].overrides = ["tags": [["name": "kittens"]]]
+    script.posts[2].overrides = ["tags": [["name": "cats"], ["name": "kittens"]]]
+    let house = try await filled(script)
+    let all = script.posts.map(\.url)
+    #expect(try await urls(house, "--tag", "cats") == all)
+    #expect(try await urls(house, "--tag", "#CATS") == all)
+    #expect(try await urls(house, "--tag", "kittens") == [all[1], all[2]])
+    #expect(try await urls(house, "--tag", "dogs").isEmpty)
+    #expect(try await urls(house, "--tag", "kittens", "--search", "number").count == 2)
+  }
+
+  @Test func `a user's list holds that user's posts, by name or handle`() async throws {
+    let script = Script(posts: 30)
+    let house = try await filled(script)
+    let mine = script.posts.filter { $0.author == 2 }.map(\.url)
+    #expect(!mine.isEmpty)
+    #expect(try await urls(house, "--user", "user2") == mine)
+    #expect(try await urls(house, "--user", "@User2") == mine)
+    #expect(try await urls(house, "--user", "user").isEmpty)
+    #expect(try await urls(house, "--user", "user2' OR 1=1 --").isEmpty)
+  }
+
+  @Test func `words, beginnings and phrases are found`() async throws {
+    var script = Script(posts: 6)
+    script.posts[0].html = "<p>A quiet kingfisher by the river</p>"
+    script.posts[1].html = "<p>The river was quiet</p>"
+    script.posts[2].html = "<p>Zoë's Äpfel 東京</p>"
+    for place in 3..<6 { script.posts[place].html = "<p>nothing to see</p>" }
+    let house = try await filled(script)
+    let all = script.posts.map(\.url)
+    #expect(try await urls(house, "--search", "quiet river") == [all[0], all[1]])
+    #expect(try await urls(house, "--search", "\"the river\"") == [all[0], all[1]])
+    #expect(try await urls(house, "--search", "\"river was\"") == [all[1]])
+    #expect(try await urls(house, "--search", "kingf") == [all[0]])
+    #expect(try await urls(house, "--search", "ÄPFEL") == [all[2]])
+  }
+
+  @Test(arguments: [
+    "\"", "'; DROP TABLE post; --", "a AND", "NEAR(", "*", "^", "caption:", "-", "(((", "\\", "%", "\u{202E}",
+    "\"unclosed", "{", "OR", "cats*\"", "🐈‍⬛", " ",
+  ])
+  func `no search breaks anything`(query: String) async throws {
+    let house = try Household()
+    try await house.media("add", "a quiet \(query) bird", "--tag", "cats")
+    let ended = try await house.media("list", "--json", "--search", query)
+    #expect((ended.status, ended.errors) == (0, ""))
+    #expect(try await house.media("list", "--json", "--search", "bird").lines.count == 1)
+  }
+
+  @Test func `a day is a local day, also when the clocks change`() async throws {
+    let moments = [
+      "2026-03-28T22:59:59Z", "2026-03-28T23:00:00Z", "2026-03-29T21:59:59Z", "2026-03-29T22:00:00Z",
+      "2026-10-24T21:59:59Z", "2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z", "2026-10-25T23:00:00Z",
+    ]
+    var script = Script(posts: moments.count)
+    for (place, moment) in moments.reversed().enumerated() {
+      script.posts[place].overrides = ["created_at": .text(moment)]
+    }
+    var house = try await filled(script)
+    let url = Dictionary(uniqueKeysWithValues: zip(moments.reversed(), script.posts.map(\.url)))
+    house.environment["TZ"] = "Europe/Berlin"
+    for (day, first, last) in [("2026-03-29", 1, 2), ("2026-10-25", 5, 6)] {
+      #expect(try await urls(house, "--day", day) == [url[moments[last]], url[moments[first]]])
+    }
+    house.environment["TZ"] = "UTC"
+    #expect(try await urls(house, "--day", "2026-03-28").count == 2)
+    let table = try await house.media("list", "--day", "2026-03-28").output
+    #expect(table.contains("2026-03-28 22:59"))
+  }
+
+  @Test func `an empty library is listed without being made`() async throws {
+    let house = try Household()
+    let ended = try await house.media("list")
+    #expect((ended.status, ended.output) == (0, ""))
+    #expect(ended.errors.contains("media tag"))
+    #expect(try await house.media("list", "--json").errors.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: house.library))
+  }
+}

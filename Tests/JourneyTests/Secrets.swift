@@ -1,0 +1,52 @@
+import Foundation
+import ScriptedOrigin
+import Synchronization
+
+/// What must not be found anywhere but in accounts.json.
+final class Secrets: Sendable {
+  private let house: Household
+  private let known = Mutex(Set<String>())
+
+  /// Those that accounts.json holds now.
+  init(in house: Household) throws {
+    self.house = house
+    let data = FileManager.default.contents(atPath: "\(house.configuration)/accounts.json") ?? Data("{}".utf8)
+    gather(try JSONSerialization.jsonObject(with: data))
+  }
+
+  func add(_ secret: String) { known.withLock { _ = $0.insert(secret) } }
+
+  /// All that an origin ever saw: tokens, codes, client secrets, verifiers.
+  func add(from origin: Origin) {
+    for request in origin.requests {
+      if let token = request.token { add(token) }
+      let form = request.form
+      for name in ["code", "client_secret", "code_verifier", "token"] { form[name].map(add) }
+    }
+  }
+
+  var count: Int { known.withLock(\.count) }
+
+  /// Each file that holds a secret, and which one: what every command said, and everything below the household.
+  func leaks() throws -> [String] {
+    let secrets = known.withLock { $0 }.sorted()
+    let files = FileManager.default.enumerator(atPath: house.folder)?.compactMap { $0 as? String } ?? []
+    return files.filter { !$0.hasSuffix("/accounts.json") }.flatMap { file in
+      let bytes = FileManager.default.contents(atPath: "\(house.folder)/\(file)") ?? Data()
+      return secrets.filter { bytes.range(of: Data($0.utf8)) != nil }.map { "\(file): \($0)" }
+    }
+  }
+
+  private func gather(_ value: Any) {
+    switch value {
+    case let object as [String: Any]:
+      for (name, value) in object {
+        let isSecret = ["token", "secret", "verifier", "code"].contains { name.contains($0) }
+        if isSecret, let text = value as? String, !text.hasPrefix("http") { add(text) }
+        gather(value)
+      }
+    case let list as [Any]: for value in list { gather(value) }
+    default: break
+    }
+  }
+}
