@@ -83,13 +83,13 @@ struct App: Sendable {
     return server
   }
 
-  /// The server of the only login there is.
-  func onlyServer() throws -> Server {
+  /// The server of the only login there is; `cure` says how to name another.
+  func onlyServer(cure: String = "add --server mastodon.social, or another") throws -> Server {
     let servers = Set(try accounts.all().map(\.server))
     guard let server = servers.first, servers.count == 1 else {
       throw UsageError(
         servers.isEmpty ? "no server is named" : "there are logins at \(servers.count) servers",
-        cure: "add --server mastodon.social, or another")
+        cure: cure)
     }
     return server
   }

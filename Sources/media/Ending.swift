@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Posts
+import Terminal
 
 /// How a command ends: every error becomes one line on standard error and one of the fixed statuses.
 enum Ending {
@@ -40,7 +41,7 @@ enum Ending {
 
   private static func say(_ line: String, _ code: Posts.ExitCode) -> Posts.ExitCode {
     let oneLine = line.split(whereSeparator: \.isNewline).joined(separator: " ")
-    Console().error("media: \(oneLine)")
+    Console().error("media: \(Harmless.text(oneLine))")
     return code
   }
 

@@ -41,6 +41,17 @@ struct LibraryTests {
     #expect(try again.posts().map(\.caption) == ["post 1"])
   }
 
+  @Test func `a closed library is one file, also when it was read`() throws {
+    let scratch = try Scratch()
+    let store = try Store.open(library: scratch.path, now: noon)
+    let pull = try store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+    _ = try store.save(page([2, 1]), in: pull, now: noon)
+    #expect(try store.posts().count == 2)
+    #expect(scratch.names.contains("media.sqlite-wal"))
+    store.close()
+    #expect(scratch.names == ["media.sqlite"])
+  }
+
   @Test func `a library of a newer version is refused and left alone`() throws {
     let scratch = try Scratch()
     let path = "\(scratch.path)/media.sqlite"

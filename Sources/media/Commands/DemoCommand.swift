@@ -44,6 +44,7 @@ struct DemoCommand: AsyncParsableCommand {
         console.message("Ctrl-C ends it.")
       }
     }
+    if Interruption.happened { throw Ending.Quiet(code: Interruption.code) }
   }
 }
 

@@ -33,6 +33,8 @@ struct LoginCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
+  private static let cure = "run \"media login mastodon.social\", or name another"
+
   func validate() throws {
     guard (clientID != nil) == clientSecretStdin else {
       throw ValidationError("--client-id and --client-secret-stdin go together")
@@ -49,12 +51,12 @@ struct LoginCommand: AsyncParsableCommand {
     let named = try server.map { try app.server($0) }
     if tokenStdin {
       let token = try read("the token")
-      return try say(try await flow.adopt(token, at: try named ?? app.onlyServer()), app)
+      return try say(try await flow.adopt(token, at: try named ?? app.onlyServer(cure: Self.cure)), app)
     }
     if let code {
       return try await finish(try flow.resume(named), pasted: code, flow, app)
     }
-    let authorization = try await begin(flow, at: try named ?? app.onlyServer())
+    let authorization = try await begin(flow, at: try named ?? app.onlyServer(cure: Self.cure))
     try await ask(authorization, flow, app)
   }
 

@@ -7,7 +7,7 @@ import Terminal
 /// `media show ID`
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show one post whole, with its pictures' alt texts and files.")
+    commandName: "show", abstract: "Show one post whole, with its pictures.")
 
   @Argument(help: ArgumentHelp("The number of a post, as \"media list\" shows it.", valueName: "id"))
   var id: Int64
@@ -34,6 +34,17 @@ struct ShowCommand: ParsableCommand {
       lines += Harmless.text(revision.caption, keepingLines: true).wrapped(to: width)
     }
     for line in lines { try app.console.result(line) }
+    if app.style.isOn, let terminal { try draw(whole.post, app, terminal) }
+  }
+
+  private func draw(_ post: StoredPost, _ app: App, _ terminal: TerminalSize) throws {
+    let blobs = post.attachments.filter { $0.kind == .image }.compactMap(\.blob)
+    guard !blobs.isEmpty, let drawer = DrawnPicture(app.environment) else { return }
+    for blob in blobs {
+      try app.console.result("")
+      drawer.draw(
+        app.blobs.path(of: blob), columns: min(100, terminal.columns), rows: max(4, (terminal.rows ?? 24) / 2))
+    }
   }
 
   private func openPage(of post: StoredPost, _ app: App) throws {
