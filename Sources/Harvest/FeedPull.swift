@@ -43,7 +43,9 @@ public struct FeedPull: Sendable {
     let failure = await walk(feed, plan, into: &summary, found: found, onEvent: onEvent)
     found.finish()
     let tally = await fetching
+    let waiting = summary.media.waiting
     summary.media = tally.counts
+    summary.media.waiting = waiting
     summary.requests = requests() - before
     return PullReport(summary: summary, failure: failure ?? tally.failure, pictureFailures: tally.reasons)
   }
@@ -85,9 +87,10 @@ public struct FeedPull: Sendable {
       let step = try walk.turn(page)
       let cursor: Cursor? = if case .on(let next) = step { next } else { nil }
       async let following = cursor.asyncMap { try await source.page(of: feed, after: $0, size: plan.pageSize) }
-      let saved = try await save(page, in: pull, plan, found: found)
+      let (saved, waiting) = try await save(page, in: pull, plan, found: found)
       summary.pages += 1
       summary.posts.add(saved)
+      summary.media.waiting += waiting
       summary.next = if case .after(let next) = page.next { next } else { nil }
       onEvent(.page(number: summary.pages, posts: page.items.count))
       current = try await following
@@ -97,14 +100,16 @@ public struct FeedPull: Sendable {
 
   private func save(
     _ page: Page, in pull: Pull, _ plan: PullPlan, found: AsyncStream<PictureTask>.Continuation
-  ) async throws -> Saved {
-    let (saved, tasks) = try await queue.run { [store, time] in
+  ) async throws -> (Saved, waiting: Int) {
+    let (saved, tasks, waiting) = try await queue.run { [store, time] in
       let now = time.now()
       let saved = try store.save(page, in: pull, pictures: plan.pictures, now: now)
-      return (saved, try plan.tasks(for: saved.posts, in: store, now: now))
+      let tasks = try plan.tasks(for: saved.posts, in: store, now: now)
+      let isLeft = plan.pictures && !plan.retryFailed
+      return (saved, tasks, isLeft ? try store.waitingPictures(ofPosts: saved.posts, now: now) : 0)
     }
     for task in tasks { found.yield(task) }
-    return saved
+    return (saved, waiting)
   }
 }
 

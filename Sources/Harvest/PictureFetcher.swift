@@ -50,12 +50,14 @@ public final class PictureFetcher: Sendable {
   /// What stopped the fetching, if anything did.
   var failure: (any Error)? { tally.withLock { $0.failure } }
 
-  /// Works through the tasks until their stream ends, or until the task it runs in is cancelled.
+  /// Works through the tasks until their stream ends, or until the task it runs in is cancelled. What is asked for
+  /// again meanwhile, as the avatar of somebody who wrote on many pages, is fetched once.
   func run(_ tasks: AsyncStream<PictureTask>, onEvent: @escaping @Sendable (PullEvent) -> Void) async -> Tally {
     tally.withLock { $0 = Tally() }
     await withTaskGroup(of: Void.self) { group in
       var running = 0
-      for await task in tasks where failure == nil {
+      var known: Set<PictureOwner> = []
+      for await task in tasks where failure == nil && known.insert(task.owner).inserted {
         if case .attachment = task.owner { tally.withLock { $0.known += 1 } }
         if running >= parallel { await group.next() } else { running += 1 }
         group.addTask { await self.work(task, onEvent: onEvent) }

@@ -62,6 +62,8 @@ public struct PullSummary: Sendable, Equatable, Encodable {
     public var deduplicated = 0
     /// Could not be had this time.
     public var failed = 0
+    /// Failed before and were not tried, for their next try is not due yet.
+    public var waiting = 0
     /// Bytes that came.
     public var bytes: Int64 = 0
   }

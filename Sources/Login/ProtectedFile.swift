@@ -102,7 +102,8 @@ struct ProtectedFile: Sendable {
       let parent = (folder as NSString).deletingLastPathComponent
       guard !parent.isEmpty, parent != folder else { throw .cannotWrite(path: path, reason: reason(ENOENT)) }
       try makeFolder(parent)
-      try makeFolder(folder)
+      // Not again by ourselves: a link that leads nowhere says ENOENT for ever.
+      guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .cannotWrite(path: path, reason: reason(errno)) }
     case let code: throw .cannotWrite(path: path, reason: reason(code))
     }
   }

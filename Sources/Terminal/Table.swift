@@ -49,8 +49,8 @@ public struct Table: Sendable {
 
   /// What each shown column gets; columns that have no place at all are left out, from the end.
   private func widths(fitting width: Int?) -> [Int] {
+    guard let width else { return columns.indices.map(widest) }
     var wishes = columns.indices.map(wish)
-    guard let width else { return wishes }
     var minima = zip(columns, wishes).map { $0.trailing ? $1 : min($0.minimum, $1) }
     while minima.count > 1, total(minima) > width { minima.removeLast() }
     wishes.removeLast(wishes.count - minima.count)
@@ -59,11 +59,11 @@ public struct Table: Sendable {
   }
 
   /// How wide a column would like to be.
-  private func wish(_ index: Int) -> Int {
-    let widest = rows.reduce(TextWidth.of(columns[index].title)) {
-      index < $1.count ? max($0, TextWidth.of($1[index])) : $0
-    }
-    return columns[index].ideal.map { min($0, widest) } ?? widest
+  private func wish(_ index: Int) -> Int { min(columns[index].ideal ?? .max, widest(index)) }
+
+  /// How wide a column's widest cell is.
+  private func widest(_ index: Int) -> Int {
+    rows.reduce(TextWidth.of(columns[index].title)) { index < $1.count ? max($0, TextWidth.of($1[index])) : $0 }
   }
 
   /// Takes from the column that has most to give, until all fit.

@@ -24,6 +24,7 @@ struct App: Sendable {
     console = global.console
     environment = ProcessInfo.processInfo.environment
     isPlain = global.noColor
+    if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
     places = try Places(
       environment: environment, library: global.library, currentFolder: FileManager.default.currentDirectoryPath)
   }
@@ -55,17 +56,31 @@ struct App: Sendable {
   }
 
   /// The network, with the patience every request is given.
-  func transport(onWait: @escaping @Sendable (String) -> Void = { _ in }) -> Transport {
-    session.transport.patient(time: time) { onWait(Waiting.words(for: $0)) }
+  func transport(onWait: @escaping @Sendable (String) -> Void) -> Transport {
+    logged(session.transport).patient(time: time) { onWait(Waiting.words(for: $0)) }
   }
 
-  /// The network for a pull: as `transport`, and it counts the requests for pages, repeated ones included.
-  func countingTransport(
+  /// The network for a pull, and the number of requests for pages so far, repeated ones included.
+  ///
+  /// A host of pictures that is down is not told of once a picture: their failures are told at the end, and a pause that
+  /// a host asks for once.
+  func pullTransport(
     onWait: @escaping @Sendable (String) -> Void
   ) -> (transport: Transport, requests: @Sendable () -> Int) {
     let counter = RequestCounter()
-    let live = counter.counting(session.transport)
-    return (live.patient(time: time) { onWait(Waiting.words(for: $0)) }, { counter.count })
+    let once = Once()
+    let live = logged(counter.counting(session.transport))
+    let pages = live.patient(time: time) { onWait(Waiting.words(for: $0)) }
+    let pictures = live.patient(time: time) { notice in
+      let words = Waiting.words(for: notice)
+      if notice.asked, once.isFirst(notice.host) { onWait(words) }
+    }
+    return (Transport(send: pages.send, download: pictures.download), { counter.count })
+  }
+
+  /// With `--verbose`, says each request when it has ended.
+  private func logged(_ transport: Transport) -> Transport {
+    console.isVerbose ? RequestLog(console: console, time: time).logging(transport) : transport
   }
 
   /// The login by pasted code.
@@ -136,29 +151,16 @@ struct App: Sendable {
     return account
   }
 
+  /// How wide tables may be; nil where nobody looks.
+  var tableWidth: Int? {
+    console.outputIsTerminal ? TerminalSize.current(environment: environment)?.columns ?? 80 : nil
+  }
+
   /// Prints a table as wide as the terminal; whole where nobody looks.
   func print(_ table: Table) throws {
-    let width = console.outputIsTerminal ? TerminalSize.current(environment: environment)?.columns ?? 80 : nil
-    for line in table.lines(width: width, style: style) { try console.result(line) }
+    for line in table.lines(width: tableWidth, style: style) { try console.result(line) }
   }
 
   /// How results are set off.
   var style: Style { isPlain ? Style(isOn: false) : Style(for: 1, environment: environment) }
-}
-
-/// Counts requests for pages.
-final class RequestCounter: Sendable {
-  private let requests = Atomic(0)
-
-  /// How many were sent.
-  var count: Int { requests.load(ordering: .relaxed) }
-
-  /// A transport whose `send` is counted; downloads are not.
-  func counting(_ transport: Transport) -> Transport {
-    Transport(
-      send: { request throws(TransportError) in
-        self.requests.add(1, ordering: .relaxed)
-        return try await transport.send(request)
-      }, download: transport.download)
-  }
 }

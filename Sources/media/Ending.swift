@@ -48,7 +48,8 @@ enum Ending {
   /// The parser's own message without the usage block that follows it.
   private static func usage(_ error: any Error) -> String {
     let message = Media.message(for: error)
-    let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? "\(error)"
+    let said = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? "\(error)"
+    let line = said.last.map { ".?".contains($0) } == true ? String(said.dropLast()) : said
     let command = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") }
     let known = command.flatMap { name in
       Media.configuration.subcommands.first { $0._commandName == name }.map { _ in "media \(name)" }

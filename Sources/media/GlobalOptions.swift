@@ -3,7 +3,7 @@ import Foundation
 
 /// The flags every command takes.
 struct GlobalOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The library's folder.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The library's folder.", valueName: "dir"), completion: .directory)
   var library: String?
 
   @Flag(help: "Print JSON, one object a line.")

@@ -29,6 +29,7 @@ struct Media: AsyncParsableCommand {
     ])
 
   static func main() async {
+    Console.openClosedStreams()
     signal(SIGPIPE, SIG_IGN)
     umask(0o077)
     // Output is written as it is said and the library is closed: what runs at an ordinary exit would only pull libraries
@@ -37,6 +38,7 @@ struct Media: AsyncParsableCommand {
   }
 
   private static func run(_ arguments: [String]) async throws {
+    try Mistyped.check(arguments)
     var command = try parseAsRoot(arguments)
     if var asynchronous = command as? any AsyncParsableCommand {
       try await asynchronous.run()

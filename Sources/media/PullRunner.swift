@@ -34,7 +34,7 @@ struct PullRunner: Sendable {
   private func pull(_ feed: Feed, _ plan: PullPlan, into store: Store) async throws -> (PullReport, Progress) {
     let progress = Progress(app.console, feed: feed.name, pages: plan.pages)
     let token = try app.account(for: feed, named: account)?.token
-    let (transport, requests) = app.countingTransport { progress.say($0) }
+    let (transport, requests) = app.pullTransport { progress.say($0) }
     guard let entry = Catalogue.entry(feed.source) else {
       throw UsageError("\(feed.source.rawValue) cannot be pulled", cure: nil)
     }
@@ -47,8 +47,14 @@ struct PullRunner: Sendable {
   }
 
   private func say(_ report: PullReport) throws {
-    for line in report.pictureFailures { app.console.message("not had: \(line)") }
     let summary = report.summary
+    for line in report.pictureFailures { app.console.error("media: a picture was not had: \(line)") }
+    if summary.media.failed > 0 {
+      let pictures = Words.count(summary.media.failed, "picture")
+      let untold = summary.media.failed - report.pictureFailures.count
+      let others = untold > 0 ? ", \(untold) more than are named" : ""
+      app.console.error("media: \(pictures) of \(summary.feed) failed\(others): --retry-failed tries again at once")
+    }
     if json { try app.console.result(try JSONText.line(summary)) }
     if !json, !app.console.isQuiet { try app.console.result(SummaryText(summary: summary).line) }
   }

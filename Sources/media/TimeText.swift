@@ -14,8 +14,9 @@ struct TimeText {
 
   /// The moment a text names; a day alone is its first moment.
   func moment(_ text: String, for flag: String) throws -> Date {
-    if let exact = UTC.date(text) { return exact }
-    guard let date = local(text) else {
+    // `UTC.date` takes a time without a zone for UTC; a person means the clock on the wall.
+    let namesZone = text.dropFirst(10).contains { "Zz+-".contains($0) }
+    guard let date = namesZone ? UTC.date(text) : local(text) else {
       throw UsageError(
         "\(flag) \(text) is no time", cure: "write it as 2026-11-21, \"2026-11-21 14:05\" or 2026-11-21T14:05:00Z")
     }
@@ -30,6 +31,9 @@ struct TimeText {
     return day
   }
 
+  /// `11-21 14:05`, local, for where there is no room for the year.
+  func brief(_ date: Date) -> String { String(short(date).drop { $0 != "-" }.dropFirst()) }
+
   /// `2026-11-21 14:05`, local.
   func short(_ date: Date) -> String {
     let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
@@ -38,7 +42,7 @@ struct TimeText {
   }
 
   private func local(_ text: String) -> Date? {
-    let halves = text.split(whereSeparator: { $0 == "T" || $0 == " " })
+    let halves = text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "T" || $0 == " " })
     guard let first = halves.first, halves.count <= 2 else { return nil }
     let day = numbers(first, "-", [4, 2, 2])
     let time = halves.count == 2 ? numbers(halves[1], ":", [2, 2, 2]) ?? numbers(halves[1], ":", [2, 2]) : [0, 0, 0]

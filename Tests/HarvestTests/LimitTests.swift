@@ -15,16 +15,13 @@ import Testing
     private let expected: Int
     private var inside = 0
     private(set) var most = 0
-    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(expecting expected: Int) { self.expected = expected }
 
     func enter() async {
       inside += 1
       most = max(most, inside)
-      if most < expected { return await withCheckedContinuation { waiting.append($0) } }
-      for continuation in waiting { continuation.resume() }
-      waiting = []
+      while most < expected, (try? await Task.sleep(for: .milliseconds(2))) != nil {}
     }
 
     func leave() { inside -= 1 }
@@ -97,6 +94,7 @@ import Testing
     try await withOrigin(.album(posts: 40, pictures: 5)) { origin in
       let shelf = try Shelf()
       let blobs = SlowBlobs(shelf.blobs)
+      defer { blobs.open() }
       async let pulling = shelf.pull(origin, PullPlan(avatars: false), keeping: blobs)
       // The workers have come to a stand when nothing moves for a while; a late start only makes the test weaker.
       var before = -1
@@ -124,7 +122,8 @@ import Testing
       #expect(failure.exitCode == .storage)
       #expect(failure.summary.hasPrefix("no space is left for \(disk.scratch.path)"))
       #expect(report.summary.media.downloaded > 0)
-      #expect(report.summary.media.downloaded == shelf.blobNames.count)
+      // Of the batch that met the end some have their names and no row yet; they are found when they come again.
+      #expect(report.summary.media.downloaded <= shelf.blobNames.count)
       let stored = try shelf.posts.flatMap(\.attachments).filter { $0.state == .stored }
       #expect(stored.count == report.summary.media.downloaded)
       for picture in stored {

@@ -88,7 +88,7 @@ import Testing
       let shelf = try Shelf()
       _ = try await shelf.pull(origin, PullPlan(pictures: false))
       let ids = try shelf.posts.map(\.id)
-      try shelf.store.delete([ids[0], ids[1]], now: noon)
+      try shelf.store.delete(Array(ids.prefix(2)), now: noon)
       origin.change { script in
         script.posts[2].html = "<p>edited</p>"
         script.posts[3].overrides = ["favourites_count": 99]

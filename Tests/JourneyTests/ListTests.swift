@@ -146,6 +146,29 @@ import Testing
     #expect(table.contains("2026-03-28 22:59"))
   }
 
+  @Test func `deleting twice and restoring twice change nothing more`() async throws {
+    let house = try await filled(Script(posts: 5))
+    for (command, changed, left) in [("delete", [2, 3], 3), ("restore", [2, 3], 5)] {
+      let first = try await house.media(command, "2", "3", "2", "--json").object()
+      #expect(first["\(command)d"] as? [Int] == changed)
+      let second = try await house.media(command, "2", "3", "--json").object()
+      #expect(second["\(command)d"] as? [Int] == [])
+      #expect(try await house.media("list", "--json").lines.count == left)
+    }
+  }
+
+  @Test func `a pull asks for no avatars where the settings or the file say so`() async throws {
+    try await withOrigin(Script(posts: 5)) { origin in
+      for isFile in [true, false] {
+        let house = try Household()
+        if isFile { try house.configure("config.toml", "avatars = false\n") }
+        if !isFile { #expect(try await house.media("settings", "avatars", "off").status == 0) }
+        #expect(try await house.media("tag", "cats", "--server", origin.url).status == 0)
+        #expect(origin.requests(to: "/avatars").isEmpty)
+      }
+    }
+  }
+
   @Test func `an empty library is listed without being made`() async throws {
     let house = try Household()
     let ended = try await house.media("list")

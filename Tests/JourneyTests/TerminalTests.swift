@@ -32,7 +32,7 @@ import Testing
   ) async throws -> (lines: [String], joined: [String], title: String) {
     let tmux = "tmux -L media -f /dev/null"
     let done = "\(house.folder)/done-\(columns)-\(rows)"
-    let line = "$MEDIA \(command) 2>\(house.folder)/errors; touch \(done); sleep 90"
+    let line = "$MEDIA \(command); touch \(done); sleep 90"
     let ended = try await house.bash(
       """
       export TMUX_TMPDIR="$HOME"
@@ -71,10 +71,21 @@ import Testing
     // A head and a line a post: one that did not fit would have become two.
     #expect(joined.count == 13, "\(joined.joined(separator: "\n"))")
     #expect(lines.count == 13)
-    #expect(joined[0].contains("ID"))
+    #expect(joined.first?.contains("ID") == true)
     #expect(!title.contains("owned"))
     let shown = try await screen(house, "show 1", columns: columns, rows: rows)
     #expect(!shown.title.contains("owned"))
+  }
+
+  @Test(.enabled(if: hasTmux, "tmux is not installed"))
+  func `a pull's progress is gone when it ends, and its summary stays`() async throws {
+    try await withOrigin(Script(posts: 100)) { origin in
+      let house = try Household()
+      let pull = "tag cats --pages 3 --server \(origin.url)"
+      let (_, joined, _) = try await screen(house, pull, columns: 60, rows: 24)
+      #expect(joined.count == 1, "\(joined)")
+      #expect(joined.first?.hasPrefix("tag:cats@\(origin.url): 3 pages, 100 new") == true)
+    }
   }
 
   @Test func `nothing that steers a terminal leaves a list or a post that is piped`() async throws {

@@ -26,6 +26,9 @@ import Testing
       #expect(try secrets.leaks().isEmpty)
       #expect(try mode(house.configuration) == 0o700)
       #expect(try mode("\(house.configuration)/accounts.json") == 0o600)
+      #expect(try mode(house.library) == 0o700)
+      #expect(try mode("\(house.library)/media.sqlite") == 0o600)
+      #expect((origin.requests(to: "/media") + origin.requests(to: "/avatars")).allSatisfy { $0.token == nil })
       #expect(origin.critique.isEmpty)
     }
   }
@@ -37,7 +40,7 @@ import Testing
   private func logIn(_ house: Household, at origin: Origin) async throws {
     let early = try await house.media("tag", "cats", "--server", origin.url)
     expect(early, fails: 77, saying: "run \"media login \(origin.url)\"", output: true)
-    let login = try house.begin("login", origin.url, "--no-browser")
+    let login = try house.begin("login", origin.url, "--no-browser", "--verbose")
     let page = try await login.line("\(origin.url)/oauth/authorize?")
     let code = try origin.approve(page)
     // As it comes from some pages, with the state behind it.
@@ -53,7 +56,7 @@ import Testing
   }
 
   private func pull(_ house: Household, _ origin: Origin) async throws {
-    let ended = try await house.media("tag", "cats", "--pages", "3", "--json")
+    let ended = try await house.media("tag", "cats", "--pages", "3", "--json", "--verbose")
     #expect(ended.status == 0, "\(ended.errors)")
     let summary = try ended.object()
     let posts = origin.script.posts.prefix(120)
@@ -146,11 +149,12 @@ import Testing
 
   private func look(_ house: Household) async throws {
     let posts = try await house.media("list", "--json").objects()
-    #expect(posts.count == 50)
-    let id = try #require(posts.first?["id"] as? Int)
+    try #require(posts.count == 50)
+    #expect(posts[0]["caption"] as? String == "Saw a kingfisher")
+    let id = try #require(posts[1]["id"] as? Int)
     let shown = try await house.media("show", "\(id)")
     #expect(shown.status == 0)
-    #expect(shown.output.contains(try #require(posts.first?["url"] as? String)))
+    #expect(shown.output.contains(try #require(posts[1]["url"] as? String)))
     let stats = try await house.media("stats", "--json").object()
     #expect(stats["posts"] as? Int == 121)
     #expect(stats["deleted"] as? Int == 0)

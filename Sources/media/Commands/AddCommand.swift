@@ -26,7 +26,9 @@ struct AddCommand: ParsableCommand {
   @Option(help: ArgumentHelp("When it ended.", valueName: "time"))
   var until: String?
 
-  @Option(help: ArgumentHelp("A picture or file to keep with it; may be given again.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A picture or file to keep with it; may be given again.", valueName: "file"),
+    completion: .file())
   var attach: [String] = []
 
   @Option(help: "A tag; may be given again.")

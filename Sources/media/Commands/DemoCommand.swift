@@ -36,9 +36,9 @@ struct DemoCommand: AsyncParsableCommand {
     let server = DemoServer(
       options: .init(posts: posts, port: port, live: live, seed: seed), now: app.time.now,
       pause: app.time.sleep)
-    try await Interruption.guarding { [console = app.console] in
+    try await Interruption.guarding { [console = app.console, isJSON = global.json] in
       try await server.run { url in
-        try? console.result(url.absoluteString)
+        try? console.result(isJSON ? try JSONText.line(["url": url.absoluteString]) : url.absoluteString)
         console.message("Log in: media login \(url)")
         console.message("Pull:   media tag demo --server \(url)")
         console.message("Ctrl-C ends it.")

@@ -33,7 +33,12 @@ struct ListCommand: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
+  private var isFiltered: Bool { tag != nil || user != nil || search != nil || day != nil || before != nil }
+
   func validate() throws {
+    for (flag, value) in [("--tag", tag), ("--user", user), ("--search", search)] {
+      guard value?.allSatisfy(\.isWhitespace) != true else { throw ValidationError("\(flag) is empty") }
+    }
     guard limit >= 1 else { throw ValidationError("--limit \(limit) lists nothing, it must be 1 or more") }
   }
 
@@ -53,20 +58,22 @@ struct ListCommand: ParsableCommand {
 
   private func printTable(_ posts: [StoredPost], _ app: App) throws {
     guard !posts.isEmpty else {
-      return app.console.message("No posts here. \"media tag cats --server mastodon.social\" pulls some.")
+      return app.console.message(
+        isFiltered ? "No post fits." : "No posts here. \"media tag cats --server mastodon.social\" pulls some.")
     }
     let times = TimeText()
+    let isNarrow = app.tableWidth.map { $0 < 60 } ?? false
     let rows = posts.map { post in
       [
-        "\(post.id)", times.short(post.createdAt), post.author?.handle ?? "", PostText.pictures(post),
-        PostText.line(post),
+        "\(post.id)", isNarrow ? times.brief(post.createdAt) : times.short(post.createdAt), post.author?.handle ?? "",
+        PostText.line(post), PostText.pictures(post),
       ]
     }
     try app.print(
       Table(
         [
-          .init("ID", minimum: 2, trailing: true), .init("TIME", minimum: 10), .init("AUTHOR", minimum: 8, ideal: 28),
-          .init("PICTURES", minimum: 3), .init("CAPTION", minimum: 10),
+          .init("ID", minimum: 2, trailing: true), .init("TIME", minimum: isNarrow ? 11 : 16),
+          .init("AUTHOR", minimum: 6, ideal: 28), .init("CAPTION", minimum: 8), .init("PICTURES", minimum: 3),
         ], rows: rows))
   }
 }

@@ -50,25 +50,25 @@ struct LoginCommand: AsyncParsableCommand {
     let flow = app.loginFlow()
     let named = try server.map { try app.server($0) }
     if tokenStdin {
-      let token = try read("the token")
+      let token = try read("the token", app.console)
       return try say(try await flow.adopt(token, at: try named ?? app.onlyServer(cure: Self.cure)), app)
     }
     if let code {
       return try await finish(try flow.resume(named), pasted: code, flow, app)
     }
-    let authorization = try await begin(flow, at: try named ?? app.onlyServer(cure: Self.cure))
+    let authorization = try await begin(flow, app.console, at: try named ?? app.onlyServer(cure: Self.cure))
     try await ask(authorization, flow, app)
   }
 
-  private func begin(_ flow: LoginFlow, at server: Server) async throws -> Authorization {
+  private func begin(_ flow: LoginFlow, _ console: Console, at server: Server) async throws -> Authorization {
     guard let clientID else { return try await flow.begin(server) }
-    return try await flow.begin(server, clientID: clientID, clientSecret: Secret(try read("the app's secret")))
+    return try await flow.begin(server, clientID: clientID, clientSecret: Secret(try read("the app's secret", console)))
   }
 
   /// The page's address is a result, alone on its line, so that a script can take it; all else is said beside.
   private func ask(_ authorization: Authorization, _ flow: LoginFlow, _ app: App) async throws {
     app.console.message("Open this page, allow access, and paste the code it shows:")
-    try app.console.result(authorization.url)
+    try app.console.result(global.json ? try JSONText.line(["authorize": authorization.url]) : authorization.url)
     if !noBrowser { Browser.open(authorization.url, app.environment) }
     if app.console.inputIsTerminal { app.console.live("Code: ") }
     guard let pasted = readLine() else {
@@ -91,8 +91,10 @@ struct LoginCommand: AsyncParsableCommand {
     app.console.message("Logged in as \(account.handle) at \(account.server).")
   }
 
-  private func read(_ what: String) throws -> String {
-    guard let line = readLine(), !line.trimmingCharacters(in: .whitespaces).isEmpty else {
+  /// A secret that is typed is not shown.
+  private func read(_ what: String, _ console: Console) throws -> String {
+    if console.inputIsTerminal { console.live("Type or paste \(what) (it is not shown): ") }
+    guard let line = Console.readHidden(), !line.trimmingCharacters(in: .whitespaces).isEmpty else {
       throw UsageError("\(what) did not come on standard input", cure: "pipe it in as one line")
     }
     return line.trimmingCharacters(in: .whitespaces)
@@ -120,7 +122,9 @@ struct LogoutCommand: AsyncParsableCommand {
   func run() async throws {
     let app = try App(global)
     let chosen = try app.accounts.choose(account)
-    switch try await app.loginFlow().logOut(chosen) {
+    let revocation = try await app.loginFlow().logOut(chosen)
+    if global.json { try app.console.result(try JSONText.line(LogoutLine(chosen, isRevoked: revocation == .revoked))) }
+    switch revocation {
     case .revoked: app.console.message("Logged out \(chosen.handle): the token is revoked and forgotten.")
     case .notRevoked(let reason):
       app.console.error(
@@ -155,7 +159,18 @@ struct AccountsCommand: ParsableCommand {
       ]
     }
     try app.print(
-      .init([.init("ACCOUNT"), .init("SERVER"), .init("NAME"), .init("SCOPES"), .init("EXPIRES")], rows: rows))
+      .init([.init("ACCOUNT", minimum: 16), .init("SERVER"), .init("NAME"), .init("SCOPES"), .init("EXPIRES")], rows: rows))
+  }
+}
+
+/// A logout as JSON.
+private struct LogoutLine: Encodable {
+  let account: String
+  let revoked: Bool
+
+  init(_ account: Account, isRevoked: Bool) {
+    self.account = account.handle
+    revoked = isRevoked
   }
 }
 

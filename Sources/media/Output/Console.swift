@@ -29,6 +29,22 @@ struct Console: Sendable {
   /// A piece of a live line, or a prompt.
   func live(_ text: String) { try? write(text, to: STDERR_FILENO) }
 
+  /// Opens what the caller closed, so that no file of ours takes the number of a standard stream.
+  static func openClosedStreams() {
+    for stream in 0...2 as ClosedRange<Int32> where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
+  }
+
+  /// A line of standard input; one that a person types is not shown.
+  static func readHidden() -> String? {
+    var before = termios()
+    guard tcgetattr(STDIN_FILENO, &before) == 0 else { return readLine() }
+    var hidden = before
+    hidden.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+    defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
+    return readLine()
+  }
+
   /// Whether a person looks at standard output.
   var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
   /// Whether a person looks at standard error.

@@ -31,6 +31,7 @@ struct SummaryText {
     }
     if counts.deduplicated > 0 { parts.append("\(counts.deduplicated) held already") }
     if counts.failed > 0 { parts.append("\(counts.failed) failed") }
+    if counts.waiting > 0 { parts.append("\(counts.waiting) still missing from before (--retry-failed tries again)") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }

@@ -2,55 +2,6 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// How commands end that a person got wrong: 64 and 78.
-@Suite(.timeLimit(.minutes(2))) struct UsageTests {
-  @Test(arguments: [
-    (["tag", "cats", "--colour"], "--colour"), (["add", "ab"], "2 characters"), (["add", " a b\n"], "write 3"),
-    (["tag", "cats", "--server", "a.example", "--since", "2026-02-30"], "--since 2026-02-30 is no time"),
-    (["tag", "cats"], "no server is named"), (["tag", "cats", "--server", "a b"], "is no server"),
-    (["tag", "cats", "--server", "a.example", "--source", "myspace"], "\"myspace\" is no source"),
-    (["tag", "two words", "--server", "a.example"], "is no tag"), (["tag", "cats", "--pages", "0"], "--pages 0"),
-    (["show", "4711"], "4711"), (["delete", "4711"], "4711"), (["restore", "4711"], "4711"),
-    (["list", "--before", "4711"], "4711"), (["list", "--day", "yesterday"], "--day yesterday is no day"),
-    (["list", "--limit", "0"], "--limit 0"), (["list", "--limit", "many"], "many"), (["settings", "colour"], "colour"),
-    (["settings", "avatars", "perhaps"], "perhaps"), (["restore"], "--tag"), (["paint"], "paint"),
-    (["add", "a bird", "--attach", "/nowhere.jpg"], "/nowhere.jpg"), (["add", "a bird", "--at", "soon"], "--at soon"),
-    (["login"], "no server is named"), (["demo", "--posts", "-1"], "posts"),
-  ])
-  func `what is typed wrong ends with 64 and says what would be right`(arguments: [String], word: String) async throws {
-    let house = try Household()
-    expect(try await house.run(arguments), fails: 64, saying: word)
-  }
-
-  @Test func `an unknown number beside known ones leaves these deleted, with 1`() async throws {
-    let house = try Household()
-    try await house.media("add", "first bird")
-    let ended = try await house.media("delete", "1", "99")
-    expect(ended, fails: 1, saying: "99")
-    #expect(try await house.media("list", "--json").output.isEmpty)
-  }
-
-  @Test func `a file of settings that does not parse ends with 78: file, line, reason`() async throws {
-    let house = try Household()
-    try house.configure("config.toml", "avatars = true\nrefresh = \n")
-    expect(try await house.media("settings"), fails: 78, saying: "\(house.configuration)/config.toml:2: ")
-    try house.configure("config.toml", "avatars = true\nrefersh = \"60s\"\n")
-    expect(
-      try await house.media("tag", "cats", "--server", "a.example"), fails: 78, saying: "config.toml:2: ", "refresh?")
-  }
-
-  @Test func `accounts that cannot be read end with 78, and the file is left as it is`() async throws {
-    let house = try Household()
-    try house.configure("accounts.json", "{\n  \"version\": 1,\n  \"accounts\": 7\n}", mode: 0o600)
-    expect(try await house.media("accounts"), fails: 78, saying: "accounts.json:3: ", "log in again")
-    expect(try await house.media("tag", "cats", "--server", "http://127.0.0.1:9"), fails: 78, saying: "accounts.json:3")
-    let text = FileManager.default.contents(atPath: "\(house.configuration)/accounts.json")
-    #expect(text.map { String(decoding: $0, as: UTF8.self).contains("\"accounts\": 7") } == true)
-    try house.configure("accounts.json", "{}", mode: 0o644)
-    expect(try await house.media("accounts"), fails: 78, saying: "chmod 600")
-  }
-}
-
 /// How commands end when a server is not as it should be: 65, 69, 75, 77 and 1.
 @Suite(.timeLimit(.minutes(2))) struct ServerTroubleTests {
   /// A pull of two pages from an origin with one trouble, and what the library holds afterwards.
@@ -167,6 +118,54 @@ import Testing
       let code = try origin.approve(try #require(begun.lines.first))
       let ended = try await house.media("login", origin.url, "--code", code)
       #expect(ended.status == 0, "\(ended.errors)")
+    }
+  }
+
+  @Test func `a server without registration ends the login with 69 and the ways that are left`() async throws {
+    var script = Script(posts: 1)
+    script.oauth = false
+    let words = "{\"uri\":\"closed.example\",\"version\":\"4.5.0\"}"
+    script.troubles = [.every("/api/v1/instance", .status(200, body: words))]
+    try await withOrigin(script) { origin in
+      let login = try await Household().media("login", origin.url, "--no-browser")
+      expect(login, fails: 69, saying: "--client-id ID --client-secret-stdin", "--token-stdin")
+    }
+  }
+
+  @Test func `a server of old, without discovery and PKCE, is logged in to`() async throws {
+    var script = Script(posts: 1)
+    (script.discovery, script.instance) = (false, false)
+    try await withOrigin(script) { origin in
+      let house = try Household()
+      let login = try house.begin("login", origin.url, "--no-browser")
+      let page = try await login.line(origin.url)
+      #expect(!page.contains("code_challenge"))
+      login.type(try origin.approve(page) + "\n")
+      #expect(try await login.end().status == 0)
+      #expect(try await house.media("accounts", "--json").lines.count == 1)
+    }
+  }
+
+  @Test func `a server that has gone cannot revoke: the login is forgotten here, and the person told`() async throws {
+    let house = try Household()
+    try await withOrigin(Script(posts: 1)) { origin in
+      let begun = try await house.media("login", origin.url, "--no-browser")
+      let code = try origin.approve(try #require(begun.lines.first))
+      #expect(try await house.media("login", "--code", code).status == 0)
+    }
+    let secrets = try Secrets(in: house)
+    let ended = try await house.media("logout")
+    #expect((ended.status, ended.output) == (0, ""))
+    #expect(ended.errors.contains("revoke it in your settings there"))
+    #expect(try await house.media("accounts", "--json").output.isEmpty)
+    #expect(try secrets.leaks().isEmpty)
+  }
+
+  @Test func `a place that is no such server ends the login with 69`() async throws {
+    try await withOrigin(Script(troubles: [.every("/", .html)])) { origin in
+      let login = try await Household().media("login", origin.url, "--no-browser")
+      #expect([65, 69].contains(login.status), "\(login.errors)")
+      #expect(login.errors.hasPrefix("media: \(origin.url)") || login.errors.hasPrefix("media: the answer of"))
     }
   }
 

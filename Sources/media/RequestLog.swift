@@ -1,0 +1,66 @@
+import Foundation
+import HTTP
+import Synchronization
+import Terminal
+
+/// Counts requests for pages.
+final class RequestCounter: Sendable {
+  private let requests = Atomic(0)
+
+  /// How many were sent.
+  var count: Int { requests.load(ordering: .relaxed) }
+
+  /// A transport whose `send` is counted; downloads are not.
+  func counting(_ transport: Transport) -> Transport {
+    Transport(
+      send: { request throws(TransportError) in
+        self.requests.add(1, ordering: .relaxed)
+        return try await transport.send(request)
+      }, download: transport.download)
+  }
+}
+
+/// Tells what was said before.
+final class Once: Sendable {
+  private let said = Mutex<Set<String>>([])
+
+  /// Whether this is the first time.
+  func isFirst(_ text: String) -> Bool { said.withLock { $0.insert(text).inserted } }
+}
+
+/// Says each request: what was asked of whom, what came, how long it took. Never a query, which may hold a secret.
+struct RequestLog: Sendable {
+  let console: Console
+  let time: Timekeeper
+
+  /// A transport that says what it does.
+  func logging(_ transport: Transport) -> Transport {
+    Transport(
+      send: { request throws(TransportError) in
+        try await self.timed(request) { () async throws(TransportError) in try await transport.send(request) }
+      },
+      download: { request, sink throws(TransportError) in
+        try await self.timed(request) { () async throws(TransportError) in try await transport.download(request, sink) }
+      })
+  }
+
+  private func timed(
+    _ request: Request, _ work: () async throws(TransportError) -> Response
+  ) async throws(TransportError) -> Response {
+    let start = time.now()
+    do {
+      let response = try await work()
+      say(request, "\(response.status)", start)
+      return response
+    } catch {
+      say(request, "no answer", start)
+      throw error
+    }
+  }
+
+  private func say(_ request: Request, _ outcome: String, _ start: Date) {
+    let place = request.url.prefix { $0 != "?" && $0 != "#" }
+    let milliseconds = Int(max(0, time.now().timeIntervalSince(start)) * 1000)
+    console.message(Harmless.text("\(request.method.rawValue) \(place): \(outcome), \(milliseconds) ms"))
+  }
+}

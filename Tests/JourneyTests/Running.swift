@@ -1,0 +1,95 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// A command under way. Its outputs go to files, so that nothing it says can hold it up.
+final class Running: Sendable {
+  private let process: Mutex<Process>
+  private let input: FileHandle
+  private let said: String
+  private let ended: AsyncStream<Int32>
+
+  init(_ program: String, _ arguments: [String], _ environment: [String: String], said: String) throws {
+    self.said = said
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.environment = environment
+    let pipe = Pipe()
+    process.standardInput = pipe
+    input = pipe.fileHandleForWriting
+    process.standardOutput = try Self.file("\(said).out")
+    process.standardError = try Self.file("\(said).err")
+    let (ended, end) = AsyncStream.makeStream(of: Int32.self)
+    self.ended = ended
+    process.terminationHandler = {
+      // As a shell says it.
+      end.yield($0.terminationReason == .uncaughtSignal ? 128 + $0.terminationStatus : $0.terminationStatus)
+      end.finish()
+    }
+    try Self.withoutBlockedSignals { try process.run() }
+    self.process = Mutex(process)
+  }
+
+  var output: String { Self.text("\(said).out") }
+  var errors: String { Self.text("\(said).err") }
+
+  func type(_ text: String) { try? input.write(contentsOf: Data(text.utf8)) }
+  func endInput() { try? input.close() }
+  func signal(_ number: Int32) { _ = kill(process.withLock(\.processIdentifier), number) }
+
+  private var isRunning: Bool { process.withLock { $0.isRunning } }
+
+  /// Waits until it has said something on standard output or error; a test that waits in vain ends by its time limit.
+  func says(_ word: String) async throws {
+    while !output.contains(word), !errors.contains(word) {
+      try await pause()
+    }
+  }
+
+  /// The first line of standard output that begins so, whole.
+  func line(_ beginning: String) async throws -> String {
+    while true {
+      let whole = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      if let line = whole.first(where: { $0.hasPrefix(beginning) }) { return String(line) }
+      try await pause()
+    }
+  }
+
+  private func pause() async throws {
+    let goesOn = isRunning
+    try #require(goesOn, "\(output)\(errors)")
+    try await Task.sleep(for: .milliseconds(10))
+  }
+
+  /// Waits for the end. Where the test is out of time, so is the command.
+  func end() async throws -> Ended {
+    let status = await withTaskCancellationHandler {
+      await ended.first { _ in true }
+    } onCancel: {
+      signal(SIGKILL)
+    }
+    guard let status else { throw CancellationError() }
+    return Ended(status: status, output: output, errors: errors)
+  }
+
+  deinit { if isRunning { signal(SIGKILL) } }
+
+  /// The threads of a test hold signals back, and a command would inherit that.
+  private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+    var (none, before) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try body()
+  }
+
+  private static func file(_ path: String) throws -> FileHandle {
+    try #require(FileManager.default.createFile(atPath: path, contents: nil))
+    return try #require(FileHandle(forWritingAtPath: path))
+  }
+
+  private static func text(_ path: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+  }
+}
