@@ -15,25 +15,41 @@ public struct FeedPull: Sendable {
   private let pictures: PictureFetcher
   private let time: Timekeeper
   private let requests: @Sendable () -> Int
+  private let locks: FeedLocks?
   private let queue = BlockingQueue("pages")
 
   /// This many pages in a row that bring nothing this walk has not seen mean that the server goes in circles.
   static let fruitlessPages = 3
 
-  /// A pull from its parts; `requests` tells how many requests for pages were sent so far.
+  /// A pull from its parts; `requests` tells how many requests for pages were sent so far. `locks` keeps other pulls of
+  /// the same feed waiting; without it nobody else may pull into the library.
   public init(
-    source: any Source, store: Store, pictures: PictureFetcher, time: Timekeeper,
+    source: any Source, store: Store, pictures: PictureFetcher, time: Timekeeper, locks: FeedLocks? = nil,
     requests: @escaping @Sendable () -> Int
   ) {
     self.source = source
     self.store = store
     self.pictures = pictures
     self.time = time
+    self.locks = locks
     self.requests = requests
   }
 
   /// Pulls the newest pages of a feed by a plan. Never throws: the report says what came and what went wrong.
   public func run(
+    _ feed: Feed, _ plan: PullPlan, onEvent: @escaping @Sendable (PullEvent) -> Void
+  ) async -> PullReport {
+    do {
+      // Until the last picture: a pull that follows finds them here and does not fetch them again.
+      let lock = try await locks?.hold(feed, time: time) { onEvent(.waitsForPull) }
+      defer { withExtendedLifetime(lock) {} }
+      return await runAlone(feed, plan, onEvent: onEvent)
+    } catch {
+      return PullReport(summary: PullSummary(feed: feed.name), failure: error, pictureFailures: [])
+    }
+  }
+
+  private func runAlone(
     _ feed: Feed, _ plan: PullPlan, onEvent: @escaping @Sendable (PullEvent) -> Void
   ) async -> PullReport {
     var summary = PullSummary(feed: feed.name)
@@ -135,13 +151,13 @@ struct Walk {
   /// Decides from a page what comes after it; throws where the server goes in circles.
   mutating func turn(_ page: Page) throws -> Step {
     pages += 1
-    let isLast = pages >= plan.pages || isOlder(page)
+    let isLast = plan.pages.map { pages >= $0 } ?? false || isOlder(page)
     guard case .after(let cursor) = page.next else {
       if case .refused(let reason) = page.next, !isLast { return .barred(reason: reason) }
       return .done
     }
     let before = seen.count
-    for item in page.items { seen.insert((item.id ?? item.post?.uri).hashValue) }
+    for item in page.items { seen.insert((item.id ?? item.post?.uri)?.hashValue ?? item.raw.hashValue) }
     fruitless = seen.count == before ? fruitless + 1 : 0
     if fruitless >= FeedPull.fruitlessPages { throw WalkError.circles(cursor) }
     return isLast ? .done : .on(cursor)

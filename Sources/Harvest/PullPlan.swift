@@ -4,8 +4,8 @@ import Storage
 
 /// What a pull is asked to do.
 public struct PullPlan: Sendable {
-  /// The most pages read.
-  public var pages: Int
+  /// The most pages read; nil where only `since`, or the feed's end, ends the walk.
+  public var pages: Int?
   /// Posts a page; nil asks for the most the source allows.
   public var pageSize: Int?
   /// Ends at the first page whose every post is older.
@@ -19,7 +19,7 @@ public struct PullPlan: Sendable {
 
   /// One page with pictures and avatars, unless said otherwise.
   public init(
-    pages: Int = 1, pageSize: Int? = nil, since: Date? = nil, pictures: Bool = true, avatars: Bool = true,
+    pages: Int? = 1, pageSize: Int? = nil, since: Date? = nil, pictures: Bool = true, avatars: Bool = true,
     retryFailed: Bool = false
   ) {
     self.pages = pages
@@ -112,6 +112,8 @@ public struct PullReport: Sendable {
 public enum PullEvent: Sendable {
   /// A page is stored.
   case page(number: Int, posts: Int)
+  /// Another process pulls this feed; this pull goes on when it is done.
+  case waitsForPull
   /// A picture came or failed: how many of how many known so far are done, and the bytes that came.
   case picture(done: Int, known: Int, bytes: Int64)
 }

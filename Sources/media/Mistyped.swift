@@ -15,7 +15,8 @@ enum Mistyped {
     } else if !first.hasPrefix("-") {
       try checkCommand(first)
     }
-    if first == "add", let text = arguments.dropFirst().first, text.hasPrefix("-"), text.contains(where: \.isWhitespace) {
+    if first == "add", let text = arguments.dropFirst().first, text.hasPrefix("-"), text.contains(where: \.isWhitespace)
+    {
       throw UsageError("the text begins with a dash and would be read as flags", cure: "write it last, behind --")
     }
   }

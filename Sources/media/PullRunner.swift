@@ -41,7 +41,7 @@ struct PullRunner: Sendable {
     let pictures = PictureFetcher(transport: transport, blobs: app.blobs, store: store, time: app.time)
     let pull = FeedPull(
       source: entry.make(feed.server, token, transport, app.time), store: store, pictures: pictures, time: app.time,
-      requests: requests)
+      locks: FeedLocks(library: app.places.library), requests: requests)
     let report = try await Interruption.guarding { await pull.run(feed, plan) { progress.note($0) } }
     return (report, progress)
   }

@@ -159,7 +159,8 @@ struct AccountsCommand: ParsableCommand {
       ]
     }
     try app.print(
-      .init([.init("ACCOUNT", minimum: 16), .init("SERVER"), .init("NAME"), .init("SCOPES"), .init("EXPIRES")], rows: rows))
+      .init(
+        [.init("ACCOUNT", minimum: 16), .init("SERVER"), .init("NAME"), .init("SCOPES"), .init("EXPIRES")], rows: rows))
   }
 }
 

@@ -29,8 +29,8 @@ struct TagCommand: AsyncParsableCommand {
 
 /// The flags of every command that pulls.
 struct PullOptions: ParsableArguments {
-  @Option(help: "How many pages to read, newest first.")
-  var pages = 1
+  @Option(help: "How many pages to read, newest first; 1, or as many as --since needs.")
+  var pages: Int?
 
   @Option(help: "Posts a page; the most the source allows unless said otherwise.")
   var pageSize: Int?
@@ -57,7 +57,7 @@ struct PullOptions: ParsableArguments {
   var retryFailed = false
 
   func validate() throws {
-    guard pages >= 1 else { throw ValidationError("--pages \(pages) reads nothing, it must be 1 or more") }
+    if let pages, pages < 1 { throw ValidationError("--pages \(pages) reads nothing, it must be 1 or more") }
     guard pageSize.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-size must be 1 or more") }
     guard !(noPictures && retryFailed) else {
       throw ValidationError("--retry-failed needs pictures, not --no-pictures")
@@ -67,7 +67,8 @@ struct PullOptions: ParsableArguments {
   /// What the flags ask for.
   func plan() throws -> PullPlan {
     PullPlan(
-      pages: pages, pageSize: pageSize, since: try since.map { try TimeText().moment($0, for: "--since") },
+      pages: pages ?? (since == nil ? 1 : nil), pageSize: pageSize,
+      since: try since.map { try TimeText().moment($0, for: "--since") },
       pictures: !noPictures, avatars: !noAvatars, retryFailed: retryFailed)
   }
 }

@@ -18,7 +18,7 @@ final class Progress: Sendable {
   private let isLive: Bool
   private let state: Mutex<State>
 
-  init(_ console: Console, feed: String, pages: Int) {
+  init(_ console: Console, feed: String, pages: Int?) {
     self.console = console
     isLive = console.messagesAreSeen && !console.isQuiet
     state = Mutex(State(bar: ProgressBar(title: feed, total: pages, unit: "pages")))
@@ -32,6 +32,9 @@ final class Progress: Sendable {
         state.bar.done = number
         state.posts += posts
         return isLive ? draw(&state, always: true) : plain(state, posts)
+      case .waitsForPull:
+        state.bar.note = "waits for another pull of it"
+        return isLive ? draw(&state, always: true) : "\(state.bar.title): waits for another pull of it"
       case .picture(let done, let known, let bytes):
         state.bar.note = "\(done)/\(known) pictures"
         state.bar.bytes = max(state.bar.bytes, Int(bytes))
@@ -58,7 +61,7 @@ final class Progress: Sendable {
   }
 
   private func plain(_ state: State, _ posts: Int) -> String {
-    "\(state.bar.title): page \(state.bar.done) of \(state.bar.total ?? 0), \(Words.count(posts, "post"))"
+    "\(state.bar.title): page \(state.bar.done)\(state.bar.total.map { " of \($0)" } ?? ""), \(Words.count(posts, "post"))"
   }
 
   private func draw(_ state: inout State, always: Bool) -> String? {

@@ -1,0 +1,60 @@
+import Foundation
+import Glibc
+import HTTP
+import Posts
+
+/// One pull a feed, among all processes that use a library.
+///
+/// Kernel locks on empty files in the library's `locks` folder: they end with the process that holds them, however it
+/// ends, so that none is ever left behind.
+public struct FeedLocks: Sendable {
+  /// A feed that is held until this is let go.
+  public final class Held: Sendable {
+    private let file: Int32
+
+    init(file: Int32) { self.file = file }
+
+    deinit { close(file) }
+
+    /// Whether nobody else holds it. A file system without locks never says no: the store refuses what would write over
+    /// another pull's edge all the same.
+    func lock() -> Bool { flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR) }
+  }
+
+  /// How often a held lock is asked for again.
+  private static let pause = Duration.milliseconds(100)
+
+  private let folder: String
+
+  /// The locks of the library in a folder.
+  public init(library: String) { folder = "\(library)/locks" }
+
+  /// Waits until no other pull holds the feed, then holds it. `onWait` is called once, where there is a wait at all.
+  public func hold(_ feed: Feed, time: Timekeeper, onWait: @Sendable () -> Void) async throws -> Held {
+    let held = try Held(file: open(feed))
+    var hasWaited = false
+    while !held.lock() {
+      if !hasWaited { onWait() }
+      hasWaited = true
+      try await time.sleep(Self.pause)
+    }
+    return held
+  }
+
+  private func open(_ feed: Feed) throws -> Int32 {
+    mkdir(folder, 0o700)
+    let name = Digest.sha256(Array(feed.name.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+    let file = Glibc.open("\(folder)/\(name.joined())", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw LockError(folder: folder, reason: String(cString: strerror(errno))) }
+    return file
+  }
+}
+
+/// That a lock cannot be made.
+struct LockError: ExplainedError {
+  let folder: String
+  let reason: String
+  var summary: String { "no lock can be made in \(folder) (\(reason))" }
+  var cure: String? { "check who owns the library, and that there is space" }
+  var exitCode: ExitCode { .storage }
+}

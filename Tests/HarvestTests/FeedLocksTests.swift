@@ -1,0 +1,48 @@
+import Foundation
+import HTTP
+import Harvest
+import Posts
+import Synchronization
+import Testing
+
+struct FeedLocksTests {
+  private let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: Server("a.example")!)
+  private let birds = Feed(source: .mastodon, kind: .tag, value: "birds", server: Server("a.example")!)
+
+  private func folder() throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("locks-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  @Test func `a feed is held by one pull at a time, the next goes on when it is let go`() async throws {
+    let locks = FeedLocks(library: try folder())
+    let first = Mutex(try await Optional(locks.hold(cats, time: .system) {}))
+    let waits = Mutex(0)
+    // The second pull's pause is when the first one ends.
+    let time = Timekeeper(now: { Date() }, sleep: { _ in first.withLock { $0 = nil } }, chance: { 0 })
+    let second = try await locks.hold(cats, time: time) { waits.withLock { $0 += 1 } }
+    #expect(waits.withLock { $0 } == 1)
+    withExtendedLifetime(second) {}
+  }
+
+  @Test func `pulls of different feeds do not wait for each other`() async throws {
+    let locks = FeedLocks(library: try folder())
+    let first = try await locks.hold(cats, time: .system) { Issue.record("nobody holds it") }
+    let second = try await locks.hold(birds, time: .system) { Issue.record("nobody holds it") }
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func `a pull that is stopped while it waits stops`() async throws {
+    let locks = FeedLocks(library: try folder())
+    let first = try await locks.hold(cats, time: .system) {}
+    let time = Timekeeper(now: { Date() }, sleep: { _ in throw CancellationError() }, chance: { 0 })
+    await #expect(throws: CancellationError.self) { _ = try await locks.hold(cats, time: time) {} }
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `where no lock can be made the reason is told`() async throws {
+    let locks = FeedLocks(library: "/proc/none")
+    await #expect(throws: (any ExplainedError).self) { _ = try await locks.hold(cats, time: .system) {} }
+  }
+}
