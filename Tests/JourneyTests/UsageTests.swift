@@ -16,6 +16,9 @@ import Testing
     (["add", "a bird", "--attach", "/nowhere.jpg"], "/nowhere.jpg"), (["add", "a bird", "--at", "soon"], "--at soon"),
     (["add", "a bird", "--tag", "two words"], "one word"), (["add", "a bird", "--attach", "/tmp"], "/tmp is no file"),
     (["add", "a bird", "--at", "2026-01-02", "--until", "2026-01-01"], "--until"), (["add", "👩‍👩‍👧‍👦🐈‍⬛"], "2 characters"),
+    (["lst"], "there is no command \"lst\": did you mean list?"), (["--json", "list"], "flags stand after it"),
+    (["add", "- a list item"], "behind --"), (["list", "--tag", " "], "--tag is empty"),
+    (["list", "--library", ""], "--library is empty"),
     (["login"], "no server is named: run \"media login mastodon.social\""), (["demo", "--posts", "-1"], "posts"),
   ])
   func `what is typed wrong ends with 64 and says what would be right`(arguments: [String], word: String) async throws {
