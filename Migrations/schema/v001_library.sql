@@ -83,6 +83,8 @@ CREATE TABLE post_state (
   seen_at TEXT
 ) STRICT;
 
+CREATE INDEX post_state_deleted ON post_state (post) WHERE deleted_at IS NOT NULL;
+
 CREATE TABLE attachment (
   id INTEGER PRIMARY KEY,
   post INTEGER NOT NULL REFERENCES post ON DELETE CASCADE,
@@ -197,6 +199,8 @@ CREATE TABLE cursor (
   feed INTEGER NOT NULL REFERENCES feed ON DELETE CASCADE,
   coverage INTEGER REFERENCES coverage ON DELETE SET NULL,
   coverage_version INTEGER NOT NULL DEFAULT 0,
+  -- Where in its stretch the walk stands; what lies below has not been seen by this pull.
+  place INTEGER,
   goal_pages INTEGER,
   goal_since TEXT,
   goal_end INTEGER NOT NULL DEFAULT 0 CHECK (goal_end IN (0, 1)),
@@ -210,7 +214,16 @@ CREATE TABLE cursor (
 CREATE INDEX cursor_feed ON cursor (feed, id);
 CREATE INDEX cursor_coverage ON cursor (coverage) WHERE coverage IS NOT NULL;
 
--- Items of a page that could not be read, kept as they came.
+-- Authors whose name changed while a pull went on, and their posts that were counted for it; empty between pulls.
+CREATE TABLE renaming (
+  pull INTEGER NOT NULL REFERENCES cursor ON DELETE CASCADE,
+  author INTEGER NOT NULL REFERENCES author ON DELETE CASCADE,
+  post INTEGER REFERENCES post ON DELETE CASCADE,
+  UNIQUE (pull, author, post)
+) STRICT;
+
+-- Items of a page that could not be read, kept as they came: the last form of each that has an id, and of the others
+-- each form once. They go when a post of that id is stored.
 CREATE TABLE unreadable (
   id INTEGER PRIMARY KEY,
   feed INTEGER NOT NULL REFERENCES feed ON DELETE CASCADE,
@@ -218,9 +231,11 @@ CREATE TABLE unreadable (
   remote_id TEXT,
   reason TEXT NOT NULL,
   pulled_at TEXT NOT NULL,
-  body BLOB NOT NULL,
-  UNIQUE (feed, digest)
+  body BLOB NOT NULL
 ) STRICT;
+
+CREATE UNIQUE INDEX unreadable_item ON unreadable (feed, remote_id) WHERE remote_id IS NOT NULL;
+CREATE UNIQUE INDEX unreadable_form ON unreadable (feed, digest) WHERE remote_id IS NULL;
 
 CREATE VIRTUAL TABLE caption_fts USING fts5 (
   title, caption, warning,

@@ -1,4 +1,5 @@
-/// The boxes of an ISO base media file (ISO/IEC 14496-12) that tell the size of an AVIF or HEIC picture (23008-12).
+/// The boxes of an ISO base media file (ISO/IEC 14496-12): whether they are all there, and those that tell the size of
+/// an AVIF or HEIC picture (23008-12).
 enum ISOMedia {
   /// The largest picture among the items: the others are its tiles, its thumbnail and its depth.
   static func size<Failure>(
@@ -13,6 +14,20 @@ enum ISOMedia {
       place += box.count
     }
     return nil
+  }
+
+  /// Whether a box reaches beyond the end. One of size 0 ends with the file; bytes after the last box that are none are
+  /// harmless.
+  static func isCutShort<Failure>(
+    length: Int,
+    read: (Int, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> Bool {
+    var place = 0
+    for _ in 0..<100_000 where place + 8 <= length {
+      guard let box = Box(try read(place, 16), at: 0), box.isNamed else { return false }
+      place += box.count
+    }
+    return place > length
   }
 
   private struct Box {
@@ -31,6 +46,9 @@ enum ISOMedia {
       guard count >= header else { return nil }
       self.count = count
     }
+
+    /// Whether its name is one as boxes at the top have them: letters and digits.
+    var isNamed: Bool { name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }
   }
 
   /// meta (4 bytes of version) → iprp → ipco → ispe: version, width, height.

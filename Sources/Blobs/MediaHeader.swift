@@ -17,7 +17,8 @@ public struct MediaHeader: Sendable, Equatable {
   public let size: Size?
   /// How many bytes there are.
   public let byteCount: Int
-  /// Whether the end is missing: told for JPEG, PNG, GIF and WebP, which mark their end; false for all others.
+  /// Whether the end is missing: told for JPEG, PNG and GIF, which mark their end, and for WebP, WAV, AVIF, HEIC, MP4
+  /// and QuickTime, which tell their length; false for all others.
   public let isCutShort: Bool
 
   /// What the bytes of an array are.
@@ -48,10 +49,16 @@ public struct MediaHeader: Sendable, Equatable {
       isCutShort = try read(max(0, length - 512), 512).last { $0 != 0 } != 0x3B
     case .webp:
       size = WebP.size(head)
-      isCutShort = length < (head.littleEndian(4, at: 4) ?? .max - 8) + 8
+      isCutShort = RIFF.isCutShort(head, length: length)
     case .avif, .heic:
       size = try ISOMedia.size(length: length, read: read)
-      isCutShort = false
+      isCutShort = try ISOMedia.isCutShort(length: length, read: read)
+    case .mp4, .quickTime, .m4a:
+      size = nil
+      isCutShort = try ISOMedia.isCutShort(length: length, read: read)
+    case .wav:
+      size = nil
+      isCutShort = RIFF.isCutShort(head, length: length)
     case .bmp:
       size = head.size(4, 18, 22) { bytes, width, place in
         bytes.littleEndian(width, at: place).map { abs(Int(Int32(truncatingIfNeeded: $0))) }

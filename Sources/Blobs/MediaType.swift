@@ -37,7 +37,7 @@ public enum MediaType: String, Sendable, CaseIterable {
       self = head.contains("webm") ? .webm : .matroska
     } else if head.count > 2, head[0] == 0xFF, head[1] & 0xE6 == 0xE2, head[2] & 0xF0 != 0xF0 {
       self = .mp3  // an MPEG audio frame, layer III: 11 bits of sync, then a bit rate that is allowed
-    } else if let type = Self.type(ofMarkup: head) {
+    } else if let type = MarkupHead.type(of: head) {
       self = type
     } else {
       return nil
@@ -62,15 +62,6 @@ public enum MediaType: String, Sendable, CaseIterable {
     }
     if brands[0] == "qt  " { return .quickTime }
     return brands[0].hasPrefix("M4A") ? .m4a : .mp4
-  }
-
-  /// Pages that a server or a portal sends in a picture's place, and SVG.
-  private static func type(ofMarkup head: [UInt8]) -> MediaType? {
-    let text = String(decoding: head.prefix(1024), as: UTF8.self).lowercased()
-    guard text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).first == "<" else { return nil }
-    let marks = ["<!doctype html", "<html", "<head", "<body", "<title", "<script", "<meta"]
-    if text.contains("<svg"), !text.contains("<html") { return .svg }
-    return marks.contains(where: { text.contains($0) }) ? .html : nil
   }
 }
 

@@ -80,13 +80,17 @@ public struct Request: Sendable {
   public var limit: Int
   /// The longest silence: to connect, and between bytes.
   public var patience: Duration
+  /// The longest a `send` takes in all, hops included, from its turn on; more is `TransportError.timedOut`. A download
+  /// may take as long as it likes while it keeps the session's pace.
+  public var time: Duration
   /// How far a redirect is followed.
   public var redirects: Redirects
 
-  /// A request; 32 MB and 30 seconds of silence at most unless said otherwise.
+  /// A request; 32 MB, 30 seconds of silence and two minutes in all at most unless said otherwise.
   public init(
     _ method: Method = .get, _ url: String, headers: Headers = [:], token: Secret? = nil, body: [UInt8]? = nil,
-    limit: Int = 32 << 20, patience: Duration = .seconds(30), redirects: Redirects = .sameOrigin
+    limit: Int = 32 << 20, patience: Duration = .seconds(30), time: Duration = .seconds(120),
+    redirects: Redirects = .sameOrigin
   ) {
     self.method = method
     self.url = url
@@ -95,6 +99,7 @@ public struct Request: Sendable {
     self.body = body
     self.limit = limit
     self.patience = patience
+    self.time = time
     self.redirects = redirects
   }
 

@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// Nothing is loaded and no thread runs before the first request. Proxies (`http_proxy`, `https_proxy`, `all_proxy`,
 /// `no_proxy`), certificates (`CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR`) and `~/.netrc` (`NETRC`) of the
-/// environment are honoured as the `curl` command does; a request with a token never looks into `.netrc`.
+/// environment are honoured as the `curl` command does. Only a GET by `send` that brings no credentials and stays at
+/// its origin looks into `.netrc`: no host that a stranger's post names is told what it holds.
 public final class Session: Sendable {
   /// How much is under way at once.
   public struct Limits: Sendable {
@@ -15,21 +16,26 @@ public final class Session: Sendable {
     public var downloadsPerHost: Int
     /// Requests at once: a lane of their own, so that none waits behind pictures.
     public var requests: Int
+    /// What each download must bring.
+    public var pace: Pace
 
     /// Limits; 16 downloads, all of them from one host if need be, and 6 requests beside them.
-    public init(downloads: Int = 16, downloadsPerHost: Int = 16, requests: Int = 6) {
+    public init(downloads: Int = 16, downloadsPerHost: Int = 16, requests: Int = 6, pace: Pace = .slowest) {
       self.downloads = max(1, downloads)
       self.downloadsPerHost = max(1, downloadsPerHost)
       self.requests = max(1, requests)
+      self.pace = pace
     }
   }
 
   private let inbox: Inbox
+  private let pace: Pace
 
   /// A session that names itself `agent` to servers (`media/1.0 (+https://…)`).
   public init(
     agent: String, limits: Limits = Limits(), environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
+    pace = limits.pace
     inbox = Inbox(limits: limits, surroundings: Surroundings(agent: agent, environment: environment))
   }
 
@@ -42,7 +48,7 @@ public final class Session: Sendable {
         try await self.run(Transfer(request, sink: nil))
       },
       download: { (request: Request, sink: any ByteSink) async throws(TransportError) -> Response in
-        try await self.run(Transfer(request, sink: sink))
+        try await self.run(Transfer(request, sink: sink, pace: self.pace))
       })
   }
 

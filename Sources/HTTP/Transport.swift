@@ -6,7 +6,7 @@ public enum TransportError: Error, Equatable {
   case unknownHost(String)
   /// Nothing listens, the network is down, or the connection broke before an answer.
   case unreachable(host: String, reason: String)
-  /// Nothing came for as long as the request had patience.
+  /// Nothing came for as long as the request had patience, or too little in the time there was.
   case timedOut(host: String)
   /// The certificate is not to be trusted, or the handshake failed.
   case untrusted(host: String, reason: String)
@@ -20,7 +20,7 @@ public enum TransportError: Error, Equatable {
   case tooManyRedirects
   /// The URL is no http or https URL.
   case invalidURL
-  /// The sink took no more: the disk is full, say.
+  /// The body went no further: the sink took no more (the disk is full, say), or a download came encoded.
   case sink(String)
   /// The task was cancelled.
   case cancelled
@@ -38,7 +38,10 @@ public protocol ByteSink: AnyObject, Sendable {
 public struct Transport: Sendable {
   /// Sends a request and returns the whole answer, whatever its status.
   public var send: @Sendable (Request) async throws(TransportError) -> Response
-  /// Sends a request and streams the body of a 2xx answer to the sink.
+  /// Sends a request and streams the body of a 2xx answer to the sink, byte for byte as it comes.
+  ///
+  /// A download asks that nothing be compressed, and refuses what comes so all the same: a few bytes on the wire cannot
+  /// fill a disk, and the announced length is that of the body.
   public var download: @Sendable (Request, any ByteSink) async throws(TransportError) -> Response
 
   /// A transport from its two functions.

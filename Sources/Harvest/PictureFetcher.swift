@@ -7,8 +7,9 @@ import Synchronization
 
 /// Fetches pictures and avatars, many at once, each verified before it counts.
 ///
-/// A picture that cannot be had never fails the pull: it is recorded with its reason and its next try. Only the
-/// library's own trouble, such as a full disk, stops the fetching.
+/// A picture that cannot be had never fails the pull: it is recorded with its reason and its next try. A host in
+/// trouble is soon left alone, so that all others get their turn. Only the library's own trouble, such as a full disk,
+/// stops the fetching.
 public final class PictureFetcher: Sendable {
   /// What came of all tasks. Avatars are not among the pictures that are counted.
   struct Tally: Sendable {
@@ -30,6 +31,9 @@ public final class PictureFetcher: Sendable {
 
   /// The most bytes of one picture, video or file.
   public static let largest = 512 << 20
+  /// How patient a transport for pictures should be: less than one for pages, since a pull waits for all its pictures
+  /// and few hosts are worth minutes.
+  public static let patience = RetryPolicy(askedWait: .seconds(60))
   /// The most failures that are told one by one.
   static let mostReasons = 20
 
@@ -38,6 +42,7 @@ public final class PictureFetcher: Sendable {
   private let keeper: PictureKeeper
   private let parallel: Int
   private let tally = Mutex(Tally())
+  private let troubles = Mutex(HostTroubles())
 
   /// A fetcher from its parts; `parallel` is how many are in flight at once.
   public init(transport: Transport, blobs: any BlobStoring, store: Store, time: Timekeeper, parallel: Int = 16) {
@@ -54,6 +59,7 @@ public final class PictureFetcher: Sendable {
   /// again meanwhile, as the avatar of somebody who wrote on many pages, is fetched once.
   func run(_ tasks: AsyncStream<PictureTask>, onEvent: @escaping @Sendable (PullEvent) -> Void) async -> Tally {
     tally.withLock { $0 = Tally() }
+    troubles.withLock { $0 = HostTroubles() }
     await withTaskGroup(of: Void.self) { group in
       var running = 0
       var known: Set<PictureOwner> = []
@@ -86,20 +92,35 @@ public final class PictureFetcher: Sendable {
   /// Tries each place in turn; the first one that gives a whole picture wins.
   private func fetch(_ task: PictureTask) async throws -> PictureKeeper.Ending {
     var refusals: [(url: String, refusal: Refusal)] = []
+    var blamed: Set<String> = []
     for url in task.urls {
-      let draft = try blobs.draft()
+      let host = HostTroubles.host(of: url)
       do {
-        return .fetched(task, draft, try await fetch(task.kind, from: url, into: draft))
+        if troubles.withLock({ $0.isLeftAlone(host) }) { throw Refusal.leftAlone }
+        let (draft, header) = try await fetch(task.kind, from: url)
+        troubles.withLock { $0.succeeded(host) }
+        return .fetched(task, draft, header)
       } catch let refusal as Refusal {
-        draft.discard()
         refusals.append((url, refusal))
+        // Two places of one picture are not two pictures.
+        if refusal.blamesHost, blamed.insert(host).inserted { troubles.withLock { $0.failed(host) } }
       }
     }
     let last = refusals.last.map { "\($0.url): \($0.refusal.reason)" } ?? "it has no address"
     let failure = PictureFailure(
       owner: task.owner, reason: refusals.last?.refusal.reason ?? "it has no address",
-      isGone: !refusals.isEmpty && refusals.allSatisfy(\.refusal.isGone))
+      isGone: !refusals.isEmpty && refusals.allSatisfy(\.refusal.isGone), urls: task.urls)
     return .failed(failure, line: last)
+  }
+
+  private func fetch(_ kind: Attachment.Kind, from url: String) async throws -> (BlobDraft, MediaHeader) {
+    let draft = try blobs.draft()
+    do {
+      return (draft, try await fetch(kind, from: url, into: draft))
+    } catch {
+      draft.discard()
+      throw error
+    }
   }
 
   private func fetch(_ kind: Attachment.Kind, from url: String, into draft: BlobDraft) async throws -> MediaHeader {
@@ -110,54 +131,14 @@ public final class PictureFetcher: Sendable {
     } catch {
       if error == .cancelled { throw CancellationError() }
       if let failure = sink.failure { throw failure }
-      throw Refusal(reason: error.reason, isGone: false)
+      throw Refusal(error)
     }
-    guard (200..<300).contains(response.status) else {
-      let isGone = response.status == 404 || response.status == 410
-      throw Refusal(reason: "the server answers \(response.status)", isGone: isGone)
-    }
+    guard (200..<300).contains(response.status) else { throw Refusal(status: response.status) }
     let header = try draft.header()
     let expectation: MediaHeader.Expectation = kind == .image ? .image : .anything
     if let fault = header.fault(expecting: expectation, announced: sink.announced) {
-      throw Refusal(reason: fault.reason, isGone: false)
+      throw Refusal(fault)
     }
     return header
-  }
-}
-
-/// Why one place did not give the picture.
-private struct Refusal: Error {
-  let reason: String
-  let isGone: Bool
-}
-
-extension TransportError {
-  fileprivate var reason: String {
-    switch self {
-    case .unknownHost(let host): "\(host) has no address"
-    case .unreachable(let host, let reason): "\(host) cannot be reached (\(reason))"
-    case .timedOut(let host): "\(host) does not answer in time"
-    case .untrusted(let host, let reason): "\(host) is not to be trusted (\(reason))"
-    case .cut: "it breaks off"
-    case .tooLarge(let limit): "it is larger than \(limit >> 20) MB"
-    case .redirectRefused: "it leads to a place that is not followed"
-    case .tooManyRedirects: "it leads round in circles"
-    case .invalidURL: "its address is none"
-    case .sink(let reason): reason
-    case .cancelled: "stopped"
-    }
-  }
-}
-
-extension MediaFault {
-  fileprivate var reason: String {
-    switch self {
-    case .empty: "it is empty"
-    case .html: "it is a web page"
-    case .wrongLength(let announced, let came): "\(came) of \(announced) bytes came"
-    case .cutShort: "its end is missing"
-    case .notAnImage: "it is no picture"
-    case .badSize: "it has no size a picture can have"
-    }
   }
 }

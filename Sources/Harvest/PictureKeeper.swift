@@ -91,7 +91,7 @@ private struct BatchWriter: Sendable {
     let kept = try blobs.keep(fetched.map(\.draft))
     if !kept.isEmpty {
       try store.attach(
-        zip(fetched, kept).map { ($0.task.owner, StoredBlob(id: $1.id, byteCount: $1.byteCount, header: $0.header)) },
+        zip(fetched, kept).map { ($0.task, StoredBlob(id: $1.id, byteCount: $1.byteCount, header: $0.header)) },
         now: now)
     }
     if !failures.isEmpty { try store.fail(failures, now: now) }

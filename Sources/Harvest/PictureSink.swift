@@ -16,14 +16,13 @@ final class PictureSink: ByteSink {
 
   init(_ draft: BlobDraft) { self.draft = draft }
 
-  /// The length the server announced, where it did and the body was not compressed on the way.
+  /// The length the server announced, where it did: the transport takes no body that was compressed on the way.
   var announced: Int? { state.withLock { $0.announced } }
   /// Why the library took no more bytes.
   var failure: BlobError? { state.withLock { $0.failure } }
 
   func begin(_ head: Response) -> Bool {
-    let isPlain = head.headers["Content-Encoding"] == nil
-    let announced = isPlain ? head.headers["Content-Length"].flatMap { Int($0) } : nil
+    let announced = head.headers["Content-Length"].flatMap { Int($0) }
     state.withLock { $0.announced = announced }
     do throws(BlobError) {
       try draft.reset()

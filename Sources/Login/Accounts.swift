@@ -27,15 +27,24 @@ public struct Accounts: Sendable {
   public func choose(_ wanted: String? = nil) throws(AccountsError) -> Account {
     let fitting = try all().filter { account in wanted.map { account.answers(to: $0) } ?? true }
     guard let first = fitting.first else { throw .none(wanted: wanted) }
-    guard fitting.count == 1 else { throw .several(wanted: wanted, handles: fitting.map(\.handle)) }
+    guard fitting.count == 1 else { throw .several(wanted: wanted, handles: names(fitting)) }
     return first
   }
 
   /// The account for requests to a server, nil where nobody is logged in there. `.several` where more than one is.
   public func account(at server: Server, source: SourceName = .mastodon) throws(AccountsError) -> Account? {
     let fitting = try all().filter { $0.server == server && $0.source == source }
-    guard fitting.count < 2 else { throw .several(wanted: server.name, handles: fitting.map(\.handle)) }
+    guard fitting.count < 2 else { throw .several(wanted: server.name, handles: names(fitting)) }
     return fitting.first
+  }
+
+  /// What to call each of several accounts: the handle, with the address of the server where others have the same.
+  private func names(_ accounts: [Account]) -> [String] {
+    let handles = accounts.map { $0.handle.lowercased() }
+    return accounts.map { account in
+      let isAlone = handles.count { $0 == account.handle.lowercased() } == 1
+      return isAlone ? account.handle : "\(account.user)@\(account.server.origin)"
+    }
   }
 
   /// Adds an account; the same person's earlier login at the same server is replaced.
@@ -50,14 +59,19 @@ public struct Accounts: Sendable {
 
   /// What the file holds; empty where there is none.
   func read() throws(AccountsError) -> Credentials {
+    try read(file.followed())
+  }
+
+  private func read(_ file: ProtectedFile) throws(AccountsError) -> Credentials {
     guard let bytes = try file.read() else { return Credentials() }
     return try Credentials(reading: bytes, from: file.path)
   }
 
   /// Changes what the file holds; on disk when this returns.
   func change(_ edit: (inout Credentials) -> Void) throws(AccountsError) {
+    let file = try file.followed()
     try file.locked { () throws(AccountsError) in
-      var credentials = try read()
+      var credentials = try read(file)
       let before = credentials
       edit(&credentials)
       if credentials != before { try file.replace(with: credentials.written(to: file.path)) }
@@ -66,11 +80,14 @@ public struct Accounts: Sendable {
 }
 
 extension Account {
+  /// The handle without its host.
+  fileprivate var user: String { handle.split(separator: "@").first.map(String.init) ?? "" }
+
   /// Whether a person who wrote `text` can mean this account.
   func answers(to text: String) -> Bool {
     var wanted = text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
     if wanted.hasPrefix("@") { wanted.removeFirst() }
-    let user = handle.lowercased().split(separator: "@").first.map(String.init) ?? ""
+    let user = user.lowercased()
     return [handle.lowercased(), user, server.host, "\(user)@\(server.host)", "\(user)@\(server.origin)"].contains(
       wanted
     )

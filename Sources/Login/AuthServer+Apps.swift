@@ -47,13 +47,17 @@ extension AuthServer {
     guard let id = fields.text("client_id"), let secret = fields.text("client_secret") else {
       throw .unreadable(server, what: "it registers the app without keys")
     }
+    // They are kept, and sent with each login.
+    guard let id = Secret(asToken: id)?.reveal(), let secret = Secret(asToken: secret) else {
+      throw .unreadable(server, what: "it registers the app with keys that are none")
+    }
     // The page refuses what the app was not registered for, and some servers register another set than asked for.
     let granted = fields.texts("scopes") ?? scopes
     let isCoarse = !scopes.allSatisfy(granted.contains) && granted.contains("read")
     return AppRegistration(
       server: server,
       clientID: id,
-      clientSecret: Secret(secret),
+      clientSecret: secret,
       scopes: isCoarse ? Self.coarseScopes : scopes
     )
   }

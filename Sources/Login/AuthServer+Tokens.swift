@@ -50,13 +50,15 @@ extension AuthServer {
     }
     return Grant(
       token: token,
-      scopes: answer.texts("scope"),
+      scopes: answer.texts("scope").map { $0.filter { $0.utf8.count <= 100 }.prefix(100).map { $0 } },
       life: answer.number("expires_in").flatMap { (1...1e9).contains($0) ? $0 : nil },
       refreshToken: answer.text("refresh_token").flatMap(Secret.init(asToken:))
     )
   }
 
   /// Whose token it is (`GET /api/v1/accounts/verify_credentials`): the handle with its host, and the name.
+  ///
+  /// The host is the server's own, whatever it says: it speaks for nobody elsewhere.
   func person(behind token: Secret) async throws(LoginError) -> (handle: String, name: String) {
     let response = try await answer(
       to: Request(.get, "\(server.origin)/api/v1/accounts/verify_credentials", token: token)
@@ -68,11 +70,11 @@ extension AuthServer {
     default: throw surprise(response)
     }
     guard let answer else { throw .unreadable(server, what: "it is not JSON") }
-    guard let said = Words.line(answer.text("acct") ?? answer.text("username")), !said.contains(" ") else {
+    let said = Words.line(answer.text("acct") ?? answer.text("username")) ?? ""
+    guard let user = said.split(separator: "@").first.map(String.init), !user.contains(" ") else {
       throw .unreadable(server, what: "it does not say whose account it is")
     }
-    let handle = said.contains("@") ? said : "\(said)@\(server.host)"
-    return (handle, Words.line(answer.text("display_name")) ?? String(said.prefix { $0 != "@" }))
+    return ("\(user)@\(server.host)", Words.line(answer.text("display_name")) ?? user)
   }
 
   /// Gives a token back (RFC 7009). Never fails but for a stopped task: what cannot be revoked is said.
@@ -95,9 +97,10 @@ extension AuthServer {
 extension Secret {
   /// A token as servers make them (RFC 6750, 2.1, taken widely): printable ASCII without white space; nil for the rest.
   ///
-  /// It becomes part of a header, where a line break would begin another one.
+  /// It becomes part of a header, where a line break would begin another one, and of the file of accounts, which a
+  /// server must not fill.
   init?(asToken text: String) {
-    guard !text.isEmpty, text.utf8.count <= 16 << 10, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+    guard !text.isEmpty, text.utf8.count <= 4096, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       return nil
     }
     self.init(text)

@@ -43,12 +43,19 @@ struct AuthServer: Sendable {
     return Self.coarseScopes
   }
 
-  /// What the server says of itself, nil where it does not answer as this API does.
+  /// What the server says of itself, nil where it does not answer as this API does. Servers drop the first version.
   func instance() async throws(LoginError) -> JSONFields? {
-    let response = try await answer(to: Request(.get, "\(server.origin)/api/v1/instance"))
+    for version in ["v1", "v2"] {
+      let response = try await answer(to: Request(.get, "\(server.origin)/api/\(version)/instance"))
+      if let fields = instance(in: response) { return fields }
+    }
+    return nil
+  }
+
+  private func instance(in response: Response) -> JSONFields? {
     guard let fields = JSONFields(response.body) else { return nil }
     switch response.status {
-    case 200: return fields.text("version") ?? fields.text("uri") == nil ? nil : fields
+    case 200: return fields.text("version") ?? fields.text("uri") ?? fields.text("domain") == nil ? nil : fields
     // Closed servers show even this to their own people alone.
     case 401, 403, 422: return fields.text("error") == nil ? nil : fields
     default: return nil

@@ -35,16 +35,18 @@ struct Credentials: Sendable, Equatable, Codable {
     }
   }
 
-  /// The file's bytes, for people to read too; `path` is for the error's words.
+  /// The file's bytes, for people to read too; `path` is for the error's words. Never more than are read again.
   func written(to path: String) throws(AccountsError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    do {
-      return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-    } catch {
+    guard let bytes = try? Array(encoder.encode(self)) + [UInt8(ascii: "\n")] else {
       throw .cannotWrite(path: path, reason: "an account has no JSON form")
     }
+    guard bytes.count <= ProtectedFile.limit else {
+      throw .cannotWrite(path: path, reason: "it would be too large to be read again")
+    }
+    return bytes
   }
 
   /// Adds an account in place of the same person's earlier login there.
@@ -67,10 +69,15 @@ struct Credentials: Sendable, Equatable, Codable {
     apps.append(app)
   }
 
-  /// Adds a begun login and drops those too old to be finished, or dated by a clock that was wrong.
+  /// The most logins that wait for a code at once.
+  static let mostPending = 8
+
+  /// Adds a begun login and drops those too old to be finished, or dated by a clock that was wrong, and the oldest
+  /// where there are too many.
   mutating func begin(_ login: PendingLogin) {
     pending.removeAll { abs($0.created.timeIntervalSince(login.created)) > PendingLogin.life }
     pending.append(login)
+    pending.removeFirst(max(0, pending.count - Self.mostPending))
   }
 
   /// Words without the value itself: it may be a token.

@@ -21,7 +21,20 @@ struct ProtectedFile: Sendable {
   private var aside: String { "\(folder)/.\(name).new" }
   private var lock: String { "\(folder)/\((name as NSString).deletingPathExtension).lock" }
 
-  /// The content, nil where there is no such file. One that others than its owner may read is refused.
+  /// The file itself where a link stands at its name: a link would be replaced alone, and what it led to would keep the
+  /// secrets that were to go.
+  func followed() throws(AccountsError) -> ProtectedFile {
+    var facts = stat()
+    guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK else { return self }
+    guard let real = realpath(path, nil) else {
+      throw .cannotRead(path: path, reason: errno == ENOENT ? "it is a link that leads nowhere" : reason(errno))
+    }
+    defer { free(real) }
+    let place = String(cString: real) as NSString
+    return ProtectedFile(folder: place.deletingLastPathComponent, name: place.lastPathComponent)
+  }
+
+  /// The content, nil where there is no such file. One that is another user's, or that others may read, is refused.
   func read() throws(AccountsError) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
@@ -32,6 +45,7 @@ struct ProtectedFile: Sendable {
     var facts = stat()
     guard fstat(file, &facts) == 0 else { throw .cannotRead(path: path, reason: reason(errno)) }
     guard facts.st_mode & S_IFMT == S_IFREG else { throw .cannotRead(path: path, reason: "it is no file") }
+    guard facts.st_uid == geteuid() else { throw .cannotRead(path: path, reason: "it belongs to another user") }
     guard facts.st_mode & 0o077 == 0 else { throw .readableByOthers(path: path) }
     guard facts.st_size <= Self.limit else { throw .cannotRead(path: path, reason: "it is too large") }
     return try bytes(of: file)

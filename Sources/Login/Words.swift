@@ -21,7 +21,7 @@ enum Words {
   /// The server's own reason for a refusal, unless it repeats a secret.
   static func reason(_ fields: JSONFields?, hiding secrets: [Secret]) -> String? {
     guard let said = line(fields?.text("error_description") ?? fields?.text("error"), limit: 120),
-      !secrets.contains(where: { !$0.reveal().isEmpty && said.contains($0.reveal().prefix(8)) })
+      !secrets.contains(where: { $0.occurs(in: said) })
     else { return nil }
     return said
   }

@@ -12,6 +12,16 @@ enum Bounds {
   static let address = 4096
   /// The most bytes of a server's own id.
   static let id = 256
+  /// The most bytes of a page: forty posts take a few hundred thousand.
+  static let page = 8 << 20
+  /// The most posts of a page; servers may give more than were asked for, and not without end.
+  static let posts = 1000
+  /// The most bytes of a post as the server writes it: its caption may be there twice, escaped.
+  static let post = 2 << 20
+  /// The most attachments of a post, far above what any server lets people post.
+  static let attachments = 100
+  /// The most tags of a post.
+  static let tags = 1000
 
   /// Text of several lines: without control characters but line breaks and tabs, trimmed; nil where nothing is left.
   static func block(_ text: String?, bytes: Int = Bounds.block) -> String? {

@@ -17,6 +17,8 @@ public enum JSONSlices {
     case truncated
     /// It nests deeper than is read.
     case tooDeep
+    /// It has more elements than this.
+    case tooMany(Int)
     /// Something stands where it must not, at this offset.
     case malformed(at: Int)
   }
@@ -25,10 +27,12 @@ public enum JSONSlices {
   public static let deepest = 512
 
   /// The byte ranges of the elements of the one top-level array in `bytes`, in order (RFC 8259; a byte order mark
-  /// before it is passed over).
-  public static func elements(of bytes: [UInt8], deepest: Int = JSONSlices.deepest) throws(Fault) -> [Range<Int>] {
+  /// before it is passed over). One element more than `most` ends the search, whatever follows.
+  public static func elements(
+    of bytes: [UInt8], most: Int = .max, deepest: Int = JSONSlices.deepest
+  ) throws(Fault) -> [Range<Int>] {
     try bytes.withUnsafeBufferPointer { (buffer) throws(Fault) in
-      var slicer = Slicer(bytes: buffer, deepest: deepest)
+      var slicer = Slicer(bytes: buffer, most: most, deepest: deepest)
       return try slicer.elements()
     }
   }
@@ -39,13 +43,15 @@ private struct Slicer {
   typealias Fault = JSONSlices.Fault
 
   let bytes: UnsafeBufferPointer<UInt8>
+  let most: Int
   let deepest: Int
   var place = 0
   /// The closing brackets that are awaited.
   var open: [UInt8] = []
 
-  init(bytes: UnsafeBufferPointer<UInt8>, deepest: Int) {
+  init(bytes: UnsafeBufferPointer<UInt8>, most: Int, deepest: Int) {
     self.bytes = bytes
+    self.most = most
     self.deepest = deepest
   }
 
@@ -56,7 +62,10 @@ private struct Slicer {
     if skipSpace() == UInt8(ascii: "]") {
       place += 1
     } else {
-      repeat { found.append(try element()) } while try isFollowed()
+      repeat {
+        if found.count == most { throw .tooMany(most) }
+        found.append(try element())
+      } while try isFollowed()
     }
     if skipSpace() != nil { throw .malformed(at: place) }
     return found

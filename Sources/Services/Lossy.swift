@@ -27,9 +27,16 @@ extension KeyedDecodingContainer {
     return lossy(key, as: Double.self).flatMap(epoch)
   }
 
-  /// The elements that can be read; an absent or wrong list is empty.
-  func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self) -> [Element] {
-    (lossy(key, as: [Lossy<Element>].self) ?? []).compactMap(\.value)
+  /// Those of the first `most` elements that can be read; an absent or wrong list is empty.
+  ///
+  /// One at a time: a hostile list is a million elements long.
+  func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self, most: Int) -> [Element] {
+    guard var elements = try? nestedUnkeyedContainer(forKey: key) else { return [] }
+    var read: [Element] = []
+    while !elements.isAtEnd, elements.currentIndex < most, let element = try? elements.decode(Lossy<Element>.self) {
+      if let value = element.value { read.append(value) }
+    }
+    return read
   }
 }
 

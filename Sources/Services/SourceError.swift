@@ -9,8 +9,8 @@ public enum SourceError: Error, Equatable {
   case tokenRefused(Server)
   /// The server knows the account and will not show this to it.
   case forbidden(Server, reason: String)
-  /// Too many requests; when to come back, where the server says.
-  case rateLimited(Server, until: Date?)
+  /// Too many requests; when to come back, where the server says, and when it was asked.
+  case rateLimited(Server, until: Date?, asked: Date)
   /// The answer is not what the API promises.
   case unreadable(Server, reason: String)
   /// No such tag, user or post, or no longer (404, 410).

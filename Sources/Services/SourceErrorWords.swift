@@ -12,9 +12,9 @@ extension SourceError: ExplainedError {
     case .needsLogin(let server): "\(server) shows this only to people who are logged in"
     case .tokenRefused(let server): "\(server) does not accept the stored login"
     case .forbidden(let server, let reason): "\(server) refuses this account (\(reason))"
-    case .rateLimited(let server, let until?):
-      "\(server) takes no more requests until \(SourceError.timeOfDay(until, in: zone))"
-    case .rateLimited(let server, nil): "\(server) takes no more requests for now"
+    case .rateLimited(let server, let until?, let asked):
+      "\(server) takes no more requests until \(SourceError.words(for: until, seenFrom: asked, in: zone))"
+    case .rateLimited(let server, nil, _): "\(server) takes no more requests for now"
     case .unreadable(let server, let reason): "the answer of \(server) cannot be read (\(reason))"
     case .notFound(let server, let what): "\(server) has no \(what), or no longer"
     case .unreachable(let server, let reason): "\(server) cannot be reached (\(reason))"
@@ -28,8 +28,8 @@ extension SourceError: ExplainedError {
     switch self {
     case .needsLogin(let server), .tokenRefused(let server): "run \"media login \(server)\""
     case .forbidden(let server, _): "run \"media login \(server)\" with an account that may see it"
-    case .rateLimited(_, .some): "try again then"
-    case .rateLimited(_, nil), .serverFailed: "try again later"
+    case .rateLimited(_, .some, _): "try again then"
+    case .rateLimited(_, nil, _), .serverFailed: "try again later"
     case .unreadable: "check that the address is right, or try again later"
     case .notFound: "check how it is spelt"
     case .unreachable: "check the address and the network"
@@ -48,12 +48,19 @@ extension SourceError: ExplainedError {
     }
   }
 
-  private static func timeOfDay(_ date: Date, in zone: TimeZone) -> String {
+  /// `14:05`, and `2026-11-22 14:05` on another day. The minute is a whole one that has not begun before: who comes
+  /// back when the clock shows it must not come too early.
+  private static func words(for date: Date, seenFrom now: Date, in zone: TimeZone) -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
-    let parts = calendar.dateComponents([.hour, .minute], from: date)
-    let digits = [parts.hour ?? 0, parts.minute ?? 0].map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return digits.joined(separator: ":")
+    let minute = Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
+    let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: minute)
+    func digits(_ numbers: [Int?], _ separator: String) -> String {
+      numbers.map { ($0 ?? 0) < 10 ? "0\($0 ?? 0)" : "\($0 ?? 0)" }.joined(separator: separator)
+    }
+    let time = digits([parts.hour, parts.minute], ":")
+    if calendar.isDate(minute, inSameDayAs: now) { return time }
+    return "\(digits([parts.year, parts.month, parts.day], "-")) \(time)"
   }
 }
 

@@ -12,7 +12,9 @@ extension SourceError {
     case 401: self = hasToken ? .tokenRefused(server) : .needsLogin(server)
     case 403: self = hasToken ? .forbidden(server, reason: why) : .needsLogin(server)
     case 404, 410: self = .notFound(server, what: what)
-    case 420, 429: self = .rateLimited(server, until: RateLimit(headers: response.headers, now: time.now()).resetsAt)
+    case 420, 429:
+      let now = time.now()
+      self = .rateLimited(server, until: RateLimit(headers: response.headers, now: now).resetsAt, asked: now)
     case 408, 425, 500..<600: self = .serverFailed(server, status: response.status)
     case 300..<400: self = .unreadable(server, reason: "it leads elsewhere, status \(response.status)")
     default: self = .unreadable(server, reason: why)
@@ -21,14 +23,15 @@ extension SourceError {
 }
 
 extension JSONSlices.Fault {
-  /// Why an answer is no list of posts, for people.
-  var words: String {
+  /// Why an answer is no list of posts, for people; so many were asked for.
+  func words(asked: Int) -> String {
     switch self {
     case .empty: "it is empty"
     case .markup: "it is a web page"
     case .object, .notAnArray: "it is no list of posts"
     case .truncated: "it breaks off"
     case .tooDeep: "it is nested too deep"
+    case .tooMany(let most): "it holds more than \(most) posts where \(asked) were asked for"
     case .malformed(let place): "it is no JSON from byte \(place) on"
     }
   }

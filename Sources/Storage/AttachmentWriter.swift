@@ -38,16 +38,22 @@ struct AttachmentWriter {
     return isChanged ? .changed : .silent
   }
 
-  /// Another server shows the same post: its copy of a picture is a second place to try, while there is none.
+  /// Another server shows the same post: its copy of a picture is a second place to try, while there is none. What the
+  /// first one could not name, a `file`, is what another one says.
   func addAlternates(of attachments: [Attachment], to post: Int64) throws {
     for (position, attachment) in attachments.enumerated() {
+      let kind = attachment.kind.rawValue
+      try db.run(
+        "UPDATE attachment SET kind = ?1 WHERE post = ?2 AND position = ?3 AND kind = 'file' AND kind <> ?1",
+        [kind, post, position]
+      )
       guard let url = attachment.url?.storable else { continue }
       try db.run(
         """
         UPDATE attachment SET alternate_url = ?
-        WHERE post = ? AND position = ? AND kind = ? AND alternate_url IS NULL AND url <> ? AND state <> 'stored'
+        WHERE post = ? AND position = ? AND kind = ? AND alternate_url IS NULL AND url IS NOT ? AND state <> 'stored'
         """,
-        [url, post, position, attachment.kind.rawValue, url]
+        [url, post, position, kind, url]
       )
     }
   }

@@ -3,26 +3,22 @@ import Posts
 
 /// Keeps authors as their own server, or else the first one that showed them, tells of them.
 struct AuthorWriter {
-  /// An author's row, and whether its name was another one before this page.
-  struct Written {
-    let id: Int64
-    var isRenamed = false
-  }
-
   let db: Database
-  private var written: [String: Written] = [:]
+  /// Authors whose name was another one before.
+  private(set) var renamed: Set<Int64> = []
+  private var written: [String: Int64] = [:]
 
   init(db: Database) { self.db = db }
 
   /// The author's row, made or brought up to date; each author is looked at once a page.
-  mutating func write(_ author: Author, of post: Post) throws -> Written {
+  mutating func write(_ author: Author, of post: Post) throws -> Int64 {
     if let known = written[author.uri] { return known }
     let result = try store(author, source: post.source.rawValue, server: post.server)
     written[author.uri] = result
     return result
   }
 
-  private func store(_ author: Author, source: String, server: Server?) throws -> Written {
+  private mutating func store(_ author: Author, source: String, server: Server?) throws -> Int64 {
     let uri = author.uri.storable
     let found = try db.row(
       "SELECT id, server, handle, name, url, avatar_url FROM author WHERE source = ? AND uri = ?",
@@ -37,14 +33,14 @@ struct AuthorWriter {
         "INSERT INTO author (source, uri, server, handle, name, url, avatar_url) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [source, uri, server?.origin, handle, name, url, avatar]
       )
-      return Written(id: db.lastInsertedRowID)
+      return db.lastInsertedRowID
     }
     let id: Int64 = row[0]
-    guard Authority.mayReplace(facts: uri, from: row[1], by: server) else { return Written(id: id) }
+    guard Authority.mayReplace(facts: uri, from: row[1], by: server) else { return id }
     let oldName: String = row[3]
     let oldAvatar: String? = row[5]
     if row[1] == server?.origin, row[2] == handle, oldName == name, row[4] == url, oldAvatar == avatar {
-      return Written(id: id)
+      return id
     }
     try db.run(
       "UPDATE author SET server = ?, handle = ?, name = ?, url = ?, avatar_url = ? WHERE id = ?",
@@ -59,7 +55,8 @@ struct AuthorWriter {
         [id]
       )
     }
-    return Written(id: id, isRenamed: oldName != name)
+    if oldName != name { renamed.insert(id) }
+    return id
   }
 }
 

@@ -2,11 +2,18 @@ import GRDB
 import Posts
 
 /// Records where a page's items stand in their feed, and grows the stretch of the feed that is known to be complete.
+///
+/// Posts come on top, posts come late into what was walked, and posts vanish upstream, the edges of a stretch among
+/// them. So the walk remembers where in its stretch it stands: what lies below has not been seen by this pull, and is
+/// passed only when the feed shows that it goes on below. Ids are never compared. Dates decide where the order alone
+/// leaves two readings; where they mislead, the stretch claims less than was walked, never more.
 struct FeedWalk {
   private let db: Database
   private let pull: Pull
   private let now: String
   private var stretch: Stretch?
+  /// The place at which the walk stands, wherever it has a stretch.
+  private var place: Int64 = 0
   private var items: [FeedPlace] = []
   private var indexes: [String: Int] = [:]
 
@@ -15,11 +22,12 @@ struct FeedWalk {
     self.db = db
     self.pull = pull
     self.now = now
-    let cursor = try db.row("SELECT state, coverage, coverage_version, pages FROM cursor WHERE id = ?", [pull.id])
+    let cursor = try db.row("SELECT state, coverage, coverage_version, place FROM cursor WHERE id = ?", [pull.id])
     guard let cursor, cursor[0] == "open" else { throw StorageError.overtaken(feed: pull.feed.name) }
     if let id: Int64 = cursor[1] { stretch = try Stretch.read(id, in: db) }
     // A stretch that another pull merged away leaves no number, but a version.
     guard stretch?.version ?? 0 == cursor[2] as Int else { throw StorageError.overtaken(feed: pull.feed.name) }
+    place = cursor[3] ?? 0
   }
 
   /// Takes note of an item; one that is shown twice, on top and in its order, counts in its order.
@@ -44,82 +52,156 @@ struct FeedWalk {
   /// Writes the places, the stretch and the cursor.
   mutating func finish(next: Next) throws {
     for item in items where item.isPinned && !item.isDuplicate { try item.write(feed: pull.feedID, now: now, in: db) }
-    let walked = items.filter { !$0.isPinned }
-    if let first = walked.first, let last = walked.last {
-      if let touched = last.coverage, touched != stretch?.id, let lower = try Stretch.read(touched, in: db) {
-        try touch(lower, walked)
-      } else if stretch == nil {
-        stretch = try Stretch.open(feed: pull.feedID, newest: first.id, now: now, in: db)
-        try extend(with: walked)
-      } else {
-        try grow(walked)
-      }
-    }
+    var walked = items.filter { !$0.isPinned }
+    let edge = Self.edge(of: walked)
+    try walk(&walked)
     var cursor: String?
     switch next {
     case .after(let next): cursor = next.value.storable
-    case .end: stretch?.reachedEnd = true
+    case .end: try end()
     case .refused: break
     }
+    if let edge { try absorb(unlessOlderThan: edge) }
     stretch?.version += 1
     try stretch?.write(now: now, in: db)
     try db.run(
-      "UPDATE cursor SET coverage = ?, coverage_version = ?, pages = pages + 1, next = ? WHERE id = ?",
-      [stretch?.id, stretch?.version ?? 0, cursor, pull.id]
+      "UPDATE cursor SET coverage = ?, coverage_version = ?, place = ?, pages = pages + 1, next = ? WHERE id = ?",
+      [stretch?.id, stretch?.version ?? 0, stretch == nil ? nil : place, cursor, pull.id]
     )
   }
 
-  /// The page ends inside another stretch: what was walked and that one are one.
-  private mutating func touch(_ lower: Stretch, _ walked: [FeedPlace]) throws {
-    let first = walked.firstIndex { $0.coverage == lower.id } ?? walked.endIndex
-    let above = Array(walked[..<first])
-    if stretch == nil, let newest = above.first {
-      stretch = try Stretch.open(feed: pull.feedID, newest: newest.id, now: now, in: db)
+  private mutating func walk(_ walked: inout [FeedPlace]) throws {
+    // Items that no stretch holds, or that stand out of order, since the last one of this stretch.
+    var loose: [FeedPlace] = []
+    var index = walked.startIndex
+    while index < walked.endIndex {
+      let item = walked[index]
+      if let stretch, item.coverage == stretch.id, let known = item.place {
+        // What stands above the walk was shown again because posts came on top meanwhile.
+        if known <= place {
+          try tuck(loose)
+          loose = []
+          place = known
+        }
+      } else if let id = item.coverage, let lower = try Stretch.read(id, in: db),
+        let meeting = try meeting(with: lower, in: walked[index...])
+      {
+        try join(lower, meeting, below: loose)
+        loose = []
+        for rest in index..<walked.endIndex { try walked[rest].read(feed: pull.feedID, in: db) }
+        continue
+      } else {
+        loose.append(item)
+      }
+      index += 1
     }
-    if stretch != nil, !above.isEmpty { try extend(with: above.filter { $0.coverage != stretch?.id }) }
-    try tuck(walked[first...], into: lower)
-    stretch = try stretch.map { try $0.joined(with: lower, in: db) } ?? lower
+    try settle(loose)
   }
 
-  /// The page lies within the stretch, or goes on below it.
-  private mutating func grow(_ walked: [FeedPlace]) throws {
-    guard let stretch else { return }
-    let last = walked.lastIndex { $0.coverage == stretch.id }
-    let known = last.map { $0 + 1 } ?? walked.startIndex
-    let bottom = try stretch.places(in: db)?.lowerBound
-    let reachesBottom = last == nil || walked.contains { $0.coverage == stretch.id && $0.place == bottom }
-    try tuck(reachesBottom ? walked[..<known] : walked[...], into: stretch)
-    if reachesBottom { try extend(with: Array(walked[known...])) }
+  // MARK: Within the stretch
+
+  /// Items that the page ends with: below the stretch where the walk stands at its bottom, else among what came late,
+  /// unless they are older than all that the stretch holds: then its last posts are gone upstream.
+  private mutating func settle(_ items: [FeedPlace]) throws {
+    guard let first = items.first else { return }
+    if stretch == nil { stretch = try Stretch.open(feed: pull.feedID, newest: first.id, now: now, in: db) }
+    guard let bottom = try stretch?.bottom(in: db), place > bottom.place else { return try extend(with: items) }
+    let isOlder = items.lastIndex { $0.moment >= bottom.moment }.map { $0 + 1 } ?? items.startIndex
+    try tuck(Array(items[..<isOlder]))
+    try extend(with: Array(items[isOlder...]))
   }
 
   /// Items that stand below everything the stretch holds.
   private mutating func extend(with items: [FeedPlace]) throws {
     guard let stretch, let last = items.last else { return }
-    var place = try stretch.places(in: db)?.lowerBound ?? 0
+    place = try stretch.bottom(in: db)?.place ?? 0
     for var item in items {
       place -= 1
-      try move(&item, to: stretch.id, place: place)
+      try move(&item, to: stretch, place: place)
     }
     self.stretch?.oldest = last.id
     self.stretch?.reachedEnd = false
   }
 
   /// Items that came late, into what was already walked: each takes the place of the one above it.
-  private func tuck(_ items: ArraySlice<FeedPlace>, into stretch: Stretch) throws {
-    var place = items.first { $0.coverage == stretch.id }?.place ?? 0
-    for var item in items {
-      if item.coverage == stretch.id, let known = item.place {
-        place = known
-      } else {
-        try move(&item, to: stretch.id, place: place)
-      }
+  private func tuck(_ items: [FeedPlace]) throws {
+    guard let stretch else { return }
+    for var item in items { try move(&item, to: stretch, place: place) }
+  }
+
+  private func move(_ item: inout FeedPlace, to stretch: Stretch, place: Int64) throws {
+    let left = item.coverage
+    (item.coverage, item.place) = (stretch.id, place)
+    try item.write(feed: pull.feedID, now: now, in: db)
+    if let left, left != stretch.id { try Stretch.tighten(left, for: stretch.id, in: db) }
+  }
+
+  /// The feed's end counts only below the stretch: an answer without posts within it says nothing of the rest.
+  private mutating func end() throws {
+    guard let stretch, try stretch.bottom(in: db).map({ place <= $0.place }) ?? false else { return }
+    self.stretch?.reachedEnd = true
+    try absorb(unlessOlderThan: "")
+  }
+
+  // MARK: Other stretches
+
+  /// How a page meets another stretch.
+  private enum Meeting {
+    /// The feed goes on in it.
+    case whole
+    /// So far, and what follows on the page belongs above the rest of it.
+    case down(to: FeedPlace)
+  }
+
+  /// nil where the items only stand out of order.
+  private func meeting(with lower: Stretch, in rest: ArraySlice<FeedPlace>) throws -> Meeting? {
+    guard let last = rest.lastIndex(where: { $0.coverage == lower.id }) else { return nil }
+    let following = rest[(last + 1)...]
+    if let stretch, following.contains(where: { $0.coverage == stretch.id && $0.place ?? place < place }) { return nil }
+    // One known post does not make two walks touch: where newer ones follow, it was put there out of order.
+    if following.allSatisfy({ $0.moment <= rest[last].moment }) { return .whole }
+    if let bottom = try stretch?.bottom(in: db), place > bottom.place { return nil }
+    let known = rest.filter { $0.coverage == lower.id }
+    return known.min { ($0.place ?? 0) < ($1.place ?? 0) }.map { .down(to: $0) }
+  }
+
+  /// What was walked and another stretch are one, `items` between them.
+  private mutating func join(_ lower: Stretch, _ meeting: Meeting, below items: [FeedPlace]) throws {
+    if stretch == nil, case .whole = meeting, items.isEmpty {
+      stretch = lower
+      place = .max
+      return
+    }
+    if stretch == nil {
+      let newest = if let first = items.first { first.id } else { lower.newest }
+      stretch = try Stretch.open(feed: pull.feedID, newest: newest, now: now, in: db)
+    }
+    try extend(with: items)
+    guard let upper = stretch else { return }
+    switch meeting {
+    case .whole:
+      (stretch, place) = try upper.joined(with: lower, in: db)
+    case .down(let item):
+      place = try upper.bottom(in: db)?.place ?? 0
+      try upper.take(from: lower, downTo: item.place ?? 0, in: db)
+      stretch?.oldest = item.id
+      stretch?.reachedEnd = false
     }
   }
 
-  private func move(_ item: inout FeedPlace, to stretch: Int64, place: Int64) throws {
-    let left = item.coverage
-    (item.coverage, item.place) = (stretch, place)
-    try item.write(feed: pull.feedID, now: now, in: db)
-    if let left { try Stretch.removeIfEmpty(left, in: db) }
+  /// Stretches that the walk has passed without meeting one of their posts: all of them are gone upstream.
+  private func absorb(unlessOlderThan edge: String) throws {
+    guard let stretch else { return }
+    let others = try db.rows("SELECT id FROM coverage WHERE feed = ? AND id <> ?", [pull.feedID, stretch.id])
+    for row in others {
+      guard let other = try Stretch.read(row[0], in: db), let bottom = try other.bottom(in: db) else { continue }
+      if bottom.moment > edge { try other.dissolve(into: stretch, place: place, in: db) }
+    }
+  }
+
+  /// The date down to which a page has come. One post with a wrong date must not pass for years of the feed.
+  private static func edge(of walked: [FeedPlace]) -> String? {
+    guard let last = walked.last else { return nil }
+    return last.coverage == nil ? walked.suffix(2).map(\.moment).max() : last.moment
   }
 }

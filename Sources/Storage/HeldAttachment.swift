@@ -56,6 +56,11 @@ struct HeldAttachment: Equatable {
   }
 }
 
+extension HeldAttachment {
+  /// Whether it has neither id nor address, so that only its place tells which one it is.
+  fileprivate var isNameless: Bool { remoteID == nil && url == nil }
+}
+
 /// Finds which held file an incoming attachment is; each is found once.
 struct AttachmentMatch {
   private let held: [HeldAttachment]
@@ -76,6 +81,7 @@ struct AttachmentMatch {
     guard let index = match(wanted, at: position) else { return wanted }
     isTaken[index] = true
     let known = held[index]
+    if wanted.kind == Self.unnamed { wanted.kind = known.kind }
     wanted.id = known.id
     wanted.blob = known.blob
     wanted.url = wanted.url ?? known.url
@@ -89,7 +95,14 @@ struct AttachmentMatch {
     return wanted
   }
 
-  private func match(_ wanted: HeldAttachment, at position: Int) -> Int? {
+  /// What a server says of a file whose kind it cannot name: no other kind contradicts it.
+  private static let unnamed = Attachment.Kind.file.rawValue
+
+  private func match(_ incoming: HeldAttachment, at position: Int) -> Int? {
+    var wanted = incoming
+    if held.indices.contains(position), wanted.kind == Self.unnamed || held[position].kind == Self.unnamed {
+      wanted.kind = held[position].kind
+    }
     let places = (held.indices.contains(position) ? [position] : []) + held.indices.filter { $0 != position }
     return places.first { !isTaken[$0] && isSame(held[$0], wanted, samePlace: $0 == position) }
   }
@@ -99,6 +112,7 @@ struct AttachmentMatch {
       let looksOther = wanted.blurhash != nil && known.blurhash != nil && wanted.blurhash != known.blurhash
       return samePlace && known.kind == wanted.kind && !looksOther
     }
+    if known.isNameless, wanted.isNameless { return samePlace && known.kind == wanted.kind }
     if let id = wanted.remoteID, id == known.remoteID { return true }
     return wanted.url != nil && known.url != nil && WebAddress.sameFile(known.url, wanted.url)
   }

@@ -29,7 +29,7 @@ extension Store {
         arguments: [written.id]
       )
       for (attachment, blob) in zip(rows, pictures) {
-        try PictureWriter(db: db, now: now).attach(blob, to: .attachment(attachment))
+        try PictureWriter(db: db, now: now).attach(blob, to: .attachment(attachment), from: nil)
       }
       return written.id
     }

@@ -23,6 +23,7 @@ struct PageWriter {
   private let pull: Pull
   private let now: String
   private var posts: PostWriter
+  private var renaming: Renaming
   private var saved = Saved()
   private var seen: Set<Int64> = []
 
@@ -30,6 +31,7 @@ struct PageWriter {
     self.db = db
     self.pull = pull
     self.now = UTC.text(now)
+    renaming = try Renaming(db: db, pull: pull)
     posts = try PostWriter(db: db, pictures: pictures, now: self.now)
   }
 
@@ -39,43 +41,50 @@ struct PageWriter {
       switch item.content {
       case .post(let post):
         let written = try posts.write(post, raw: item.raw)
-        count(written)
-        let by = try item.repetition.map { try posts.authors.write($0.by, of: post).id }
+        try count(written)
+        if let id = item.id ?? post.remoteID {
+          try db.run("DELETE FROM unreadable WHERE feed = ? AND remote_id = ?", [pull.feedID, id.storable])
+        }
+        let by = try item.repetition.map { try posts.authors.write($0.by, of: post) }
         try walk.pass(item, post: written, repeatedBy: by)
       case .unreadable(let reason):
         saved.unreadable += 1
         try keep(item, reason: reason)
       }
     }
+    try renaming.keep(posts.authors.renamed)
     try posts.index()
     try walk.finish(next: page.next)
     return saved
   }
 
-  private mutating func count(_ post: WrittenPost) {
+  private mutating func count(_ post: WrittenPost) throws {
     let first = seen.insert(post.id).inserted
+    let isRenamed = try renaming.isFirst(post, renamed: posts.authors.renamed)
     if first, !post.isDeleted { saved.posts.append(post.id) }
     if post.isDeleted {
       saved.deleted += 1
     } else if post.isNew {
       saved.new += 1
-    } else if post.isChanged || (first && post.isAuthorRenamed) {
+    } else if post.isChanged || isRenamed {
       saved.updated += 1
     } else {
       saved.unchanged += 1
     }
   }
 
+  /// Of an item that has an id the last form is kept, of another each form once.
   private mutating func keep(_ item: PageItem, reason: String) throws {
+    let id = item.id?.storable
     let digest = BlobID(hashing: item.raw).hex
+    let target = id == nil ? "(feed, digest) WHERE remote_id IS NULL" : "(feed, remote_id) WHERE remote_id IS NOT NULL"
     try db.run(
       """
       INSERT INTO unreadable (feed, digest, remote_id, reason, pulled_at, body) VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT (feed, digest) DO UPDATE SET reason = excluded.reason, pulled_at = excluded.pulled_at
+      ON CONFLICT \(target) DO UPDATE
+        SET digest = excluded.digest, reason = excluded.reason, pulled_at = excluded.pulled_at, body = excluded.body
       """,
-      [
-        pull.feedID, digest, item.id?.storable, reason.storable, now, Data(try posts.compressor.compress(item.raw)),
-      ]
+      [pull.feedID, digest, id, reason.storable, now, Data(try posts.compressor.compress(item.raw))]
     )
   }
 }

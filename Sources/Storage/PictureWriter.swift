@@ -7,7 +7,9 @@ struct PictureWriter {
   let db: Database
   let now: Date
 
-  func attach(_ blob: StoredBlob, to owner: PictureOwner) throws {
+  /// Bytes from an address that is no longer the owner's are passed over: they would be another picture's.
+  func attach(_ blob: StoredBlob, to owner: PictureOwner, from urls: [String]?) throws {
+    guard let held = try state(of: owner), held.allows(urls) else { return }
     let id = try row(of: blob)
     switch owner {
     case .attachment(let attachment):
@@ -29,27 +31,49 @@ struct PictureWriter {
   }
 
   func fail(_ failure: PictureFailure) throws {
+    guard let held = try state(of: failure.owner), held.name != "stored", held.allows(failure.urls) else { return }
     let state = failure.isGone ? "gone" : "failed"
+    let attempts = held.attempts + 1
+    let next = failure.isGone ? nil : nextTry(after: attempts)
     switch failure.owner {
     case .attachment(let id):
-      guard let row = try db.row("SELECT attempts FROM attachment WHERE id = ? AND state <> 'stored'", [id]) else {
-        return
-      }
-      let attempts = row[0] as Int + 1
       try db.run(
         "UPDATE attachment SET state = ?, attempts = ?, next_try_at = ?, failure = ? WHERE id = ?",
-        [state, attempts, failure.isGone ? nil : nextTry(after: attempts), failure.reason.storable, id]
+        [state, attempts, next, failure.reason.storable, id]
       )
     case .avatar(let id):
-      guard let row = try db.row("SELECT avatar_attempts FROM author WHERE id = ? AND avatar_state <> 'stored'", [id])
-      else { return }
-      let attempts = row[0] as Int + 1
       try db.run(
         """
         UPDATE author SET avatar_state = ?, avatar_attempts = ?, avatar_next_try_at = ?, avatar_failure = ? WHERE id = ?
         """,
-        [state, attempts, failure.isGone ? nil : nextTry(after: attempts), failure.reason.storable, id]
+        [state, attempts, next, failure.reason.storable, id]
       )
+    }
+  }
+
+  /// How far the fetching of a picture has come, and from where it is fetched.
+  private struct State {
+    let name: String
+    let attempts: Int
+    let urls: [String]
+
+    /// Whether what was fetched is still wanted; a link that was only signed anew leads to the same bytes.
+    func allows(_ fetched: [String]?) -> Bool {
+      guard let fetched else { return true }
+      return fetched.contains { url in urls.contains { WebAddress.sameFile($0, url) } }
+    }
+  }
+
+  private func state(of owner: PictureOwner) throws -> State? {
+    let row =
+      switch owner {
+      case .attachment(let id):
+        try db.row("SELECT state, attempts, url, alternate_url FROM attachment WHERE id = ?", [id])
+      case .avatar(let id):
+        try db.row("SELECT avatar_state, avatar_attempts, avatar_url, NULL FROM author WHERE id = ?", [id])
+      }
+    return row.map { row in
+      State(name: row[0], attempts: row[1], urls: [row[2] as String?, row[3] as String?].compactMap(\.self))
     }
   }
 

@@ -56,12 +56,15 @@ public struct PictureFailure: Sendable, Hashable {
   public var reason: String
   /// Whether the server says it is there no longer (404, 410).
   public var isGone: Bool
+  /// Where it was tried; nil where that does not matter.
+  public var urls: [String]?
 
   /// A failure from its parts.
-  public init(owner: PictureOwner, reason: String, isGone: Bool = false) {
+  public init(owner: PictureOwner, reason: String, isGone: Bool = false, urls: [String]? = nil) {
     self.owner = owner
     self.reason = reason
     self.isGone = isGone
+    self.urls = urls
   }
 }
 
@@ -124,15 +127,17 @@ extension Store {
     }
   }
 
-  /// Records pictures whose bytes are kept, all in one transaction. An owner that is gone is passed over.
-  public func attach(_ pictures: [(owner: PictureOwner, blob: StoredBlob)], now: Date) throws(StorageError) {
+  /// Records pictures whose bytes are kept, all in one transaction. A task whose owner is gone, or has another picture
+  /// by now, is passed over.
+  public func attach(_ pictures: [(task: PictureTask, blob: StoredBlob)], now: Date) throws(StorageError) {
     try write { db in
       let writer = PictureWriter(db: db, now: now)
-      for (owner, blob) in pictures { try writer.attach(blob, to: owner) }
+      for (task, blob) in pictures { try writer.attach(blob, to: task.owner, from: task.urls) }
     }
   }
 
   /// Records pictures that could not be had, all in one transaction: when to try again, or that they are gone.
+  /// One whose owner has another picture by now is passed over.
   public func fail(_ failures: [PictureFailure], now: Date) throws(StorageError) {
     try write { db in
       let writer = PictureWriter(db: db, now: now)
@@ -148,7 +153,9 @@ extension Store {
         SELECT count(*) FROM json_each(?1) j
           JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
         WHERE s.deleted_at IS NULL AND a.state = 'failed' AND a.next_try_at > ?2
-        """, [json(posts), UTC.text(now)]).map { $0[0] } ?? 0
+        """,
+        [json(posts), UTC.text(now)]
+      ).map { $0[0] } ?? 0
     }
   }
 

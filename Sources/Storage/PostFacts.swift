@@ -94,18 +94,25 @@ struct HeldPost {
 
 extension PostWriter {
   /// The post of that identity, or else the one that is known by one of its other addresses.
+  ///
+  /// An address may be that of many posts, as of a profile. So it finds no post that the same server shows under
+  /// another id.
   func find(_ facts: PostFacts) throws -> HeldPost? {
     let row = try db.row(
       """
       SELECT \(HeldPost.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
       WHERE p.id = coalesce(
         (SELECT id FROM post WHERE source = ?1 AND uri = ?2),
-        (SELECT post FROM post_alias WHERE source = ?1 AND alias = ?2),
-        (SELECT post FROM post_alias WHERE source = ?1 AND alias = ?3),
-        (SELECT id FROM post WHERE source = ?1 AND uri = ?3))
+        (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
+         WHERE a.source = ?1 AND a.alias = ?2 AND \(Self.mayBeTheSame)),
+        (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
+         WHERE a.source = ?1 AND a.alias = ?3 AND \(Self.mayBeTheSame)),
+        (SELECT o.id FROM post o WHERE o.source = ?1 AND o.uri = ?3 AND \(Self.mayBeTheSame)))
       """,
-      [facts.source, facts.uri, facts.alias]
+      [facts.source, facts.uri, facts.alias, facts.server, facts.remoteID]
     )
     return row.map { HeldPost($0, as: facts) }
   }
+
+  private static let mayBeTheSame = "coalesce(o.server <> ?4 OR o.remote_id = ?5, 1)"
 }

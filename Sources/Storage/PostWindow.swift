@@ -16,6 +16,7 @@ struct PostWindow {
     let time: String
     let id: String
     var condition = ""
+    var mayRepeat = false
     var arguments: [any DatabaseValueConvertible] = []
   }
 
@@ -74,7 +75,9 @@ struct PostWindow {
       parts += conditions
       all += arguments
       let condition = parts.isEmpty ? "" : " WHERE \(parts.joined(separator: " AND "))"
-      return "SELECT \(time) AS moment, \(id) AS number FROM \(branch.from)\(condition)"
+      // A feed holds a post more than once where somebody repeated it; UNION of several branches drops the others.
+      let distinct = branches.count == 1 && branch.mayRepeat ? "DISTINCT " : ""
+      return "SELECT \(distinct)\(time) AS moment, \(id) AS number FROM \(branch.from)\(condition)"
     }
     all.append(limit)
     let sql = "\(selects.joined(separator: " UNION ")) ORDER BY moment DESC, number DESC LIMIT ?"
@@ -107,6 +110,7 @@ struct PostWindow {
         time: "b.created_at",
         id: "b.post",
         condition: "b.feed = ?",
+        mayRepeat: true,
         arguments: [feed]
       )
     }

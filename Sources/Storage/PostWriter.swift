@@ -6,10 +6,11 @@ import Posts
 struct WrittenPost {
   let id: Int64
   let createdAt: String
+  /// Its author's row, where this page had a say in it.
+  var author: Int64?
   var isNew = false
   /// Whether something that people read changed, its author's name apart.
   var isChanged = false
-  var isAuthorRenamed = false
   var isDeleted = false
 }
 
@@ -65,7 +66,7 @@ struct PostWriter {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        facts.source, facts.uri, facts.url, facts.server, facts.remoteID, author?.id, facts.createdAt, facts.endsAt,
+        facts.source, facts.uri, facts.url, facts.server, facts.remoteID, author, facts.createdAt, facts.endsAt,
         facts.editedAt, facts.title, facts.caption, facts.captionHTML, facts.warning, facts.sensitive, facts.language,
         now, now,
       ]
@@ -75,7 +76,7 @@ struct PostWriter {
     try tags.insert(post.tags, of: id, createdAt: facts.createdAt)
     try attachments.insert(post.attachments, of: id)
     try keep(raw, of: id, server: facts.server)
-    return WrittenPost(id: id, createdAt: facts.createdAt, isNew: true)
+    return WrittenPost(id: id, createdAt: facts.createdAt, author: author, isNew: true)
   }
 
   private mutating func update(
@@ -97,7 +98,7 @@ struct PostWriter {
       if held.id > indexed { try index() }
       try keepRevision(of: held.id)
     }
-    let authorID = author?.id ?? held.author
+    let authorID = author ?? held.author
     let rewritten = facts != held.facts || held.author != authorID
     if rewritten { try rewrite(held.id, facts, author: authorID) }
     if facts.alias != held.facts.alias { try addAlias(facts.alias, source: facts.source, to: held.id) }
@@ -105,8 +106,8 @@ struct PostWriter {
     return WrittenPost(
       id: held.id,
       createdAt: facts.createdAt,
+      author: author,
       isChanged: worded || tagged || pictures == .changed,
-      isAuthorRenamed: author?.isRenamed ?? false,
       isDeleted: held.isDeleted
     )
   }

@@ -66,7 +66,9 @@ extension Store {
         """,
         [feedID, goal.pages, goal.since.map(UTC.text), goal.end ? 1 : 0, UTC.text(now)]
       )
-      return Pull(id: db.lastInsertedRowID, feedID: feedID, feed: feed, goal: goal)
+      let id = db.lastInsertedRowID
+      try Renaming.clear(in: db)
+      return Pull(id: id, feedID: feedID, feed: feed, goal: goal)
     }
   }
 
@@ -77,6 +79,7 @@ extension Store {
         "UPDATE cursor SET state = ?, finished_at = ? WHERE id = ? AND state = 'open'",
         [reached ? "reached" : "unfinished", UTC.text(now), pull.id]
       )
+      try Renaming.clear(in: db)
     }
   }
 

@@ -21,10 +21,17 @@ struct Stretch {
     return Stretch(id: db.lastInsertedRowID, newest: newest, oldest: newest, reachedEnd: false, version: 0)
   }
 
-  static func removeIfEmpty(_ id: Int64, in db: Database) throws {
+  /// After posts have left a stretch for `heir`: its edges are posts that it still holds, and where none is left, the
+  /// heir is what its pulls walked.
+  static func tighten(_ id: Int64, for heir: Int64, in db: Database) throws {
+    guard let left = try read(id, in: db) else { return }
+    guard let edges = try left.edges(in: db) else {
+      try db.run("UPDATE cursor SET coverage = ? WHERE coverage = ?", [heir, id])
+      return try db.run("DELETE FROM coverage WHERE id = ?", [id])
+    }
     try db.run(
-      "DELETE FROM coverage WHERE id = ? AND NOT EXISTS (SELECT 1 FROM feed_post WHERE coverage = coverage.id)",
-      [id]
+      "UPDATE coverage SET newest = ?, oldest = ?, version = version + 1 WHERE id = ?",
+      [edges.newest, edges.oldest, id]
     )
   }
 
@@ -35,8 +42,20 @@ struct Stretch {
     )
   }
 
+  /// The lowest place in use, and the date of the item there.
+  func bottom(in db: Database) throws -> (place: Int64, moment: String)? {
+    let row = try db.row(
+      """
+      SELECT place, coalesce(repeated_at, created_at) FROM feed_post WHERE coverage = ?
+      ORDER BY place, created_at LIMIT 1
+      """,
+      [id]
+    )
+    return row.map { ($0[0], $0[1]) }
+  }
+
   /// The lowest and the highest place in use.
-  func places(in db: Database) throws -> ClosedRange<Int64>? {
+  private func places(in db: Database) throws -> ClosedRange<Int64>? {
     let row = try db.row(
       """
       SELECT (SELECT min(place) FROM feed_post WHERE coverage = ?1),
@@ -48,69 +67,53 @@ struct Stretch {
     return low...high
   }
 
-  /// This stretch and the one that begins where it ends, as one. The rows of the shorter one move.
-  func joined(with lower: Stretch, in db: Database) throws -> Stretch {
+  private func edges(in db: Database) throws -> (newest: String, oldest: String)? {
+    let row = try db.row(
+      """
+      SELECT (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place DESC, created_at DESC LIMIT 1),
+        (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place, created_at LIMIT 1)
+      """,
+      [id]
+    )
+    guard let newest: String = row?[0], let oldest: String = row?[1] else { return nil }
+    return (newest, oldest)
+  }
+
+  /// This stretch and the one that begins where it ends, as one, and the place at which this one ends in it. The rows
+  /// of the shorter one move.
+  func joined(with lower: Stretch, in db: Database) throws -> (Stretch, border: Int64) {
     guard let above = try places(in: db), let below = try lower.places(in: db) else {
-      var widened = lower
-      widened.newest = newest
-      return widened
+      throw StorageError.io(path: "a stretch of the feed", reason: "it holds nothing")
     }
     let isLonger = above.upperBound - above.lowerBound > below.upperBound - below.lowerBound
     var kept = isLonger ? self : lower
     let gone = isLonger ? lower : self
     let shift = isLonger ? above.lowerBound - 1 - below.upperBound : below.upperBound + 1 - above.lowerBound
     try db.run("UPDATE feed_post SET coverage = ?, place = place + ? WHERE coverage = ?", [kept.id, shift, gone.id])
-    try db.run("UPDATE cursor SET coverage = ? WHERE coverage = ?", [kept.id, gone.id])
-    try db.run("DELETE FROM coverage WHERE id = ?", [gone.id])
+    try gone.give(to: kept, in: db)
     (kept.newest, kept.oldest, kept.reachedEnd) = (newest, lower.oldest, lower.reachedEnd)
-    return kept
-  }
-}
-
-/// Where an item stands in its feed.
-struct FeedPlace {
-  let id: String
-  let post: WrittenPost
-  let isPinned: Bool
-  let repeatedBy: Int64?
-  let repeatedAt: String?
-  var isDuplicate = false
-  var row: Int64?
-  var coverage: Int64?
-  var place: Int64?
-
-  init(id: String, post: WrittenPost, isPinned: Bool, repeatedBy: Int64?, repeatedAt: String?) {
-    self.id = id
-    self.post = post
-    self.isPinned = isPinned
-    self.repeatedBy = repeatedBy
-    self.repeatedAt = repeatedAt
+    return (kept, isLonger ? above.lowerBound : below.upperBound + 1)
   }
 
-  /// Reads what the feed's records say of the item.
-  mutating func read(feed: Int64, in db: Database) throws {
-    let found = try db.row("SELECT id, coverage, place FROM feed_post WHERE feed = ? AND remote_id = ?", [feed, id])
-    (row, coverage, place) = (found?[0], found?[1], found?[2])
-  }
-
-  /// Writes the item's place.
-  func write(feed: Int64, now: String, in db: Database) throws {
-    guard let row else {
-      return try db.run(
-        """
-        INSERT INTO feed_post (feed, remote_id, post, created_at, coverage, place, pinned, repeated_by, repeated_at,
-          seen_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        [
-          feed, id, post.id, post.createdAt, coverage, place, isPinned ? 1 : 0, repeatedBy, repeatedAt, now,
-        ]
-      )
-    }
-    if isPinned { return }
+  /// Takes the upper part of another stretch, its posts that are gone upstream included, below all that this one holds.
+  func take(from other: Stretch, downTo place: Int64, in db: Database) throws {
+    guard let theirs = try other.places(in: db) else { return }
+    let shift = (try places(in: db)?.lowerBound ?? 0) - 1 - theirs.upperBound
     try db.run(
-      "UPDATE feed_post SET coverage = ?, place = ?, pinned = 0, post = ?, created_at = ? WHERE id = ?",
-      [coverage, place, post.id, post.createdAt, row]
+      "UPDATE feed_post SET coverage = ?, place = place + ? WHERE coverage = ? AND place >= ?",
+      [id, shift, other.id, place]
     )
+    try Self.tighten(other.id, for: id, in: db)
+  }
+
+  /// Leaves its rows at one place of another stretch.
+  func dissolve(into other: Stretch, place: Int64, in db: Database) throws {
+    try db.run("UPDATE feed_post SET coverage = ?, place = ? WHERE coverage = ?", [other.id, place, id])
+    try give(to: other, in: db)
+  }
+
+  private func give(to heir: Stretch, in db: Database) throws {
+    try db.run("UPDATE cursor SET coverage = ? WHERE coverage = ?", [heir.id, id])
+    try db.run("DELETE FROM coverage WHERE id = ?", [id])
   }
 }

@@ -16,15 +16,29 @@ enum WebAddress {
     return text.isEmpty ? nil : host.contains { (65...90).contains($0) || $0 > 127 } ? text.lowercased() : String(text)
   }
 
-  /// The address up to its query: what stays the same when a link is signed anew.
-  static func withoutQuery(_ address: String) -> Substring {
-    Substring(address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+  /// Parameters by which servers sign a link, in lower case: they change while the file stays. Amazon's begin with
+  /// `X-Amz-`, Google's with `X-Goog-`; `oh`, `oe` and the like are Meta's.
+  private static let signing: Set<String> = [
+    "signature", "sig", "se", "sp", "sv", "st", "token", "expires", "expiry", "policy", "key-pair-id",
+    "awsaccesskeyid", "googleaccessid", "hash", "hmac", "auth", "oh", "oe", "_nc_sid", "_nc_ohc", "_nc_ht", "_nc_gid",
+  ]
+
+  /// The address without its fragment and without what signs it: what stays the same when a link is signed anew.
+  static func unsigned(_ address: String) -> String {
+    let whole = address.utf8.prefix { $0 != UInt8(ascii: "#") }
+    guard let mark = whole.firstIndex(of: UInt8(ascii: "?")) else { return String(Substring(whole)) }
+    let kept = whole[whole.index(after: mark)...].split(separator: UInt8(ascii: "&")).filter { pair in
+      let name = String(decoding: pair.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self).lowercased()
+      return !signing.contains(name) && !name.hasPrefix("x-amz-") && !name.hasPrefix("x-goog-")
+    }
+    let path = String(Substring(whole[..<mark]))
+    return kept.isEmpty ? path : "\(path)?\(kept.map { String(Substring($0)) }.joined(separator: "&"))"
   }
 
-  /// Whether two links lead to the same bytes: the same address but for its query.
+  /// Whether two links lead to the same bytes: the same address but for what signs it.
   static func sameFile(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
-    return one == other || withoutQuery(one) == withoutQuery(other)
+    return one == other || unsigned(one) == unsigned(other)
   }
 }
 

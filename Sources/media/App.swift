@@ -71,7 +71,7 @@ struct App: Sendable {
     let once = Once()
     let live = logged(counter.counting(session.transport))
     let pages = live.patient(time: time) { onWait(Waiting.words(for: $0)) }
-    let pictures = live.patient(time: time) { notice in
+    let pictures = live.patient(PictureFetcher.patience, time: time) { notice in
       let words = Waiting.words(for: notice)
       if notice.asked, once.isFirst(notice.host) { onWait(words) }
     }

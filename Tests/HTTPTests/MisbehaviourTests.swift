@@ -95,12 +95,30 @@ import Testing
     #expect(bomb.count < 100_000)
     let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n"
     let server = try RawServer([[.say(Array(head.utf8) + bomb)]])
+    #expect(await fault(Request(.get, server.url, limit: 1 << 20)) == .tooLarge(limit: 1 << 20))
+  }
+
+  @Test(arguments: ["gzip", "br", "identity, gzip", "identity\r\nContent-Encoding: gzip"])
+  func `a download that comes encoded is refused before its sink sees it`(encoding: String) async throws {
+    let bomb = gzip(zeros: 10 << 20)
+    let head = "HTTP/1.1 200 OK\r\nContent-Encoding: \(encoding)\r\nContent-Length: \(bomb.count)\r\n\r\n"
+    let server = try RawServer([[.say(Array(head.utf8) + bomb)]])
     let sink = TestSink()
     let error = await failure { () throws(TransportError) in
-      try await transport.download(Request(.get, server.url, limit: 1 << 20), sink)
+      try await transport.download(Request(.get, server.url), sink)
     }
-    #expect(error == .tooLarge(limit: 1 << 20))
-    #expect(sink.bytes.count <= 1 << 20)
+    #expect(error == .sink("it comes encoded, which was not asked for"))
+    #expect(sink.heads.isEmpty)
+  }
+
+  @Test func `a download asks for its bytes as they are`() async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Encoding: Identity\r\nContent-Length: 2\r\n\r\nok"
+    let server = try RawServer(says: head)
+    let sink = TestSink()
+    _ = try await transport.download(Request(.get, server.url), sink)
+    #expect(sink.bytes == Array("ok".utf8))
+    let fields = server.heads[0].components(separatedBy: "\r\n").filter { $0.hasPrefix("Accept-Encoding") }
+    #expect(fields == ["Accept-Encoding: identity"])
   }
 
   @Test func `compressed answers come decompressed`() async throws {

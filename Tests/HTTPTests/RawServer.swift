@@ -7,6 +7,8 @@ final class RawServer: Sendable {
   enum Act: Sendable {
     /// Reads a request's head, then says this.
     case say([UInt8])
+    /// Reads a request's head, then says this and after it one `x` every 20 ms for as long as anybody listens.
+    case drip([UInt8])
     /// Reads a request's head, then says nothing for as long as the server lives.
     case silence
     /// Reads a request's head, then resets the connection.
@@ -82,6 +84,10 @@ final class RawServer: Sendable {
       state.withLock { $0.heads.append(head) }
       switch act {
       case .say(let bytes): guard write(bytes, to: connection) else { return }
+      case .drip(let bytes):
+        guard write(bytes, to: connection) else { return }
+        while write([UInt8(ascii: "x")], to: connection) { usleep(20_000) }
+        return
       case .silence: _ = readHead(connection)
       case .reset:
         var linger = linger(l_onoff: 1, l_linger: 0)

@@ -91,17 +91,44 @@ import Testing
     }
   }
 
-  @Test func `netrc is asked for requests without a token and for nothing else`() async throws {
+  /// Works with a session that finds a login for 127.0.0.1 in `.netrc`.
+  private func withNetrc(_ work: (Transport) async throws -> Void) async throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("netrc-\(UUID().uuidString)")
     try "machine 127.0.0.1 login me password word\n".write(to: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
     let session = Session(agent: "media/test", environment: ["NETRC": file.path])
-    let server = try RawServer([[.say(ok), .say(ok)]])
-    _ = try await session.transport.send(Request(.get, server.url))
-    _ = try await session.transport.send(Request(.get, server.url, token: Secret("t0ken")))
-    #expect(server.heads[0].contains("Authorization: Basic bWU6d29yZA=="))
-    #expect(server.heads[1].contains("Authorization: Bearer t0ken"))
-    #expect(!server.heads[1].contains("Basic"))
+    try await work(session.transport)
     await session.shutdown()
+  }
+
+  @Test func `netrc is asked for a GET that stays at its origin, redirects there included`() async throws {
+    try await withNetrc { transport in
+      let server = try RawServer([[.say(redirect(to: "/there")), .say(ok)]])
+      #expect(try await transport.send(Request(.get, server.url)).status == 200)
+      #expect(server.heads.map { $0.contains("Authorization: Basic bWU6d29yZA==\r\n") } == [true, true])
+    }
+  }
+
+  @Test func `a token or a field of one's own keeps netrc shut`() async throws {
+    try await withNetrc { transport in
+      let server = try RawServer([[.say(ok), .say(ok)]])
+      _ = try await transport.send(Request(.get, server.url, token: Secret("t0ken")))
+      _ = try await transport.send(Request(.get, server.url, headers: ["authorization": "Own"]))
+      #expect(server.heads[0].contains("Authorization: Bearer t0ken\r\n"))
+      #expect(server.heads[1].contains("authorization: Own\r\n"))
+      #expect(!server.heads.contains { $0.contains("Basic") })
+    }
+  }
+
+  @Test func `downloads, POSTs and what may go anywhere never bring what netrc holds`() async throws {
+    try await withNetrc { transport in
+      let server = try RawServer([[.say(ok), .say(ok), .say(redirect(to: "/there")), .say(ok)], [.say(ok)]])
+      _ = try await transport.download(Request(.get, server.url), TestSink())
+      _ = try await transport.download(Request(.get, server.url, redirects: .anywhere), TestSink())
+      _ = try await transport.send(Request(.get, server.url, redirects: .anywhere))
+      _ = try await transport.send(Request(.post, server.url, body: []))
+      #expect(server.heads.count == 5)
+      #expect(!server.heads.contains { $0.contains("uthorization") })
+    }
   }
 }

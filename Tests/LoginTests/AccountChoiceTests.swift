@@ -57,6 +57,22 @@ import Testing
     )
   }
 
+  @Test func `several with one handle are told apart by their servers, and found by what is told`() throws {
+    let accounts = try accounts("ann@cats.example:80", "ann@http://cats.example:80", "ann@http://cats.example:443")
+    try accounts.keep(
+      Account(
+        server: Server("https://cats.example")!, handle: "Ann@cats.example", name: "", token: Secret("t"), scopes: [],
+        created: Date(timeIntervalSince1970: 0)))
+    let error = #expect(throws: AccountsError.self) { try accounts.choose("ann") }
+    guard case .several(_, let names) = error else { return }
+    #expect(
+      names == [
+        "ann@cats.example:80", "ann@http://cats.example", "ann@cats.example:443", "Ann@https://cats.example",
+      ]
+    )
+    for name in names { #expect(throws: Never.self) { try accounts.choose(name) } }
+  }
+
   @Test func `none that fits is told with the login to type`() throws {
     let nobody = #expect(throws: AccountsError.self) { try accounts().choose() }
     #expect(nobody?.description == "not logged in anywhere: run \"media login SERVER\"")

@@ -94,6 +94,40 @@ import Testing
     #expect(account.name == "ann")
   }
 
+  @Test(
+    arguments: [
+      ("ann@evil.example", "ann@cats.example"), ("ann@cats.example@evil.example", "ann@cats.example"),
+      ("@ann", "ann@cats.example"), ("ann", "ann@cats.example"),
+    ])
+  func `a server speaks for its own people alone`(said: String, handle: String) async throws {
+    let desk = Desk()
+    let page = try await desk.flow.begin(desk.server)
+    desk.house.answer("/api/v1/accounts/verify_credentials") { _ in OAuthHouse.json(#"{"acct":"\#(said)"}"#) }
+    let account = try await desk.finished(page, desk.house.code(on: page.url))
+    #expect(account.handle == handle)
+    #expect(account.name == "ann")
+  }
+
+  @Test func `a server that knows only the second version of itself is one of them`() async throws {
+    let house = OAuthHouse([
+      Self.discovery: { _ in OAuthHouse.page(404) },
+      "/api/v1/instance": { _ in OAuthHouse.page(404) },
+      "/api/v2/instance": { _ in OAuthHouse.json(#"{"domain":"cats.example","version":"3.5 (Pixelfed 1)"}"#) },
+    ])
+    #expect(try await scope(house) == "read")
+    house.answer("/api/v1/apps") { _ in OAuthHouse.page(404) }
+    await #expect(throws: LoginError.noRegistration(house.server)) { try await Desk(house).flow.begin(house.server) }
+  }
+
+  @Test func `scopes that no server has are not kept`() async throws {
+    let desk = Desk()
+    let page = try await desk.flow.begin(desk.server)
+    let scopes = String(repeating: "read ", count: 5000) + String(repeating: "x", count: 5000)
+    desk.house.answer("/oauth/token") { _ in OAuthHouse.json(#"{"access_token":"t","scope":"\#(scopes)"}"#) }
+    desk.house.answer("/api/v1/accounts/verify_credentials") { _ in OAuthHouse.json(#"{"username":"ann"}"#) }
+    #expect(try await desk.finished(page, "code").scopes == Array(repeating: "read", count: 100))
+  }
+
   @Test func `a name that would move the cursor is kept harmless`() async throws {
     let desk = Desk()
     let page = try await desk.flow.begin(desk.server)

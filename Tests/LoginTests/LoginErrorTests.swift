@@ -96,6 +96,17 @@ import Testing
       let error = try await fault("/oauth/token") { _ in OAuthHouse.json(body) }
       #expect(error?.summary == "the answer of cats.example cannot be read (it has no token)")
     }
+    let endless = String(repeating: "a", count: 4097)
+    let token = try await fault("/oauth/token") { _ in OAuthHouse.json(#"{"access_token":"\#(endless)"}"#) }
+    #expect(token?.summary == "the answer of cats.example cannot be read (it has no token)")
+    for (id, secret) in [("a", endless), (endless, "s"), ("a b", "s"), ("a", "s\\u001b[2J")] {
+      let body = #"{"client_id":"\#(id)","client_secret":"\#(secret)"}"#
+      let keys = try await fault("/api/v1/apps") { _ in OAuthHouse.json(body) }
+      #expect(
+        keys?.summary == "the answer of cats.example cannot be read (it registers the app with keys that are none)"
+      )
+      #expect(keys?.exitCode == .unreadable)
+    }
     let keyless = try await fault("/api/v1/apps") { _ in OAuthHouse.json("{}") }
     #expect(keyless?.summary == "the answer of cats.example cannot be read (it registers the app without keys)")
     let html = try await fault("/api/v1/apps") { _ in OAuthHouse.page(200) }

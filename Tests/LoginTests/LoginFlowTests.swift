@@ -89,6 +89,13 @@ import Testing
     #expect(!desk.written.contains(old.login.state.reveal()))
   }
 
+  @Test func `of many logins begun the last eight wait`() async throws {
+    let desk = Desk()
+    var pages: [Authorization] = []
+    for _ in 0..<10 { pages.append(try await desk.flow.begin(desk.server)) }
+    #expect(try desk.accounts.read().pending == pages.suffix(8).map(\.login))
+  }
+
   @Test func `the code of an earlier page finds its login by the state`() async throws {
     let desk = Desk()
     let first = try await desk.flow.begin(desk.server)

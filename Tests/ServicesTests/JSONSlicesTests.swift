@@ -42,6 +42,13 @@ struct JSONSlicesTests {
     #expect(throws: fault) { try slices(text) }
   }
 
+  @Test func `one element too many ends the search, whatever follows`() throws {
+    let bytes = Array("[1,2,3".utf8)
+    #expect(throws: JSONSlices.Fault.truncated) { try JSONSlices.elements(of: bytes, most: 3) }
+    #expect(throws: JSONSlices.Fault.tooMany(2)) { try JSONSlices.elements(of: bytes, most: 2) }
+    #expect(try JSONSlices.elements(of: Array("[1,2]".utf8), most: 2).count == 2)
+  }
+
   @Test func `nesting is read to its bound and no further`() throws {
     func nested(_ depth: Int) -> String {
       "[" + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "]"

@@ -33,7 +33,7 @@ struct MastodonAnswerTests {
   {
     await error(
       .success(Response(status: status, headers: headers, body: Array(body.utf8))),
-      token: token ? Secret("t") : nil
+      token: token ? Secret("hush-hush-hush") : nil
     )
   }
 
@@ -60,13 +60,23 @@ struct MastodonAnswerTests {
     #expect(await error(410, "<html>", token: true) == .notFound(server, what: "tag cats"))
   }
 
+  @Test(arguments: ["hush-hush-hush", "hush-hush and so on", "hush\\u200b-hush", "hu sh-hush"])
+  func `words that repeat the token are not passed on, nor its beginning`(said: String) async {
+    let body = #"{"error":"no access for \#(said)"}"#
+    #expect(await error(403, body, token: true) == .forbidden(server, reason: "status 403"))
+    #expect(await error(418, body, token: true) == .unreadable(server, reason: "status 418"))
+    #expect(await error(200, body, token: true) == .unreadable(server, reason: "it is no list of posts"))
+    #expect(await error(401, body, token: true) == .tokenRefused(server))
+  }
+
   @Test(arguments: [420, 429])
-  func `too many requests carry when to come back`(status: Int) async {
+  func `too many requests carry when to come back`(status: Int) async throws {
+    let now = try #require(UTC.date("2026-11-21T10:00:00Z"))
     #expect(
       await error(status, headers: ["Retry-After": "300"])
-        == .rateLimited(server, until: UTC.date("2026-11-21T10:05:00Z"))
+        == .rateLimited(server, until: UTC.date("2026-11-21T10:05:00Z"), asked: now)
     )
-    #expect(await error(status) == .rateLimited(server, until: nil))
+    #expect(await error(status) == .rateLimited(server, until: nil, asked: now))
   }
 
   @Test(arguments: [408, 500, 502, 503, 504, 599])

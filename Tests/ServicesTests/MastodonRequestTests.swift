@@ -26,6 +26,7 @@ struct MastodonRequestTests {
     #expect(request.url == "http://127.0.0.1:8080/api/v1/timelines/tag/cats?limit=40")
     #expect(request.method == .get)
     #expect(request.token == nil)
+    #expect(request.limit == 8 << 20)
   }
 
   @Test(arguments: [(-1, 1), (0, 1), (7, 7), (40, 40), (1000, 40)])

@@ -25,7 +25,10 @@ struct SourceErrorTests {
         .forbidden(social, reason: "suspended"), .needsLogin,
         #"mastodon.social refuses this account (suspended): run "media login mastodon.social" with an account that may see it"#
       ),
-      (.rateLimited(social, until: nil), .tryLater, "mastodon.social takes no more requests for now: try again later"),
+      (
+        .rateLimited(social, until: nil, asked: .distantPast), .tryLater,
+        "mastodon.social takes no more requests for now: try again later"
+      ),
       (
         .unreadable(social, reason: "it is a web page"), .unreadable,
         "the answer of mastodon.social cannot be read (it is a web page): check that the address is right, or try again later"
@@ -47,12 +50,38 @@ struct SourceErrorTests {
     #expect(error.exitCode == code)
   }
 
+  private func wait(until: String, in zone: TimeZone = .gmt) throws -> String {
+    let asked = try #require(UTC.date("2026-11-21T12:55:00Z"))
+    let end: Date = try #require(UTC.date(until))
+    return SourceError.rateLimited(SourceErrorTests.social, until: end, asked: asked).summary(in: zone)
+  }
+
   @Test func `a wait is told in the time of day of the place`() throws {
-    let error = SourceError.rateLimited(SourceErrorTests.social, until: UTC.date("2026-11-21T13:05:00Z"))
     let berlin = try #require(TimeZone(secondsFromGMT: 3600))
-    #expect(error.summary(in: berlin) == "mastodon.social takes no more requests until 14:05")
-    #expect(error.summary(in: .gmt) == "mastodon.social takes no more requests until 13:05")
+    #expect(try wait(until: "2026-11-21T13:05:00Z", in: berlin) == "mastodon.social takes no more requests until 14:05")
+    #expect(try wait(until: "2026-11-21T13:05:00Z") == "mastodon.social takes no more requests until 13:05")
+    let error = SourceError.rateLimited(SourceErrorTests.social, until: .distantFuture, asked: .distantPast)
     #expect(error.cure == "try again then")
     #expect(error.exitCode == .tryLater)
+  }
+
+  @Test(arguments: [
+    ("2026-11-22T12:02:00Z", "2026-11-22 12:02"), ("2026-11-21T23:59:30Z", "2026-11-22 00:00"),
+    ("2027-01-02T03:04:00Z", "2027-01-02 03:04"), ("2026-11-21T23:59:00Z", "23:59"),
+  ])
+  func `a wait until another day is told with the date`(until: String, words: String) throws {
+    #expect(try wait(until: until) == "mastodon.social takes no more requests until \(words)")
+  }
+
+  @Test func `another day is one of the place`() throws {
+    let tokyo = try #require(TimeZone(secondsFromGMT: 9 * 3600))
+    #expect(try wait(until: "2026-11-21T16:00:00Z").hasSuffix("until 16:00"))
+    #expect(try wait(until: "2026-11-21T16:00:00Z", in: tokyo).hasSuffix("until 2026-11-22 01:00"))
+  }
+
+  @Test func `who comes back at the minute that is told does not come too early`() throws {
+    #expect(try wait(until: "2026-11-21T13:05:01Z").hasSuffix("until 13:06"))
+    #expect(try wait(until: "2026-11-21T13:05:00.25Z").hasSuffix("until 13:06"))
+    #expect(try wait(until: "2026-11-21T12:55:00Z").hasSuffix("until 12:55"))
   }
 }

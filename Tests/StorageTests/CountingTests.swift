@@ -1,3 +1,4 @@
+import Blobs
 import Foundation
 import Posts
 import Testing
@@ -87,6 +88,35 @@ struct CountingTests {
     #expect(counts(try shelf.pull(renamed)) == [1, 2, 0, 0, 0])
     #expect(counts(try shelf.pull([post(1, by: "Ada L.")])) == [0, 0, 1, 0, 0])
     #expect(try shelf.lines("SELECT name FROM author") == ["Ada L."])
+  }
+
+  @Test(arguments: [1, 2, 3, 6]) func `a new name counts alike whatever the size of the pages`(size: Int) throws {
+    let shelf = try Shelf()
+    try shelf.pull((1...6).reversed().map { post($0) })
+    let renamed = stride(from: 6, to: 0, by: -size).map { first in
+      // Each page shows the last post of the one before it again.
+      page((max(first - size + 1, 1)...min(first + 1, 6)).reversed().map { post($0, by: "Ada L.") })
+    }
+    let saved = try shelf.pull(renamed)
+    #expect(saved.map(\.updated).reduce(0, +) == 6)
+    #expect(try shelf.pull(renamed).map(\.updated).reduce(0, +) == 0)
+    #expect(try shelf.lines("SELECT count(*) FROM renaming") == ["0"])
+  }
+
+  @Test func `what could not be read is kept in its last form until it can be`() throws {
+    let shelf = try Shelf()
+    for counter in 1...3 {
+      let raw = Array("{\"id\":\"social.example-1\",\"favourites\":\(counter)}".utf8)
+      let bad = PageItem(id: "social.example-1", content: .unreadable(reason: "no uri"), raw: raw)
+      let nameless = PageItem(id: nil, content: .unreadable(reason: "no id"), raw: Array("{}".utf8))
+      try shelf.pull([Page(items: [bad, nameless], next: .end)])
+    }
+    let left = "SELECT remote_id, reason FROM unreadable ORDER BY id"
+    #expect(try shelf.lines(left) == ["social.example-1|no uri", "-|no id"])
+    let digest = BlobID(hashing: Array("{\"id\":\"social.example-1\",\"favourites\":3}".utf8))
+    #expect(try shelf.lines("SELECT digest FROM unreadable WHERE remote_id IS NOT NULL") == ["\(digest)"])
+    try shelf.pull([post(1)])
+    #expect(try shelf.lines(left) == ["-|no id"])
   }
 
   @Test func `what could not be read is kept once and counted each time`() throws {

@@ -1,3 +1,4 @@
+import Blobs
 import Foundation
 import Posts
 import Testing
@@ -63,6 +64,43 @@ struct IdentityTests {
     #expect(try shelf.lines("SELECT count(*) FROM post") == ["1"])
   }
 
+  @Test func `posts that share one address are as many posts`() throws {
+    let shelf = try Shelf()
+    let posts = [3, 2, 1].map { number in
+      var made = post(number, server: birds)
+      made.url = "https://birds.example/@ada"
+      return made
+    }
+    #expect(try shelf.pull(posts, of: local).new == 3)
+    #expect(try shelf.pull(posts, of: local).unchanged == 3)
+    #expect(try shelf.store.posts().map(\.caption) == ["post 3", "post 2", "post 1"])
+  }
+
+  @Test func `another server's picture is taken where the first one had none, and its kind`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(1, server: birds, attachments: [Attachment(kind: .file, url: nil)])], of: local)
+    #expect(try shelf.pull([post(1, attachments: [picture("cached")])]).unchanged == 1)
+    let tasks = try shelf.store.pictures(ofPosts: [1], now: noon)
+    #expect(tasks.map(\.urls) == [["https://files.example/cached.jpg"]])
+    #expect(tasks.map(\.kind) == [.image])
+    let again = try shelf.pull([post(1, server: birds, attachments: [Attachment(kind: .file, url: nil)])], of: local)
+    #expect(again.unchanged == 1)
+    #expect(try shelf.store.pictures(ofPosts: [1], now: noon) == tasks)
+  }
+
+  @Test func `the own server's kind of a file that another could not name keeps its bytes`() throws {
+    let shelf = try Shelf()
+    let blob = StoredBlob(id: BlobID(hashing: [1]), byteCount: 1)
+    var nameless = picture("cached", id: "9")
+    nameless.kind = .file
+    try shelf.pull([post(1, attachments: [nameless])])
+    try shelf.store.attach([(try shelf.store.pictures(ofPosts: [1], now: noon)[0], blob)], now: noon)
+    try shelf.pull([post(1, server: birds, attachments: [picture("original", id: "1")])], of: local)
+    let attachment = try shelf.store.posts()[0].attachments[0]
+    #expect(attachment.kind == .image)
+    #expect(attachment.blob == blob.id)
+  }
+
   @Test func `no post can claim to be another server's`() throws {
     let shelf = try Shelf()
     var thief = post(1, caption: "stolen")
@@ -80,6 +118,25 @@ struct IdentityTests {
   ])
   func `the host of an identity is read without its trimmings`(address: String, host: String) {
     #expect(WebAddress.host(of: address) == host)
+  }
+
+  @Test(arguments: [
+    ("https://f.example/a.jpg?Signature=1&Expires=2", "https://f.example/a.jpg?Signature=3&Expires=4"),
+    ("https://f.example/a.jpg?v=1&X-Amz-Date=1&X-Amz-Signature=2", "https://f.example/a.jpg?v=1&X-Amz-Signature=3"),
+    ("https://f.example/a.jpg?oh=1&oe=2", "https://f.example/a.jpg?oh=3&oe=4"),
+    ("https://f.example/a.jpg?token=1", "https://f.example/a.jpg?sig=2#top"),
+  ])
+  func `a link that is only signed anew leads to the same file`(one: String, other: String) {
+    #expect(WebAddress.sameFile(one, other))
+  }
+
+  @Test(arguments: [
+    ("https://f.example/a.jpg?v=1", "https://f.example/a.jpg?v=2"),
+    ("https://f.example/a.jpg", "https://f.example/a.jpg?v=2"),
+    ("https://f.example/get?file=1&sig=x", "https://f.example/get?file=2&sig=x"),
+  ])
+  func `a query that names the file names another one when it changes`(one: String, other: String) {
+    #expect(!WebAddress.sameFile(one, other))
   }
 
   @Test(arguments: ["", "urn:uuid:1", "no address", "https://", "https:///path"])

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Posts
 import Testing
 
@@ -41,6 +42,15 @@ struct PersonalStateTests {
     try shelf.store.delete(ids + others, now: noon)
     #expect(try shelf.store.restore(tag: "#Cats", now: noon).changed == [others[0]] + ids)
     #expect(try shelf.store.posts().count == 4)
+  }
+
+  @Test func `restoring a tag begins with the deleted posts`() throws {
+    let plan = try Shelf().database.read { db in
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(Store.deletedQuery)", arguments: ["cats"])
+        .map { $0["detail"] as String }
+    }
+    #expect(plan.first?.contains("post_state_deleted") == true, "\(plan)")
+    #expect(!plan.contains { $0.hasPrefix("SCAN p") || $0.contains("post_newest") }, "\(plan)")
   }
 
   @Test func `a post with a state is never removed`() throws {

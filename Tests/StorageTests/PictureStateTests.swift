@@ -15,16 +15,16 @@ struct PictureStateTests {
 
   @Test func `a picture is fetched once, and stays when its link is signed anew`() throws {
     let shelf = try Shelf()
-    let id = try shelf.pull([post(1, attachments: [picture("a", query: "?s=1")])]).posts[0]
+    let id = try shelf.pull([post(1, attachments: [picture("a", query: "?sig=1")])]).posts[0]
     let tasks = try shelf.store.pictures(ofPosts: [id], now: noon)
-    #expect(tasks.map(\.urls) == [["https://files.example/a.jpg?s=1"]])
-    try shelf.store.attach([(tasks[0].owner, blob)], now: noon)
-    try shelf.pull([post(1, attachments: [picture("a", query: "?s=2")])])
+    #expect(tasks.map(\.urls) == [["https://files.example/a.jpg?sig=1"]])
+    try shelf.store.attach([(tasks[0], blob)], now: noon)
+    try shelf.pull([post(1, attachments: [picture("a", query: "?sig=2")])])
     #expect(try shelf.store.pictures(ofPosts: [id], now: noon).isEmpty)
     let attachment = try shelf.store.posts()[0].attachments[0]
     #expect(attachment.state == .stored)
     #expect(attachment.blob == blob.id)
-    #expect(attachment.url == "https://files.example/a.jpg?s=2")
+    #expect(attachment.url == "https://files.example/a.jpg?sig=2")
   }
 
   @Test func `the same link twice in a post is two attachments`() throws {
@@ -63,9 +63,9 @@ struct PictureStateTests {
 
   @Test func `a new link is a new chance`() throws {
     let shelf = try Shelf()
-    let id = try shelf.pull([post(1, attachments: [picture("a", query: "?expired")])]).posts[0]
+    let id = try shelf.pull([post(1, attachments: [picture("a", query: "?token=old")])]).posts[0]
     try shelf.store.fail([PictureFailure(owner: owner(shelf, id), reason: "410", isGone: true)], now: noon)
-    try shelf.pull([post(1, attachments: [picture("a", query: "?fresh")])])
+    try shelf.pull([post(1, attachments: [picture("a", query: "?token=new")])])
     #expect(try shelf.store.pictures(ofPosts: [id], now: noon).count == 1)
   }
 
@@ -113,7 +113,7 @@ struct PictureStateTests {
     let id = try shelf.pull([pictured, pictured]).posts[0]
     let tasks = try shelf.store.avatars(ofPosts: [id], now: noon)
     #expect(tasks.map(\.urls) == [["https://files.example/old.png"]])
-    try shelf.store.attach([(tasks[0].owner, blob)], now: noon)
+    try shelf.store.attach([(tasks[0], blob)], now: noon)
     #expect(try shelf.store.avatars(ofPosts: [id], now: noon).isEmpty)
     pictured.author?.avatarURL = "https://files.example/new.png"
     #expect(try shelf.pull([pictured]).unchanged == 1)
@@ -122,5 +122,40 @@ struct PictureStateTests {
     try shelf.store.fail([PictureFailure(owner: tasks[0].owner, reason: "no")], now: noon)
     #expect(try shelf.store.avatars(ofPosts: [id], now: noon).isEmpty)
     #expect(try shelf.store.avatars(ofPosts: [id], retryFailed: true, now: noon).count == 1)
+  }
+
+  @Test func `what a slow fetch brings is not taken for the picture that came meanwhile`() throws {
+    let shelf = try Shelf()
+    let id = try shelf.pull([post(1, attachments: [picture("old", id: "1")])]).posts[0]
+    let slow = try #require(try shelf.store.pictures(ofPosts: [id], now: noon).first)
+    try shelf.pull([post(1, attachments: [picture("new", id: "2")])])
+    let task = try #require(try shelf.store.pictures(ofPosts: [id], now: noon).first)
+    #expect(task.owner == slow.owner)
+    try shelf.store.fail(
+      [PictureFailure(owner: slow.owner, reason: "404", isGone: true, urls: slow.urls)],
+      now: noon
+    )
+    try shelf.store.attach([(slow, blob)], now: noon)
+    #expect(try shelf.store.posts()[0].attachments.map(\.state) == [.pending])
+    try shelf.store.attach([(task, blob)], now: noon)
+    #expect(try shelf.store.posts()[0].attachments.map(\.state) == [.stored])
+  }
+
+  @Test func `a slow avatar is not taken for the next one, but for one that was signed anew`() throws {
+    let shelf = try Shelf()
+    func shown(_ name: String) throws -> PictureTask {
+      var pictured = post(1)
+      pictured.author?.avatarURL = "https://files.example/\(name)"
+      let id = try shelf.pull([pictured]).posts
+      return try #require(try shelf.store.avatars(ofPosts: id.isEmpty ? [1] : id, now: noon).first)
+    }
+    let slow = try shown("face.png?v=1")
+    let next = try shown("face.png?v=2&sig=1")
+    #expect(next.urls == ["https://files.example/face.png?v=2&sig=1"])
+    try shelf.store.attach([(slow, blob)], now: noon)
+    #expect(try shelf.store.posts()[0].author?.avatar == nil)
+    _ = try shown("face.png?v=2&sig=2")
+    try shelf.store.attach([(next, blob)], now: noon)
+    #expect(try shelf.store.posts()[0].author?.avatar == blob.id)
   }
 }

@@ -39,6 +39,19 @@ struct QueryTests {
     #expect(try numbers(shelf.store, PostQuery(tag: "cats", search: "post 8")) == [])
   }
 
+  @Test func `a post that its feed shows again as a repeat is one post of the tag`() throws {
+    let shelf = try Shelf()
+    var repeated = item(post(5, tags: []))
+    repeated.id = "9"
+    repeated.repetition = Repetition(
+      by: Author(uri: "https://b.example/u/bob", handle: "bob@b.example", name: "Bob"),
+      at: noon
+    )
+    try shelf.pull([Page(items: [repeated, item(post(5, tags: [])), item(post(4, tags: []))], next: .end)])
+    #expect(try numbers(shelf.store, PostQuery(tag: "cats")) == ["5", "4"])
+    #expect(try numbers(shelf.store, PostQuery(tag: "cats", limit: 2)) == ["5", "4"])
+  }
+
   @Test func `an author is found by handle, by its first part, with and without the at sign`() throws {
     let shelf = try Shelf()
     var other = post(2)
@@ -96,6 +109,18 @@ struct QueryTests {
     #expect(throws: StorageError.unknownPosts([7])) {
       try shelf.store.eachPost(PostQuery(search: "a", before: 7)) { _ in }
     }
+  }
+
+  @Test func `a feed alone is read from its index, each post once`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(1, tags: [])])
+    let plan = try shelf.database.read { db in
+      let window = try #require(try PostWindow(PostQuery(tag: "cats"), in: db))
+      let (sql, arguments) = window.statement(after: nil, limit: 9)
+      return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments).map { $0["detail"] as String }
+    }
+    #expect(plan.contains { $0.contains("feed_post_newest") }, "\(plan)")
+    #expect(!plan.contains { $0.contains("ORDER BY") }, "\(plan)")
   }
 
   @Test(arguments: [

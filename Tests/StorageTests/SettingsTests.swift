@@ -25,7 +25,7 @@ struct SettingsTests {
     try shelf.store.delete([1], now: noon)
     let tasks = try shelf.store.pictures(ofPosts: [2], now: noon)
     try shelf.store.attach(
-      [(tasks[0].owner, StoredBlob(id: BlobID(hashing: [1]), byteCount: 5))],
+      [(tasks[0], StoredBlob(id: BlobID(hashing: [1]), byteCount: 5))],
       now: noon
     )
     var expected = LibraryStats()

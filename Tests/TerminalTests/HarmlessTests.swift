@@ -16,6 +16,25 @@ struct HarmlessTests {
     #expect(Harmless.text("a\r\nb\nc") == "a b c")
   }
 
+  @Test func `a letter keeps eight marks, and no row of shapeless characters is longer`() {
+    for mark in ["\u{301}", "\u{20DD}", "\u{200D}", "\u{200B}", "\u{FE0F}", "\u{2060}", "\u{AD}", "\u{FFFF}"] {
+      let text = "a\(String(repeating: mark, count: 300_000))b"
+      #expect(Harmless.text(text).unicodeScalars.elementsEqual("a\(String(repeating: mark, count: 8))b".unicodeScalars))
+    }
+    let broken = "a" + String(repeating: "\u{301}\u{301}\u{200E}", count: 1000)
+    #expect(Harmless.text(broken).unicodeScalars.count == 9)
+  }
+
+  @Test(arguments: ["👩\u{200D}", "\u{1F3FB}", "\u{1100}", "\u{1160}", "\u{11A8}", "\u{93E}"])
+  func `no character has many more parts than the longest emoji`(part: String) {
+    #expect(Harmless.text(String(repeating: part, count: 100_000)) == "\u{FFFD}")
+  }
+
+  @Test(arguments: ["👨‍👩‍👧‍👦", "👩🏽‍❤️‍💋‍👨🏿", "🏳️‍🌈", "1️⃣", "각", "ก็้", "བསྒྲུབས", "क्ष्म्य"])
+  func `what people write stays whole`(text: String) {
+    #expect(Harmless.text(text).unicodeScalars.elementsEqual(text.unicodeScalars))
+  }
+
   @Test func `letters, marks and joined emoji stay`() {
     let text = "é e\u{301} مرحبا 👩‍👩‍👧 न\u{94D}\u{200D} 猫"
     #expect(Harmless.text(text) == text)

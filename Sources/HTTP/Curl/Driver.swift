@@ -32,9 +32,13 @@ final class Driver {
       mail.cancelled.forEach(cancel)
       if mail.closing { break }
       startWaiting()
+      let turn = ContinuousClock.now
       curl_door_perform(curl.door, multi)
-      if endFinished() || endSilent() { continue }
-      curl_door_poll(curl.door, multi, untilNextDeadline())
+      forgive(turn.duration(to: .now))
+      if endFinished() || endLate() { continue }
+      let (rest, wait) = (ContinuousClock.now, untilNextDeadline())
+      curl_door_poll(curl.door, multi, wait)
+      forgive(rest.duration(to: .now) - .milliseconds(wait))
     }
     for easy in Array(running.keys) { stop(easy)?.finish(.failure(.cancelled)) }
     for transfer in requests.clear() + downloads.clear() { transfer.finish(.failure(.cancelled)) }
@@ -94,15 +98,22 @@ final class Driver {
     return any
   }
 
-  /// Ends those that were silent for too long; true when there was any.
-  private func endSilent() -> Bool {
+  /// Ends those whose deadline has passed; true when there was any.
+  private func endLate() -> Bool {
     let now = ContinuousClock.now
-    let silent = running.filter { $0.value.deadline.map { $0 <= now } ?? false }
-    for (easy, transfer) in silent {
+    let late = running.filter { $0.value.deadline.map { $0 <= now } ?? false }
+    for (easy, transfer) in late {
       _ = stop(easy)
       end(transfer, .failure(.timedOut(host: transfer.host)))
     }
-    return !silent.isEmpty
+    return !late.isEmpty
+  }
+
+  /// A turn of more than a second, or a rest much longer than was meant, is no server's fault: a disk that blocked, a
+  /// program that was stopped, a computer that slept.
+  private func forgive(_ pause: Duration) {
+    guard pause > .seconds(1) else { return }
+    for transfer in running.values { transfer.forgive(pause) }
   }
 
   /// Milliseconds; a minute where there is no deadline before.

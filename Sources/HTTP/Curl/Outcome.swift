@@ -25,6 +25,8 @@ extension Transfer {
 
   private func follow(_ target: String, _ curl: Curl) -> Outcome {
     let refused = Outcome.ended(.failure(.redirectRefused(to: Self.harmless(target))))
+    // libcurl writes the login it found in .netrc into the target; one that the server wrote there is left out with it.
+    let target = looksIntoNetrc ? Self.withoutLogin(target) : target
     guard let next = Address(target, curl), let here = address else { return refused }
     switch request.redirects {
     case .sameOrigin: guard next.origin == firstOrigin else { return refused }
@@ -39,11 +41,15 @@ extension Transfer {
   /// A URL for an error's text: its query and fragment may hold a token, its length and characters are a stranger's.
   private static func harmless(_ url: String) -> String {
     let path = url.prefix { $0 != "?" && $0 != "#" }.unicodeScalars.filter { (33..<127).contains($0.value) }
-    let text = String(String.UnicodeScalarView(path))
-    guard let scheme = text.range(of: "://") else { return String(text.prefix(200)) }
-    let authority = text[scheme.upperBound...].prefix { $0 != "/" }
-    guard let at = authority.lastIndex(of: "@") else { return String(text.prefix(200)) }
-    return String((text[..<scheme.upperBound] + text[text.index(after: at)...]).prefix(200))
+    return String(withoutLogin(String(String.UnicodeScalarView(path))).prefix(200))
+  }
+
+  /// A URL without user and password.
+  private static func withoutLogin(_ url: String) -> String {
+    guard let scheme = url.range(of: "://") else { return url }
+    let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    guard let at = authority.lastIndex(of: "@") else { return url }
+    return String(url[..<scheme.upperBound] + url[url.index(after: at)...])
   }
 
   private func error(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> TransportError {

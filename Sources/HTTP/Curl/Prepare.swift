@@ -13,7 +13,8 @@ extension Transfer {
     curl_door_set_long(door, easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     curl_door_set_long(door, easy, CURLOPT_BUFFERSIZE, 256 << 10)
     curl_door_set_long(door, easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    curl_door_set_text(door, easy, CURLOPT_ACCEPT_ENCODING, "")
+    // Set, it also has libcurl decompress what comes.
+    if sink == nil { curl_door_set_text(door, easy, CURLOPT_ACCEPT_ENCODING, "") }
     curl_door_set_text(door, easy, CURLOPT_USERAGENT, surroundings.agent)
     curl_door_set_pointer(door, easy, CURLOPT_ERRORBUFFER, words)
     curl_door_set_text(door, easy, CURLOPT_PROXY, surroundings.proxy(for: address?.scheme ?? ""))
@@ -36,17 +37,25 @@ extension Transfer {
   /// Until the request is sent libcurl watches the clock, after that the driver: libcurl's own limit on slowness
   /// looks at an average of five seconds, and would be as late.
   private func setPatience(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
-    curl_door_set_long(curl.door, easy, CURLOPT_CONNECTTIMEOUT_MS, Int(patience / .milliseconds(1)))
-    lastSign = nil
+    let patience = Int(request.patience.asWait / .milliseconds(1))
+    curl_door_set_long(curl.door, easy, CURLOPT_CONNECTTIMEOUT_MS, patience)
+    beginHop()
   }
 
-  /// Certificates always have to be right; `.netrc` is for requests that bring no credentials and stay at their origin.
+  /// Certificates always have to be right.
   private func setTrust(_ easy: UnsafeMutableRawPointer, _ curl: Curl, _ surroundings: Surroundings) {
     if let file = surroundings.certificates { curl_door_set_text(curl.door, easy, CURLOPT_CAINFO, file) }
     if let folder = surroundings.certificateFolder { curl_door_set_text(curl.door, easy, CURLOPT_CAPATH, folder) }
-    guard request.token == nil, isAtHome, request.headers["Authorization"] == nil else { return }
+    guard looksIntoNetrc else { return }
     curl_door_set_long(curl.door, easy, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
     if let file = surroundings.netrc { curl_door_set_text(curl.door, easy, CURLOPT_NETRC_FILE, file) }
+  }
+
+  /// Whether `.netrc` is asked for a login for the next hop: only for a GET whose place no stranger chose and that
+  /// brings no credentials of its own.
+  var looksIntoNetrc: Bool {
+    guard sink == nil, request.method == .get, case .sameOrigin = request.redirects, isAtHome else { return false }
+    return request.token == nil && request.headers["Authorization"] == nil
   }
 
   /// Whether the next hop goes to the origin that was asked.
@@ -57,6 +66,7 @@ extension Transfer {
       append(name, value, curl)
     }
     if let token = request.token, isAtHome { append("Authorization", "Bearer \(token.reveal())", curl) }
+    if sink != nil { append("Accept-Encoding", "identity", curl) }
     if request.method == .post { fields = curl_door_append(curl.door, fields, "Expect:") }
     curl_door_set_list(curl.door, easy, CURLOPT_HTTPHEADER, fields)
   }
@@ -109,7 +119,7 @@ private func takeStart(
   _ toPort: Int32, _ fromPort: Int32
 ) -> Int32 {
   guard let transfer else { return CURL_PREREQFUNC_ABORT }
-  Unmanaged<Transfer>.fromOpaque(transfer).takeUnretainedValue().lastSign = .now
+  Unmanaged<Transfer>.fromOpaque(transfer).takeUnretainedValue().beginAnswer()
   return CURL_PREREQFUNC_OK
 }
 

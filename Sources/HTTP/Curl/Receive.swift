@@ -29,7 +29,7 @@ extension Transfer {
 
   /// Takes bytes of the body, decompressed; false ends the transfer.
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    lastSign = .now
+    note(bytes.count)
     inBody = true
     if isRedirect || (sink != nil && !isSuccess) { return explain(bytes) }
     if !begun, !begin() { return false }
@@ -68,6 +68,10 @@ extension Transfer {
     guard let sink else {
       head.body.reserveCapacity(min(announced, 1 << 20))
       return true
+    }
+    guard head.headers.all("Content-Encoding").allSatisfy({ $0.lowercased() == "identity" }) else {
+      failure = .sink("it comes encoded, which was not asked for")
+      return false
     }
     enough = !sink.begin(head)
     return !enough

@@ -3,8 +3,8 @@ import Synchronization
 
 /// One request on its way, hops included.
 ///
-/// The flag is atomic and `request` and `sink` never change. All else is written before the transfer is handed over
-/// under the inbox's lock, and after that by the driver thread alone.
+/// The flag is atomic and `request`, `sink` and `pace` never change. All else is written before the transfer is handed
+/// over under the inbox's lock, and after that by the driver thread alone.
 final class Transfer: @unchecked Sendable {
   typealias Continuation = CheckedContinuation<Result<Response, TransportError>, Never>
 
@@ -21,6 +21,7 @@ final class Transfer: @unchecked Sendable {
 
   let request: Request
   let sink: (any ByteSink)?
+  let pace: Pace?
   let isCancelled = Atomic(false)
 
   var continuation: Continuation?
@@ -35,6 +36,10 @@ final class Transfer: @unchecked Sendable {
   var inBody = false
   /// When the request was sent or the last bytes came; nil until the connection stands.
   var lastSign: ContinuousClock.Instant?
+  /// When a `send` is over whatever comes; nil until its turn.
+  var end: ContinuousClock.Instant?
+  /// Of a download, from when the request was sent.
+  var pacing: PaceKeeper?
   var begun = false
   /// Set where we ended the body early and the answer still counts.
   var enough = false
@@ -42,9 +47,11 @@ final class Transfer: @unchecked Sendable {
   var fields: UnsafeMutablePointer<curl_slist>?
   let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-  init(_ request: Request, sink: (any ByteSink)?) {
+  /// A `send` where there is no sink, else a download that keeps this pace.
+  init(_ request: Request, sink: (any ByteSink)?, pace: Pace? = nil) {
     self.request = request
     self.sink = sink
+    self.pace = pace
     url = request.url
     words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
@@ -60,12 +67,6 @@ final class Transfer: @unchecked Sendable {
     firstOrigin = address?.origin ?? ""
     return address != nil
   }
-
-  /// When silence has lasted too long, nil while the connection is still made.
-  var deadline: ContinuousClock.Instant? { lastSign.map { $0 + patience } }
-
-  /// The request's patience, within a day: what is added to a time must not leave its range.
-  var patience: Duration { min(max(request.patience, .milliseconds(1)), .seconds(86_400)) }
 
   /// Ends it: the continuation is resumed and gone.
   func finish(_ result: Result<Response, TransportError>) {

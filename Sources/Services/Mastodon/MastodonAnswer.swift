@@ -5,15 +5,16 @@ import Posts
 /// What a server's answer means before its posts are looked at.
 enum MastodonAnswer {
   /// What is wrong with the answer, nil where posts may be in it: judged by its status, and by its words where servers
-  /// use one status for different things.
+  /// use one status for different things. Words that repeat the token are not passed on.
   static func error(
     in response: Response,
     from server: Server,
-    hasToken: Bool,
+    token: Secret?,
     what: String,
     time: Timekeeper
   ) -> SourceError? {
     let reason = reason(in: response.body)
+    let hasToken = token != nil
     switch response.status {
     // Of old the answer to people without a login.
     case 422 where !hasToken: return .needsLogin(server)
@@ -21,13 +22,20 @@ enum MastodonAnswer {
       if hasToken, reason.map(speaksOfToken) == true { return .tokenRefused(server) }
     default: break
     }
-    return SourceError(response, from: server, hasToken: hasToken, what: what, reason: reason, time: time)
+    let shown = shown(reason, hiding: token)
+    return SourceError(response, from: server, hasToken: hasToken, what: what, reason: shown, time: time)
   }
 
-  /// Why a body is no list of posts, for people.
-  static func words(for fault: JSONSlices.Fault, _ body: [UInt8]) -> String {
-    guard fault == .object, let reason = reason(in: body) else { return fault.words }
+  /// Why a body is no list of posts, for people; `asked` were asked for, as the owner of `token`.
+  static func words(for fault: JSONSlices.Fault, _ body: [UInt8], asked: Int, token: Secret?) -> String {
+    guard fault == .object, let reason = shown(reason(in: body), hiding: token) else {
+      return fault.words(asked: asked)
+    }
     return "it says: \(Bounds.reason(reason))"
+  }
+
+  private static func shown(_ reason: String?, hiding token: Secret?) -> String? {
+    reason.flatMap { token?.occurs(in: $0) == true ? nil : $0 }
   }
 
   /// "The access token is invalid", "This method requires an authenticated user".

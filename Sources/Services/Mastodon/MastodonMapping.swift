@@ -54,19 +54,14 @@ extension MastodonStatus {
         sensitive: sensitive ?? false,
         language: Bounds.word(language, bytes: 35),
         tags: tagNames,
-        attachments: mediaAttachments.prefix(MastodonStatus.mostAttachments).map(\.attachment)
+        attachments: mediaAttachments.map(\.attachment)
       )
     )
   }
 
-  // Far above what any server lets people post.
-  private static let mostAttachments = 100
-  private static let mostTags = 1000
-
   private var tagNames: [String] {
     var seen: Set<String> = []
-    return tags.prefix(MastodonStatus.mostTags)
-      .compactMap { $0.name.map(Feed.tagName).flatMap { Bounds.word($0, bytes: Bounds.line) } }
+    return tags.compactMap { $0.name.map(Feed.tagName).flatMap { Bounds.word($0, bytes: Bounds.line) } }
       .filter { seen.insert($0).inserted }
   }
 }

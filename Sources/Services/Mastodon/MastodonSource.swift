@@ -25,13 +25,15 @@ public struct MastodonSource: Source {
   /// The page of a tag's posts after `cursor`, newest first, at most 40; boosts are not among them.
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
     let path = try path(of: feed)
-    var query = [("limit", String(min(max(1, size ?? Self.largestPage), Self.largestPage)))]
+    let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
+    var query = [("limit", String(asked))]
     if let cursor { query.append(("max_id", cursor.value)) }
     let request = Request(
       .get,
       Request.address(server.origin + path, query),
       headers: ["Accept": "application/json"],
-      token: token
+      token: token,
+      limit: Bounds.page
     )
     let response: Response
     do {
@@ -40,14 +42,14 @@ public struct MastodonSource: Source {
       throw SourceError(error, from: server)
     }
     let what = words(for: feed)
-    if let error = MastodonAnswer.error(in: response, from: server, hasToken: token != nil, what: what, time: time) {
+    if let error = MastodonAnswer.error(in: response, from: server, token: token, what: what, time: time) {
       throw error
     }
-    return try page(in: response, after: cursor)
+    return try page(in: response, after: cursor, asked: asked)
   }
 
-  private func page(in response: Response, after cursor: Cursor?) throws(SourceError) -> Page {
-    let items = try items(in: response.body)
+  private func page(in response: Response, after cursor: Cursor?, asked: Int) throws(SourceError) -> Page {
+    let items = try items(in: response.body, asked: asked)
     let links = LinkHeader.parse(response.headers.all("Link"))
     do {
       let next = try MastodonPaging.next(after: cursor, items: items, links: links, server: server)
@@ -57,21 +59,31 @@ public struct MastodonSource: Source {
     }
   }
 
-  private func items(in body: [UInt8]) throws(SourceError) -> [PageItem] {
+  /// The places of a page, each read by itself. Many can take a while, so that a stopped pull is looked for between.
+  private func items(in body: [UInt8], asked: Int) throws(SourceError) -> [PageItem] {
     let places: [Range<Int>]
     do {
-      places = try JSONSlices.elements(of: body)
+      places = try JSONSlices.elements(of: body, most: Bounds.posts)
     } catch {
-      throw .unreadable(server, reason: MastodonAnswer.words(for: error, body))
+      throw .unreadable(server, reason: MastodonAnswer.words(for: error, body, asked: asked, token: token))
     }
     let decoder = JSONDecoder()
-    return places.map { place in
-      let raw = Array(body[place])
-      guard let status = try? decoder.decode(MastodonStatus.self, from: Data(raw)) else {
-        return PageItem(id: nil, content: .unreadable(reason: "it is no status"), raw: raw)
-      }
-      return status.pageItem(on: server, raw: raw)
+    var items: [PageItem] = []
+    for place in places {
+      if Task.isCancelled { throw .cancelled }
+      items.append(item(Array(body[place]), decoder))
     }
+    return items
+  }
+
+  private func item(_ raw: [UInt8], _ decoder: JSONDecoder) -> PageItem {
+    guard raw.count <= Bounds.post else {
+      return PageItem(id: nil, content: .unreadable(reason: "it is longer than \(Bounds.post) bytes"), raw: raw)
+    }
+    guard let status = try? decoder.decode(MastodonStatus.self, from: Data(raw)) else {
+      return PageItem(id: nil, content: .unreadable(reason: "it is no status"), raw: raw)
+    }
+    return status.pageItem(on: server, raw: raw)
   }
 
   private func path(of feed: Feed) throws(SourceError) -> String {

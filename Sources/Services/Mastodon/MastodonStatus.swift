@@ -35,8 +35,8 @@ struct MastodonStatus: Decodable {
     editedAt = fields.moment(.editedAt)
     sensitive = fields.truth(.sensitive)
     account = fields.lossy(.account)
-    tags = fields.list(.tags)
-    mediaAttachments = fields.list(.mediaAttachments)
+    tags = fields.list(.tags, most: Bounds.tags)
+    mediaAttachments = fields.list(.mediaAttachments, most: Bounds.attachments)
     reblog = decoder.codingPath.isEmpty ? [fields.lossy(.reblog)].compactMap { $0 } : []
   }
 }

@@ -1,0 +1,10 @@
+extension Secret {
+  /// Whether a stranger's text repeats the secret, or its first eight characters: such a text is not shown.
+  ///
+  /// What has no shape is passed over, for whoever cleans the text afterwards would put the secret together again.
+  public func occurs(in text: String) -> Bool {
+    let visible = text.unicodeScalars.filter { (0x21..<0x7F).contains($0.value) }
+    let start = reveal().prefix(8)
+    return !start.isEmpty && String(String.UnicodeScalarView(visible)).contains(start)
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// Which hosts are left alone for the rest of a pull.
+///
+/// A host that is down costs a minute of patience a picture: those of one such host, asked for one after another, would
+/// hold every worker while the pictures of all others wait.
+struct HostTroubles {
+  /// This many pictures without a success between them, each failed for reasons of their host, and it is left alone.
+  static let most = 3
+
+  private var failures: [String: Int] = [:]
+
+  /// A picture could not be had for reasons of its host.
+  mutating func failed(_ host: String) { failures[host, default: 0] += 1 }
+
+  /// A picture came, and what was before is forgotten.
+  mutating func succeeded(_ host: String) { failures[host] = nil }
+
+  /// Whether nothing more is asked of it.
+  func isLeftAlone(_ host: String) -> Bool { failures[host, default: 0] >= Self.most }
+
+  /// The host of a URL as it is remembered: with its port, for another port is another server. A URL that shows no host
+  /// stands for itself alone.
+  static func host(of url: String) -> String {
+    guard let parts = URLComponents(string: url), let host = parts.host?.lowercased() else { return url }
+    return parts.port.map { "\(host):\($0)" } ?? host
+  }
+}

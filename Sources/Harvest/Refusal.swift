@@ -1,0 +1,69 @@
+import Blobs
+import HTTP
+
+/// Why one place did not give the picture.
+struct Refusal: Error {
+  /// In words, without a secret.
+  let reason: String
+  /// Whether the server says it is there no longer.
+  var isGone = false
+  /// Whether the host would have given no other picture either.
+  var blamesHost = false
+
+  /// The host was not asked.
+  static let leftAlone = Refusal(reason: "its host failed too often in this pull and is left alone for now")
+
+  /// In words of one's own.
+  init(reason: String) { self.reason = reason }
+
+  /// No answer came, or its body did not come whole.
+  init(_ error: TransportError) {
+    reason = error.reason
+    blamesHost =
+      switch error {
+      case .unknownHost, .unreachable, .timedOut, .untrusted: true
+      default: false
+      }
+  }
+
+  /// An answer came that is none of the good ones.
+  init(status: Int) {
+    reason = "the server answers \(status)"
+    isGone = status == 404 || status == 410
+    blamesHost = status >= 500 || [408, 420, 429].contains(status)
+  }
+
+  /// Bytes came that are not what they were to be.
+  init(_ fault: MediaFault) { reason = fault.reason }
+}
+
+extension TransportError {
+  fileprivate var reason: String {
+    switch self {
+    case .unknownHost(let host): "\(host) has no address"
+    case .unreachable(let host, let reason): "\(host) cannot be reached (\(reason))"
+    case .timedOut(let host): "\(host) does not answer in time"
+    case .untrusted(let host, let reason): "\(host) is not to be trusted (\(reason))"
+    case .cut: "it breaks off"
+    case .tooLarge(let limit): "it is larger than \(limit >> 20) MB"
+    case .redirectRefused: "it leads to a place that is not followed"
+    case .tooManyRedirects: "it leads round in circles"
+    case .invalidURL: "its address is none"
+    case .sink(let reason): reason
+    case .cancelled: "stopped"
+    }
+  }
+}
+
+extension MediaFault {
+  fileprivate var reason: String {
+    switch self {
+    case .empty: "it is empty"
+    case .html: "it is a web page"
+    case .wrongLength(let announced, let came): "\(came) of \(announced) bytes came"
+    case .cutShort: "its end is missing"
+    case .notAnImage: "it is no picture"
+    case .badSize: "it has no size a picture can have"
+    }
+  }
+}

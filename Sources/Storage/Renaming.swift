@@ -1,0 +1,39 @@
+import GRDB
+
+/// Lets every post of an author who was renamed while a pull went on count as updated once, whatever the pages' size.
+struct Renaming {
+  private let db: Database
+  private let pull: Pull
+  /// The authors whose new name came with an earlier page.
+  private let known: Set<Int64>
+
+  init(db: Database, pull: Pull) throws {
+    self.db = db
+    self.pull = pull
+    known = Set(
+      try db.rows("SELECT DISTINCT author FROM renaming WHERE pull = ?", [pull.id]).map { $0[0] as Int64 }
+    )
+  }
+
+  /// Whether the post shows its author's new name for the first time; `renamed` are this page's renamed authors.
+  func isFirst(_ post: WrittenPost, renamed: Set<Int64>) throws -> Bool {
+    guard let author = post.author, known.contains(author) || renamed.contains(author) else { return false }
+    try db.run(
+      "INSERT OR IGNORE INTO renaming (pull, author, post) VALUES (?, ?, ?)",
+      [pull.id, author, post.id]
+    )
+    return db.changesCount > 0
+  }
+
+  /// Remembers this page's renamed authors for the pages that follow.
+  func keep(_ renamed: Set<Int64>) throws {
+    for author in renamed where !known.contains(author) {
+      try db.run("INSERT INTO renaming (pull, author) VALUES (?, ?)", [pull.id, author])
+    }
+  }
+
+  /// Forgets what pulls that are over have left.
+  static func clear(in db: Database) throws {
+    try db.run("DELETE FROM renaming WHERE pull IN (SELECT id FROM cursor WHERE state <> 'open')")
+  }
+}

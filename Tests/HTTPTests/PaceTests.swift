@@ -1,0 +1,125 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import HTTP
+
+/// Servers that drip: never silent, and never done.
+@Suite(.timeLimit(.minutes(1))) struct PaceTests {
+  private let endless = Array("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".utf8)
+
+  private func fault(_ pace: Pace, _ request: Request, into sink: TestSink = TestSink()) async -> TransportError? {
+    let session = HTTPTests.session(.init(pace: pace))
+    return await failure { () throws(TransportError) in try await session.transport.download(request, sink) }
+  }
+
+  @Test func `a request is over when its time is, although bytes still come`() async throws {
+    let server = try RawServer([[.drip(endless)]])
+    let error = await failure { () throws(TransportError) in
+      try await session().transport.send(Request(.get, server.url, time: .milliseconds(300)))
+    }
+    #expect(error == .timedOut(host: "127.0.0.1"))
+  }
+
+  @Test func `a header that drips is no excuse`() async throws {
+    let server = try RawServer([[.drip(Array("HTTP/1.1 200 OK\r\nX-Long: ".utf8))]])
+    let error = await failure { () throws(TransportError) in
+      try await session().transport.send(Request(.get, server.url, time: .milliseconds(300)))
+    }
+    #expect(error == .timedOut(host: "127.0.0.1"))
+  }
+
+  @Test func `the time of a request is that of all its hops`() async throws {
+    let away = Array("HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 0\r\n\r\n".utf8)
+    let server = try RawServer([[.say(away), .drip(endless)]])
+    let error = await failure { () throws(TransportError) in
+      try await session().transport.send(Request(.get, server.url, time: .milliseconds(300)))
+    }
+    #expect(error == .timedOut(host: "127.0.0.1"))
+    #expect(server.heads.count == 2)
+  }
+
+  @Test func `a download that drips is over, and the time of requests is not its own`() async throws {
+    let server = try RawServer([[.drip(endless)]])
+    let request = Request(.get, server.url, time: .milliseconds(1))
+    let sink = TestSink()
+    let error = await fault(Pace(bytes: 5000, stretch: .milliseconds(500)), request, into: sink)
+    #expect(error == .timedOut(host: "127.0.0.1"))
+    #expect(!sink.bytes.isEmpty)
+  }
+
+  @Test func `an explanation that drips is over too`() async throws {
+    let server = try RawServer([[.drip(Array("HTTP/1.1 404 Not Found\r\nContent-Length: 60000\r\n\r\n".utf8))]])
+    let error = await fault(Pace(bytes: 5000, stretch: .milliseconds(300)), Request(.get, server.url))
+    #expect(error == .timedOut(host: "127.0.0.1"))
+  }
+
+  @Test func `a picture smaller than what a stretch must bring is no trouble`() async throws {
+    let server = try RawServer(says: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+    #expect(await fault(.slowest, Request(.get, server.url)) == nil)
+  }
+
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(-1)])
+  func `times without measure do no harm`(time: Duration) async throws {
+    let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+    let server = try RawServer([[.say(ok)], [.say(ok)]])
+    let late = TransportError.timedOut(host: "127.0.0.1")
+    let download = await fault(Pace(bytes: .min, stretch: time), Request(.get, server.url))
+    #expect(download == nil || download == late)
+    let request = await failure { () throws(TransportError) in
+      try await session().transport.send(Request(.get, server.url, time: time))
+    }
+    #expect(request == nil || request == late)
+  }
+
+  /// A sink that takes longer over its first bytes than a stretch lasts.
+  private final class SlowSink: ByteSink {
+    private let isAwake = Mutex(false)
+    func begin(_ head: Response) -> Bool { true }
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+      isAwake.withLock { isAwake in
+        if !isAwake { usleep(2_200_000) }
+        isAwake = true
+      }
+    }
+  }
+
+  @Test func `time that we took ourselves is not held against a server`() async throws {
+    let body = [UInt8](repeating: 0, count: 9_000_000)
+    let server = try RawServer([[.say(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body)]])
+    let session = HTTPTests.session(.init(pace: Pace(bytes: 8_000_000, stretch: .seconds(2))))
+    #expect(try await session.transport.download(Request(.get, server.url), SlowSink()).status == 200)
+  }
+
+  // The rule itself, with a clock that stands still.
+
+  private let start = ContinuousClock.now
+  private let pace = Pace(bytes: 100, stretch: .seconds(60))
+
+  @Test func `a stretch that has brought enough makes room for the next`() {
+    var keeper = PaceKeeper(pace, from: start)
+    keeper.came(99, at: start + .seconds(59))
+    #expect(keeper.deadline == start + .seconds(60))
+    keeper.came(1, at: start + .seconds(59))
+    #expect(keeper.deadline == start + .seconds(119))
+  }
+
+  @Test func `what one stretch brings too much the next is not let off`() {
+    var keeper = PaceKeeper(pace, from: start)
+    keeper.came(10_000, at: start + .seconds(1))
+    keeper.came(99, at: start + .seconds(60))
+    #expect(keeper.deadline == start + .seconds(61))
+  }
+
+  @Test func `a pause of our own moves the end`() {
+    var keeper = PaceKeeper(pace, from: start)
+    keeper.forgive(.seconds(300))
+    #expect(keeper.deadline == start + .seconds(360))
+  }
+
+  @Test func `every download is held to thirty kilobytes a minute`() {
+    #expect((Pace.slowest.bytes, Pace.slowest.stretch) == (30 << 10, .seconds(60)))
+    #expect(Session.Limits().pace.bytes == Pace.slowest.bytes)
+    #expect(Request(.get, "").time == .seconds(120))
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import HTTP
+import Posts
+import ScriptedOrigin
+import Storage
+import Testing
+
+@testable import Harvest
+
+@Suite(.timeLimit(.minutes(1))) struct HostTroublesTests {
+  private static let leftAlone = "its host failed too often in this pull and is left alone for now"
+
+  @Test func `three failures without a success between them, and a host is left alone`() {
+    var troubles = HostTroubles()
+    for host in ["a", "a", "b", "b", "a"] {
+      #expect(!troubles.isLeftAlone(host))
+      troubles.failed(host)
+    }
+    #expect(troubles.isLeftAlone("a"))
+    #expect(!troubles.isLeftAlone("b"))
+  }
+
+  @Test func `a success makes everything good`() {
+    var troubles = HostTroubles()
+    for _ in 0..<7 { troubles.failed("a") }
+    troubles.succeeded("a")
+    for _ in 0..<2 { troubles.failed("a") }
+    #expect(!troubles.isLeftAlone("a"))
+  }
+
+  @Test func `a host is known by its name and its port, whatever follows`() {
+    #expect(HostTroubles.host(of: "https://Cats.Example/a?b#c") == "cats.example")
+    #expect(HostTroubles.host(of: "http://cats.example:8080/") == "cats.example:8080")
+    #expect(HostTroubles.host(of: "nothing") == "nothing")
+  }
+
+  @Test func `only what is the host's fault is held against it`() {
+    let errors: [TransportError] = [
+      .unknownHost("a"), .unreachable(host: "a", reason: ""), .timedOut(host: "a"), .untrusted(host: "a", reason: ""),
+    ]
+    #expect(errors.allSatisfy { Refusal($0).blamesHost })
+    let others: [TransportError] = [
+      .cut(host: "a"), .tooLarge(limit: 1), .redirectRefused(to: ""), .tooManyRedirects, .invalidURL, .sink(""),
+    ]
+    #expect(!others.contains { Refusal($0).blamesHost })
+    #expect([408, 420, 429, 500, 503, 520, 599].allSatisfy { Refusal(status: $0).blamesHost })
+    #expect(![304, 400, 401, 403, 404, 410, 451].contains { Refusal(status: $0).blamesHost })
+    #expect(!Refusal(.html).blamesHost && !Refusal.leftAlone.blamesHost)
+  }
+
+  @Test func `pictures wait a minute at most for a host that asks for it`() {
+    let verdict = { (seconds: Int) -> RetryPolicy.Verdict in
+      let busy = Response(status: 429, headers: ["Retry-After": "\(seconds)"])
+      return PictureFetcher.patience.verdict(on: .success(busy), of: .get, after: .init(), now: noon, chance: 0)
+    }
+    #expect(verdict(60) == .retry(after: .seconds(60), asked: true))
+    #expect(verdict(61) == .giveUp)
+  }
+
+  /// Forty posts, the last of them with a picture at the origin, all others with one at a place named by their number;
+  /// and what came of it.
+  private func pull(
+    _ origin: Origin, _ shelf: Shelf, others: (Int) -> String
+  ) async throws -> (report: PullReport, pictures: [StoredAttachment]) {
+    let last = origin.script.posts.count - 1
+    for place in 0..<last {
+      let picture: JSON = ["id": .text("7\(place)"), "type": "image", "url": .text(others(place))]
+      origin.change { $0.posts[place].overrides = ["media_attachments": [picture]] }
+    }
+    let report = try await shelf.pull(origin, PullPlan(avatars: false))
+    return (report, try shelf.posts.flatMap(\.attachments))
+  }
+
+  @Test(arguments: [Trouble.Kind.status(503), .status(429, headers: ["Retry-After": "900"]), .closed])
+  func `a host in trouble is left alone, and another host's picture comes`(trouble: Trouble.Kind) async throws {
+    try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
+      try await withOrigin(Script(troubles: [.every("/", trouble)])) { bad in
+        let shelf = try Shelf()
+        let (report, pictures) = try await pull(origin, shelf) { "\(bad.url)/\($0).png" }
+        #expect(report.failure == nil)
+        #expect((report.summary.media.downloaded, report.summary.media.failed) == (1, 39))
+        #expect(pictures.last?.state == .stored)
+        // Sixteen were on their way, and the first two that failed made room for two more.
+        let asked = Set(bad.requests.map(\.path)).count
+        #expect((3...18).contains(asked))
+        #expect(pictures.count { $0.failure == Self.leftAlone } == 39 - asked)
+        #expect(pictures.dropLast().allSatisfy { $0.state == .failed })
+        #expect(report.pictureFailures.contains { $0.hasSuffix(".png: \(Self.leftAlone)") })
+      }
+    }
+  }
+
+  @Test func `what was left alone is had by a later pull`() async throws {
+    try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
+      let picture = origin.script.posts[39].attachments[0].picture
+      try await withOrigin(Script(troubles: [.every("/", .status(503))])) { bad in
+        let shelf = try Shelf()
+        _ = try await pull(origin, shelf) { "\(bad.url)/\($0).png" }
+        bad.change { $0.troubles = [.every("/", .garbage(picture.bytes))] }
+        shelf.clock.pass(901)
+        let (report, pictures) = try await pull(origin, shelf) { "\(bad.url)/\($0).png" }
+        #expect(report.summary.media.deduplicated == 39)
+        #expect(pictures.allSatisfy { $0.state == .stored })
+      }
+    }
+  }
+
+  @Test func `pictures that are gone are no reason to leave their host alone`() async throws {
+    try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
+      let (report, pictures) = try await pull(origin, try Shelf()) { "\(origin.url)/nothing/\($0).png" }
+      #expect((report.summary.media.downloaded, report.summary.media.failed) == (1, 39))
+      #expect(pictures.count { $0.state == .gone } == 39)
+    }
+  }
+}

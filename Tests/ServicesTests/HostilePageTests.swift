@@ -1,0 +1,77 @@
+import HTTP
+import Posts
+import Services
+import Testing
+
+/// Pages that are to cost memory and time: each is refused, or costs as much as a page of posts.
+struct HostilePageTests {
+  private let server = Server("birds.example")!
+
+  private func items(_ body: String) async throws -> [PageItem] {
+    let source = MastodonSource(
+      server: server,
+      token: nil,
+      transport: Answering(200, Array(body.utf8)).transport,
+      time: .fixed(at: "2026-11-21T10:00:00Z")
+    )
+    let feed = Feed(source: .mastodon, kind: .tag, value: "cats", server: server)
+    return try await source.page(of: feed, after: nil, size: nil).items
+  }
+
+  private func status(_ id: Int, _ more: String = "") -> String {
+    #"{"id":"\#(id)","uri":"https://a.example/\#(id)","created_at":"2026-11-20T09:00:00Z"\#(more)}"#
+  }
+
+  private func list(_ element: String, _ count: Int) -> String {
+    "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
+  }
+
+  @Test func `a page of more than a thousand elements is refused, however many millions they are`() async throws {
+    let reason = "it holds more than 1000 posts where 40 were asked for"
+    for count in [1001, 4_000_000] {
+      let body = list("1", count)
+      let start = ContinuousClock.now
+      await #expect(throws: SourceError.unreadable(server, reason: reason)) { try await items(body) }
+      #expect(ContinuousClock.now - start < .seconds(2))
+    }
+    #expect(try await items(list("1", 1000)).count == 1000)
+  }
+
+  @Test func `an element beyond two megabytes is not read, its neighbours are`() async throws {
+    let large = status(1, #","content":"\#(String(repeating: "x", count: 2 << 20))""#)
+    let items = try await items("[\(large),\(status(2))]")
+    guard case .unreadable(let reason) = items[0].content else {
+      Issue.record("it was read")
+      return
+    }
+    #expect(reason == "it is longer than 2097152 bytes")
+    #expect(items[0].raw.count == large.utf8.count)
+    #expect(items[1].post?.remoteID == "2")
+  }
+
+  @Test func `of lists within a post the first hundred attachments and thousand tags are read`() async throws {
+    let tags = (0..<1500).map { #"{"name":"tag\#($0)"}"# }.joined(separator: ",")
+    let files = list(#"{"id":"7","type":"image","url":"https://a.example/7.jpg"}"#, 1500)
+    let post = try await items("[\(status(1, #","tags":[\#(tags)],"media_attachments":\#(files)"#))]")[0].post
+    #expect(post?.tags.count == 1000)
+    #expect(post?.tags.last == "tag999")
+    #expect(post?.attachments.count == 100)
+  }
+
+  @Test func `elements that are none count as read, and cost their neighbours nothing`() async throws {
+    let files = #"[null,7,[],{"id":"7","type":"image","url":"https://a.example/7.jpg"},"x"]"#
+    let post = try await items("[\(status(1, #","media_attachments":\#(files)"#))]")[0].post
+    #expect(post?.attachments.map(\.remoteID) == ["7"])
+    let far = "[" + String(repeating: "7,", count: 100) + #"{"id":"7","type":"image"}]"#
+    #expect(try await items("[\(status(1, #","media_attachments":\#(far)"#))]")[0].post?.attachments == [])
+  }
+
+  @Test func `a page is not read on when its pull is stopped`() async throws {
+    let body = list(status(1), 1000)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await items(body)
+    }
+    await #expect(throws: SourceError.cancelled) { try await task.value }
+  }
+}

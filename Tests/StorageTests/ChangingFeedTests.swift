@@ -1,0 +1,236 @@
+import Foundation
+import GRDB
+import Posts
+import Testing
+
+@testable import Storage
+
+/// Stretches of a feed in which posts come late and vanish between the walks.
+struct ChangingFeedTests {
+  private func walk(_ shelf: Shelf, _ feed: ChangingFeed, size: Int, pages: Int = 1) throws {
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(), now: noon)
+    var cursor: Int?
+    for _ in 0..<pages {
+      let page = feed.page(after: cursor, size: size)
+      _ = try shelf.store.save(page, in: pull, now: noon)
+      guard case .after(let next) = page.next else { break }
+      cursor = Int(next.value)
+    }
+    try shelf.store.finishPull(pull, reached: true, now: noon)
+  }
+
+  @Test func `a post that vanishes from the newest page leaves one stretch, page after page`() throws {
+    let shelf = try Shelf()
+    var feed = ChangingFeed(Array(1...100))
+    try walk(shelf, feed, size: 40)
+    for gone in [70, 80, 90] {
+      feed.vanish([gone])
+      try walk(shelf, feed, size: 40)
+    }
+    #expect(try shelf.edges() == ["100|58|0"])
+  }
+
+  @Test func `a walk goes on below a stretch whose last posts are gone`() throws {
+    let shelf = try Shelf()
+    var feed = ChangingFeed(Array(1...100))
+    try walk(shelf, feed, size: 40)
+    feed.vanish([61, 62])
+    try walk(shelf, feed, size: 50, pages: 2)
+    #expect(try shelf.edges() == ["100|1|0"])
+    try walk(shelf, feed, size: 50, pages: 3)
+    #expect(try shelf.edges() == ["100|1|1"])
+  }
+
+  @Test func `a page of nothing but late arrivals is not below the stretch`() throws {
+    let shelf = try Shelf()
+    var feed = ChangingFeed(Array(stride(from: 100, through: 10_000, by: 100)))
+    try walk(shelf, feed, size: 40, pages: 4)
+    feed.come(Array(6_010...6_099))
+    try walk(shelf, feed, size: 40, pages: 2)
+    #expect(try shelf.edges() == ["10000|100|1"])
+    try walk(shelf, feed, size: 1, pages: 60)
+    #expect(try shelf.edges() == ["10000|100|1"])
+  }
+
+  @Test func `an empty page within a stretch is not the feed's end`() throws {
+    let shelf = try Shelf()
+    let feed = ChangingFeed(Array(1...100))
+    try walk(shelf, feed, size: 40, pages: 2)
+    try shelf.pull([feed.page(after: nil, size: 10), page([], next: .end)])
+    #expect(try shelf.edges() == ["100|21|0"])
+  }
+
+  @Test func `a stretch that is gone upstream as a whole goes when a walk has passed it`() throws {
+    let shelf = try Shelf()
+    var feed = ChangingFeed(Array(1...20))
+    try walk(shelf, feed, size: 5)
+    feed.vanish(Array(16...20))
+    feed.come(Array(21...30))
+    try walk(shelf, feed, size: 5, pages: 3)
+    #expect(try shelf.edges() == ["30|11|0"])
+  }
+
+  @Test func `a pull whose stretch was taken in still knows what it walked`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([7, 6])])
+    try shelf.pull([page([8, 7, 6, 5])])
+    #expect(try shelf.lines("SELECT coverage IS NULL FROM cursor") == ["0", "0"])
+  }
+
+  /// Posts come on top and late, vanish, and walks of every size are cut short: no two stretches overlap where posts
+  /// are still there, none claims what was not walked, each is in the feed's order. After a walk to the end
+  /// one holds all that is there, and none overlaps it at all.
+  @Test(arguments: 0..<15) func `stretches tell the truth whatever the feed does`(round: Int) throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var dice = Dice(state: seed)
+    let shelf = try Shelf()
+    var feed = ChangingFeed((0..<Int.random(in: 0...40, using: &dice)).map { $0 * 10 })
+    var log: [String] = ["seed \(seed)"]
+    for _ in 0..<Int.random(in: 3...12, using: &dice) {
+      let change = feed.change(&dice)
+      let size = [1, 2, 3, 7, 10, 40].randomElement(using: &dice)!
+      let pages = [1, 1, 2, 3, 8].randomElement(using: &dice)!
+      try walk(shelf, feed, size: size, pages: pages)
+      log.append("\(change); \(pages) × \(size)")
+      try check(shelf, feed, log)
+    }
+    try walk(shelf, feed, size: 7, pages: 1_000)
+    try check(shelf, feed, log + ["to the end"])
+    #expect(Set(feed.numbers).isSubset(of: try Set(shelf.numbers())), "\(log)")
+    let stretches = try shelf.stretches()
+    let whole = stretches.filter { !Set(feed.numbers).isDisjoint(with: $0.numbers) }
+    #expect(whole.count == (feed.numbers.isEmpty ? 0 : 1), "\(log)")
+    let ranges = stretches.map { $0.oldest...$0.newest }
+    for (index, range) in ranges.enumerated() {
+      #expect(!ranges[..<index].contains { $0.overlaps(range) }, "\(log)")
+    }
+  }
+
+  @Test(arguments: 0..<6) func `dates that mislead never make a stretch claim too much`(round: Int) throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var dice = Dice(state: seed)
+    let shelf = try Shelf()
+    var feed = ChangingFeed((0..<40).map { $0 * 10 })
+    feed.liars = 4
+    var log: [String] = ["seed \(seed)"]
+    for _ in 0..<12 {
+      let change = feed.change(&dice)
+      let size = [1, 2, 3, 7, 10].randomElement(using: &dice)!
+      let pages = [1, 1, 2, 3, 8].randomElement(using: &dice)!
+      try walk(shelf, feed, size: size, pages: pages)
+      log.append("\(change); \(pages) × \(size)")
+      try checkClaims(shelf, feed, log)
+    }
+  }
+
+  private func check(_ shelf: Shelf, _ feed: ChangingFeed, _ log: [String]) throws {
+    try checkClaims(shelf, feed, log)
+    let live = try shelf.stretches().map { $0.numbers.filter(Set(feed.numbers).contains) }
+    for numbers in live { #expect(numbers == numbers.sorted(by: >), "\(log)") }
+    let ranges = live.compactMap { numbers in numbers.first.map { numbers[numbers.count - 1]...$0 } }
+    for (index, range) in ranges.enumerated() {
+      #expect(!ranges[..<index].contains { $0.overlaps(range) }, "\(log)")
+    }
+  }
+
+  private func checkClaims(_ shelf: Shelf, _ feed: ChangingFeed, _ log: [String]) throws {
+    let held = try Set(shelf.numbers())
+    for stretch in try shelf.stretches() {
+      let lowest = stretch.reachedEnd ? 0 : stretch.oldest
+      let missing = feed.numbers.filter { $0 >= lowest && $0 <= stretch.newest && !held.contains($0) }
+      #expect(missing.filter { !feed.late.contains($0) } == [], "\(stretch.newest)…\(lowest): \(log)")
+    }
+  }
+}
+
+/// A feed as its server has it; its numbers are its order.
+private struct ChangingFeed {
+  private(set) var numbers: [Int]
+  /// The numbers ever given: what vanished does not come again.
+  private var used: Set<Int>
+  /// Those that came below the top.
+  var late: Set<Int> = []
+  /// One of so many posts has a wrong date.
+  var liars = 0
+
+  init(_ numbers: [Int]) {
+    self.numbers = numbers.sorted(by: >)
+    used = Set(numbers)
+  }
+
+  private var top: Int { used.max() ?? 0 }
+
+  mutating func come(_ new: [Int]) {
+    let new = new.filter { !used.contains($0) }
+    late.formUnion(new.filter { [top] in $0 < top })
+    used.formUnion(new)
+    numbers = Set(numbers + new).sorted(by: >)
+  }
+
+  mutating func vanish(_ gone: [Int]) { numbers.removeAll { gone.contains($0) } }
+
+  mutating func change(_ dice: inout Dice) -> String {
+    let base = top / 10 * 10
+    let new = (0..<[0, 0, 1, 3, 10, 40].randomElement(using: &dice)!).map { base + ($0 + 1) * 10 }
+    come(new)
+    var arrived: [Int] = []
+    if Int.random(in: 0..<3, using: &dice) == 0, let first = numbers.first, first > 0 {
+      let around = Int.random(in: 0..<first, using: &dice)
+      arrived = (0..<Int.random(in: 1...12, using: &dice)).map { around + $0 }.filter { $0 < first }
+      come(arrived)
+    }
+    var gone: [Int] = []
+    if Int.random(in: 0..<2, using: &dice) == 0, !numbers.isEmpty {
+      let first = Int.random(in: 0..<numbers.count, using: &dice)
+      gone = Array(numbers[first...].prefix([1, 1, 2, 10, 25].randomElement(using: &dice)!))
+      vanish(gone)
+    }
+    return "\(new.count) new, late \(arrived), gone \(gone)"
+  }
+
+  /// The page below a number; only an empty one says that the feed ends.
+  func page(after cursor: Int?, size: Int) -> Page {
+    let shown = numbers.filter { $0 < cursor ?? .max }.prefix(size)
+    let posts = shown.map { number in
+      var made = post(number)
+      if liars > 0, number / 10 % liars == 0 { made.createdAt += Double(number * 7_919 % 2_000 - 1_000) * 60 }
+      return made
+    }
+    return StorageTests.page(posts, next: shown.last.map { .after(Cursor("\($0)")) } ?? .end)
+  }
+}
+
+extension Shelf {
+  fileprivate struct Shown {
+    let newest: Int
+    let oldest: Int
+    let reachedEnd: Bool
+    let numbers: [Int]
+  }
+
+  fileprivate func edges() throws -> [String] {
+    try stretches().map { "\($0.newest)|\($0.oldest)|\($0.reachedEnd ? 1 : 0)" }
+  }
+
+  fileprivate func numbers() throws -> [Int] { try lines("SELECT remote_id FROM feed_post").compactMap(Self.number) }
+
+  fileprivate func stretches() throws -> [Shown] {
+    try database.read { db in
+      try Row.fetchAll(db, sql: "SELECT id, newest, oldest, reached_end FROM coverage ORDER BY id").map { row in
+        let ids = try String.fetchAll(
+          db,
+          sql: "SELECT remote_id FROM feed_post WHERE coverage = ? ORDER BY place DESC, created_at DESC",
+          arguments: [row[0] as Int64]
+        )
+        return Shown(
+          newest: Self.number(row[1]) ?? 0,
+          oldest: Self.number(row[2]) ?? 0,
+          reachedEnd: row[3],
+          numbers: ids.compactMap(Self.number)
+        )
+      }
+    }
+  }
+
+  private static func number(_ id: String) -> Int? { id.split(separator: "-").last.flatMap { Int($0) } }
+}
