@@ -16,15 +16,18 @@ public struct FeedPull: Sendable {
   private let time: Timekeeper
   private let requests: @Sendable () -> Int
   private let locks: FeedLocks?
+  private let mostWaiting: Int
   private let queue = BlockingQueue("pages")
 
   /// This many pages in a row that bring nothing this walk has not seen mean that the server goes in circles.
   static let fruitlessPages = 3
 
   /// A pull from its parts; `requests` tells how many requests for pages were sent so far. `locks` keeps other pulls of
-  /// the same feed waiting; without it nobody else may pull into the library.
+  /// the same feed waiting; without it nobody else may pull into the library. While more than `mostWaiting` pictures are
+  /// still to come, no further page is asked for.
   public init(
     source: any Source, store: Store, pictures: PictureFetcher, time: Timekeeper, locks: FeedLocks? = nil,
+    mostWaiting: Int = 1000,
     requests: @escaping @Sendable () -> Int
   ) {
     self.source = source
@@ -32,6 +35,7 @@ public struct FeedPull: Sendable {
     self.pictures = pictures
     self.time = time
     self.locks = locks
+    self.mostWaiting = mostWaiting
     self.requests = requests
   }
 
@@ -98,8 +102,7 @@ public struct FeedPull: Sendable {
     var walk = Walk(plan: plan)
     var current: Page? = try await source.page(of: feed, after: nil, size: plan.pageSize)
     while let page = current {
-      try Task.checkCancellation()
-      if let failure = pictures.failure { throw failure }
+      try await waitForPictures()
       let step = try walk.turn(page)
       let cursor: Cursor? = if case .on(let next) = step { next } else { nil }
       async let following = cursor.asyncMap { try await source.page(of: feed, after: $0, size: plan.pageSize) }
@@ -114,6 +117,14 @@ public struct FeedPull: Sendable {
     }
   }
 
+  /// Pages come faster than their pictures: they wait for them, so that a long pull does not gather a longer and longer
+  /// list of what is still to fetch.
+  private func waitForPictures() async throws {
+    try Task.checkCancellation()
+    while pictures.failure == nil, pictures.backlog > mostWaiting { try await time.sleep(.milliseconds(50)) }
+    if let failure = pictures.failure { throw failure }
+  }
+
   private func save(
     _ page: Page, in pull: Pull, _ plan: PullPlan, found: AsyncStream<PictureTask>.Continuation
   ) async throws -> (Saved, waiting: Int) {
@@ -124,6 +135,7 @@ public struct FeedPull: Sendable {
       let isLeft = plan.pictures && !plan.retryFailed
       return (saved, tasks, isLeft ? try store.waitingPictures(ofPosts: saved.posts, now: now) : 0)
     }
+    pictures.expect(tasks)
     for task in tasks { found.yield(task) }
     return (saved, waiting)
   }

@@ -5,7 +5,7 @@ import Posts
 import Storage
 import Synchronization
 
-/// Fetches pictures and avatars, many at once, each verified before it counts.
+/// Fetches the pictures and avatars of one pull, many at once, each verified before it counts.
 ///
 /// A picture that cannot be had never fails the pull: it is recorded with its reason and its next try. A host in
 /// trouble is soon left alone, so that all others get their turn. Only the library's own trouble, such as a full disk,
@@ -52,19 +52,29 @@ public final class PictureFetcher: Sendable {
     keeper = PictureKeeper(blobs: blobs, store: store, time: time)
   }
 
+  /// How many pictures are known of and neither here nor given up.
+  var backlog: Int { tally.withLock { $0.known - $0.done } }
+
   /// What stopped the fetching, if anything did.
   var failure: (any Error)? { tally.withLock { $0.failure } }
+
+  /// Is told of tasks that are on their way, so that it is known how many are to come.
+  func expect(_ tasks: [PictureTask], times: Int = 1) {
+    let pictures = tasks.count { if case .attachment = $0.owner { true } else { false } }
+    tally.withLock { $0.known += times * pictures }
+  }
 
   /// Works through the tasks until their stream ends, or until the task it runs in is cancelled. What is asked for
   /// again meanwhile, as the avatar of somebody who wrote on many pages, is fetched once.
   func run(_ tasks: AsyncStream<PictureTask>, onEvent: @escaping @Sendable (PullEvent) -> Void) async -> Tally {
-    tally.withLock { $0 = Tally() }
-    troubles.withLock { $0 = HostTroubles() }
     await withTaskGroup(of: Void.self) { group in
       var running = 0
-      var known: Set<PictureOwner> = []
-      for await task in tasks where failure == nil && known.insert(task.owner).inserted {
-        if case .attachment = task.owner { tally.withLock { $0.known += 1 } }
+      var seen: Set<PictureTask> = []
+      for await task in tasks where failure == nil {
+        guard seen.insert(task).inserted else {
+          expect([task], times: -1)
+          continue
+        }
         if running >= parallel { await group.next() } else { running += 1 }
         group.addTask { await self.work(task, onEvent: onEvent) }
       }

@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import Posts
 import ScriptedOrigin
+import Services
 import Storage
 import Synchronization
 import Testing
@@ -52,6 +53,37 @@ import Testing
       #expect(report.summary.media.downloaded == 80)
       #expect(await turnstile.most == 16)
       #expect(origin.critique.isEmpty)
+    }
+  }
+
+  @Test func `pages wait for their pictures`() async throws {
+    try await withOrigin(.album(posts: 30, pictures: 2)) { origin in
+      let shelf = try Shelf()
+      let gate = AsyncStream.makeStream(of: Void.self)
+      let seen = Mutex([Int]())
+      // The first wait for pictures is what lets them come: without one this test never ends.
+      let time = Timekeeper(
+        now: { noon },
+        sleep: { _ in
+          seen.withLock { $0.append(origin.requests(to: "/api/v1/timelines").count) }
+          gate.continuation.finish()
+          try await Task.sleep(for: .milliseconds(1))
+        }, chance: { 0 })
+      let live = shelf.transport
+      let held = Transport(
+        send: live.send,
+        download: { request, sink throws(TransportError) in
+          for await _ in gate.stream {}
+          return try await live.download(request, sink)
+        })
+      let feed = try Shelf.feed(origin)
+      let pictures = PictureFetcher(transport: held, blobs: shelf.blobs, store: shelf.store, time: time)
+      let source = MastodonSource(server: feed.server, token: nil, transport: live, time: time)
+      let pull = FeedPull(
+        source: source, store: shelf.store, pictures: pictures, time: time, mostWaiting: 10, requests: { 0 })
+      let report = await pull.run(feed, PullPlan(pages: 6, pageSize: 5, avatars: false)) { _ in }
+      #expect(report.summary.media.downloaded == 60)
+      #expect(seen.withLock(\.first) == 3, "two pages' pictures wait, the third page was on its way")
     }
   }
 
