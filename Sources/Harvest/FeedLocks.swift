@@ -43,8 +43,8 @@ public struct FeedLocks: Sendable {
 
   private func open(_ feed: Feed) throws -> Int32 {
     mkdir(folder, 0o700)
-    let name = Digest.sha256(Array(feed.name.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    let file = Glibc.open("\(folder)/\(name.joined())", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let name = Digest.sha256(Array(feed.name.utf8)).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+    let file = Glibc.open("\(folder)/feed-\(name.joined()).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw LockError(folder: folder, reason: String(cString: strerror(errno))) }
     return file
   }
