@@ -73,7 +73,7 @@ struct ListCommand: ParsableCommand {
       Table(
         [
           .init("ID", minimum: 2, trailing: true), .init("TIME", minimum: isNarrow ? 11 : 16),
-          .init("AUTHOR", minimum: 6, ideal: 28), .init("CAPTION", minimum: 8), .init("PICTURES", minimum: 3),
+          .init("AUTHOR", minimum: 6, ideal: 28), .init("CAPTION", minimum: 8), .init("PICS", minimum: 3),
         ], rows: rows))
   }
 }
