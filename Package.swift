@@ -72,18 +72,20 @@ let package = Package(
       name: "ScriptedOrigin", dependencies: ["CCrypto", hummingbird], path: "Tests/Support/ScriptedOrigin",
       swiftSettings: settings),
 
+    .target(name: "Series", path: "Tests/Support/Series", swiftSettings: settings),
+
     tests("Posts"),
     tests("HTTP", ["ScriptedOrigin"]),
-    tests("Markup"),
+    tests("Markup", ["Series"]),
     tests("Blobs"),
     tests("Terminal"),
     tests("Login"),
-    tests("Storage", ["Blobs", "Migrations", "Posts", grdb]),
-    tests("Services", resources: [.copy("Fixtures")]),
-    tests("Harvest", ["ScriptedOrigin"]),
+    tests("Storage", ["Blobs", "Migrations", "Posts", "Series", grdb]),
+    tests("Services", ["Series"], resources: [.copy("Fixtures")]),
+    tests("Harvest", ["ScriptedOrigin", "Series"]),
     tests("DemoServer"),
     .testTarget(
-      name: "JourneyTests", dependencies: ["media", "ScriptedOrigin"], swiftSettings: settings),
+      name: "JourneyTests", dependencies: ["media", "ScriptedOrigin", "Series"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,13 +1,14 @@
 import Foundation
 import Posts
 import ScriptedOrigin
+import Series
 import Storage
 import Testing
 
 @testable import Harvest
 
 /// Servers that page as Mastodon does and servers that do not: the same posts come.
-@Suite(.timeLimit(.minutes(1))) struct DialectTests {
+@Suite(.timeLimit(.minutes(60))) struct DialectTests {
   enum Dialect: CaseIterable {
     case mastodon, withoutLinks, letters, lettersWithoutLinks, hangingUp, withoutRateFields, boosting, bare
 
@@ -72,7 +73,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...12)
+  @Test(.serialized, arguments: Series.seeds(sample: 12, whole: 200))
   func `whatever passes by on the way, repeated pulls lead to the library of a calm day`(seed: UInt64) async throws {
     var chance = Chance(seed: seed)
     let kinds: [Trouble.Kind] = [

@@ -38,7 +38,7 @@ final class Running: Sendable {
   func endInput() { try? input.close() }
   func signal(_ number: Int32) { _ = kill(process.withLock(\.processIdentifier), number) }
 
-  private var isRunning: Bool { process.withLock { $0.isRunning } }
+  var isRunning: Bool { process.withLock { $0.isRunning } }
 
   /// Waits until it has said something on standard output or error; a test that waits in vain ends by its time limit.
   func says(_ word: String) async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Series
 import Services
 import Testing
 
@@ -58,7 +59,7 @@ struct JSONSlicesTests {
     #expect(throws: JSONSlices.Fault.tooDeep) { try slices(String(repeating: "[", count: 1 << 20)) }
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: Series.seeds(sample: 20, whole: 2000))
   func `the elements of any array are what a JSON reader finds in it`(seed: UInt64) throws {
     var random = Seeded(seed: seed)
     for _ in 0..<20 {
@@ -69,7 +70,7 @@ struct JSONSlicesTests {
     }
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: Series.seeds(sample: 20, whole: 2000))
   func `any mutation gives slices in order within the bytes, or a reason`(seed: UInt64) {
     var random = Seeded(seed: seed)
     for _ in 0..<300 {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Posts
+import Series
 import Services
 import Testing
 
@@ -202,7 +203,7 @@ struct MastodonMappingTests {
     #expect(post.captionHTML?.utf8.contains(0) == false)
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: Series.seeds(sample: 20, whole: 2000))
   func `any mutation of a page gives items or a reason`(seed: UInt64) async throws {
     var random = Seeded(seed: seed)
     let base = try fixture("page.json") + fixture("dialects.json")
