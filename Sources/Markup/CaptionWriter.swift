@@ -156,6 +156,7 @@ extension CaptionWriter {
   }
 
   private mutating func beginLine() {
+    let isFirst = out.isEmpty
     let depth = min(quotes, CaptionWriter.deepest)
     for index in 0..<breaks where !out.isEmpty {
       if index > 0 { out.append(contentsOf: repeatElement(UInt8(ascii: ">"), count: min(depth, quotesOfLine))) }
@@ -165,7 +166,8 @@ extension CaptionWriter {
     quotesOfLine = depth
     out.append(contentsOf: repeatElement(UInt8(ascii: ">"), count: depth))
     if depth > 0 { out.append(0x20) }
-    if let marker { out.append(contentsOf: marker.utf8) }
+    // A list within a list that shows nothing before it has nothing to be indented from.
+    if let marker { out.append(contentsOf: marker.utf8.drop { isFirst && $0 == 0x20 }) }
     marker = nil
   }
 }

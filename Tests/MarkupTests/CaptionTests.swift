@@ -88,4 +88,8 @@ struct CaptionTests {
     #expect(Caption.plainText(html: "<p>\(text)</p>") == text)
     #expect(Caption.plainText(html: text) == text)
   }
+
+  @Test func `a list within a list that begins the text is not indented`() {
+    #expect(Caption.plainText(html: "<ul><ul><li>one</li><li>two</li></ul></ul>") == "- one\n  - two")
+  }
 }
