@@ -37,6 +37,10 @@ extension Store {
         return try Store(DatabaseQueue(), path: path, migrations: migrations, now: nil)
       }
       try makeFile(path, in: folder)
+      // Who opens goes one after another: of many that prepare a fresh write-ahead log at once, SQLite turns some away.
+      let gate = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      defer { if gate >= 0 { Glibc.close(gate) } }
+      if gate >= 0 { _ = flock(gate, LOCK_EX) }
       let pool = try DatabasePool(path: path, configuration: configuration)
       return try Store(pool, path: path, migrations: migrations, now: now)
     } catch {

@@ -70,7 +70,7 @@ extension StorageError: ExplainedError {
       switch error.resultCode {
       case .SQLITE_FULL: .full(path: path)
       case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: .readOnly(path: path)
-      case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
+      case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .busy(path: path)
       case .SQLITE_NOTADB: .notALibrary(path: path)
       case .SQLITE_CORRUPT: .damaged(path: path, reason: error.message ?? "malformed")
       default: .io(path: path, reason: error.message ?? "SQLite says \(error.resultCode.rawValue)")
