@@ -15,6 +15,9 @@ public struct Migration: Sendable {
 
   /// Every step, in the order they are taken.
   public static let all = [
-    Migration(name: "v001_library", sql: String(decoding: PackageResources.v001_library_sql, as: UTF8.self))
+    Migration(name: "v001_library", PackageResources.v001_library_sql),
+    Migration(name: "v002_walks", PackageResources.v002_walks_sql),
   ]
+
+  private init(name: String, _ bytes: [UInt8]) { self.init(name: name, sql: String(decoding: bytes, as: UTF8.self)) }
 }

@@ -41,10 +41,21 @@ public struct FeedLocks: Sendable {
     return held
   }
 
+  /// Whether a pull holds the feed.
+  public func isHeld(_ feed: Feed) -> Bool {
+    let file = Glibc.open(path(of: feed), O_RDWR | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    return !Held(file: file).lock()
+  }
+
+  private func path(of feed: Feed) -> String {
+    let name = Digest.sha256(Array(feed.name.utf8)).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+    return "\(folder)/feed-\(name.joined()).lock"
+  }
+
   private func open(_ feed: Feed) throws -> Int32 {
     mkdir(folder, 0o700)
-    let name = Digest.sha256(Array(feed.name.utf8)).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    let file = Glibc.open("\(folder)/feed-\(name.joined()).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let file = Glibc.open(path(of: feed), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw LockError(folder: folder, reason: String(cString: strerror(errno))) }
     return file
   }

@@ -4,7 +4,23 @@ import Storage
 
 /// What a pull is asked to do.
 public struct PullPlan: Sendable {
-  /// The most pages read; nil where only `since`, or the feed's end, ends the walk.
+  /// Which of the feed's pages are read.
+  public enum Scope: Sendable {
+    /// The newest ones, also where they are stored, so that edits are seen.
+    case newest
+    /// From the newest down to a stretch that is complete.
+    case new
+    /// From the newest down to the feed's end, without those of stretches that are complete.
+    case all
+    /// What the latest unfinished pull has left; where none is unfinished, those below all that is known.
+    case rest
+    /// What is known to be missing.
+    case gaps
+  }
+
+  /// Which pages.
+  public var scope: Scope
+  /// The most pages read; nil where only the scope, `since`, or the feed's end, ends the walk.
   public var pages: Int?
   /// Posts a page; nil asks for the most the source allows.
   public var pageSize: Int?
@@ -17,11 +33,13 @@ public struct PullPlan: Sendable {
   /// Whether pictures that failed before are tried again now, whenever their next try was due.
   public var retryFailed: Bool
 
-  /// One page with pictures and avatars, unless said otherwise.
+  /// The newest page with pictures and avatars, unless said otherwise.
   public init(
-    pages: Int? = 1, pageSize: Int? = nil, since: Date? = nil, pictures: Bool = true, avatars: Bool = true,
+    _ scope: Scope = .newest, pages: Int? = 1, pageSize: Int? = nil, since: Date? = nil, pictures: Bool = true,
+    avatars: Bool = true,
     retryFailed: Bool = false
   ) {
+    self.scope = scope
     self.pages = pages
     self.pageSize = pageSize
     self.since = since
@@ -106,6 +124,8 @@ public struct PullReport: Sendable {
   public var failure: (any Error)?
   /// Why pictures could not be had, one line each, the first twenty.
   public var pictureFailures: [String]
+  /// How many parts of the feed are known to be missing.
+  public var gaps: Int
 }
 
 /// What happens during a pull, for whoever shows it.

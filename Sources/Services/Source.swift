@@ -6,4 +6,21 @@ public protocol Source: Sendable {
   ///
   /// `size` is the wish for posts a page; nil asks for the most the source allows.
   func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page
+
+  /// The page just above the item with this id, newest first like any other; nil where the source only walks down.
+  ///
+  /// Some servers take the wish for the page just above as one for the newest page: whether the page reaches down to
+  /// the id is for the caller to see.
+  func page(of feed: Feed, above id: String, size: Int?) async throws(SourceError) -> Page?
+
+  /// The cursor to what lies below the item with this id; nil where the source's cursors are no ids.
+  func cursor(below id: String) -> Cursor?
+}
+
+extension Source {
+  /// nil: this source only walks down.
+  public func page(of feed: Feed, above id: String, size: Int?) async throws(SourceError) -> Page? { nil }
+
+  /// nil: this source's cursors are no ids.
+  public func cursor(below id: String) -> Cursor? { nil }
 }

@@ -1,7 +1,8 @@
 import GRDB
 import Posts
 
-/// Records where a page's items stand in their feed, and grows the stretch of the feed that is known to be complete.
+/// Records where a page's items stand in their feed, and grows the stretch of the feed that is known to be complete,
+/// downwards.
 ///
 /// Posts come on top, posts come late into what was walked, and posts vanish upstream, the edges of a stretch among
 /// them. So the walk remembers where in its stretch it stands: what lies below has not been seen by this pull, and is
@@ -14,45 +15,20 @@ struct FeedWalk {
   private var stretch: Stretch?
   /// The place at which the walk stands, wherever it has a stretch.
   private var place: Int64 = 0
-  private var items: [FeedPlace] = []
-  private var indexes: [String: Int] = [:]
 
-  /// Reads the pull's cursor and stretch again; throws `StorageError.overtaken` where another pull moved on with them.
-  init(db: Database, pull: Pull, now: String) throws {
+  /// Goes on from where the pull stands.
+  init(db: Database, pull: Pull, now: String, standing: Standing) throws {
     self.db = db
     self.pull = pull
     self.now = now
-    let cursor = try db.row("SELECT state, coverage, coverage_version, place FROM cursor WHERE id = ?", [pull.id])
-    guard let cursor, cursor[0] == "open" else { throw StorageError.overtaken(feed: pull.feed.name) }
-    if let id: Int64 = cursor[1] { stretch = try Stretch.read(id, in: db) }
-    // A stretch that another pull merged away leaves no number, but a version.
-    guard stretch?.version ?? 0 == cursor[2] as Int else { throw StorageError.overtaken(feed: pull.feed.name) }
-    place = cursor[3] ?? 0
+    stretch = standing.stretch
+    place = standing.place
   }
 
-  /// Takes note of an item; one that is shown twice, on top and in its order, counts in its order.
-  mutating func pass(_ item: PageItem, post: WrittenPost, repeatedBy: Int64?) throws {
-    guard let id = (item.id ?? item.post?.remoteID ?? item.post?.uri)?.storable else { return }
-    var place = FeedPlace(
-      id: id,
-      post: post,
-      isPinned: item.pinned,
-      repeatedBy: repeatedBy,
-      repeatedAt: item.repetition.map { UTC.text($0.at) }
-    )
-    if let index = indexes[id] {
-      guard items[index].isPinned, !item.pinned else { return }
-      items[index].isDuplicate = true
-    }
-    try place.read(feed: pull.feedID, in: db)
-    indexes[id] = items.count
-    items.append(place)
-  }
-
-  /// Writes the places, the stretch and the cursor.
-  mutating func finish(next: Next) throws {
-    for item in items where item.isPinned && !item.isDuplicate { try item.write(feed: pull.feedID, now: now, in: db) }
-    var walked = items.filter { !$0.isPinned }
+  /// Writes the places, the stretch and the cursor; says what was known before.
+  mutating func finish(_ items: FeedItems, next: Next) throws -> Known {
+    var walked = items.inOrder
+    let known = known(walked)
     let edge = Self.edge(of: walked)
     try walk(&walked)
     var cursor: String?
@@ -62,12 +38,19 @@ struct FeedWalk {
     case .refused: break
     }
     if let edge { try absorb(unlessOlderThan: edge) }
-    stretch?.version += 1
-    try stretch?.write(now: now, in: db)
-    try db.run(
-      "UPDATE cursor SET coverage = ?, coverage_version = ?, place = ?, pages = pages + 1, next = ? WHERE id = ?",
-      [stretch?.id, stretch?.version ?? 0, stretch == nil ? nil : place, cursor, pull.id]
-    )
+    if let stretch, try place <= stretch.bottom(in: db)?.place ?? place { self.stretch?.next = cursor }
+    try Standing(stretch: stretch, place: place).write(pull, items: items.count, next: cursor, now: now, in: db)
+    return known
+  }
+
+  /// What of a page's end was known before this pull came to it: a walk touches a stretch where the last post of a page
+  /// belongs to it already. What the walk itself has stored does not count.
+  private func known(_ walked: [FeedPlace]) -> Known {
+    let isAhead = { (item: FeedPlace) in
+      item.coverage != nil && (item.coverage != stretch?.id || item.place ?? place < place)
+    }
+    guard let last = walked.last, isAhead(last), let first = walked.firstIndex(where: isAhead) else { return Known() }
+    return Known(isTouched: true, overlap: walked.count - first)
   }
 
   private mutating func walk(_ walked: inout [FeedPlace]) throws {

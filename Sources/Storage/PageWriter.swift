@@ -11,8 +11,31 @@ extension Store {
   /// changed the stretch this one extends.
   public func save(_ page: Page, in pull: Pull, pictures: Bool = true, now: Date) throws(StorageError) -> Saved {
     try write { db in
+      let standing = try Standing.read(pull, in: db)
       var writer = try PageWriter(db: db, pull: pull, pictures: pictures, now: now)
-      return try writer.save(page)
+      let items = try writer.write(page)
+      var walk = try FeedWalk(db: db, pull: pull, now: UTC.text(now), standing: standing)
+      writer.saved.known = try walk.finish(items, next: page.next)
+      return writer.saved
+    }
+  }
+
+  /// Stores a page that was asked for from below, for a pull that `beginFill` began, by the same rules; says how far
+  /// the stretch grew upwards.
+  public func save(
+    above page: Page,
+    in pull: Pull,
+    pictures: Bool = true,
+    now: Date
+  ) throws(StorageError) -> (Saved, Climb) {
+    try write { db in
+      let standing = try Standing.read(pull, in: db)
+      guard var climb = FeedClimb(db: db, pull: pull, now: UTC.text(now), standing: standing) else {
+        throw StorageError.overtaken(feed: pull.feed.name)
+      }
+      var writer = try PageWriter(db: db, pull: pull, pictures: pictures, now: now)
+      let items = try writer.write(page)
+      return (writer.saved, try climb.finish(items))
     }
   }
 }
@@ -24,7 +47,7 @@ struct PageWriter {
   private let now: String
   private var posts: PostWriter
   private var renaming: Renaming
-  private var saved = Saved()
+  fileprivate var saved = Saved()
   private var seen: Set<Int64> = []
 
   init(db: Database, pull: Pull, pictures: Bool, now: Date) throws {
@@ -35,8 +58,9 @@ struct PageWriter {
     posts = try PostWriter(db: db, pictures: pictures, now: self.now)
   }
 
-  mutating func save(_ page: Page) throws -> Saved {
-    var walk = try FeedWalk(db: db, pull: pull, now: now)
+  /// Writes everything but where the page stands in its feed, which the items tell.
+  mutating func write(_ page: Page) throws -> FeedItems {
+    var items = FeedItems(db: db, feed: pull.feedID, now: now)
     for item in page.items {
       switch item.content {
       case .post(let post):
@@ -46,7 +70,7 @@ struct PageWriter {
           try db.run("DELETE FROM unreadable WHERE feed = ? AND remote_id = ?", [pull.feedID, id.storable])
         }
         let by = try item.repetition.map { try posts.authors.write($0.by, of: post) }
-        try walk.pass(item, post: written, repeatedBy: by)
+        try items.pass(item, post: written, repeatedBy: by)
       case .unreadable(let reason):
         saved.unreadable += 1
         try keep(item, reason: reason)
@@ -54,8 +78,8 @@ struct PageWriter {
     }
     try renaming.keep(posts.authors.renamed)
     try posts.index()
-    try walk.finish(next: page.next)
-    return saved
+    try items.writePinned()
+    return items
   }
 
   private mutating func count(_ post: WrittenPost) throws {

@@ -2,23 +2,6 @@ import Foundation
 import GRDB
 import Posts
 
-/// Where a pull is to end. The first of what is given ends it.
-public struct PullGoal: Sendable, Hashable {
-  /// So many pages.
-  public var pages: Int?
-  /// The first page whose every post is older.
-  public var since: Date?
-  /// The feed's end.
-  public var end: Bool
-
-  /// A goal from its parts.
-  public init(pages: Int? = nil, since: Date? = nil, end: Bool = false) {
-    self.pages = pages
-    self.since = since
-    self.end = end
-  }
-}
-
 /// One walk through a feed, from its start to its goal.
 public struct Pull: Sendable, Hashable, Identifiable {
   /// The number of the walk's own row.
@@ -29,6 +12,8 @@ public struct Pull: Sendable, Hashable, Identifiable {
   public let feed: Feed
   /// Where it is to end.
   public let goal: PullGoal
+  /// Whether it only fills a gap: what it leaves is known as the gap that it was.
+  public var isFill = false
 }
 
 /// What a page brought. The five counts add up to the number of its items.
@@ -45,6 +30,8 @@ public struct Saved: Sendable, Hashable {
   public var unreadable = 0
   /// The posts of the page that are not deleted, each once, in the page's order.
   public var posts: [Int64] = []
+  /// What of the page was known before, in the feed's order.
+  public var known = Known()
 
   /// Nothing.
   public init() {}
@@ -56,30 +43,74 @@ extension Store {
   public func beginPull(of feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> Pull {
     try write { db in
       let feedID = try id(of: feed, in: db)
-      try db.run(
-        "UPDATE cursor SET state = 'unfinished', finished_at = ? WHERE feed = ? AND state = 'open'",
-        [UTC.text(now), feedID]
-      )
-      try db.run(
-        """
-        INSERT INTO cursor (feed, goal_pages, goal_since, goal_end, state, started_at) VALUES (?, ?, ?, ?, 'open', ?)
-        """,
-        [feedID, goal.pages, goal.since.map(UTC.text), goal.end ? 1 : 0, UTC.text(now)]
-      )
-      let id = db.lastInsertedRowID
-      try Renaming.clear(in: db)
-      return Pull(id: id, feedID: feedID, feed: feed, goal: goal)
+      try closeOpenPulls(of: feedID, now: now, in: db)
+      try forgetPulls(before: .max, of: feedID, coveredBy: goal, in: db) { $0.stretch == nil }
+      return try insertPull(of: feed, feedID, goal: goal, kind: "pull", now: now, in: db)
     }
   }
 
-  /// Ends a pull. `reached` says whether it came to its goal; where not, the rest is known to be missing.
+  /// Ends a pull. `reached` says whether it came to its goal; where not, the rest is known to be missing. One that came
+  /// to its goal does for the earlier ones that wanted no more.
   public func finishPull(_ pull: Pull, reached: Bool, now: Date) throws(StorageError) {
     try write { db in
       try db.run(
         "UPDATE cursor SET state = ?, finished_at = ? WHERE id = ? AND state = 'open'",
-        [reached ? "reached" : "unfinished", UTC.text(now), pull.id]
+        [reached || pull.isFill ? "reached" : "unfinished", UTC.text(now), pull.id]
       )
+      if reached, !pull.isFill {
+        // One that passes over what is known has not read what an earlier one was to read there.
+        let readsAll = !pull.goal.known && !pull.goal.end
+        try forgetPulls(before: pull.id, of: pull.feedID, coveredBy: pull.goal, in: db) {
+          readsAll || $0.stretch == nil
+        }
+      }
       try Renaming.clear(in: db)
+    }
+  }
+
+  /// Pulls that ended without a word, with their process.
+  func closeOpenPulls(of feed: Int64, now: Date, in db: Database) throws {
+    try db.run(
+      """
+      UPDATE cursor SET state = CASE kind WHEN 'fill' THEN 'reached' ELSE 'unfinished' END, finished_at = ?
+      WHERE feed = ? AND state = 'open'
+      """,
+      [UTC.text(now), feed]
+    )
+    try Renaming.clear(in: db)
+  }
+
+  func insertPull(
+    of feed: Feed,
+    _ feedID: Int64,
+    goal: PullGoal,
+    kind: String,
+    now: Date,
+    in db: Database
+  ) throws -> Pull {
+    try db.run(
+      """
+      INSERT INTO cursor (feed, goal_pages, goal_since, goal_end, goal_known, kind, state, started_at)
+      VALUES (?, ?, ?, ?, ?, ?, 'open', ?)
+      """,
+      [
+        feedID, goal.pages, goal.since.map(UTC.text), goal.end ? 1 : 0, goal.known ? 1 : 0, kind, UTC.text(now),
+      ]
+    )
+    return Pull(id: db.lastInsertedRowID, feedID: feedID, feed: feed, goal: goal, isFill: kind == "fill")
+  }
+
+  /// Unfinished pulls that a wider goal stands for.
+  private func forgetPulls(
+    before id: Int64,
+    of feed: Int64,
+    coveredBy goal: PullGoal,
+    in db: Database,
+    where condition: (UnfinishedPull) -> Bool
+  ) throws {
+    for left in try UnfinishedPull.all(of: feed, in: db) where left.id < id && goal.covers(left.goal) && condition(left)
+    {
+      try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [left.id])
     }
   }
 

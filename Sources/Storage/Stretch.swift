@@ -6,11 +6,13 @@ struct Stretch {
   var newest: String
   var oldest: String
   var reachedEnd: Bool
+  /// The source's cursor to what lies below.
+  var next: String?
   var version: Int
 
   static func read(_ id: Int64, in db: Database) throws -> Stretch? {
-    let row = try db.row("SELECT newest, oldest, reached_end, version FROM coverage WHERE id = ?", [id])
-    return row.map { Stretch(id: id, newest: $0[0], oldest: $0[1], reachedEnd: $0[2], version: $0[3]) }
+    let row = try db.row("SELECT newest, oldest, reached_end, next, version FROM coverage WHERE id = ?", [id])
+    return row.map { Stretch(id: id, newest: $0[0], oldest: $0[1], reachedEnd: $0[2], next: $0[3], version: $0[4]) }
   }
 
   static func open(feed: Int64, newest: String, now: String, in db: Database) throws -> Stretch {
@@ -18,7 +20,7 @@ struct Stretch {
       "INSERT INTO coverage (feed, newest, oldest, walked_at) VALUES (?, ?, ?, ?)",
       [feed, newest, newest, now]
     )
-    return Stretch(id: db.lastInsertedRowID, newest: newest, oldest: newest, reachedEnd: false, version: 0)
+    return Stretch(id: db.lastInsertedRowID, newest: newest, oldest: newest, reachedEnd: false, next: nil, version: 0)
   }
 
   /// After posts have left a stretch for `heir`: its edges are posts that it still holds, and where none is left, the
@@ -26,19 +28,24 @@ struct Stretch {
   static func tighten(_ id: Int64, for heir: Int64, in db: Database) throws {
     guard let left = try read(id, in: db) else { return }
     guard let edges = try left.edges(in: db) else {
-      try db.run("UPDATE cursor SET coverage = ? WHERE coverage = ?", [heir, id])
+      try db.run("UPDATE cursor SET coverage = ?, place = NULL WHERE coverage = ?", [heir, id])
       return try db.run("DELETE FROM coverage WHERE id = ?", [id])
     }
     try db.run(
-      "UPDATE coverage SET newest = ?, oldest = ?, version = version + 1 WHERE id = ?",
+      """
+      UPDATE coverage SET newest = ?1, next = iif(oldest = ?2, next, NULL), oldest = ?2, version = version + 1
+      WHERE id = ?3
+      """,
       [edges.newest, edges.oldest, id]
     )
   }
 
   func write(now: String, in db: Database) throws {
     try db.run(
-      "UPDATE coverage SET newest = ?, oldest = ?, reached_end = ?, version = ?, walked_at = ? WHERE id = ?",
-      [newest, oldest, reachedEnd ? 1 : 0, version, now, id]
+      """
+      UPDATE coverage SET newest = ?, oldest = ?, reached_end = ?, next = ?, version = ?, walked_at = ? WHERE id = ?
+      """,
+      [newest, oldest, reachedEnd ? 1 : 0, next, version, now, id]
     )
   }
 
@@ -67,6 +74,30 @@ struct Stretch {
     return low...high
   }
 
+  /// The highest place in use, and the date of the item there.
+  func top(in db: Database) throws -> (place: Int64, moment: String)? {
+    let row = try db.row(
+      """
+      SELECT place, coalesce(repeated_at, created_at) FROM feed_post WHERE coverage = ?
+      ORDER BY place DESC, created_at DESC LIMIT 1
+      """,
+      [id]
+    )
+    return row.map { ($0[0], $0[1]) }
+  }
+
+  /// The id of the item that so many others stand above, or of the lowest.
+  func anchor(below count: Int, in db: Database) throws -> String {
+    let row = try db.row(
+      """
+      SELECT remote_id FROM (SELECT remote_id, place, created_at FROM feed_post WHERE coverage = ?
+        ORDER BY place DESC, created_at DESC LIMIT ?) ORDER BY place, created_at LIMIT 1
+      """,
+      [id, count + 1]
+    )
+    return row?[0] ?? newest
+  }
+
   private func edges(in db: Database) throws -> (newest: String, oldest: String)? {
     let row = try db.row(
       """
@@ -90,8 +121,8 @@ struct Stretch {
     let gone = isLonger ? lower : self
     let shift = isLonger ? above.lowerBound - 1 - below.upperBound : below.upperBound + 1 - above.lowerBound
     try db.run("UPDATE feed_post SET coverage = ?, place = place + ? WHERE coverage = ?", [kept.id, shift, gone.id])
-    try gone.give(to: kept, in: db)
-    (kept.newest, kept.oldest, kept.reachedEnd) = (newest, lower.oldest, lower.reachedEnd)
+    try gone.give(to: kept, in: db, place: "place + \(shift)")
+    (kept.newest, kept.oldest, kept.reachedEnd, kept.next) = (newest, lower.oldest, lower.reachedEnd, lower.next)
     return (kept, isLonger ? above.lowerBound : below.upperBound + 1)
   }
 
@@ -99,21 +130,24 @@ struct Stretch {
   func take(from other: Stretch, downTo place: Int64, in db: Database) throws {
     guard let theirs = try other.places(in: db) else { return }
     let shift = (try places(in: db)?.lowerBound ?? 0) - 1 - theirs.upperBound
-    try db.run(
-      "UPDATE feed_post SET coverage = ?, place = place + ? WHERE coverage = ? AND place >= ?",
-      [id, shift, other.id, place]
-    )
+    for table in ["feed_post", "cursor"] {
+      try db.run(
+        "UPDATE \(table) SET coverage = ?, place = place + ? WHERE coverage = ? AND place >= ?",
+        [id, shift, other.id, place]
+      )
+    }
     try Self.tighten(other.id, for: id, in: db)
   }
 
   /// Leaves its rows at one place of another stretch.
   func dissolve(into other: Stretch, place: Int64, in db: Database) throws {
     try db.run("UPDATE feed_post SET coverage = ?, place = ? WHERE coverage = ?", [other.id, place, id])
-    try give(to: other, in: db)
+    try give(to: other, in: db, place: "\(place)")
   }
 
-  private func give(to heir: Stretch, in db: Database) throws {
-    try db.run("UPDATE cursor SET coverage = ? WHERE coverage = ?", [heir.id, id])
+  /// The pulls that stood in this stretch stand in its heir.
+  private func give(to heir: Stretch, in db: Database, place: String) throws {
+    try db.run("UPDATE cursor SET coverage = ?, place = \(place) WHERE coverage = ?", [heir.id, id])
     try db.run("DELETE FROM coverage WHERE id = ?", [id])
   }
 }

@@ -56,14 +56,14 @@ struct PullRunner: Sendable {
       app.console.error("media: \(pictures) of \(summary.feed) failed\(others): --retry-failed tries again at once")
     }
     if json { try app.console.result(try JSONText.line(summary)) }
-    if !json, !app.console.isQuiet { try app.console.result(SummaryText(summary: summary).line) }
+    if !json, !app.console.isQuiet { try app.console.result(SummaryText(summary: summary, gaps: report.gaps).line) }
   }
 
   /// One feed ends with its own error. Of several, each error is said and the status is that some of it failed, or
   /// what they all agree on.
   private func end(_ failures: [any Error], of feeds: Int) throws {
     if Interruption.happened {
-      app.console.error("media: interrupted: what came is stored, the same command goes on from there")
+      app.console.error("media: interrupted: what came is stored, --resume goes on from there")
       throw Ending.Quiet(code: Interruption.code)
     }
     guard let first = failures.first else { return }

@@ -56,9 +56,11 @@ struct MastodonPagingTests {
     #expect(try await next(page, link: #"<https://birds.example/x?min_id=9>; rel="prev""#) == .end)
   }
 
-  @Test func `an empty page is the end, a short one is not`() async throws {
+  @Test func `an empty page is the end unless a link leads on, a short one is not`() async throws {
     #expect(try await next("[]") == .end)
-    #expect(try await next("[]", link: #"<https://birds.example/x?max_id=77>; rel="next""#) == .end)
+    let link = #"<https://birds.example/x?max_id=77>; rel="next""#
+    #expect(try await next("[]", link: link) == .after(Cursor("77")))
+    #expect(try await next("[]", link: link, after: "77") == .end)
     #expect(
       try await next(#"[{"id":"4","uri":"https://a.example/4","created_at":"2026-11-20T09:00:00Z"}]"#)
         == .after(Cursor("4"))

@@ -13,6 +13,7 @@ struct PersonalStateTests {
     let again = try shelf.pull([post(2, caption: "edited"), post(1)])
     var expected = Saved()
     (expected.deleted, expected.unchanged, expected.posts) = (1, 1, [ids[1]])
+    expected.known = Known(isTouched: true, overlap: 2)
     #expect(again == expected)
     #expect(try shelf.store.posts().map(\.id) == [ids[1]])
     #expect(try shelf.store.restore([ids[0]], now: noon).changed == [ids[0]])

@@ -10,7 +10,7 @@ enum MastodonPaging {
 
   /// What follows a page.
   ///
-  /// - An empty page is the end, a short one is not: servers filter after they have counted.
+  /// - A short page is not the end: servers filter after they have counted. An empty one is, unless a link leads on.
   /// - `rel="next"`: its `max_id` and nothing else of it, for the server's URL loses parameters of ours. A link to
   ///   another host is refused; the page that bears it is a page all the same.
   /// - Links without `next`: the end.
@@ -24,7 +24,6 @@ enum MastodonPaging {
     links: [LinkHeader.Link],
     server: Server
   ) throws(Refusal) -> Next {
-    guard !items.isEmpty else { return .end }
     let lastID = items.last { $0.id != nil && !$0.pinned }?.id
     var found = lastID
     if let link = links.first(where: { $0.relations.contains("next") }) {
@@ -32,6 +31,7 @@ enum MastodonPaging {
         return .refused(reason: "its next page lies on another server")
       }
       found = Bounds.word(Request.parameter("max_id", of: link.target), bytes: Bounds.id) ?? lastID
+      if items.isEmpty, found == cursor?.value { return .end }
     } else if !links.isEmpty {
       return .end
     }

@@ -24,10 +24,26 @@ public struct MastodonSource: Source {
 
   /// The page of a tag's posts after `cursor`, newest first, at most 40; boosts are not among them.
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
+    try await page(of: feed, size: size, cursor.map { ("max_id", $0.value) })
+  }
+
+  /// The page just above the status with this id (`min_id`); Pixelfed answers with its newest page instead.
+  public func page(of feed: Feed, above id: String, size: Int?) async throws(SourceError) -> Page? {
+    try await page(of: feed, size: size, ("min_id", id))
+  }
+
+  /// `max_id` takes any status's id, also that of one that is gone.
+  public func cursor(below id: String) -> Cursor? { Cursor(id) }
+
+  private func page(
+    of feed: Feed,
+    size: Int?,
+    _ place: (name: String, id: String)?
+  ) async throws(SourceError) -> Page {
     let path = try path(of: feed)
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
     var query = [("limit", String(asked))]
-    if let cursor { query.append(("max_id", cursor.value)) }
+    if let place { query.append((place.name, place.id)) }
     let request = Request(
       .get,
       Request.address(server.origin + path, query),
@@ -45,7 +61,7 @@ public struct MastodonSource: Source {
     if let error = MastodonAnswer.error(in: response, from: server, token: token, what: what, time: time) {
       throw error
     }
-    return try page(in: response, after: cursor, asked: asked)
+    return try page(in: response, after: place.flatMap { $0.name == "max_id" ? Cursor($0.id) : nil }, asked: asked)
   }
 
   private func page(in response: Response, after cursor: Cursor?, asked: Int) throws(SourceError) -> Page {

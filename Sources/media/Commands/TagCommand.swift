@@ -8,8 +8,9 @@ struct TagCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tag", abstract: "Pull the newest posts that carry a tag, with their pictures.",
     discussion: """
-      Reads the newest pages again even when they are stored, so that edits are seen. What is stored is never fetched \
-      twice, and what you deleted stays deleted.
+      Reads the newest pages again even when they are stored, so that edits are seen; --new, --all and --resume read \
+      other ones. A picture that is kept is never fetched twice, and what you deleted stays deleted. What a pull could \
+      not read is known: "media gaps" shows it.
       """)
 
   @Argument(
@@ -29,8 +30,17 @@ struct TagCommand: AsyncParsableCommand {
 
 /// The flags of every command that pulls.
 struct PullOptions: ParsableArguments {
-  @Option(help: "How many pages to read, newest first; 1, or as many as --since needs.")
+  @Option(help: "How many pages to read at most; 1, or as many as --since, --new or --all need.")
   var pages: Int?
+
+  @Flag(help: "Read from the newest page down to what is known.")
+  var new = false
+
+  @Flag(help: "Read from the newest page to the end, passing over what is known.")
+  var all = false
+
+  @Flag(help: "Finish the latest pull that was cut short; else read on below what is known.")
+  var resume = false
 
   @Option(help: "Posts a page; the most the source allows unless said otherwise.")
   var pageSize: Int?
@@ -59,6 +69,12 @@ struct PullOptions: ParsableArguments {
   func validate() throws {
     if let pages, pages < 1 { throw ValidationError("--pages \(pages) reads nothing, it must be 1 or more") }
     guard pageSize.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-size must be 1 or more") }
+    guard [new, all, resume].count(where: \.self) <= 1 else {
+      throw ValidationError("--new, --all and --resume exclude each other")
+    }
+    guard !(resume && since != nil) else {
+      throw ValidationError("--resume goes on to the date the pull was to reach, leave --since out")
+    }
     guard !(noPictures && retryFailed) else {
       throw ValidationError("--retry-failed needs pictures, not --no-pictures")
     }
@@ -66,8 +82,9 @@ struct PullOptions: ParsableArguments {
 
   /// What the flags ask for.
   func plan() throws -> PullPlan {
-    PullPlan(
-      pages: pages ?? (since == nil ? 1 : nil), pageSize: pageSize,
+    let scope: PullPlan.Scope = new ? .new : all ? .all : resume ? .rest : .newest
+    return PullPlan(
+      scope, pages: pages ?? (scope == .newest && since == nil ? 1 : nil), pageSize: pageSize,
       since: try since.map { try TimeText().moment($0, for: "--since") },
       pictures: !noPictures, avatars: !noAvatars, retryFailed: retryFailed)
   }

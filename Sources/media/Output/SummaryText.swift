@@ -4,12 +4,15 @@ import Terminal
 /// The line that ends a pull.
 struct SummaryText {
   let summary: PullSummary
+  /// How many parts of the feed are known to be missing.
+  let gaps: Int
 
-  /// `tag:cats@mastodon.social: 395 new, 1 updated, 3 unchanged, 1 unreadable; 512 pictures (61.2 MB); more from 109999`
+  /// `tag:cats@mastodon.social: 10 pages, 395 new, 1 updated, 3 unchanged; 512 pictures (61.2 MB); 1 gap (media gaps)`
   var line: String {
     var parts = ["\(summary.feed): \(posts)"]
     if let pictures { parts.append(pictures) }
     if !summary.complete { parts.append("not complete") }
+    if gaps > 0 { parts.append("\(Words.count(gaps, "part")) missing (media gaps)") }
     return parts.joined(separator: "; ")
   }
 

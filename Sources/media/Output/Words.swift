@@ -1,3 +1,5 @@
+import Foundation
+
 /// How numbers and lists read.
 enum Words {
   /// `1 post`, `2 posts`.
@@ -9,5 +11,13 @@ enum Words {
   static func list(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else { return words.joined() }
     return words.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  /// A stretch of time by its two largest units: `3 d 2 h`, `3 h 12 m`, `12 m`, `40 s`.
+  static func span(_ seconds: TimeInterval) -> String {
+    let whole = Int(min(max(seconds, 0), 1e12))
+    if whole < 60 { return "\(whole) s" }
+    let parts = [(whole / 86_400, "d"), (whole / 3600 % 24, "h"), (whole / 60 % 60, "m")].drop { $0.0 == 0 }.prefix(2)
+    return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " ")
   }
 }

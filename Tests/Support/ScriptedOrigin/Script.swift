@@ -32,6 +32,8 @@ public struct Script: Sendable {
   public var instance = true
   /// Whether a timeline carries `Link`.
   public var links = true
+  /// Whether `min_id` gives the newest page above the id instead of the one just above it, as Pixelfed does.
+  public var minIDGivesNewest = false
   /// Whether a tag nobody used is 404 rather than empty.
   public var unknownTagIsMissing = false
   /// Whether the socket is closed after each answer, without saying so. A request that meets the closing socket is

@@ -14,6 +14,7 @@ struct Timeline {
     if case .badItem(let place) = trouble, items.indices.contains(place) {
       items[place] = ["id": .text(page[place].id), "created_at": false, "account": 17, "media_attachments": "none"]
     }
+    if case .empty = trouble { items = [] }
     var answer = Answer(.list(items))
     answer.headers["Link"] = link(page, request, trouble)
     return answer
@@ -31,7 +32,8 @@ struct Timeline {
     let between = all.filter { post in
       (below.map { precedes(post.id, $0) } ?? true) && (above.map { precedes($0, post.id) } ?? true)
     }
-    return Array(request.parameter("min_id") == nil ? between.prefix(limit) : between.suffix(limit))
+    let isAbove = request.parameter("min_id") != nil && !script.minIDGivesNewest
+    return Array(isAbove ? between.suffix(limit) : between.prefix(limit))
   }
 
   /// Ids of one script sort by length, then by letters.

@@ -28,6 +28,8 @@ public struct Trouble: Sendable {
     case badItem(at: Int)
     /// A timeline of this many posts at most, though there are more.
     case short(Int)
+    /// A timeline without its posts, whose `Link` leads on below them.
+    case empty
     /// Any bytes with status 200.
     case garbage([UInt8])
   }

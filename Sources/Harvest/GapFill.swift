@@ -1,0 +1,64 @@
+import Posts
+import Services
+import Storage
+
+// Filling what is known to be missing: unfinished pulls from where they stand, gaps from below where the source can.
+
+extension PullRun {
+  /// As many posts as half of a page holds, by which what came late is found.
+  private var halfPage: Int { (plan.pageSize ?? 40) / 2 }
+
+  /// Fills what is missing of the feed, the latest first, as far as the pages go.
+  mutating func fillGaps() async throws {
+    while pagesLeft != 0, let left = try await inStore({ [feed] in try $0.resumePull(of: feed, now: $1) }) {
+      try await walk(left.pull, from: left.start, pages: left.pages)
+    }
+    var tried: Set<Gap> = []
+    while pagesLeft != 0, let gap = try await gaps().first(where: { $0.kind == .gap && !tried.contains($0) }) {
+      tried.insert(gap)
+      if try await !climb(gap), pagesLeft != 0 { try await descend(gap) }
+    }
+    summary.complete = try await gaps().isEmpty
+    summary.next = nil
+  }
+
+  /// Walks up from the stretch below, where no new gap can open; false where the source does not lead that way.
+  private mutating func climb(_ gap: Gap) async throws -> Bool {
+    let halfPage = halfPage
+    let begun = try await inStore { try $0.beginFill(of: gap, upwards: true, halfPage: halfPage, now: $1) }
+    guard let (pull, _, anchor) = begun else { return true }
+    do {
+      let isClosed = try await climb(pull, from: anchor)
+      try await finish(pull, reached: isClosed)
+      return isClosed
+    } catch {
+      try? await finish(pull, reached: false)
+      throw error
+    }
+  }
+
+  private mutating func climb(_ pull: Pull, from anchor: String) async throws -> Bool {
+    var anchor = anchor
+    var seen: Set<String> = []
+    while pagesLeft != 0, seen.insert(anchor).inserted {
+      try await waitForPictures()
+      guard let page = try await source.page(of: feed, above: anchor, size: plan.pageSize) else { return false }
+      let pictures = plan.pictures
+      let (saved, climb) = try await inStore { try $0.save(above: page, in: pull, pictures: pictures, now: $1) }
+      try await count(saved, of: page)
+      switch climb {
+      case .joined: return true
+      case .higher(let next): anchor = next
+      case .apart, .top: return false
+      }
+    }
+    return false
+  }
+
+  /// Walks down from the stretch above until it touches the one below.
+  private mutating func descend(_ gap: Gap) async throws {
+    let begun = try await inStore { try $0.beginFill(of: gap, upwards: false, halfPage: 0, now: $1) }
+    guard let (pull, edge, _) = begun else { return }
+    try await walk(pull, from: edge.next ?? source.cursor(below: edge.id), pages: nil)
+  }
+}

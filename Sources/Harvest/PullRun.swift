@@ -1,0 +1,198 @@
+import Foundation
+import HTTP
+import Posts
+import Services
+import Storage
+
+/// One run of a pull: what it works with, and what has come so far.
+struct PullRun {
+  let feed: Feed
+  let plan: PullPlan
+  let source: any Source
+  let store: Store
+  let pictures: PictureFetcher
+  let time: Timekeeper
+  let mostWaiting: Int
+  let found: AsyncStream<PictureTask>.Continuation
+  let onEvent: @Sendable (PullEvent) -> Void
+  private let queue = BlockingQueue("pages")
+  var summary: PullSummary
+
+  init(
+    feed: Feed, plan: PullPlan, source: any Source, store: Store, pictures: PictureFetcher, time: Timekeeper,
+    mostWaiting: Int, found: AsyncStream<PictureTask>.Continuation, onEvent: @escaping @Sendable (PullEvent) -> Void
+  ) {
+    self.feed = feed
+    self.plan = plan
+    self.source = source
+    self.store = store
+    self.pictures = pictures
+    self.time = time
+    self.mostWaiting = mostWaiting
+    self.found = found
+    self.onEvent = onEvent
+    summary = PullSummary(feed: feed.name)
+  }
+
+  /// Reads the pages that the plan asks for; throws what stops it early. `summary` holds what came until then.
+  mutating func run() async throws {
+    switch plan.scope {
+    case .newest: try await walkDown(to: PullGoal(pages: plan.pages, since: plan.since))
+    case .new: try await walkDown(to: PullGoal(pages: plan.pages, since: plan.since, known: true))
+    case .all: try await walkDown(to: PullGoal(since: plan.since, end: true))
+    case .rest: try await resume()
+    case .gaps: try await fillGaps()
+    }
+    try await fetchLeft()
+  }
+
+  /// How many pages this run may still read.
+  var pagesLeft: Int? { plan.pages.map { max(0, $0 - summary.pages) } }
+
+  /// Runs work of the store, which blocks, on its own thread.
+  func inStore<Value: Sendable>(_ work: @escaping @Sendable (Store, Date) throws -> Value) async throws -> Value {
+    try await queue.run { [store, time] in try work(store, time.now()) }
+  }
+
+  // MARK: Walks
+
+  private mutating func walkDown(to goal: PullGoal) async throws {
+    let pull = try await inStore { [feed] in try $0.beginPull(of: feed, goal: goal, now: $1) }
+    try await walk(pull, from: nil, pages: goal.pages)
+  }
+
+  private mutating func resume() async throws {
+    if let left = try await inStore({ [feed] in try $0.resumePull(of: feed, now: $1) }) {
+      return try await walk(left.pull, from: left.start, pages: left.pages)
+    }
+    let goal = PullGoal(pages: plan.pages ?? (plan.since == nil ? 1 : nil), since: plan.since)
+    guard let (pull, edge) = try await inStore({ [feed] in try $0.beginPull(below: feed, goal: goal, now: $1) }) else {
+      return try await walkDown(to: goal)
+    }
+    guard !edge.isEnd else {
+      summary.complete = true
+      return try await finish(pull, reached: true)
+    }
+    try await walk(pull, from: edge.next ?? source.cursor(below: edge.id), pages: goal.pages)
+  }
+
+  /// Walks down from a cursor to the pull's goal; `pages` is what the goal still wants of them.
+  mutating func walk(_ pull: Pull, from start: Cursor?, pages: Int?) async throws {
+    let most = [pages, pagesLeft].compactMap(\.self).min()
+    do {
+      let end = try await turnPages(pull, from: start, Walk(goal: pull.goal, most: most))
+      let isReached = end != .pages || most == pages
+      try await finish(pull, reached: isReached)
+      let mayLeaveHole = end == .pages && pull.goal.known
+      summary.complete = mayLeaveHole ? try await gaps().isEmpty : isReached
+    } catch {
+      try? await finish(pull, reached: false)
+      throw error
+    }
+  }
+
+  func finish(_ pull: Pull, reached: Bool) async throws {
+    try await inStore { try $0.finishPull(pull, reached: reached, now: $1) }
+  }
+
+  /// What is known to be missing of the feed.
+  func gaps() async throws -> [Gap] { try await inStore { [feed] store, _ in try store.gaps(of: feed) } }
+
+  /// Reads and stores page after page. The next page is asked for while one is being stored, unless that may show that
+  /// it is not wanted.
+  private mutating func turnPages(_ pull: Pull, from start: Cursor?, _ walk: Walk) async throws -> Walk.End {
+    var walk = walk
+    let (source, feed, size) = (source, feed, plan.pageSize)
+    var page = try await source.page(of: feed, after: start, size: size)
+    while true {
+      try await waitForPictures()
+      let step = try walk.turn(page)
+      let early = try await isSure(of: step, after: page, walk)
+      async let following = early.asyncMap { try await source.page(of: feed, after: $0, size: size) }
+      let saved = try await save(page, in: pull)
+      switch walk.pass(saved.known, step) {
+      case .done(let end): return end
+      case .barred(let reason): throw SourceError.unreadable(feed.server, reason: reason)
+      case .on(let cursor):
+        if let next = try await following { page = next; continue }
+        page = try await source.page(of: feed, after: cursor, size: size)
+      case .over(let cursor):
+        let edge = try await inStore { store, _ in try store.stepOver(pull) }
+        summary.next = edge.isEnd ? nil : edge.next ?? source.cursor(below: edge.id) ?? cursor
+        guard let next = summary.next else { return .feed }
+        page = try await source.page(of: feed, after: next, size: size)
+      }
+    }
+  }
+
+  /// The cursor of the next page, where storing this one cannot change that it is wanted.
+  private func isSure(of step: Walk.Step, after page: Page, _ walk: Walk) async throws -> Cursor? {
+    guard case .on(let cursor) = step else { return nil }
+    guard walk.watchesKnown else { return cursor }
+    return try await inStore { [feed] store, _ in try store.knows(endOf: page, of: feed) ? nil : cursor }
+  }
+
+  /// Pages come faster than their pictures: they wait for them, so that a long pull does not gather a longer and longer
+  /// list of what is still to fetch.
+  func waitForPictures() async throws {
+    try Task.checkCancellation()
+    while pictures.failure == nil, pictures.backlog > mostWaiting { try await time.sleep(.milliseconds(50)) }
+    if let failure = pictures.failure { throw failure }
+  }
+
+  // MARK: Pages and pictures
+
+  private mutating func save(_ page: Page, in pull: Pull) async throws -> Saved {
+    let pictures = plan.pictures
+    let saved = try await inStore { try $0.save(page, in: pull, pictures: pictures, now: $1) }
+    try await count(saved, of: page)
+    summary.next = if case .after(let next) = page.next { next } else { nil }
+    return saved
+  }
+
+  /// Counts a stored page and sends for its pictures.
+  mutating func count(_ saved: Saved, of page: Page) async throws {
+    let (tasks, waiting) = try await inStore { [plan] store, now in
+      let isLeft = plan.pictures && !plan.retryFailed
+      return (
+        try plan.tasks(for: saved.posts, in: store, now: now),
+        isLeft ? try store.waitingPictures(ofPosts: saved.posts, now: now) : 0
+      )
+    }
+    send(for: tasks)
+    summary.pages += 1
+    summary.posts.add(saved)
+    summary.media.waiting += waiting
+    onEvent(.page(number: summary.pages, posts: page.items.count))
+  }
+
+  /// Sends for what an interrupted pull of this feed has left.
+  private func fetchLeft() async throws {
+    let tasks = try await inStore { [feed, plan] store, _ in
+      let pictures = plan.pictures ? try store.leftPictures(of: feed) : []
+      return pictures + (plan.avatars && plan.scope == .rest ? try store.leftAvatars(of: feed) : [])
+    }
+    send(for: tasks)
+  }
+
+  private func send(for tasks: [PictureTask]) {
+    pictures.expect(tasks)
+    for task in tasks { found.yield(task) }
+  }
+}
+
+extension PullSummary.PostCounts {
+  fileprivate mutating func add(_ saved: Saved) {
+    new += saved.new
+    updated += saved.updated
+    unchanged += saved.unchanged
+    deleted += saved.deleted
+    unreadable += saved.unreadable
+  }
+}
+
+extension Optional where Wrapped: Sendable {
+  fileprivate func asyncMap<Value>(_ transform: (Wrapped) async throws -> Value) async rethrows -> Value? {
+    if let self { try await transform(self) } else { nil }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Posts
+import Storage
+
+/// How far a walk down a feed has come, and whether it goes on: decided from what a page says, and then from what of it
+/// was known.
+struct Walk {
+  /// Where the walk is to end.
+  let goal: PullGoal
+  /// So many pages at most; nil where only the goal, or the feed's end, ends it.
+  let most: Int?
+  private var pages = 0
+  private var seen: Set<Int> = []
+  private var fruitless = 0
+  private var largest = 0
+  private var overlap: Int?
+
+  /// This many pages in a row that bring nothing this walk has not seen mean that the server goes in circles.
+  static let fruitlessPages = 3
+
+  init(goal: PullGoal, most: Int? = nil) {
+    self.goal = goal
+    self.most = most
+  }
+
+  /// What ended a walk.
+  enum End: Equatable { case pages, date, feed, known }
+
+  /// What comes after a page.
+  enum Step: Equatable {
+    /// The page after this cursor is wanted.
+    case on(Cursor)
+    /// What is wanted lies below the stretch that the walk has come to; the cursor leads through it.
+    case over(Cursor)
+    /// The walk came to where it was to end.
+    case done(End)
+    /// More is wanted and the way to it is not gone.
+    case barred(reason: String)
+  }
+
+  /// Whether it matters what of a page was known.
+  var watchesKnown: Bool { goal.known || goal.end }
+
+  /// Decides from a page what comes after it; throws where the server goes in circles.
+  mutating func turn(_ page: Page) throws -> Step {
+    pages += 1
+    largest = max(largest, page.items.count)
+    let end: End? = isOlder(page) ? .date : most.flatMap { pages >= $0 ? .pages : nil }
+    guard case .after(let cursor) = page.next else {
+      if case .refused(let reason) = page.next { return end.map(Step.done) ?? .barred(reason: reason) }
+      return .done(.feed)
+    }
+    let before = seen.count
+    for item in page.items { seen.insert((item.id ?? item.post?.uri)?.hashValue ?? item.raw.hashValue) }
+    fruitless = seen.count == before ? fruitless + 1 : 0
+    if fruitless >= Walk.fruitlessPages { throw WalkError.circles(cursor) }
+    return end.map(Step.done) ?? .on(cursor)
+  }
+
+  /// Decides anew once it is known what of the page was there before.
+  ///
+  /// A post that came late stands below the top: the walk goes half a page into what is known before it ends there, or
+  /// passes over the rest.
+  mutating func pass(_ known: Known, _ step: Step) -> Step {
+    guard watchesKnown, known.isTouched || overlap != nil else { return step }
+    let isSecond = overlap != nil
+    let depth = (overlap ?? 0) + known.overlap
+    let isDeep = isSecond || depth * 2 >= largest
+    overlap = isDeep && goal.end ? nil : depth
+    switch step {
+    case .done(.pages) where goal.known: return .done(.known)
+    case .on where isDeep && goal.known: return .done(.known)
+    case .on(let cursor) where isDeep && known.isTouched: return .over(cursor)
+    default: return step
+    }
+  }
+
+  private func isOlder(_ page: Page) -> Bool {
+    guard let since = goal.since else { return false }
+    let dates = page.items.filter { !$0.pinned }.compactMap { $0.repetition?.at ?? $0.post?.createdAt }
+    return !dates.isEmpty && dates.allSatisfy { $0 < since }
+  }
+}
+
+/// Why a walk cannot go on although the server says that there is more.
+public enum WalkError: ExplainedError, Equatable {
+  /// Page after page brings the same posts.
+  case circles(Cursor)
+
+  /// What happened.
+  public var summary: String { "the server sends the same posts again and again after \(cursor)" }
+  /// What to do.
+  public var cure: String? { "what came is stored; try again later" }
+  /// The answer is not what it claims to be.
+  public var exitCode: ExitCode { .unreadable }
+
+  private var cursor: Cursor {
+    switch self {
+    case .circles(let cursor): cursor
+    }
+  }
+}

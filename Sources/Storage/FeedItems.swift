@@ -1,0 +1,57 @@
+import GRDB
+import Posts
+
+/// The items of a page by their places in the feed, as far as the feed's records tell.
+struct FeedItems {
+  private let db: Database
+  private let feed: Int64
+  private let now: String
+  private var items: [FeedPlace] = []
+  private var indexes: [String: Int] = [:]
+
+  init(db: Database, feed: Int64, now: String) {
+    self.db = db
+    self.feed = feed
+    self.now = now
+  }
+
+  /// How many there are.
+  var count: Int { items.count }
+
+  /// Those that stand in the server's order.
+  var inOrder: [FeedPlace] { items.filter { !$0.isPinned } }
+
+  /// Takes note of an item; one that is shown twice, on top and in its order, counts in its order.
+  mutating func pass(_ item: PageItem, post: WrittenPost, repeatedBy: Int64?) throws {
+    guard let id = item.feedID else { return }
+    var place = FeedPlace(
+      id: id,
+      post: post,
+      isPinned: item.pinned,
+      repeatedBy: repeatedBy,
+      repeatedAt: item.repetition.map { UTC.text($0.at) }
+    )
+    if let index = indexes[id] {
+      guard items[index].isPinned, !item.pinned else { return }
+      items[index].isDuplicate = true
+    }
+    try place.read(feed: feed, in: db)
+    indexes[id] = items.count
+    items.append(place)
+  }
+
+  /// Writes those that stand out of order; they belong to no stretch.
+  func writePinned() throws {
+    for item in items where item.isPinned && !item.isDuplicate { try item.write(feed: feed, now: now, in: db) }
+  }
+
+  /// Writes those that no stretch holds as they are, for a page that stands apart from all that is known.
+  func writeLoose() throws {
+    for item in items where item.coverage == nil { try item.write(feed: feed, now: now, in: db) }
+  }
+}
+
+extension PageItem {
+  /// The id under which the feed's records hold the item.
+  var feedID: String? { (id ?? post?.remoteID ?? post?.uri)?.storable }
+}

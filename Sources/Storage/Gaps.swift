@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import Posts
+
+/// A part of a feed that is known to be missing.
+public struct Gap: Sendable, Hashable {
+  /// Why it is known.
+  public enum Kind: String, Sendable {
+    /// It lies between two stretches that are complete.
+    case gap
+    /// A pull was to read it and did not come to its goal.
+    case unfinished
+  }
+
+  /// The feed.
+  public let feed: Feed
+  /// Why it is known.
+  public let kind: Kind
+  /// The server's id of the last item above it; nil where it begins at the feed's top.
+  public let above: String?
+  /// The server's id of the first item below it; nil where nothing below is known.
+  public let below: String?
+  /// When the item below it came; where there is none, the date down to which it was to be read.
+  public let from: Date?
+  /// When the item above it came.
+  public let to: Date?
+  /// The stretches it lies between.
+  let ends: Ends?
+
+  struct Ends: Hashable {
+    let upper: Int64
+    let lower: Int64
+  }
+}
+
+extension Store {
+  /// What is known to be missing of a feed, or of all feeds: of each, the newest part first. `isRunning` says of which
+  /// feeds a pull is under way, so that what it has yet to read is not missing.
+  public func gaps(
+    of feed: Feed? = nil,
+    isRunning: (Feed) -> Bool = { _ in false }
+  ) throws(StorageError) -> [Gap] {
+    try read { db in
+      try FeedRow.all(in: db).filter { feed == nil || $0.feed == feed }
+        .flatMap { try GapReader(db: db, row: $0, isRunning: isRunning($0.feed)).gaps() }
+    }
+  }
+
+  /// Every feed that was ever pulled, by name.
+  public func feeds() throws(StorageError) -> [Feed] { try read { try FeedRow.all(in: $0).map(\.feed) } }
+}
+
+/// A feed and its number.
+private struct FeedRow {
+  let id: Int64
+  let feed: Feed
+
+  static func all(in db: Database) throws -> [FeedRow] {
+    try db.rows("SELECT id, source, kind, value, server FROM feed ORDER BY name").compactMap { row in
+      guard let source = SourceName(rawValue: row[1]), let kind = Feed.Kind(rawValue: row[2]),
+        let server = Server(row[4] as String)
+      else { return nil }
+      return FeedRow(id: row[0], feed: Feed(source: source, kind: kind, value: row[3], server: server))
+    }
+  }
+}
+
+/// Reads what is missing of one feed.
+private struct GapReader {
+  let db: Database
+  let row: FeedRow
+  let isRunning: Bool
+
+  func gaps() throws -> [Gap] {
+    // A stretch is opened above all that there are: their numbers are in the feed's order.
+    let stretches = try db.rows("SELECT id FROM coverage WHERE feed = ? ORDER BY id DESC", [row.id])
+      .compactMap { try Stretch.read($0[0], in: db) }
+    let left = try UnfinishedPull.all(of: row.id, in: db).filter { try !isRunning && !$0.isCovered(in: db) }
+    var gaps: [Gap] = []
+    if let pull = left.first(where: { $0.stretch == nil }) {
+      gaps.append(try missing(above: stretches.first, since: pull.goal))
+    }
+    for (index, stretch) in stretches.enumerated() {
+      let lower = stretches[(index + 1)...].first
+      var isTold = false
+      for pull in left where pull.stretch?.id == stretch.id {
+        let isLowest = try pull.position(in: db)?.isLowest ?? true
+        // One line for what several left at one place.
+        if isLowest, isTold { continue }
+        gaps.append(try missing(below: stretch, lower: isLowest ? lower : nil, of: .unfinished, since: pull.goal))
+        isTold = isTold || isLowest
+      }
+      if !isTold, let lower { gaps.append(try missing(below: stretch, lower: lower, of: .gap, since: PullGoal())) }
+    }
+    return gaps
+  }
+
+  /// What a pull that stored nothing was to read.
+  private func missing(above lower: Stretch?, since goal: PullGoal) throws -> Gap {
+    let moment = try lower?.top(in: db)?.moment
+    return Gap(
+      feed: row.feed,
+      kind: .unfinished,
+      above: nil,
+      below: lower?.newest,
+      from: moment.flatMap(UTC.date) ?? goal.since,
+      to: nil,
+      ends: nil
+    )
+  }
+
+  private func missing(below upper: Stretch, lower: Stretch?, of kind: Gap.Kind, since goal: PullGoal) throws -> Gap {
+    let from = try lower?.top(in: db)?.moment
+    return Gap(
+      feed: row.feed,
+      kind: kind,
+      above: upper.oldest,
+      below: lower?.newest,
+      from: from.flatMap(UTC.date) ?? goal.since,
+      to: try upper.bottom(in: db).flatMap { UTC.date($0.moment) },
+      ends: lower.map { Gap.Ends(upper: upper.id, lower: $0.id) }
+    )
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import GRDB
+import Posts
+
+// Pulls that begin where something is known to be missing, not at the feed's top.
+
+/// The lower end of a stretch.
+public struct FeedEdge: Sendable, Hashable {
+  /// The server's id of the last item.
+  public let id: String
+  /// The source's cursor to what lies below, where it gave one.
+  public let next: Posts.Cursor?
+  /// Whether nothing lies below.
+  public let isEnd: Bool
+
+  init(_ stretch: Stretch) {
+    id = stretch.oldest
+    next = stretch.next.map(Posts.Cursor.init)
+    isEnd = stretch.reachedEnd
+  }
+}
+
+/// An unfinished pull that was taken up again.
+public struct Resumption: Sendable {
+  /// The pull, open again.
+  public let pull: Pull
+  /// How many pages it still has to read; nil where no number of pages ends it.
+  public let pages: Int?
+  /// Where it goes on; nil at the feed's top, for it had not stored anything.
+  public let start: Posts.Cursor?
+}
+
+extension Store {
+  /// Takes the feed's latest unfinished pull up again; nil where none is unfinished. What others have read meanwhile
+  /// counts.
+  public func resumePull(of feed: Feed, now: Date) throws(StorageError) -> Resumption? {
+    try write { db in
+      guard let feedID = try db.row("SELECT id FROM feed WHERE name = ?", [feed.name]).map({ $0[0] as Int64 }) else {
+        return nil
+      }
+      try closeOpenPulls(of: feedID, now: now, in: db)
+      for left in try UnfinishedPull.all(of: feedID, in: db) {
+        if try left.isCovered(in: db) {
+          try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [left.id])
+          continue
+        }
+        try db.run(
+          "UPDATE cursor SET state = 'open', finished_at = NULL, coverage_version = ?, place = ? WHERE id = ?",
+          [left.stretch?.version ?? 0, try left.position(in: db)?.place, left.id]
+        )
+        return Resumption(
+          pull: Pull(id: left.id, feedID: feedID, feed: feed, goal: left.goal),
+          pages: left.goal.pages.map { max(1, $0 - left.pages) },
+          start: left.next.map(Posts.Cursor.init)
+        )
+      }
+      return nil
+    }
+  }
+
+  /// Begins a pull below everything that is known of the feed; nil where nothing is.
+  public func beginPull(below feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> (Pull, FeedEdge)? {
+    try write { db in
+      let row = try db.row(
+        "SELECT f.id, min(c.id) FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = ? GROUP BY f.id",
+        [feed.name]
+      )
+      guard let row, let lowest = try Stretch.read(row[1], in: db) else { return nil }
+      let pull = try begin(feed, row[0], goal: goal, kind: "pull", at: lowest, now: now, in: db)
+      return (pull, FeedEdge(lowest))
+    }
+  }
+
+  /// Begins to fill a gap, from the stretch above it or, `upwards`, from the one below.
+  ///
+  /// nil where the gap is none any more. Going up, `anchor` is the id of an item half a page below the top of the lower
+  /// stretch, so that what came late is found, too.
+  public func beginFill(
+    of gap: Gap,
+    upwards: Bool,
+    halfPage: Int,
+    now: Date
+  ) throws(StorageError) -> (pull: Pull, edge: FeedEdge, anchor: String)? {
+    try write { db in
+      guard let ends = gap.ends, let upper = try Stretch.read(ends.upper, in: db),
+        let lower = try Stretch.read(ends.lower, in: db),
+        let feedID = try db.row("SELECT feed FROM coverage WHERE id = ?", [lower.id]).map({ $0[0] as Int64 })
+      else { return nil }
+      let goal = PullGoal(known: true)
+      let start = upwards ? lower : upper
+      let pull = try begin(gap.feed, feedID, goal: goal, kind: "fill", at: start, now: now, in: db)
+      return (pull, FeedEdge(upper), try lower.anchor(below: halfPage, in: db))
+    }
+  }
+
+  /// Moves a pull past the rest of the stretch it has come to, and says where that ends.
+  public func stepOver(_ pull: Pull) throws(StorageError) -> FeedEdge {
+    try write { db in
+      let standing = try Standing.read(pull, in: db)
+      guard let stretch = standing.stretch else { throw StorageError.overtaken(feed: pull.feed.name) }
+      try db.run(
+        "UPDATE cursor SET place = ?, next = ? WHERE id = ?",
+        [try stretch.bottom(in: db)?.place, stretch.next, pull.id]
+      )
+      return FeedEdge(stretch)
+    }
+  }
+
+  /// Whether a page ends in a stretch of the feed that is complete, as far as can be told before the page is stored.
+  public func knows(endOf page: Page, of feed: Feed) throws(StorageError) -> Bool {
+    guard let last = page.items.last(where: { !$0.pinned && $0.post != nil })?.feedID else { return false }
+    return try read { db in
+      try db.row(
+        """
+        SELECT 1 FROM feed f JOIN feed_post b ON b.feed = f.id
+        WHERE f.name = ? AND b.remote_id = ? AND b.coverage IS NOT NULL
+        """,
+        [feed.name, last]
+      ) != nil
+    }
+  }
+
+  private func begin(
+    _ feed: Feed,
+    _ feedID: Int64,
+    goal: PullGoal,
+    kind: String,
+    at stretch: Stretch,
+    now: Date,
+    in db: Database
+  ) throws -> Pull {
+    try closeOpenPulls(of: feedID, now: now, in: db)
+    let pull = try insertPull(of: feed, feedID, goal: goal, kind: kind, now: now, in: db)
+    try db.run(
+      "UPDATE cursor SET coverage = ?, coverage_version = ?, place = ?, next = ? WHERE id = ?",
+      [stretch.id, stretch.version, try stretch.bottom(in: db)?.place, stretch.next, pull.id]
+    )
+    return pull
+  }
+}

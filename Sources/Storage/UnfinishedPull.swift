@@ -1,0 +1,57 @@
+import GRDB
+import Posts
+
+/// A pull that has not come to its goal.
+struct UnfinishedPull {
+  let id: Int64
+  let goal: PullGoal
+  let pages: Int
+  let next: String?
+  /// Whether it has not ended either, as far as its row tells: its process may be gone.
+  let isOpen: Bool
+  let stretch: Stretch?
+  private let items: Int
+  private let place: Int64?
+
+  /// Those of a feed, the latest first.
+  static func all(of feed: Int64, in db: Database) throws -> [UnfinishedPull] {
+    try db.rows(
+      """
+      SELECT id, goal_pages, goal_since, goal_end, goal_known, pages, items, next, state, coverage, place FROM cursor
+      WHERE feed = ? AND state <> 'reached' AND kind = 'pull' ORDER BY id DESC
+      """,
+      [feed]
+    ).map { try UnfinishedPull($0, in: db) }
+  }
+
+  private init(_ row: Row, in db: Database) throws {
+    id = row["id"]
+    goal = PullGoal(row)
+    pages = row["pages"]
+    items = row["items"]
+    next = row["next"]
+    isOpen = row["state"] == "open"
+    place = row["place"]
+    stretch = try (row["coverage"] as Int64?).flatMap { try Stretch.read($0, in: db) }
+  }
+
+  /// Where the walk stands in its stretch, and whether nothing of the stretch lies below.
+  func position(in db: Database) throws -> (place: Int64, isLowest: Bool)? {
+    guard let bottom = try stretch?.bottom(in: db)?.place else { return nil }
+    return (place ?? bottom, (place ?? bottom) <= bottom)
+  }
+
+  /// Whether what it was still to read has been read by others since. Of a pull that goes half a page into what is
+  /// known nobody can tell: what came late there is in no record.
+  func isCovered(in db: Database) throws -> Bool {
+    guard !goal.known, !goal.end, let stretch, let position = try position(in: db) else { return false }
+    if stretch.reachedEnd { return true }
+    if let since = goal.since, let bottom = try stretch.bottom(in: db), bottom.moment < UTC.text(since) { return true }
+    guard let wanted = goal.pages, pages > 0 else { return false }
+    let below = try db.row(
+      "SELECT count(*) FROM feed_post WHERE coverage = ? AND place < ?",
+      [stretch.id, position.place]
+    )
+    return below?[0] ?? 0 >= max(0, wanted - pages) * ((items + pages - 1) / pages)
+  }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import Foundation
+import Harvest
+import Posts
+import Storage
+import Terminal
+
+/// `media gaps [FEED]`
+struct GapsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gaps", abstract: "Show what of each feed is known to be missing, and fill it.",
+    discussion: """
+      A gap lies between two stretches that are complete; "unfinished" is what a pull was to read and did not. With \
+      --fill both are read, as --pages allows.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A feed that was pulled, as its summary names it; all unless said.", valueName: "feed"))
+  var feed: String?
+
+  @Flag(help: "Fill what is missing.")
+  var fill = false
+
+  @Option(help: "How many pages to read of each feed at most; as many as it takes unless said.")
+  var pages: Int?
+
+  @Option(help: "Posts a page; the most the source allows unless said otherwise.")
+  var pageSize: Int?
+
+  @Option(help: "The login to use, as \"media accounts\" shows it.")
+  var account: String?
+
+  @Flag(help: "Leave the posts' pictures where they are.")
+  var noPictures = false
+
+  @Flag(help: "Leave the authors' avatars where they are.")
+  var noAvatars = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if let pages, pages < 1 { throw ValidationError("--pages \(pages) reads nothing, it must be 1 or more") }
+    guard pageSize.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-size must be 1 or more") }
+    guard fill || (pages == nil && pageSize == nil && account == nil && !noPictures && !noAvatars) else {
+      throw ValidationError("what you typed goes with --fill")
+    }
+  }
+
+  func run() async throws {
+    let app = try App(global)
+    let (named, gaps) = try app.withStore(for: .reading) { store in
+      let named = try feed.map { try Self.feed($0, among: try store.feeds()) }
+      let locks = FeedLocks(library: app.places.library)
+      return (named, try store.gaps(of: named) { locks.isHeld($0) })
+    }
+    guard fill else { return try show(gaps, app) }
+    var feeds = named.map { [$0] } ?? []
+    for gap in gaps where !feeds.contains(gap.feed) { feeds.append(gap.feed) }
+    guard !feeds.isEmpty else { return app.console.message("Nothing is known to be missing.") }
+    let plan = PullPlan(
+      .gaps, pages: pages, pageSize: pageSize, pictures: !noPictures, avatars: !noAvatars)
+    try await PullRunner(app: app, account: account, plan: plan, json: global.json).run(feeds)
+  }
+
+  private func show(_ gaps: [Gap], _ app: App) throws {
+    if global.json {
+      for gap in gaps { try app.console.result(try JSONText.line(GapLine(gap))) }
+      return
+    }
+    guard !gaps.isEmpty else { return app.console.message("Nothing is known to be missing.") }
+    let times = TimeText()
+    let rows = gaps.map { gap in
+      [
+        gap.feed.name, gap.kind.rawValue, gap.from.map(times.short) ?? "the beginning",
+        gap.to.map(times.short) ?? "the newest", Self.length(of: gap) ?? "",
+      ]
+    }
+    try app.print(
+      Table(
+        [
+          .init("FEED", minimum: 12), .init("MISSING", minimum: 10), .init("FROM", minimum: 13),
+          .init("TO", minimum: 10), .init("TIME", minimum: 4),
+        ], rows: rows))
+    app.console.message(#""media gaps --fill" reads what is missing."#)
+  }
+
+  private static func length(of gap: Gap) -> String? {
+    guard let from = gap.from, let to = gap.to, to > from else { return nil }
+    return Words.span(to.timeIntervalSince(from))
+  }
+
+  /// A feed as a person names it: whole, or as little of it as tells it from the others.
+  private static func feed(_ text: String, among feeds: [Feed]) throws -> Feed {
+    if let feed = feeds.first(where: { $0.name == text }) { return feed }
+    let found = feeds.filter { feed in
+      ["\(feed.kind.rawValue):\(feed.value)", feed.value, "#\(feed.value)"].contains(text)
+        || "\(feed.value)@\(feed.server.name)" == text
+    }
+    if let feed = found.first, found.count == 1 { return feed }
+    guard let first = found.first else {
+      throw UsageError(
+        "no feed \"\(Harmless.text(text))\" was ever pulled", cure: "\"media gaps\" names those with gaps")
+    }
+    throw UsageError("\"\(Harmless.text(text))\" may mean \(found.count) feeds", cure: "write one as \(first.name)")
+  }
+}
+
+/// A part that is missing, as JSON; what is not known is null.
+private struct GapLine: Encodable {
+  let gap: Gap
+
+  init(_ gap: Gap) { self.gap = gap }
+
+  enum CodingKeys: String, CodingKey { case feed, kind, above, below, from, to }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(gap.feed.name, forKey: .feed)
+    try container.encode(gap.kind.rawValue, forKey: .kind)
+    try container.encode(gap.above, forKey: .above)
+    try container.encode(gap.below, forKey: .below)
+    try container.encode(gap.from.map(UTC.text), forKey: .from)
+    try container.encode(gap.to.map(UTC.text), forKey: .to)
+  }
+}
