@@ -82,7 +82,7 @@ let package = Package(
     tests("Login"),
     tests("Storage", ["Blobs", "Migrations", "Posts", "Series", grdb]),
     tests("Services", ["Series"], resources: [.copy("Fixtures")]),
-    tests("Harvest", ["ScriptedOrigin", "Series"]),
+    tests("Harvest", ["ScriptedOrigin", "Series", grdb]),
     tests("DemoServer"),
     .testTarget(
       name: "JourneyTests", dependencies: ["media", "ScriptedOrigin", "Series"], swiftSettings: settings),

@@ -68,7 +68,7 @@ struct Walk {
     let isDeep = isSecond || depth * 2 >= largest
     overlap = isDeep && goal.end ? nil : depth
     switch step {
-    case .done(.pages) where goal.known: return .done(.known)
+    case .done(.pages) where isDeep && goal.known: return .done(.known)
     case .on where isDeep && goal.known: return .done(.known)
     case .on(let cursor) where isDeep && known.isTouched: return .over(cursor)
     default: return step

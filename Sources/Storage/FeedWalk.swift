@@ -66,7 +66,7 @@ struct FeedWalk {
           loose = []
           place = known
         }
-      } else if let id = item.coverage, let lower = try Stretch.read(id, in: db),
+      } else if let id = item.coverage, id < stretch?.id ?? .max, let lower = try Stretch.read(id, in: db),
         let meeting = try meeting(with: lower, in: walked[index...])
       {
         try join(lower, meeting, below: loose)
@@ -175,7 +175,8 @@ struct FeedWalk {
   /// Stretches that the walk has passed without meeting one of their posts: all of them are gone upstream.
   private func absorb(unlessOlderThan edge: String) throws {
     guard let stretch else { return }
-    let others = try db.rows("SELECT id FROM coverage WHERE feed = ? AND id <> ?", [pull.feedID, stretch.id])
+    // A stretch is opened above all that there are: their numbers are in the feed's order.
+    let others = try db.rows("SELECT id FROM coverage WHERE feed = ? AND id < ?", [pull.feedID, stretch.id])
     for row in others {
       guard let other = try Stretch.read(row[0], in: db), let bottom = try other.bottom(in: db) else { continue }
       if bottom.moment > edge { try other.dissolve(into: stretch, place: place, in: db) }

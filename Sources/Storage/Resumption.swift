@@ -26,7 +26,7 @@ public struct Resumption: Sendable {
   public let pull: Pull
   /// How many pages it still has to read; nil where no number of pages ends it.
   public let pages: Int?
-  /// Where it goes on; nil at the feed's top, for it had not stored anything.
+  /// Where it goes on; nil at the feed's top, where it has come to no post yet.
   public let start: Posts.Cursor?
 }
 
@@ -51,7 +51,8 @@ extension Store {
         return Resumption(
           pull: Pull(id: left.id, feedID: feedID, feed: feed, goal: left.goal),
           pages: left.goal.pages.map { max(1, $0 - left.pages) },
-          start: left.next.map(Posts.Cursor.init)
+          // A stretch opens at the feed's top, or the order of stretches is lost.
+          start: left.stretch == nil ? nil : left.next.map(Posts.Cursor.init)
         )
       }
       return nil

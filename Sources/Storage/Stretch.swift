@@ -123,7 +123,13 @@ struct Stretch {
     try db.run("UPDATE feed_post SET coverage = ?, place = place + ? WHERE coverage = ?", [kept.id, shift, gone.id])
     try gone.give(to: kept, in: db, place: "place + \(shift)")
     (kept.newest, kept.oldest, kept.reachedEnd, kept.next) = (newest, lower.oldest, lower.reachedEnd, lower.next)
-    return (kept, isLonger ? above.lowerBound : below.upperBound + 1)
+    let border = isLonger ? above.lowerBound : below.upperBound + 1
+    // What stood between the two is gone upstream, or they would not touch.
+    for row in try db.rows(
+      "SELECT id FROM coverage WHERE feed = (SELECT feed FROM coverage WHERE id = ?) AND id > ? AND id < ?",
+      [kept.id, lower.id, id]
+    ) { try Stretch.read(row[0], in: db)?.dissolve(into: kept, place: border, in: db) }
+    return (kept, border)
   }
 
   /// Takes the upper part of another stretch, its posts that are gone upstream included, below all that this one holds.

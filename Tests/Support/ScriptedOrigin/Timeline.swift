@@ -44,9 +44,11 @@ struct Timeline {
   private func link(_ page: [ScriptedPost], _ request: RecordedRequest, _ trouble: Trouble.Kind?) -> String? {
     if case .noLink = trouble { return nil }
     guard script.links, let first = page.first, let last = page.last else { return nil }
+    // A server that shows nothing of a page leads on to where the next posts are.
+    let oldest = if case .empty = trouble, let number = Int(first.id) { String(number + 1) } else { last.id }
     var host = base
     if case .foreignLink(let other) = trouble { host = other }
     let address = "\(host)/api/v1/timelines/tag/\(tag)?limit=\(limit(request))"
-    return "<\(address)&max_id=\(last.id)>; rel=\"next\", <\(address)&min_id=\(first.id)>; rel=\"prev\""
+    return "<\(address)&max_id=\(oldest)>; rel=\"next\", <\(address)&min_id=\(first.id)>; rel=\"prev\""
   }
 }

@@ -28,7 +28,7 @@ public struct Trouble: Sendable {
     case badItem(at: Int)
     /// A timeline of this many posts at most, though there are more.
     case short(Int)
-    /// A timeline without its posts, whose `Link` leads on below them.
+    /// A timeline without its posts, whose `Link` leads on to them; where ids are numbers.
     case empty
     /// Any bytes with status 200.
     case garbage([UInt8])

@@ -1,0 +1,249 @@
+import Foundation
+import GRDB
+import Posts
+import ScriptedOrigin
+import Series
+import Services
+import Storage
+import Synchronization
+import Testing
+
+@testable import Harvest
+
+/// Pulls that are cut at any point, of a feed that changes meanwhile.
+@Suite(.timeLimit(.minutes(30))) struct ChangingOriginTests {
+  /// Posts arrive on top, also between two pages, and late, within half a page below the newest known; pages come short,
+  /// empty and shifted; pulls die anywhere. Whatever happened: after one run that ends well there is one stretch, no
+  /// post is missing, and none is there twice.
+  @Test(arguments: Series.seeds(sample: 12, whole: 1000))
+  func `after anything that happened, one clean run leaves one stretch and no post missing`(seed: UInt64) async throws {
+    try await withOrigin(Script(posts: 0)) { origin in
+      var world = try World(origin: origin, seed: seed)
+      for _ in 0..<Int.random(in: 2...7, using: &world.chance) {
+        world.change()
+        await world.run(mayDie: true)
+        try world.checkClaims()
+      }
+      world.arrive()
+      await world.runCleanly()
+      try world.checkWhole()
+    }
+  }
+}
+
+/// A feed and a library that follows it.
+private struct World {
+  static let size = 10
+
+  let origin: Origin
+  let shelf: Shelf
+  let seed: UInt64
+  let all: [ScriptedPost]
+  var chance: Chance
+  var log: [String] = []
+  private let hasLate: Bool
+  private var isToTheEnd = false
+  private let feed: Feed
+  private let state: Shown
+
+  /// Which posts the server shows: those from `first` on, but for the late ones.
+  final class Shown: Sendable {
+    private let state: Mutex<(first: Int, late: Set<Int>, everLate: Set<Int>)>
+    let origin: Origin
+    let all: [ScriptedPost]
+
+    init(first: Int, origin: Origin, all: [ScriptedPost]) {
+      state = Mutex((first, [], []))
+      self.origin = origin
+      self.all = all
+    }
+
+    var places: [Int] {
+      state.withLock { state in all.indices.filter { $0 >= state.first && !state.late.contains($0) } }
+    }
+    var first: Int { state.withLock(\.first) }
+    /// Those that are held back now.
+    var late: Set<Int> { state.withLock(\.late) }
+    /// Those that were held back once.
+    var everLate: Set<Int> { state.withLock(\.everLate) }
+
+    /// So many come on top; of them those at the places of `late` will come later.
+    func arrive(_ count: Int, late: Set<Int> = []) {
+      state.withLock { state in
+        state.first = max(0, state.first - count)
+        state.late.formUnion(late.map { state.first + $0 })
+        state.everLate.formUnion(state.late)
+      }
+      show()
+    }
+
+    func come(_ late: Set<Int>) {
+      state.withLock { $0.late.subtract(late) }
+      show()
+    }
+
+    private func show() {
+      let posts = places.map { all[$0] }
+      origin.change { $0.posts = posts }
+    }
+  }
+
+  init(origin: Origin, seed: UInt64) throws {
+    self.origin = origin
+    self.seed = seed
+    all = Script(posts: 500).posts
+    chance = Chance(seed: seed)
+    hasLate = Bool.random(using: &chance)
+    shelf = try Shelf()
+    feed = try Shelf.feed(origin)
+    state = Shown(first: 500, origin: origin, all: all)
+    let isPixelfed = Bool.random(using: &chance)
+    origin.change {
+      $0.minIDGivesNewest = isPixelfed
+      $0.judgesWaits = false
+    }
+    state.arrive(Int.random(in: 0...60, using: &chance))
+  }
+
+  mutating func arrive() { state.arrive([0, 1, 4, 9, 30].randomElement(using: &chance) ?? 0) }
+
+  /// Posts that are held back come late as long as they lie within half a page of the newest known post.
+  mutating func change() {
+    let top = known().first ?? Int.max
+    let due = state.late.filter { late in
+      late > top && known().prefix { $0 < late }.count < World.size / 2 && Bool.random(using: &chance)
+    }
+    state.come(due)
+    let count = [0, 0, 1, 3, 9, 10, 25, 40].randomElement(using: &chance) ?? 0
+    let late = Set((0..<(hasLate ? min(count, 3) : 0)).filter { _ in Int.random(in: 0..<3, using: &chance) == 0 })
+    state.arrive(count, late: late)
+    // What is held back longer than that is not promised; it never comes.
+    log.append("\(count) new, \(late.count) held back, \(due.count) late")
+  }
+
+  private func known() -> [Int] {
+    let held = (try? shelf.posts.map(\.uri)) ?? []
+    let ids = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.uri, $0) })
+    return held.compactMap { ids[$0] }.sorted()
+  }
+
+  /// One pull of any kind.
+  mutating func run(mayDie: Bool) async {
+    // A pull whose pages are counted out may end right where it comes to what is known: what came late just below that
+    // is not promised.
+    let scopes: [PullPlan.Scope] = hasLate ? [.new, .all, .rest, .gaps] : [.newest, .new, .new, .all, .rest, .gaps]
+    let scope = scopes.randomElement(using: &chance) ?? .new
+    let pages: Int? = hasLate && scope == .new ? nil : [nil, 1, 2, 3].randomElement(using: &chance) ?? nil
+    let plan = PullPlan(
+      scope, pages: scope == .newest ? pages ?? 1 : pages, pageSize: World.size, pictures: false, avatars: false)
+    let dies = mayDie && Bool.random(using: &chance) ? Int.random(in: 1...6, using: &chance) : nil
+    let troubles = (0..<2).compactMap { _ -> Trouble? in
+      let number = Int.random(in: 1...8, using: &chance)
+      let kinds: [Trouble.Kind] = [.empty, .short(1), .short(3)]
+      return Bool.random(using: &chance) ? .nth(number, "/api", kinds.randomElement(using: &chance) ?? .empty) : nil
+    }
+    origin.change { $0.troubles = troubles }
+    // What arrives begins the troubles' count anew.
+    let shifts = troubles.isEmpty && Bool.random(using: &chance) ? Int.random(in: 1...3, using: &chance) : 0
+    log.append(
+      "\(state.first): \(scope) \(pages.map(String.init) ?? "-") dies \(dies ?? 0) \(troubles.map { "\($0)" }) shifts \(shifts)"
+    )
+    await pull(plan, dies: dies, shifts: shifts)
+    origin.change { $0.troubles = [] }
+  }
+
+  private mutating func pull(_ plan: PullPlan, dies: Int?, shifts: Int) async {
+    defer { log.append(((try? told()) ?? []).joined(separator: " ")) }
+    let inner = MastodonSource(
+      server: feed.server, token: nil, transport: shelf.transport, time: shelf.clock.timekeeper)
+    let source = Unsteady(inner: inner, dies: dies) { [state] in if $0 > 1, shifts > 0 { state.arrive(shifts) } }
+    _ = await shelf.pull(feed, from: source, plan)
+    guard source.isDead else { return }
+    // A process that dies writes no last word.
+    try? await DatabaseQueue(path: "\(shelf.folder)/media.sqlite").write { db in
+      try db.execute(sql: "UPDATE cursor SET state = 'open' WHERE id = (SELECT max(id) FROM cursor)")
+    }
+  }
+
+  /// What a harvest does: what is new, then what is missing.
+  mutating func runCleanly() async {
+    let scope: PullPlan.Scope = [.new, .all].randomElement(using: &chance) ?? .new
+    isToTheEnd = scope == .all
+    log.append("clean \(scope)")
+    for scope in [scope, .gaps] {
+      await pull(
+        PullPlan(scope, pages: nil, pageSize: World.size, pictures: false, avatars: false), dies: nil, shifts: 0)
+    }
+  }
+
+  // MARK: What must hold
+
+  /// A stretch claims nothing that was not read.
+  func checkClaims() throws {
+    let held = try Set(shelf.posts.map(\.uri))
+    let ids = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
+    let shown = Set(state.places)
+    for stretch in try stretches() {
+      guard let top = ids[stretch.newest], let bottom = ids[stretch.oldest] else { continue }
+      let missing = (top...max(top, bottom)).filter { shown.contains($0) && !held.contains(all[$0].uri) }
+      // What came late is found by the next run at the latest.
+      #expect(missing.filter { !state.everLate.contains($0) } == [], "seed \(seed): \(log)")
+    }
+  }
+
+  func checkWhole() throws {
+    let known = known()
+    let words = "seed \(seed): \(log.joined(separator: "; "))"
+    // What lies below all that was ever read is not missing, unless the last run was to reach the feed's end.
+    let wanted = state.places.filter { isToTheEnd || $0 <= known.last ?? 0 }
+    #expect(known == wanted, "\(words)")
+    #expect(try shelf.store.gaps() == [], "\(words)")
+    #expect(try stretches().count == (state.places.isEmpty ? 0 : 1), "\(words)")
+  }
+
+  /// The stretches by the places of their edges.
+  private func told() throws -> [String] {
+    let ids = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
+    return try stretches().map { "[\(ids[$0.newest] ?? -1)…\(ids[$0.oldest] ?? -1)]" }
+  }
+
+  private func stretches() throws -> [(newest: String, oldest: String)] {
+    try DatabaseQueue(path: "\(shelf.folder)/media.sqlite").read { db in
+      try Row.fetchAll(db, sql: "SELECT newest, oldest FROM coverage").map { ($0[0], $0[1]) }
+    }
+  }
+}
+
+/// A source whose process dies at a request.
+private final class Unsteady: Source {
+  private let inner: MastodonSource
+  private let dies: Int?
+  private let count = Atomic(0)
+  private let onRequest: @Sendable (Int) -> Void
+
+  init(inner: MastodonSource, dies: Int?, onRequest: @escaping @Sendable (Int) -> Void) {
+    self.inner = inner
+    self.dies = dies
+    self.onRequest = onRequest
+  }
+
+  var isDead: Bool { dies.map { count.load(ordering: .relaxed) >= $0 } ?? false }
+
+  private func step() throws(SourceError) {
+    let number = count.add(1, ordering: .relaxed).newValue
+    if let dies, number >= dies { throw .cancelled }
+    onRequest(number)
+  }
+
+  func page(of feed: Feed, after cursor: Posts.Cursor?, size: Int?) async throws(SourceError) -> Page {
+    try step()
+    return try await inner.page(of: feed, after: cursor, size: size)
+  }
+
+  func page(of feed: Feed, above id: String, size: Int?) async throws(SourceError) -> Page? {
+    try step()
+    return try await inner.page(of: feed, above: id, size: size)
+  }
+
+  func cursor(below id: String) -> Posts.Cursor? { inner.cursor(below: id) }
+}

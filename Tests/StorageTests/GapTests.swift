@@ -1,0 +1,151 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+/// What is known to be missing of a feed, and how pulls take it up again.
+struct GapTests {
+  /// Kind, edge above, edge below, the minutes of the dates.
+  private func gaps(_ shelf: Shelf, isRunning: (Feed) -> Bool = { _ in false }) throws -> [String] {
+    try shelf.store.gaps(isRunning: isRunning).map { gap in
+      let words = [gap.above, gap.below].map { $0?.replacing("social.example-", with: "") ?? "-" }
+      let minutes = [gap.from, gap.to].map { $0.map { "\(Int($0.timeIntervalSince1970 - 1_700_000_000) / 60)" } ?? "-" }
+      return "\(gap.kind) \(words.joined(separator: "…")) \(minutes.joined(separator: "…"))"
+    }
+  }
+
+  @Test func `what lies between two stretches is a gap, the newest first`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2, 1], next: .end)])
+    try shelf.pull([page([9, 8])])
+    try shelf.pull([page([19, 18])])
+    #expect(try gaps(shelf) == ["gap 18…9 9…18", "gap 8…3 3…8"])
+  }
+
+  @Test func `an unread older end is no gap`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([9, 8])])
+    #expect(try gaps(shelf) == [])
+  }
+
+  @Test func `a pull that ended without its goal is unfinished, from before its first page on`() throws {
+    let shelf = try Shelf()
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
+    #expect(try gaps(shelf) == ["unfinished -…- -…-"])
+    #expect(try gaps(shelf) { $0 == cats } == [])
+    _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
+    #expect(try gaps(shelf) == ["unfinished 8…- -…8"])
+    try shelf.store.finishPull(pull, reached: false, now: noon)
+    #expect(try gaps(shelf) == ["unfinished 8…- -…8"])
+  }
+
+  @Test func `a date that a pull was to reach is told`() throws {
+    let shelf = try Shelf()
+    let since = Date(timeIntervalSince1970: 1_700_000_000 + 120)
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(since: since), now: noon)
+    _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
+    #expect(try gaps(shelf) == ["unfinished 8…- 2…8"])
+  }
+
+  @Test func `a gap in which an unfinished pull stands is told once`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2])])
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
+    _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
+    #expect(try gaps(shelf) == ["unfinished 8…3 3…8"])
+  }
+
+  @Test func `a pull that reads as far does for an unfinished one, a shorter one does not`() throws {
+    let shelf = try Shelf()
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
+    _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
+    try shelf.pull([page([9, 8]), page([7])])
+    #expect(try gaps(shelf) == ["unfinished 7…- -…7"])
+    try shelf.pull([page([9, 8]), page([7, 6]), page([5, 4])])
+    #expect(try gaps(shelf) == [])
+  }
+
+  @Test func `what others have read below an unfinished pull counts`() throws {
+    let shelf = try Shelf()
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
+    _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
+    let (below, edge) = try #require(try shelf.store.beginPull(below: cats, goal: PullGoal(pages: 2), now: noon))
+    #expect(edge.id == "social.example-8")
+    _ = try shelf.store.save(page([7, 6]), in: below, now: noon)
+    _ = try shelf.store.save(page([5, 4]), in: below, now: noon)
+    try shelf.store.finishPull(below, reached: true, now: noon)
+    #expect(try gaps(shelf) == [])
+    #expect(try shelf.store.resumePull(of: cats, now: noon) == nil)
+  }
+
+  @Test func `a pull goes on from its cursor, with the pages it still wants`() throws {
+    let shelf = try Shelf()
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 5), now: noon)
+    _ = try shelf.store.save(page([9, 8], next: .after(Cursor("8"))), in: pull, now: noon)
+    let left = try #require(try shelf.store.resumePull(of: cats, now: noon))
+    #expect((left.pull.id, left.pages, left.start) == (pull.id, 4, Cursor("8")))
+    #expect(left.pull.goal == PullGoal(pages: 5))
+    _ = try shelf.store.save(page([7]), in: left.pull, now: noon)
+    try shelf.store.finishPull(left.pull, reached: true, now: noon)
+    #expect(try gaps(shelf) == [])
+    #expect(try shelf.lines("SELECT pages, state FROM cursor") == ["2|reached"])
+  }
+
+  @Test func `a pull that came to no post begins anew at the top`() throws {
+    let shelf = try Shelf()
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 5), now: noon)
+    _ = try shelf.store.save(page([Int](), next: .after(Cursor("8"))), in: pull, now: noon)
+    #expect(try #require(try shelf.store.resumePull(of: cats, now: noon)).start == nil)
+  }
+
+  @Test func `an unfinished pull keeps its place while stretches merge around it`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2, 1])])
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 4), now: noon)
+    _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
+    // Another walk closes the gap above and below the place where this one stands.
+    try shelf.pull([page([12, 11, 10]), page([9, 8, 7])])
+    try shelf.pull([page([12, 11, 10]), page([9, 8, 7]), page([6, 5, 4, 3])])
+    let place =
+      "SELECT (SELECT group_concat(remote_id) FROM feed_post b WHERE b.coverage = c.coverage AND b.place = c.place)"
+    #expect(try shelf.lines("\(place) FROM cursor c WHERE id = \(pull.id)") == ["social.example-8"])
+    // Six posts stand below it; three pages of two were left.
+    #expect(try gaps(shelf) == [])
+  }
+
+  @Test func `a pull below all that is known begins at its lower edge, with the source's own cursor`() throws {
+    let shelf = try Shelf()
+    #expect(try shelf.store.beginPull(below: cats, goal: PullGoal(pages: 1), now: noon) == nil)
+    try shelf.pull([page([3, 2], next: .after(Cursor("token")))])
+    try shelf.pull([page([9, 8], next: .after(Cursor("other")))])
+    let (pull, edge) = try #require(try shelf.store.beginPull(below: cats, goal: PullGoal(pages: 1), now: noon))
+    #expect((edge.id, edge.next, edge.isEnd) == ("social.example-2", Cursor("token"), false))
+    _ = try shelf.store.save(page([1], next: .end), in: pull, now: noon)
+    try shelf.store.finishPull(pull, reached: true, now: noon)
+    #expect(try #require(try shelf.store.beginPull(below: cats, goal: PullGoal(), now: noon)).1.isEnd)
+  }
+
+  @Test func `the end found below a gap says nothing of what lies above it`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2])])
+    try shelf.pull([page([9, 8])])
+    let (pull, _) = try #require(try shelf.store.beginPull(below: cats, goal: PullGoal(pages: 1), now: noon))
+    _ = try shelf.store.save(page([1], next: .end), in: pull, now: noon)
+    try shelf.store.finishPull(pull, reached: true, now: noon)
+    #expect(try gaps(shelf) == ["gap 8…3 3…8"])
+  }
+
+  @Test(arguments: [
+    (PullGoal(pages: 3), PullGoal(pages: 2), true), (PullGoal(pages: 2), PullGoal(pages: 3), false),
+    (PullGoal(end: true), PullGoal(pages: 3), true), (PullGoal(pages: 3), PullGoal(end: true), false),
+    (PullGoal(since: noon), PullGoal(since: noon + 60), true),
+    (PullGoal(since: noon), PullGoal(since: noon - 60), false),
+    (PullGoal(pages: 3), PullGoal(pages: 2, since: noon), true), (PullGoal(since: noon), PullGoal(pages: 2), false),
+    (PullGoal(known: true), PullGoal(known: true), true), (PullGoal(known: true), PullGoal(pages: 1), false),
+    (PullGoal(pages: 1), PullGoal(pages: 1, known: true), true),
+  ])
+  func `a goal covers another where whatever ends it ends the other no later`(
+    goal: PullGoal, other: PullGoal, covers: Bool
+  ) { #expect(goal.covers(other) == covers) }
+}
