@@ -6,7 +6,7 @@ import PackageDescription
 //   4  media
 //   3  Harvest  DemoServer
 //   2  Services
-//   1  Login  Storage
+//   1  Login  Storage  FetchedResults
 //   0  Posts  HTTP  Markup  Blobs  Terminal  Migrations
 //      CCurl  CCrypto  CZstd  CPicture  CWidth
 
@@ -55,6 +55,7 @@ let package = Package(
 
     floor("Login", ["Posts", "HTTP"]),
     floor("Storage", ["Posts", "Blobs", "Migrations", "CZstd", grdb]),
+    floor("FetchedResults"),
 
     floor("Services", ["Posts", "HTTP", "Markup"], exclude: ["Mastodon/README.md"]),
 
@@ -81,6 +82,7 @@ let package = Package(
     tests("Terminal"),
     tests("Login"),
     tests("Storage", ["Blobs", "Migrations", "Posts", "Series", grdb]),
+    tests("FetchedResults", ["Series"]),
     tests("Services", ["Series"], resources: [.copy("Fixtures")]),
     tests("Harvest", ["ScriptedOrigin", "Series", grdb]),
     tests("DemoServer"),

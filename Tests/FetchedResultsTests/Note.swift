@@ -1,0 +1,105 @@
+import FetchedResults
+
+/// A row of the lists in these tests.
+struct Note: Identifiable, Equatable, Sendable {
+  let id: Int
+  var group = 0
+  var rank = 0
+  var text = ""
+}
+
+/// A note's place in a list that is grouped by names, which may change.
+struct Key: Hashable, Comparable, Sendable {
+  let name: String
+  let group: Int
+  let rank: Int
+  let id: Int
+
+  static func < (first: Self, second: Self) -> Bool {
+    (first.name, first.group, first.rank, first.id) < (second.name, second.group, second.rank, second.id)
+  }
+}
+
+/// Numbers from a seed, the same on every machine.
+struct Dice: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+}
+
+/// A whole list, of which windows are read the plain way: sorted, counted and cut.
+struct Notebook: Sendable {
+  var notes: [Note] = []
+  var names: [Int: String] = [:]
+  var isGrouped = true
+  private var used = 0
+
+  init(_ texts: [String] = [], isGrouped: Bool = false) {
+    self.isGrouped = isGrouped
+    for text in texts { add(Note(id: 0, rank: used, text: text)) }
+  }
+
+  mutating func add(_ note: Note) {
+    used += 1
+    notes.append(Note(id: used, group: note.group, rank: note.rank, text: note.text))
+  }
+
+  func key(_ note: Note) -> Key {
+    Key(name: isGrouped ? name(note.group) : "", group: isGrouped ? note.group : 0, rank: note.rank, id: note.id)
+  }
+
+  func read(_ window: Window<Key>) -> Snapshot<Note> {
+    let sorted = notes.sorted { key($0) < key($1) }
+    let anchor = window.anchor.map { anchor in sorted.firstIndex { key($0) >= anchor } ?? sorted.count } ?? 0
+    let places = max(0, anchor - window.before)..<min(sorted.count, anchor + window.after)
+    return Snapshot(
+      rows: Array(sorted[places]),
+      sections: isGrouped ? sections(of: Array(sorted[places])) : nil,
+      total: .exactly(notes.count),
+      hasMoreBefore: places.lowerBound > 0,
+      hasMoreAfter: places.upperBound < sorted.count
+    )
+  }
+
+  /// One random edit.
+  mutating func edit(_ dice: inout Dice) {
+    let place = notes.isEmpty ? 0 : dice.below(notes.count)
+    switch notes.isEmpty ? 0 : dice.below(12) {
+    case 0...2: add(Note(id: 0, group: dice.below(5), rank: dice.below(30)))
+    case 3...4: notes.remove(at: place)
+    case 5...6: notes[place].text += "!"
+    case 7...8: notes[place].rank = dice.below(30)
+    case 9: notes[place].group = dice.below(5)
+    case 10: names[dice.below(5)] = ["ash", "birch", "cedar", "oak"].randomElement(using: &dice)
+    default: for _ in 0..<dice.below(8) { edit(&dice) }
+    }
+  }
+
+  /// A window on some place of the list, which may hold no row.
+  func window(_ dice: inout Dice) -> Window<Key> {
+    let anchor = Key(name: name(dice.below(5)), group: dice.below(5), rank: dice.below(30), id: 0)
+    return Window(anchor: dice.below(4) == 0 ? nil : anchor, before: dice.below(8), after: dice.below(20))
+  }
+
+  private func name(_ group: Int) -> String { names[group] ?? "group \(group)" }
+
+  private func sections(of rows: [Note]) -> [ListSection] {
+    var sections: [ListSection] = []
+    for (place, note) in rows.enumerated() {
+      let count = notes.count { $0.group == note.group }
+      let begin = sections.last?.id == "\(note.group)" ? sections.removeLast().rows.lowerBound : place
+      sections.append(
+        ListSection(id: "\(note.group)", name: name(note.group), count: .exactly(count), rows: begin..<place + 1)
+      )
+    }
+    return sections
+  }
+}
