@@ -1,0 +1,139 @@
+import Dispatch
+import FetchedResults
+import Series
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct DelegateTests {
+  private func table(_ told: Told?) throws -> Table {
+    guard case .changed(let table, let update) = told else { throw Trouble() }
+    #expect(table.shows(update.snapshot))
+    return table
+  }
+
+  private func grouped() -> Notebook {
+    var book = Notebook(isGrouped: true)
+    for group in 0..<3 { for rank in 0..<2 { book.add(Note(id: 0, group: group, rank: rank)) } }
+    return book
+  }
+
+  @Test func `calls come in order: the content will change, sections, rows, the content did change`() async throws {
+    let ledger = Ledger(grouped())
+    let (controller, screen) = (ledger.controller(), QueueScreen())
+    controller.setDelegate(screen, on: screen.queue)
+    try await controller.performFetch()
+    var told = screen.told.makeAsyncIterator()
+    let first = try table(await told.next())
+    let (sections, rows) = (Array(repeating: "section", count: 3), Array(repeating: "row", count: 6))
+    #expect(first.calls == ["will"] + sections + rows + ["did"])
+    #expect(first.ids == [[1, 2], [3, 4], [5, 6]])
+    ledger.change { book in
+      book.notes[0].group = 4
+      book.notes.remove(at: 5)
+      book.notes[3].text = "new"
+    }
+    let second = try table(await told.next())
+    #expect(second.ids == [[2], [3, 4], [5], [1]])
+    // Three sections came to have other counts or are new; one row moved, one went, one looks different.
+    #expect(second.calls == ["will", "section", "section", "section", "row", "row", "row", "did"])
+    await controller.stop()
+  }
+
+  @Test @MainActor func `a delegate on the main actor is called on it`() async throws {
+    let ledger = Ledger(grouped())
+    let (controller, screen) = (ledger.controller(), MainScreen())
+    controller.setDelegate(screen)
+    try await controller.performFetch()
+    var told = screen.told.makeAsyncIterator()
+    #expect(try table(await told.next()).ids.count == 3)
+    ledger.end(Trouble())
+    guard case .failed(let error) = await told.next() else { throw Trouble() }
+    #expect(error is Trouble)
+    await controller.stop()
+  }
+
+  @Test @Desk func `a delegate on an actor of its own is called on it`() async throws {
+    let (controller, screen) = (Ledger(grouped()).controller(), DeskScreen())
+    controller.setDelegate(screen)
+    try await controller.performFetch()
+    var told = screen.told.makeAsyncIterator()
+    #expect(try table(await told.next()).ids.count == 3)
+    await controller.stop()
+  }
+
+  @Test func `a delegate hears of a failure, and goes on from what it saw after the next fetch`() async throws {
+    let ledger = Ledger(grouped())
+    let (controller, screen) = (ledger.controller(), QueueScreen())
+    controller.setDelegate(screen, on: screen.queue)
+    try await controller.performFetch()
+    var told = screen.told.makeAsyncIterator()
+    _ = try table(await told.next())
+    ledger.end(Trouble())
+    guard case .failed(let error) = await told.next() else { throw Trouble() }
+    #expect(error is Trouble)
+    ledger.mend()
+    ledger.change { $0.notes.remove(at: 1) }
+    try await controller.performFetch()
+    #expect(try table(await told.next()).ids == [[1], [3, 4], [5, 6]])
+    await controller.stop()
+  }
+
+  @Test func `a delegate that comes later is told of the present list, the one before of nothing more`() async throws {
+    let ledger = Ledger(grouped())
+    let (controller, first, second) = (ledger.controller(), QueueScreen(), QueueScreen())
+    controller.setDelegate(first, on: first.queue)
+    try await controller.performFetch()
+    var (toFirst, toSecond) = (first.told.makeAsyncIterator(), second.told.makeAsyncIterator())
+    _ = try table(await toFirst.next())
+    controller.setDelegate(second, on: second.queue)
+    #expect(try table(await toSecond.next()).ids.count == 3)
+    ledger.change { $0.notes.removeAll() }
+    #expect(try table(await toSecond.next()).ids == [])
+    controller.setDelegate(first, on: first.queue)
+    // It is told from the empty list again: had it been told of the change meanwhile, this would not be the next.
+    guard case .changed(_, let update) = await toFirst.next() else { throw Trouble() }
+    #expect(update.isInitial)
+    #expect(update.generation == 2)
+    await controller.stop()
+  }
+
+  @Test @MainActor func `a delegate that is taken away on its actor is told nothing from then on`() async throws {
+    let ledger = Ledger(grouped())
+    let (controller, screen) = (ledger.controller(), MainScreen())
+    controller.setDelegate(screen)
+    var reader = controller.updates().makeAsyncIterator()
+    try await controller.performFetch()
+    _ = try await reader.next()
+    controller.removeDelegate()
+    let told = screen.told
+    await controller.stop()
+    // Only what came before it was taken away.
+    screen.finish()
+    var changes = 0
+    for await _ in told { changes += 1 }
+    #expect(changes <= 1)
+  }
+
+  @Test(arguments: Series.seeds(sample: 20, whole: 1_000))
+  func `a table that follows a delegate's calls shows the list, whatever is edited and wherever the window goes`(
+    seed: UInt64
+  ) async throws {
+    var dice = Dice(state: seed)
+    let ledger = Ledger(Notebook(isGrouped: true))
+    let (controller, screen) = (ledger.controller(), QueueScreen())
+    controller.setDelegate(screen, on: screen.queue)
+    try await controller.performFetch()
+    var told = screen.told.makeAsyncIterator()
+    var seen: Snapshot<Note>?
+    for edit in 0..<50 {
+      if dice.below(5) == 0 { try await controller.move(to: ledger.book.window(&dice)) }
+      ledger.change { $0.edit(&dice) }
+      let expected = await ledger.book.read(controller.window)
+      while seen != expected {
+        guard case .changed(let table, let update) = await told.next() else { throw Trouble() }
+        try #require(table.shows(update.snapshot), "seed \(seed), edit \(edit)")
+        seen = update.snapshot
+      }
+    }
+    await controller.stop()
+  }
+}

@@ -1,0 +1,79 @@
+import FetchedResults
+import Series
+import Testing
+
+/// What one reader made of its updates.
+private struct Following {
+  private var reader: Updates<Note>.AsyncIterator
+  private(set) var rows: [Note] = []
+  private(set) var seen = Snapshot<Note>.empty
+  private var generation = 0
+
+  init(_ updates: Updates<Note>) { reader = updates.makeAsyncIterator() }
+
+  /// Pulls until it sees a reading: each update on the way begins where the one before ended.
+  mutating func follow(to expected: Snapshot<Note>, _ said: Comment) async throws {
+    repeat {
+      let update = try #require(try await reader.next(), said)
+      try #require(update.previous == seen && update.generation > generation, said)
+      rows = update.changes.applying(to: rows, with: update.rows)
+      (seen, generation) = (update.snapshot, update.generation)
+      try #require(rows == seen.rows, said)
+    } while seen != expected
+  }
+}
+
+@Suite(.timeLimit(.minutes(30))) struct LawTests {
+  /// 50 edits a seed.
+  @Test(arguments: Series.seeds(sample: 40, whole: 2_000))
+  func `rows that follow the changes are the list, for fast and slow readers, wherever the window goes`(
+    seed: UInt64
+  ) async throws {
+    var dice = Dice(state: seed)
+    let ledger = Ledger(Notebook(isGrouped: dice.below(2) == 0))
+    let controller = ledger.controller(ledger.book.window(&dice))
+    try await controller.performFetch()
+    var fast = Following(controller.updates())
+    var slow = (0..<3).map { _ in Following(controller.updates()) }
+    try await fast.follow(to: controller.snapshot, "seed \(seed)")
+    for edit in 0..<50 {
+      let said: Comment = "seed \(seed), edit \(edit)"
+      ledger.change { $0.edit(&dice) }
+      if dice.below(6) == 0 { try await controller.move(to: ledger.book.window(&dice)) }
+      let expected = await ledger.book.read(controller.window)
+      if fast.seen != expected { try await fast.follow(to: expected, said) }
+      let pulled = dice.below(slow.count * 3)
+      if slow.indices.contains(pulled), slow[pulled].seen != expected {
+        try await slow[pulled].follow(to: expected, said)
+      }
+    }
+    await controller.stop()
+  }
+
+  @Test(arguments: Series.seeds(sample: 5, whole: 100))
+  func `readers at any pace end with the same list while it is edited and moved about`(seed: UInt64) async throws {
+    var dice = Dice(state: seed)
+    let ledger = Ledger(Notebook(isGrouped: true))
+    let controller = ledger.controller()
+    try await controller.performFetch()
+    let readers = (0..<4).map { pace in
+      Task {
+        var rows: [Note] = []
+        for try await update in controller.updates() {
+          rows = update.changes.applying(to: rows, with: update.rows)
+          try #require(rows == update.rows, "seed \(seed)")
+          for _ in 0..<pace * 10 { await Task.yield() }
+        }
+        return rows
+      }
+    }
+    for _ in 0..<200 {
+      ledger.change { $0.edit(&dice) }
+      if dice.below(10) == 0 { try await controller.move(to: ledger.book.window(&dice)) }
+    }
+    ledger.end()
+    let expected = await ledger.book.read(controller.window).rows
+    for reader in readers { #expect(try await reader.value == expected, "seed \(seed)") }
+    await controller.stop()
+  }
+}

@@ -1,0 +1,93 @@
+import Dispatch
+import FetchedResults
+import Synchronization
+
+/// What a delegate was told: a table after one change, or a failure.
+enum Told: Sendable {
+  case changed(Table, Update<Note>)
+  case failed(any Error)
+}
+
+/// A delegate on the main actor.
+@MainActor final class MainScreen: @MainActor FetchedResultsDelegate {
+  private var table = Table()
+  let told: AsyncStream<Told>
+  private let tell: AsyncStream<Told>.Continuation
+
+  init() { (told, tell) = AsyncStream.makeStream() }
+
+  func willChangeContent(_ update: Update<Note>) {
+    MainActor.preconditionIsolated()
+    table.will()
+  }
+  func didChange(_ section: ListSection, _ change: SectionChange) { table.section(section, change) }
+  func didChange(_ row: Note, _ change: RowChange) { table.row(row, change) }
+  func didChangeContent(_ update: Update<Note>) {
+    table.did()
+    tell.yield(.changed(table, update))
+  }
+  func didFail(_ error: any Error) {
+    MainActor.preconditionIsolated()
+    tell.yield(.failed(error))
+  }
+
+  /// No more is heard.
+  func finish() { tell.finish() }
+}
+
+/// An actor of one's own.
+@globalActor actor Desk {
+  static let shared = Desk()
+}
+
+/// A delegate on an actor of its own.
+@Desk final class DeskScreen: @Desk FetchedResultsDelegate {
+  private var table = Table()
+  let told: AsyncStream<Told>
+  private let tell: AsyncStream<Told>.Continuation
+
+  init() { (told, tell) = AsyncStream.makeStream() }
+
+  func willChangeContent(_ update: Update<Note>) {
+    Desk.shared.preconditionIsolated()
+    table.will()
+  }
+  func didChange(_ section: ListSection, _ change: SectionChange) { table.section(section, change) }
+  func didChange(_ row: Note, _ change: RowChange) { table.row(row, change) }
+  func didChangeContent(_ update: Update<Note>) {
+    table.did()
+    tell.yield(.changed(table, update))
+  }
+}
+
+/// A delegate on a queue.
+final class QueueScreen: FetchedResultsDelegate, Sendable {
+  let queue: DispatchQueue
+  private let table = Mutex(Table())
+  let told: AsyncStream<Told>
+  private let tell: AsyncStream<Told>.Continuation
+
+  init(_ queue: DispatchQueue = DispatchQueue(label: "screen")) {
+    self.queue = queue
+    (told, tell) = AsyncStream.makeStream()
+  }
+
+  func willChangeContent(_ update: Update<Note>) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    table.withLock { $0.will() }
+  }
+  func didChange(_ section: ListSection, _ change: SectionChange) { table.withLock { $0.section(section, change) } }
+  func didChange(_ row: Note, _ change: RowChange) { table.withLock { $0.row(row, change) } }
+  func didChangeContent(_ update: Update<Note>) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    let shown = table.withLock { table in
+      table.did()
+      return table
+    }
+    tell.yield(.changed(shown, update))
+  }
+  func didFail(_ error: any Error) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    tell.yield(.failed(error))
+  }
+}
