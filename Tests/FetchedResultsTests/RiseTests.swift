@@ -24,7 +24,7 @@ struct RiseTests {
     #expect(rise.weight == heaviest(places, weights), said)
   }
 
-  @Test(arguments: Series.seeds(sample: 300, whole: 20_000))
+  @Test(arguments: Series.seeds(sample: 100, whole: 2_000))
   func `no rising run is heavier than the one that is found`(seed: UInt64) {
     var dice = Dice(state: seed)
     let places = Array((0..<20).shuffled(using: &dice).prefix(dice.below(11)))
