@@ -96,21 +96,42 @@ import Testing
     await controller.stop()
   }
 
+  /// Holds the main actor up until another reader saw a reading.
+  @MainActor private func wait(for seen: DispatchSemaphore) { seen.wait() }
+
   @Test @MainActor func `a delegate that is taken away on its actor is told nothing from then on`() async throws {
-    let ledger = Ledger(grouped())
-    let (controller, screen) = (ledger.controller(), MainScreen())
-    controller.setDelegate(screen)
-    var reader = controller.updates().makeAsyncIterator()
+    for _ in 0..<50 {
+      let ledger = Ledger(grouped())
+      let (controller, screen, seen) = (ledger.controller(), MainScreen(), DispatchSemaphore(value: 0))
+      controller.setDelegate(screen)
+      let reader = Task.detached { for try await _ in controller.updates() { seen.signal() } }
+      try await controller.performFetch()
+      var told = screen.told.makeAsyncIterator()
+      _ = await told.next()
+      wait(for: seen)
+      ledger.change { $0.notes.removeAll() }
+      // The reader saw it, so it is on its way to the delegate.
+      wait(for: seen)
+      controller.removeDelegate()
+      await controller.stop()
+      screen.finish()
+      #expect(await told.next() == nil)
+      try await reader.value
+    }
+  }
+
+  @Test func `a stop waits for a call that is under way`() async throws {
+    let (controller, screen) = (Ledger(grouped()).controller(), SlowScreen())
+    controller.setDelegate(screen, on: DispatchQueue(label: "slow"))
     try await controller.performFetch()
-    _ = try await reader.next()
-    controller.removeDelegate()
-    let told = screen.told
-    await controller.stop()
-    // Only what came before it was taken away.
-    screen.finish()
-    var changes = 0
-    for await _ in told { changes += 1 }
-    #expect(changes <= 1)
+    await screen.begun.reaches(1)
+    let stopped = Task {
+      await controller.stop()
+      return screen.ended.total
+    }
+    for _ in 0..<100 { await Task.yield() }
+    screen.mayEnd.signal()
+    #expect(await stopped.value == 1)
   }
 
   @Test(arguments: Series.seeds(sample: 20, whole: 1_000))

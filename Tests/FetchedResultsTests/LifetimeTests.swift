@@ -126,6 +126,43 @@ private final class Listener: FetchedResultsDelegate, Sendable {
     await gone.reaches(begun.total)
   }
 
+  @Test func `a stop waits for the observation of a window that was left`() async throws {
+    let (begun, mayEnd, ended) = (Tally(), Tally(), Tally())
+    let controller = FetchedResultsController<Note, Int>(window: Window(after: 1)) { window in
+      guard window.after == 1 else {
+        return AsyncThrowingStream { $0.yield(Snapshot(rows: [], total: .exactly(0))) }
+      }
+      return AsyncThrowingStream {
+        begun.count()
+        await mayEnd.reaches(1)
+        ended.count()
+        return nil
+      }
+    }
+    let left = Task { try await controller.performFetch() }
+    await begun.reaches(1)
+    try await controller.move(to: Window(after: 2))
+    try await left.value
+    let stopped = Task {
+      await controller.stop()
+      return ended.total
+    }
+    for _ in 0..<100 { await Task.yield() }
+    mayEnd.count()
+    #expect(await stopped.value == 1)
+  }
+
+  @Test func `readers that are cancelled as they begin all end`() async throws {
+    let controller = Ledger().controller()
+    for _ in 0..<5_000 {
+      let reader = Task { for try await _ in controller.updates() {} }
+      await Task.yield()
+      reader.cancel()
+      try await reader.value
+    }
+    await controller.stop()
+  }
+
   @Test func `a storm of moves, readers, fetches and cancellations ends`() async throws {
     let ledger = Ledger(Notebook((0..<50).map(String.init)))
     let controller = ledger.controller()

@@ -91,3 +91,16 @@ final class QueueScreen: FetchedResultsDelegate, Sendable {
     tell.yield(.failed(error))
   }
 }
+
+/// A delegate whose first call takes as long as a test wants.
+final class SlowScreen: FetchedResultsDelegate, Sendable {
+  let begun = Tally()
+  let ended = Tally()
+  let mayEnd = DispatchSemaphore(value: 0)
+
+  func didChangeContent(_ update: Update<Note>) {
+    begun.count()
+    mayEnd.wait()
+    ended.count()
+  }
+}

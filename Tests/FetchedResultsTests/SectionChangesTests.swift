@@ -44,6 +44,11 @@ struct SectionChangesTests {
     let changes = ListChanges(from: reading([("a", []), ("b", [1])]), to: reading([("a", []), ("c", []), ("b", [1])]))
     #expect(changes.insertedSections == [1])
     #expect(changes.deletedSections.isEmpty)
+    let turned = ListChanges(
+      from: reading([("a", []), ("b", [1]), ("c", [])]), to: reading([("c", []), ("a", []), ("b", [1])])
+    )
+    #expect(turned.deletedSections == [2])
+    #expect(turned.insertedSections == [0])
   }
 
   @Test func `sections of one key do no harm`() {
