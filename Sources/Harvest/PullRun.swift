@@ -110,7 +110,7 @@ struct PullRun {
       let early = try await isSure(of: step, after: page, walk)
       async let following = early.asyncMap { try await source.page(of: feed, after: $0, size: size) }
       let saved = try await save(page, in: pull)
-      switch walk.pass(saved.known, step) {
+      switch walk.pass(saved.known, of: page, step) {
       case .done(let end): return end
       case .barred(let reason): throw SourceError.unreadable(feed.server, reason: reason)
       case .on(let cursor):

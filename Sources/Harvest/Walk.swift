@@ -13,7 +13,8 @@ struct Walk {
   private var seen: Set<Int> = []
   private var fruitless = 0
   private var largest = 0
-  private var overlap: Int?
+  /// How many items the walk has passed since it came to what is known.
+  private var depth: Int?
 
   /// This many pages in a row that bring nothing this walk has not seen mean that the server goes in circles.
   static let fruitlessPages = 3
@@ -61,12 +62,11 @@ struct Walk {
   ///
   /// A post that came late stands below the top: the walk goes half a page into what is known before it ends there, or
   /// passes over the rest.
-  mutating func pass(_ known: Known, _ step: Step) -> Step {
-    guard watchesKnown, known.isTouched || overlap != nil else { return step }
-    let isSecond = overlap != nil
-    let depth = (overlap ?? 0) + known.overlap
-    let isDeep = isSecond || depth * 2 >= largest
-    overlap = isDeep && goal.end ? nil : depth
+  mutating func pass(_ known: Known, of page: Page, _ step: Step) -> Step {
+    guard watchesKnown, known.isTouched || depth != nil else { return step }
+    depth = depth.map { $0 + page.items.count } ?? known.overlap
+    let isDeep = (depth ?? 0) * 2 >= largest
+    if isDeep, goal.end { depth = nil }
     switch step {
     case .done(.pages) where isDeep && goal.known: return .done(.known)
     case .on where isDeep && goal.known: return .done(.known)

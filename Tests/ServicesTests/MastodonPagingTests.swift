@@ -60,7 +60,7 @@ struct MastodonPagingTests {
     #expect(try await next("[]") == .end)
     let link = #"<https://birds.example/x?max_id=77>; rel="next""#
     #expect(try await next("[]", link: link) == .after(Cursor("77")))
-    #expect(try await next("[]", link: link, after: "77") == .end)
+    await #expect(throws: SourceError.self) { try await next("[]", link: link, after: "77") }
     #expect(
       try await next(#"[{"id":"4","uri":"https://a.example/4","created_at":"2026-11-20T09:00:00Z"}]"#)
         == .after(Cursor("4"))

@@ -17,7 +17,7 @@ enum MastodonPaging {
   /// - No links at all, as servers other than Mastodon send: the id of the last item, or of the last that has one.
   ///   Where Mastodon leaves out its last link, that costs one more request, and the empty page ends it.
   /// - A cursor that comes again ends the walk where the page holds only the post at the cursor; where it holds
-  ///   others, the server takes no notice of the cursor, and what lies below would wrongly count as known.
+  ///   others, or none, the server takes no notice of the cursor, and what lies below would wrongly count as known.
   static func next(
     after cursor: Cursor?,
     items: [PageItem],
@@ -31,13 +31,12 @@ enum MastodonPaging {
         return .refused(reason: "its next page lies on another server")
       }
       found = Bounds.word(Request.parameter("max_id", of: link.target), bytes: Bounds.id) ?? lastID
-      if items.isEmpty, found == cursor?.value { return .end }
     } else if !links.isEmpty {
       return .end
     }
     guard let found else { return .end }
     guard found == cursor?.value else { return .after(Cursor(found)) }
-    if items.allSatisfy({ $0.id == found }) { return .end }
+    if !items.isEmpty, items.allSatisfy({ $0.id == found }) { return .end }
     throw Refusal(reason: "its pages do not move on")
   }
 
