@@ -8,7 +8,7 @@ import PackageDescription
 //   2  Services
 //   1  Login  Storage  FetchedResults
 //   0  Posts  HTTP  Markup  Blobs  Terminal  Migrations
-//      CCurl  CCrypto  CZstd  CPicture  CWidth
+//      CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
 let settings: [SwiftSetting] =
@@ -44,7 +44,7 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
-    door("CCurl"), door("CCrypto"), door("CZstd"), door("CPicture"), door("CWidth"),
+    door("CCurl"), door("CCrypto"), door("CZstd"), door("CPicture"), door("CWidth"), door("CStatfs"),
 
     floor("Posts"),
     floor("HTTP", ["CCurl", "CCrypto"]),
@@ -54,7 +54,7 @@ let package = Package(
     floor("Migrations", path: "Migrations", resources: [.embedInCode("schema")]),
 
     floor("Login", ["Posts", "HTTP"]),
-    floor("Storage", ["Posts", "Blobs", "Migrations", "CZstd", grdb]),
+    floor("Storage", ["Posts", "Blobs", "Migrations", "CZstd", "CStatfs", grdb]),
     floor("FetchedResults"),
 
     floor("Services", ["Posts", "HTTP", "Markup"], exclude: ["Mastodon/README.md"]),
@@ -81,7 +81,8 @@ let package = Package(
     tests("Blobs"),
     tests("Terminal"),
     tests("Login"),
-    tests("Storage", ["Blobs", "Migrations", "Posts", "Series", grdb]),
+    tests(
+      "Storage", ["Blobs", "Migrations", "Posts", "Series", grdb], resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["Series"]),
     tests("Services", ["Series"], resources: [.copy("Fixtures")]),
     tests("Harvest", ["ScriptedOrigin", "Series", grdb]),

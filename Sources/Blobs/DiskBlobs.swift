@@ -10,7 +10,7 @@ public struct DiskBlobs: BlobStoring {
 
   /// The library's `blobs` folder.
   public let folder: String
-  private let library: String
+  let library: String
   private let style: DraftStyle
 
   /// The blobs of the library in that folder.

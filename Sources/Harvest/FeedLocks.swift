@@ -11,8 +11,13 @@ public struct FeedLocks: Sendable {
   /// A feed that is held until this is let go.
   public final class Held: Sendable {
     private let file: Int32
+    /// A pull brings pictures: meanwhile nobody takes any away.
+    private let pictures: PictureLock.Held
 
-    init(file: Int32) { self.file = file }
+    init(file: Int32, pictures: PictureLock.Held) {
+      self.file = file
+      self.pictures = pictures
+    }
 
     deinit { close(file) }
 
@@ -25,13 +30,18 @@ public struct FeedLocks: Sendable {
   private static let pause = Duration.milliseconds(100)
 
   private let folder: String
+  private let pictures: PictureLock
 
   /// The locks of the library in a folder.
-  public init(library: String) { folder = "\(library)/locks" }
+  public init(library: String) {
+    folder = "\(library)/locks"
+    pictures = PictureLock(library: library)
+  }
 
   /// Waits until no other pull holds the feed, then holds it. `onWait` is called once, where there is a wait at all.
   public func hold(_ feed: Feed, time: Timekeeper, onWait: @Sendable () -> Void) async throws -> Held {
-    let held = try Held(file: open(feed))
+    let sharing = try await pictures.share(time: time)
+    let held = try Held(file: open(feed), pictures: sharing)
     var hasWaited = false
     while !held.lock() {
       if !hasWaited { onWait() }

@@ -48,8 +48,10 @@ public struct PullPlan: Sendable {
     self.retryFailed = retryFailed
   }
 
-  /// What is to be fetched for posts that were stored: avatars last, for pictures are what people came for.
+  /// What is to be fetched for posts that were stored: avatars last, for pictures are what people came for. Avatars that
+  /// are kept are noted as seen.
   func tasks(for posts: [Int64], in store: Store, now: Date) throws -> [PictureTask] {
+    if avatars { try store.useAvatars(ofPosts: posts, now: now) }
     let pictures = pictures ? try store.pictures(ofPosts: posts, retryFailed: retryFailed, now: now) : []
     let avatars = avatars ? try store.avatars(ofPosts: posts, retryFailed: retryFailed, now: now) : []
     return pictures + avatars

@@ -13,10 +13,18 @@ extension Store {
     case reading
     /// A library that does not exist is made.
     case writing
+    /// As for writing; a library that is damaged is opened all the same, where that is possible.
+    case mending
   }
+
+  /// The largest store, in bytes, that is looked through before a command that writes goes on after an unclean end.
+  static let quickSize = 256 << 20
 
   /// Opens the library in a folder and brings it to the newest schema; before that, a library that holds something is
   /// copied beside itself. `now` dates the copy.
+  ///
+  /// After a process that did not end as it should, whoever opens to write first looks through the store, once; one that
+  /// is too large for that is `isUnchecked`.
   public static func open(
     library folder: String,
     for purpose: Purpose = .writing,
@@ -29,6 +37,8 @@ extension Store {
     library folder: String,
     for purpose: Purpose,
     migrations: [Migration],
+    on fileSystem: FileSystem? = nil,
+    quickSize: Int = quickSize,
     now: Date
   ) throws(StorageError) -> Store {
     let path = "\(folder)/media.sqlite"
@@ -36,13 +46,22 @@ extension Store {
       if purpose == .reading, access(path, F_OK) != 0, errno == ENOENT {
         return try Store(DatabaseQueue(), path: path, migrations: migrations, now: nil)
       }
+      try refuseNetwork(fileSystem ?? FileSystem(of: folder), folder)
+      if purpose == .reading, !mayWrite(path, in: folder) {
+        return try Store(readOnlyQueue(path), path: path, migrations: migrations, now: nil)
+      }
       try makeFile(path, in: folder)
       // Who opens goes one after another: of many that prepare a fresh write-ahead log at once, SQLite turns some away.
       let gate = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       defer { if gate >= 0 { Glibc.close(gate) } }
       if gate >= 0 { _ = flock(gate, LOCK_EX) }
+      let lock = OpenLock(library: folder)
+      let isUnclean = lock.map { $0.isMarked || $0.isFirst && size(of: "\(path)-wal") > 0 } ?? false
+      if isUnclean { lock?.setMark() }
       let pool = try DatabasePool(path: path, configuration: configuration)
-      return try Store(pool, path: path, migrations: migrations, now: now)
+      let isChecked = try !isUnclean || purpose != .writing || isSound(pool, path, upTo: quickSize)
+      if purpose == .writing { lock?.clearMark() }
+      return try Store(pool, path: path, migrations: migrations, lock: lock, isUnchecked: !isChecked, now: now)
     } catch {
       switch error {
       case let error as StorageError: throw error
@@ -50,6 +69,50 @@ extension Store {
       default: throw .io(path: path, reason: String(describing: error))
       }
     }
+  }
+
+  /// Whether the store was looked through; throws where it is damaged. SQLite cannot be stopped while it does so: the
+  /// size alone says how long it takes, about a second for each GB where the disk is fast.
+  private static func isSound(_ pool: DatabasePool, _ path: String, upTo limit: Int) throws -> Bool {
+    guard size(of: path) + size(of: "\(path)-wal") <= limit else { return false }
+    let words = try pool.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+    guard words == "ok" else { throw StorageError.damaged(path: path, reason: words ?? "quick_check says nothing") }
+    return true
+  }
+
+  private static func refuseNetwork(_ fileSystem: FileSystem?, _ folder: String) throws(StorageError) {
+    switch fileSystem?.verdict {
+    case .remote(let name): throw .remote(path: folder, fileSystem: name)
+    case .untried(let name):
+      if !FileSystem.sharesMemory(in: folder) { throw .remote(path: folder, fileSystem: name) }
+    case .fit, nil: break
+    }
+  }
+
+  // MARK: Where nothing may be written
+
+  private static func mayWrite(_ path: String, in folder: String) -> Bool {
+    access(folder, W_OK) == 0 && access(path, W_OK) == 0
+  }
+
+  /// SQLite reads a store with a write-ahead log only with help of files beside it. Where none can be made, and none is
+  /// there, the store is whole by itself and is read as one that does not change.
+  private static func readOnlyQueue(_ path: String) throws -> DatabaseQueue {
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw refusal(path) }
+    defer { Glibc.close(file) }
+    try checkHead(of: file, path)
+    var configuration = configuration
+    configuration.readonly = true
+    if size(of: "\(path)-wal") > 0 { return try DatabaseQueue(path: path, configuration: configuration) }
+    let kept = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%;"))
+    let escaped = path.addingPercentEncoding(withAllowedCharacters: kept) ?? path
+    return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
+  }
+
+  private static func size(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
   private static var configuration: Configuration {
@@ -74,6 +137,10 @@ extension Store {
     let file = Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw refusal(path) }
     defer { Glibc.close(file) }
+    try checkHead(of: file, path)
+  }
+
+  private static func checkHead(of file: Int32, _ path: String) throws(StorageError) {
     var head = [UInt8](repeating: 0, count: 16)
     let count = pread(file, &head, 16, 0)
     guard count == 0 || (count == 16 && head.starts(with: "SQLite format 3\0".utf8)) else {
@@ -90,7 +157,7 @@ extension Store {
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw refusal(folder) }
   }
 
-  private static func refusal(_ path: String) -> StorageError {
+  static func refusal(_ path: String) -> StorageError {
     switch errno {
     case EROFS, EACCES, EPERM: .readOnly(path: path)
     case ENOSPC, EDQUOT: .full(path: path)

@@ -27,6 +27,14 @@ struct PictureWriter {
         """,
         [id, author]
       )
+      try db.run(
+        """
+        INSERT INTO cached (blob, bytes, used_on) SELECT id, bytes, ?2 FROM blob
+        WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM attachment WHERE blob = ?1)
+        ON CONFLICT (blob) DO UPDATE SET used_on = excluded.used_on
+        """,
+        [id, Store.day(now)]
+      )
     }
   }
 
@@ -83,7 +91,8 @@ struct PictureWriter {
     return UTC.text(now.addingTimeInterval(wait))
   }
 
-  private func row(of blob: StoredBlob) throws -> Int64 {
+  /// The number of the blob's row, which is made where there is none.
+  func row(of blob: StoredBlob) throws -> Int64 {
     if let row = try db.row("SELECT id FROM blob WHERE sha256 = ?", [blob.id.hex]) { return row[0] }
     try db.run(
       "INSERT INTO blob (sha256, bytes, media_type, width, height, stored_at) VALUES (?, ?, ?, ?, ?, ?)",

@@ -14,10 +14,17 @@ extension Store {
   func migrate(_ migrations: [Migration], now: Date?) throws(StorageError) {
     let taken = try writeWithoutTransaction { db in try stepsTaken(db, of: migrations) }
     guard taken < migrations.count else { return }
-    if taken > 0, let now { try copyAside(before: migrations[taken], now: now) }
-    try write { db in
-      for step in migrations[try stepsTaken(db, of: migrations)...] { try db.execute(sql: step.sql) }
-      try db.execute(sql: "PRAGMA user_version = \(migrations.count)")
+    guard !writer.configuration.readonly else { throw .readOnly(path: path) }
+    let copy = if taken > 0, let now { try copyAside(before: migrations[taken], now: now) } else { nil as String? }
+    do throws(StorageError) {
+      try write { db in
+        for step in migrations[try stepsTaken(db, of: migrations)...] { try db.execute(sql: step.sql) }
+        try db.execute(sql: "PRAGMA user_version = \(migrations.count)")
+      }
+    } catch {
+      // The library is as it was: a copy of it says nothing more, and takes room that may be what is wanting.
+      if let copy { unlink(copy) }
+      throw error
     }
   }
 
@@ -32,21 +39,25 @@ extension Store {
     return version
   }
 
-  /// A dated copy beside the store, readable by its owner alone: `media-before-v002_….sqlite`.
-  private func copyAside(before step: Migration, now: Date) throws(StorageError) {
+  /// A dated copy beside the store, readable by its owner alone: `media-before-v002_….sqlite`. Returns its path, nil
+  /// where there is one of this second already.
+  private func copyAside(before step: Migration, now: Date) throws(StorageError) -> String? {
     let stamp = UTC.text(now).prefix(19).filter { $0 != "-" && $0 != ":" }
     let stem = path.hasSuffix(".sqlite") ? String(path.dropLast(".sqlite".count)) : path
     let copy = "\(stem)-before-\(step.name)-\(stamp)Z.sqlite"
     let file = Glibc.open(copy, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    if file < 0, errno == EEXIST { return }
-    guard file >= 0 else { throw .readOnly(path: copy) }
-    Glibc.close(file)
-    do {
+    if file < 0, errno == EEXIST { return nil }
+    guard file >= 0 else { throw Self.refusal(copy) }
+    defer { Glibc.close(file) }
+    do throws(StorageError) {
       try writeWithoutTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
+      if fsync(file) != 0 { throw Self.refusal(copy) }
     } catch {
       unlink(copy)
+      unlink("\(copy)-journal")
       throw error
     }
+    return copy
   }
 
   private func writeWithoutTransaction<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {

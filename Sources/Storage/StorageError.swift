@@ -16,6 +16,8 @@ public enum StorageError: Error, Equatable {
   case readOnly(path: String)
   /// Another process kept the library to itself for too long.
   case busy(path: String)
+  /// The folder lies on another machine; what its file system is called.
+  case remote(path: String, fileSystem: String)
   /// The system refused otherwise; its own words.
   case io(path: String, reason: String)
   /// No post has these numbers.
@@ -34,6 +36,8 @@ extension StorageError: ExplainedError {
     case .full(let path): "no space is left for \(path)"
     case .readOnly(let path): "\(path) may not be written"
     case .busy(let path): "another program keeps \(path) locked"
+    case .remote(let path, let fileSystem):
+      "\(path) lies on a network file system (\(fileSystem)), where two machines would write over each other"
     case .io(let path, let reason): "\(path) cannot be read or written (\(reason))"
     case .unknownPosts(let ids):
       "no post has the number \(ids.map(String.init).joined(separator: ", "))"
@@ -46,10 +50,11 @@ extension StorageError: ExplainedError {
     switch self {
     case .newer: "update media"
     case .notALibrary: "choose another folder with --library"
-    case .damaged: "move it away, or put a copy in its place"
+    case .damaged: #"run "media check --repair", or put a dated copy (media-before-….sqlite) in its place"#
     case .full: "free some space and run the command again; what was stored stays"
     case .readOnly: "check who owns it, or choose another folder with --library"
     case .busy, .overtaken: "try again when the other is done"
+    case .remote: "choose a folder on a disk of this machine with --library"
     case .io: nil
     case .unknownPosts: #""media list" shows the numbers"#
     }
@@ -58,7 +63,7 @@ extension StorageError: ExplainedError {
   /// 74 where the library or the disk fails, 75 where waiting helps, 64 where a number was wrong.
   public var exitCode: ExitCode {
     switch self {
-    case .newer, .notALibrary, .damaged, .full, .readOnly, .io: .storage
+    case .newer, .notALibrary, .damaged, .full, .readOnly, .remote, .io: .storage
     case .busy, .overtaken: .tryLater
     case .unknownPosts: .usage
     }

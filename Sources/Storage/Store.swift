@@ -13,15 +13,28 @@ import Posts
 public struct Store: Sendable {
   let writer: any DatabaseWriter
   let path: String
+  /// Whether the last process to write did not end as it should, and the library is too large to be looked through while
+  /// a command waits: a whole check is due.
+  public private(set) var isUnchecked = false
+  private var lock: OpenLock?
 
   /// The store behind a connection, brought to the newest schema.
   public init(_ writer: any DatabaseWriter) throws(StorageError) {
     try self.init(writer, path: "the library", migrations: Migration.all, now: nil)
   }
 
-  init(_ writer: any DatabaseWriter, path: String, migrations: [Migration], now: Date?) throws(StorageError) {
+  init(
+    _ writer: any DatabaseWriter,
+    path: String,
+    migrations: [Migration],
+    lock: OpenLock? = nil,
+    isUnchecked: Bool = false,
+    now: Date?
+  ) throws(StorageError) {
     self.writer = writer
     self.path = path
+    self.lock = lock
+    self.isUnchecked = isUnchecked
     try migrate(migrations, now: now)
   }
 
@@ -32,6 +45,7 @@ public struct Store: Sendable {
     (writer as? DatabasePool)?.releaseMemory()
     _ = try? writer.writeWithoutTransaction { try $0.checkpoint(.passive) }
     try? writer.close()
+    lock?.release()
   }
 
   func read<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {

@@ -37,7 +37,11 @@ struct App: Sendable {
 
   /// The library, to be closed at the end. One that is only read and does not exist is empty.
   func openStore(for purpose: Store.Purpose = .writing) throws -> Store {
-    try Store.open(library: places.library, for: purpose, now: time.now())
+    let store = try Store.open(library: places.library, for: purpose, now: time.now())
+    if store.isUnchecked {
+      console.message("media: the last command was cut off, and the library is large: \"media check\" looks it through")
+    }
+    return store
   }
 
   /// Works with the library open, and closes it.
@@ -49,6 +53,12 @@ struct App: Sendable {
 
   /// The pictures' bytes.
   var blobs: DiskBlobs { DiskBlobs(library: places.library) }
+
+  /// Who may bring pictures, and who may take them away.
+  var pictureLock: PictureLock { PictureLock(library: places.library) }
+
+  /// Whether there is a library at all.
+  var hasLibrary: Bool { FileManager.default.fileExists(atPath: "\(places.library)/media.sqlite") }
 
   /// The settings as the file and the library hold them.
   func settings(in store: Store) throws -> Settings {

@@ -23,7 +23,10 @@ struct Media: AsyncParsableCommand {
         name: "Looking", subcommands: [ListCommand.self, ShowCommand.self, StatsCommand.self]),
       CommandGroup(
         name: "Tending",
-        subcommands: [AddCommand.self, DeleteCommand.self, RestoreCommand.self, SettingsCommand.self]),
+        subcommands: [
+          AddCommand.self, DeleteCommand.self, RestoreCommand.self, SettingsCommand.self, CheckCommand.self,
+          GarbageCommand.self,
+        ]),
       CommandGroup(
         name: "More", subcommands: [DemoCommand.self, CompletionsCommand.self, ManualCommand.self]),
     ])

@@ -28,7 +28,16 @@ struct PullRunner: Sendable {
       if Interruption.happened { break }
       if report.failure == nil, report.summary.media.failed > 0 { failures.append(Ending.Quiet(code: .partial)) }
     }
+    do { try trimCache(of: store) } catch { failures.append(error) }
     try end(failures, of: feeds.count)
+  }
+
+  /// Lets the avatars go that have no room. While another process brings pictures, that is left to it.
+  private func trimCache(of store: Store) throws {
+    let limit = Int(try app.settings(in: store).cache.bytes)
+    guard try store.cacheSize() > limit, let lock = try? app.pictureLock.takeAlone() else { return }
+    defer { withExtendedLifetime(lock) {} }
+    _ = try store.trimCache(to: limit, in: app.blobs)
   }
 
   private func pull(_ feed: Feed, _ plan: PullPlan, into store: Store) async throws -> (PullReport, Progress) {

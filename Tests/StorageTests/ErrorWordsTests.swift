@@ -10,7 +10,8 @@ struct ErrorWordsTests {
     (.notALibrary(path: "/l"), "/l is not a media library: choose another folder with --library", .storage),
     (
       .damaged(path: "/l", reason: "malformed"),
-      "/l is damaged (malformed): move it away, or put a copy in its place", .storage
+      #"/l is damaged (malformed): run "media check --repair", or put a dated copy (media-before-….sqlite) in its place"#,
+      .storage
     ),
     (
       .full(path: "/l"),
@@ -19,6 +20,11 @@ struct ErrorWordsTests {
     (
       .readOnly(path: "/l"), "/l may not be written: check who owns it, or choose another folder with --library",
       .storage
+    ),
+    (
+      .remote(path: "/l", fileSystem: "NFS"),
+      "/l lies on a network file system (NFS), where two machines would write over each other: "
+        + "choose a folder on a disk of this machine with --library", .storage
     ),
     (.busy(path: "/l"), "another program keeps /l locked: try again when the other is done", .tryLater),
     (.io(path: "/l", reason: "Input/output error"), "/l cannot be read or written (Input/output error)", .storage),

@@ -42,6 +42,8 @@ struct AddCommand: ParsableCommand {
     // Opened before the library is touched: a file that is not there must leave nothing behind.
     let files = try attach.map { try AttachedFile($0) }
     try app.withStore { store in
+      let lock = try app.pictureLock.shareBlocking()
+      defer { withExtendedLifetime(lock) {} }
       let drafts = try files.map { try $0.draft(in: app.blobs) }
       let headers = try drafts.map { try $0.header() }
       post.attachments = headers.map(Attachment.init)

@@ -7,7 +7,10 @@ import Storage
 struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete posts so that no later pull brings them back.",
-    discussion: "\"media restore\" undoes it; pictures stay until then.")
+    discussion: """
+      "media restore" undoes it, at any time. "media gc" takes their pictures when the time is over that the setting \
+      trash gives; once restored, a pull brings them again.
+      """)
 
   @Argument(help: ArgumentHelp("The numbers of posts, as \"media list\" shows them.", valueName: "id"))
   var ids: [Int64]

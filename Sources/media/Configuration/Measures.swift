@@ -55,11 +55,12 @@ enum Measures {
     return Int64(exactly: (sum * 1000).rounded()).map { .milliseconds($0) }
   }
 
-  /// `60s`, `15m`, `2h`: the largest unit of which it is a whole number, from two of them up.
+  /// `60s`, `15m`, `2h`, `30d`: the largest unit of which it is a whole number, from two of them up.
   static func text(_ duration: Duration) -> String {
     let seconds = duration.components.seconds
     if duration.components.attoseconds != 0 { return "\(duration / .seconds(1))s" }
-    let unit = [("h", Int64(3600)), ("m", 60)].first { seconds >= 2 * $0.1 && seconds % $0.1 == 0 } ?? ("s", 1)
+    let units = [("d", Int64(86_400)), ("h", 3600), ("m", 60)]
+    let unit = units.first { seconds >= 2 * $0.1 && seconds % $0.1 == 0 } ?? ("s", 1)
     return "\(seconds / unit.1)\(unit.0)"
   }
 

@@ -4,7 +4,8 @@ import Posts
 
 /// A setting's name.
 enum SettingKey: String, CaseIterable, Sendable {
-  case avatars, view, refresh, cache, memory, pictures, animation
+  case avatars, view, refresh, cache, memory, pictures, animation, trash
+  case grace = "gc-grace"
 
   /// What a setting takes.
   enum Kind: Sendable {
@@ -17,13 +18,18 @@ enum SettingKey: String, CaseIterable, Sendable {
     .avatars: (.choice(["on", "off"]), "on", "whether avatars are shown and fetched"),
     .view: (.choice(["list", "grid"]), "list", "how the interactive list begins"),
     .refresh: (.duration(.seconds(1) ... .seconds(86400)), "60s", "the time between two refreshes of the list"),
-    .cache: (.size(megabyte...ByteCount(bytes: 100_000_000_000_000)), "512MB", "the disk kept for drawn pictures"),
+    .cache: (
+      .size(megabyte...ByteCount(bytes: 100_000_000_000_000)), "512MB", "the disk kept for avatars and previews"
+    ),
     .memory: (.size(megabyte...ByteCount(bytes: 1_000_000_000_000)), "64MB", "the memory kept for decoded pictures"),
     .pictures: (
       .choice(["auto", "kitty", "sixel", "iterm", "blocks", "off"]), "auto", "how pictures are drawn in the terminal"
     ),
     .animation: (.choice(["on", "off"]), "on", "whether rows slide when the list changes"),
+    .trash: (.duration(.zero...tenYears), "30d", "how long deleted posts keep their pictures, for media gc"),
+    .grace: (.duration(.zero...tenYears), "24h", "how old a picture is that media gc may take"),
   ]
+  private static let tenYears = Duration.seconds(3650 * 86_400)
   private static let megabyte = ByteCount(bytes: 1_000_000)
   private static let synonyms = ["true": "on", "yes": "on", "1": "on", "false": "off", "no": "off", "0": "off"]
 

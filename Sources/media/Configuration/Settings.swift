@@ -33,12 +33,16 @@ struct Settings: Equatable, Sendable {
   var view: View { View(rawValue: self[.view])! }
   /// The time between two refreshes of the list.
   var refresh: Duration { Measures.duration(self[.refresh])! }
-  /// The disk kept for drawn pictures.
+  /// The disk kept for avatars and previews.
   var cache: ByteCount { ByteCount(self[.cache])! }
   /// The memory kept for decoded pictures.
   var memory: ByteCount { ByteCount(self[.memory])! }
   /// How pictures are drawn.
   var pictures: Pictures { Pictures(rawValue: self[.pictures])! }
+  /// How long deleted posts keep their pictures.
+  var trash: Duration { Measures.duration(self[.trash])! }
+  /// How old a picture is that may be taken as garbage.
+  var grace: Duration { Measures.duration(self[.grace])! }
   /// Whether rows slide when the list changes.
   var animation: Bool { self[.animation] == "on" }
 }

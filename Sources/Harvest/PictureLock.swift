@@ -1,0 +1,99 @@
+import Foundation
+import Glibc
+import HTTP
+import Posts
+
+/// Many may bring pictures into a library at once, and only while nobody does may any be taken away.
+///
+/// A kernel lock on an empty file in the library's `locks` folder, as those of feeds: it ends with its process.
+public struct PictureLock: Sendable {
+  /// The lock, until this is let go.
+  public final class Held: Sendable {
+    private let file: Int32
+    init(file: Int32) { self.file = file }
+    deinit { close(file) }
+  }
+
+  /// How often a held lock is asked for again.
+  private static let pause = Duration.milliseconds(100)
+
+  private let folder: String
+  private var path: String { "\(folder)/pictures" }
+
+  /// The lock of the library in a folder.
+  public init(library: String) { folder = "\(library)/locks" }
+
+  /// Waits until nobody takes pictures away, then holds the lock together with others.
+  public func share(time: Timekeeper) async throws -> Held {
+    let file = try open()
+    let held = Held(file: file)
+    while !Self.lock(file, LOCK_SH | LOCK_NB) { try await time.sleep(Self.pause) }
+    return held
+  }
+
+  /// The same for whoever may keep a thread waiting.
+  public func shareBlocking() throws -> Held {
+    let file = try open()
+    while !Self.lock(file, LOCK_SH) {}
+    return Held(file: file)
+  }
+
+  /// Holds the lock alone; throws `PicturesInUse` where somebody else has it.
+  public func takeAlone() throws -> Held {
+    let file = try open()
+    let held = Held(file: file)
+    guard Self.lock(file, LOCK_EX | LOCK_NB) else { throw PicturesInUse(holder: Self.holder(of: file)) }
+    return held
+  }
+
+  /// Whether anybody holds it.
+  public var isHeld: Bool {
+    guard let file = try? open() else { return false }
+    defer { close(file) }
+    return !Self.lock(file, LOCK_EX | LOCK_NB)
+  }
+
+  /// A file system without locks never says no: one process at a time is then up to whoever uses it.
+  private static func lock(_ file: Int32, _ kind: Int32) -> Bool {
+    flock(file, kind) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
+  }
+
+  private func open() throws -> Int32 {
+    mkdir(folder, 0o700)
+    let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw LockError(folder: folder, reason: String(cString: strerror(errno))) }
+    return file
+  }
+
+  /// The process that holds a lock on the file, from proc(5), `/proc/locks`: `process 4711 (media tag)`.
+  private static func holder(of file: Int32) -> String? {
+    var status = stat()
+    guard fstat(file, &status) == 0, let locks = text("/proc/locks") else { return nil }
+    let holders = locks.split(separator: "\n").map { $0.split(separator: " ") }.compactMap { fields -> Int32? in
+      guard fields.count > 5, fields[1] == "FLOCK", fields[5].hasSuffix(":\(status.st_ino)") else { return nil }
+      return Int32(fields[4])
+    }
+    guard let process = holders.first(where: { $0 > 0 }) else { return nil }
+    let words = text("/proc/\(process)/cmdline")?.split(separator: "\0").prefix(2) ?? []
+    let command = words.enumerated().map { $0 == 0 ? String($1.split(separator: "/").last ?? $1) : String($1) }
+    return command.isEmpty ? "process \(process)" : "process \(process) (\(command.joined(separator: " ")))"
+  }
+
+  private static func text(_ path: String) -> String? {
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// That pictures are being brought, or taken away, by another process.
+public struct PicturesInUse: ExplainedError, Equatable {
+  /// Who it is, where that is known.
+  public let holder: String?
+  /// What is in the way.
+  public var summary: String {
+    "\(holder ?? "another command") works on the library's pictures"
+  }
+  /// What to do.
+  public var cure: String? { "try again when it is done" }
+  /// Waiting helps.
+  public var exitCode: ExitCode { .tryLater }
+}

@@ -1,0 +1,31 @@
+import HTTP
+import Posts
+import Storage
+
+extension PictureFetcher {
+  /// Fetches the pictures of posts that are wanted and not kept, some posts' at a time, whenever their next try was due.
+  /// `onEvent` is told of each. Returns what stopped it before the end: trouble of the library's own; nil where nothing
+  /// did.
+  public func fetch(
+    ofPosts posts: [Int64], from store: Store, time: Timekeeper,
+    onEvent: @escaping @Sendable (PullEvent) -> Void
+  ) async -> (any Error)? {
+    var rest = posts[...]
+    while !rest.isEmpty, failure == nil, !Task.isCancelled {
+      do {
+        let tasks = try store.pictures(ofPosts: Array(rest.prefix(Self.postsAtOnce)), now: time.now())
+        rest = rest.dropFirst(Self.postsAtOnce)
+        let (stream, feed) = AsyncStream.makeStream(of: PictureTask.self)
+        expect(tasks)
+        for task in tasks { feed.yield(task) }
+        feed.finish()
+        _ = await run(stream, onEvent: onEvent)
+      } catch {
+        return error
+      }
+    }
+    return failure ?? (Task.isCancelled ? CancellationError() : nil)
+  }
+
+  private static let postsAtOnce = 200
+}

@@ -1,0 +1,91 @@
+import Blobs
+import Foundation
+import GRDB
+import Posts
+
+// Avatars are kept as a cache: they may go where room is wanted, and come again with the next post of their author.
+
+extension Store {
+  /// How many bytes the cache takes, from a number that is kept: the cost does not grow with the library.
+  public func cacheSize() throws(StorageError) -> Int {
+    try read { db in try db.row("SELECT bytes FROM cache_size")?[0] ?? 0 }
+  }
+
+  /// Notes that the avatars of these posts' authors are seen today, so that they are not the next to go. It writes at
+  /// most once a day for each.
+  public func useAvatars(ofPosts posts: [Int64], now: Date) throws(StorageError) {
+    let list = "[\(posts.map(String.init).joined(separator: ","))]"
+    let today = Self.day(now)
+    let stale: [Int64] = try read { db in
+      try db.rows(
+        """
+        SELECT c.blob FROM cached c WHERE c.used_on < ?2 AND c.blob IN
+          (SELECT u.avatar_blob FROM json_each(?1) j JOIN post p ON p.id = j.value JOIN author u ON u.id = p.author)
+        """,
+        [list, today]
+      ).map { $0[0] }
+    }
+    guard !stale.isEmpty else { return }
+    try write { db in
+      for blob in stale { try db.run("UPDATE cached SET used_on = ? WHERE blob = ?", [today, blob]) }
+    }
+  }
+
+  /// Lets avatars go until the cache takes no more than `limit` bytes, those that nobody saw for the longest time first.
+  /// Pictures of posts are never among them. Whoever calls it holds the library's pictures for itself.
+  public func trimCache(to limit: Int, in blobs: DiskBlobs, dryRun: Bool = false) throws -> Garbage {
+    var garbage = Garbage()
+    var size = try cacheSize()
+    guard size > limit else { return garbage }
+    if dryRun {
+      let row = try read { db in try db.row(Self.excess, [limit]) }
+      if let row { (garbage.avatars, garbage.bytes) = (row[0], row[1]) }
+      return garbage
+    }
+    while size > limit {
+      let dropped = try writeDurably { db in try Self.evict(to: limit, in: db) }
+      for blob in dropped {
+        garbage.avatars += 1
+        garbage.bytes += blob.byteCount
+        try removeFile(of: blob.id, from: blobs)
+      }
+      let before = size
+      size = try cacheSize()
+      if size == before { break }
+    }
+    return garbage
+  }
+
+  /// The day of a moment, by universal time.
+  static func day(_ now: Date) -> String { String(UTC.text(now).prefix(10)) }
+
+  /// How many avatars would go, and their bytes: those that stand outside the newest that fit.
+  private static let excess = """
+    SELECT count(*), coalesce(sum(bytes), 0) FROM
+      (SELECT blob, bytes, sum(bytes) OVER (ORDER BY used_on DESC, blob DESC) AS sofar FROM cached)
+    WHERE sofar > ? AND NOT EXISTS (SELECT 1 FROM attachment WHERE attachment.blob = blob)
+    """
+
+  private static func evict(to limit: Int, in db: Database) throws -> [DroppedBlob] {
+    var size: Int = try db.row("SELECT bytes FROM cache_size")?[0] ?? 0
+    var dropped: [DroppedBlob] = []
+    let rows = try db.rows(
+      """
+      SELECT c.blob, b.sha256, c.bytes, EXISTS (SELECT 1 FROM attachment WHERE blob = c.blob)
+      FROM cached c JOIN blob b ON b.id = c.blob ORDER BY c.used_on, c.blob LIMIT ?
+      """,
+      [Garbage.chunk]
+    )
+    for row in rows where size > limit {
+      let (blob, byteCount, isPicture): (Int64, Int, Bool) = (row[0], row[2], row[3])
+      if isPicture {
+        try db.run("DELETE FROM cached WHERE blob = ?", [blob])
+      } else {
+        try PictureWriter(db: db, now: .distantPast).giveUp(blob: blob)
+        if let id = BlobID(row[1]) { dropped.append(DroppedBlob(id: id, byteCount: byteCount)) }
+      }
+      size -= byteCount
+    }
+    return dropped
+  }
+}

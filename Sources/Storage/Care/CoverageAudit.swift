@@ -1,0 +1,71 @@
+import GRDB
+
+extension StoreAudit {
+  /// Whether every stretch of a feed holds posts of that feed, and its edges are items that the feed showed.
+  static let coverage = StoreAudit(
+    name: "the stretches of feeds",
+    find: { db in
+      try edges(in: db) + strangers(in: db) + halves(in: db)
+    },
+    mend: { db, _ in
+      try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE id IN (\(strangers))")
+      try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE (coverage IS NULL) <> (place IS NULL)")
+      // A stretch that is drawn tighter claims less than was walked, never more.
+      for row in try db.rows("SELECT id FROM coverage c WHERE \(hasLooseEdge) OR \(isEmpty)") {
+        try tighten(row[0], in: db)
+      }
+    }
+  )
+
+  private static let isEmpty = "NOT EXISTS (SELECT 1 FROM feed_post WHERE coverage = c.id)"
+
+  private static let hasLooseEdge = """
+    EXISTS (SELECT 1 FROM json_each(json_array(c.newest, c.oldest)) e
+      WHERE NOT EXISTS (SELECT 1 FROM feed_post WHERE feed = c.feed AND remote_id = e.value)
+        AND NOT EXISTS (SELECT 1 FROM unreadable WHERE feed = c.feed AND remote_id = e.value))
+    """
+
+  private static let strangers = """
+    SELECT b.id FROM feed_post b JOIN coverage c ON c.id = b.coverage WHERE c.feed <> b.feed
+    """
+
+  /// The edges of a stretch become posts that it holds; one that holds none goes.
+  private static func tighten(_ stretch: Int64, in db: Database) throws {
+    try db.run(
+      """
+      UPDATE coverage SET version = version + 1,
+        newest = (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place DESC, created_at DESC LIMIT 1),
+        oldest = (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place, created_at LIMIT 1)
+      WHERE id = ?1 AND EXISTS (SELECT 1 FROM feed_post WHERE coverage = ?1)
+      """,
+      [stretch]
+    )
+    if db.changesCount == 0 { try db.run("DELETE FROM coverage WHERE id = ?", [stretch]) }
+  }
+
+  private static func edges(in db: Database) throws -> [Finding] {
+    try db.rows(
+      """
+      SELECT c.id, f.name, \(isEmpty) FROM coverage c JOIN feed f ON f.id = c.feed
+      WHERE \(isEmpty) OR \(hasLooseEdge) LIMIT \(most)
+      """
+    ).map { row in
+      let fault = row[2] ? "holds no post" : "begins or ends with an item that \(row[1] as String) never showed"
+      return Finding(.coverage, "stretch \(row[0] as Int64) of \(row[1] as String) \(fault)")
+    }
+  }
+
+  private static func strangers(in db: Database) throws -> [Finding] {
+    try db.rows("SELECT b.post, b.coverage FROM feed_post b WHERE b.id IN (\(strangers)) LIMIT \(most)").map { row in
+      Finding(.coverage, "post \(row[0] as Int64) stands in a stretch of another feed", post: row[0])
+    }
+  }
+
+  private static func halves(in db: Database) throws -> [Finding] {
+    try db.rows(
+      "SELECT post FROM feed_post WHERE (coverage IS NULL) <> (place IS NULL) LIMIT \(most)"
+    ).map { row in
+      Finding(.coverage, "post \(row[0] as Int64) has a place without a stretch, or none in its stretch", post: row[0])
+    }
+  }
+}

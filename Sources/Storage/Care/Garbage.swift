@@ -1,0 +1,145 @@
+import Blobs
+import Foundation
+import GRDB
+import Posts
+
+/// What collecting garbage freed, or would free.
+public struct Garbage: Sendable, Equatable {
+  /// Pictures of posts that were deleted long enough ago: each is to be fetched anew should its post be restored.
+  public var trashed = 0
+  /// Kept pictures that nothing showed any more, and their files.
+  public var blobs = 0
+  /// Files that no row knew.
+  public var orphans = 0
+  /// Files that no row knows, and that are left alone since they are more than those that one knows: the store may not
+  /// be theirs.
+  public var strangers = 0
+  /// Avatars that went because the cache was too large.
+  public var avatars = 0
+  /// Bytes of all that together.
+  public var bytes = 0
+
+  /// Nothing.
+  public init() {}
+
+  /// Blobs that nothing shows: number, name and length; more conditions may follow.
+  static let unreferenced = """
+    SELECT id, sha256, bytes FROM blob
+    WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE blob = blob.id)
+      AND NOT EXISTS (SELECT 1 FROM author WHERE avatar_blob = blob.id)
+    """
+
+  /// So many files that no row knows may go however few are known.
+  static let fewOrphans = 20
+  /// How many rows go in one transaction.
+  static let chunk = 500
+}
+
+extension Store {
+  /// Frees what nothing needs. Whoever calls it holds the library's pictures for itself: no pull may be under way.
+  ///
+  /// Posts deleted before `trash` give their pictures back, but for those that have no address to come from again; the
+  /// posts, their facts and that they are deleted stay for ever. Pictures that nothing shows, and files that no row
+  /// knows, go where they are older than `grace`. Rows go before their files, so that whatever is killed here leaves
+  /// files too many, never too few. With `dryRun` it only counts.
+  public func collectGarbage(
+    in blobs: DiskBlobs,
+    trash: Date,
+    grace: Date,
+    dryRun: Bool = false
+  ) throws -> Garbage {
+    var garbage = Garbage()
+    if dryRun {
+      try counting { db in
+        garbage.trashed = try Self.emptyTrash(before: trash, in: db)
+        try Self.dropRows(storedBefore: grace, limit: -1, in: db).forEach { garbage.add($0) }
+      }
+    } else {
+      garbage.trashed = try writeDurably { db in try Self.emptyTrash(before: trash, in: db) }
+      while true {
+        let dropped = try writeDurably { db in
+          try Self.dropRows(storedBefore: grace, limit: Garbage.chunk, in: db)
+        }
+        if dropped.isEmpty { break }
+        for blob in dropped {
+          garbage.add(blob)
+          try removeFile(of: blob.id, from: blobs)
+        }
+      }
+      try blobs.removeLeftovers()
+    }
+    try collectOrphans(in: blobs, grace: grace, dryRun: dryRun, into: &garbage)
+    return garbage
+  }
+
+  /// Removes a blob's file unless a row knows it.
+  func removeFile(of id: BlobID, from blobs: DiskBlobs) throws {
+    let isKnown = try read { db in try db.row("SELECT 1 FROM blob WHERE sha256 = ?", [id.hex]) != nil }
+    if !isKnown { _ = try blobs.remove(id) }
+  }
+
+  private func collectOrphans(
+    in blobs: DiskBlobs,
+    grace: Date,
+    dryRun: Bool,
+    into garbage: inout Garbage
+  ) throws {
+    var (orphans, bytes) = (0, 0)
+    try eachOrphan(in: blobs, before: grace) { _, byteCount in (orphans, bytes) = (orphans + 1, bytes + byteCount) }
+    let known: Int = try read { db in try db.row("SELECT count(*) FROM blob")?[0] ?? 0 }
+    // Another store in this one's place, an empty one at that, must not cost all pictures.
+    guard orphans <= max(known, Garbage.fewOrphans) else { return garbage.strangers = orphans }
+    if !dryRun { try eachOrphan(in: blobs, before: grace) { id, _ in try removeFile(of: id, from: blobs) } }
+    garbage.orphans += orphans
+    garbage.bytes += bytes
+  }
+
+  private func eachOrphan(in blobs: DiskBlobs, before moment: Date, _ body: (BlobID, Int) throws -> Void) throws {
+    try blobs.eachEntry { entry in
+      guard case .blob(let id) = entry.kind, entry.changedAt < moment else { return }
+      let isKnown = try read { db in try db.row("SELECT 1 FROM blob WHERE sha256 = ?", [id.hex]) != nil }
+      if !isKnown { try body(id, entry.byteCount) }
+    }
+  }
+
+  private static func emptyTrash(before moment: Date, in db: Database) throws -> Int {
+    try db.run(
+      """
+      UPDATE attachment SET blob = NULL, state = 'pending', attempts = 0, next_try_at = NULL, failure = NULL
+      WHERE blob IS NOT NULL AND coalesce(url, alternate_url) IS NOT NULL AND post IN
+        (SELECT post FROM post_state INDEXED BY post_state_deleted WHERE deleted_at IS NOT NULL AND deleted_at < ?)
+      """,
+      [UTC.text(moment)]
+    )
+    return db.changesCount
+  }
+
+  private static func dropRows(storedBefore moment: Date, limit: Int, in db: Database) throws -> [DroppedBlob] {
+    let rows = try db.rows("\(Garbage.unreferenced) AND stored_at < ? LIMIT ?", [UTC.text(moment), limit])
+    for row in rows { try db.run("DELETE FROM blob WHERE id = ?", [row[0] as Int64]) }
+    return rows.compactMap { row in BlobID(row[1]).map { DroppedBlob(id: $0, byteCount: row[2]) } }
+  }
+
+  /// Does something, and takes it back.
+  private func counting(_ body: (Database) throws -> Void) throws {
+    try writer.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        try body(db)
+        return .rollback
+      }
+    }
+  }
+}
+
+/// A blob whose row is gone.
+struct DroppedBlob {
+  let id: BlobID
+  let byteCount: Int
+}
+
+extension Garbage {
+  fileprivate mutating func add(_ blob: DroppedBlob) {
+    blobs += 1
+    bytes += blob.byteCount
+  }
+}

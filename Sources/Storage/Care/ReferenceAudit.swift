@@ -1,0 +1,96 @@
+import Foundation
+import GRDB
+
+extension StoreAudit {
+  /// Whether every row that a row names is there.
+  static let references = StoreAudit(
+    name: "what refers to what",
+    find: { db in
+      try dangling(in: db).map { reference in
+        Finding(.reference, reference.words, post: try reference.post(in: db))
+      }
+    },
+    mend: { db, mending in
+      try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+      // What goes may be named by others; a chain of names is short.
+      for _ in 0..<most {
+        let found = try dangling(in: db)
+        if found.isEmpty { return }
+        for reference in found { try reference.mend(in: db, mending) }
+      }
+    }
+  )
+
+  private static func dangling(in db: Database) throws -> [DanglingReference] {
+    var found: [DanglingReference] = []
+    let violations = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
+    while found.count < most, let row = try violations.next() {
+      guard let id: Int64 = row[1] else { continue }
+      found.append(DanglingReference(table: row[0], row: id, target: row[2], key: row[3]))
+    }
+    return found
+  }
+}
+
+/// A row that names one which is not there.
+private struct DanglingReference {
+  let table: String
+  let row: Int64
+  let target: String
+  /// The place of the key among those of its table.
+  let key: Int
+
+  var words: String { "row \(row) of \(table) refers to a row of \(target) that is not there" }
+
+  /// The post that the row belongs to.
+  func post(in db: Database) throws -> Int64? {
+    if table == "post" { return row }
+    let columns = try db.rows("SELECT 1 FROM pragma_table_info(?) WHERE name = 'post'", [table])
+    guard !columns.isEmpty else { return nil }
+    return try Int64.fetchOne(db, sql: "SELECT post FROM \(table) WHERE rowid = ?", arguments: [row])
+  }
+
+  /// Where the row says something without the one it names, the name alone is taken away; else the row is set aside.
+  func mend(in db: Database, _ mending: Mending) throws {
+    guard let column = try column(in: db) else { return }
+    switch "\(table).\(column)" {
+    case "attachment.blob":
+      try PictureWriter(db: db, now: mending.now).giveUp(attachment: row)
+    case "author.avatar_blob":
+      try PictureWriter(db: db, now: mending.now).giveUp(avatar: row)
+    case "feed_post.coverage":
+      try db.execute(sql: "UPDATE feed_post SET coverage = NULL, place = NULL WHERE id = ?", arguments: [row])
+    case _ where try mayBeEmpty(column, in: db):
+      try db.execute(sql: "UPDATE \(table) SET \(column) = NULL WHERE rowid = ?", arguments: [row])
+    default:
+      try mending.setAside(try line(in: db))
+      try db.execute(sql: "DELETE FROM \(table) WHERE rowid = ?", arguments: [row])
+    }
+  }
+
+  private func column(in db: Database) throws -> String? {
+    try String.fetchOne(
+      db,
+      sql: "SELECT \"from\" FROM pragma_foreign_key_list(?) WHERE id = ?",
+      arguments: [table, key]
+    )
+  }
+
+  private func mayBeEmpty(_ column: String, in db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: "SELECT \"notnull\" = 0 AND pk = 0 FROM pragma_table_info(?) WHERE name = ?",
+      arguments: [table, column]
+    ) ?? false
+  }
+
+  /// The whole row as an object of JSON, bytes in hexadecimal digits.
+  private func line(in db: Database) throws -> String {
+    let names = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
+    let pairs = names.map { name in
+      "'\(name)', CASE typeof(\(name)) WHEN 'blob' THEN hex(\(name)) ELSE \(name) END"
+    }
+    let object = "json_object('table', '\(table)', \(pairs.joined(separator: ", ")))"
+    return try String.fetchOne(db, sql: "SELECT \(object) FROM \(table) WHERE rowid = ?", arguments: [row]) ?? "{}"
+  }
+}

@@ -1,0 +1,44 @@
+import GRDB
+
+extension StoreAudit {
+  /// Whether the search index says what the posts say.
+  ///
+  /// FTS5 checks itself by a statement that counts as a write, which would hold up whoever pulls. So it checks a copy of
+  /// its own tables, which goes with the connection.
+  static let searchIndex = StoreAudit(
+    name: "the search index",
+    find: { db in
+      try copyIndex(in: db)
+      do {
+        try db.execute(sql: "INSERT INTO temp.audited_fts (audited_fts, rank) VALUES ('integrity-check', 1)")
+        return []
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        return [Finding(.search, "the search index does not fit the posts")]
+      }
+    },
+    mend: { db, _ in try db.execute(sql: "INSERT INTO caption_fts (caption_fts) VALUES ('rebuild')") }
+  )
+
+  private static func copyIndex(in db: Database) throws {
+    try db.execute(
+      sql: """
+        PRAGMA temp_store = FILE;
+        CREATE TEMP VIEW audited_post AS SELECT id, title, caption, warning FROM main.post;
+        CREATE VIRTUAL TABLE temp.audited_fts USING fts5 (
+          title, caption, warning,
+          content = 'audited_post', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2'
+        );
+        BEGIN;
+        """
+    )
+    for table in ["data", "idx", "docsize", "config"] {
+      try db.execute(
+        sql: """
+          DELETE FROM temp.audited_fts_\(table);
+          INSERT INTO temp.audited_fts_\(table) SELECT * FROM main.caption_fts_\(table);
+          """
+      )
+    }
+    try db.execute(sql: "COMMIT")
+  }
+}

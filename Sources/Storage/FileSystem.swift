@@ -1,0 +1,105 @@
+import CStatfs
+import Glibc
+
+/// The kind of file system that a folder lies on.
+///
+/// SQLite's write-ahead log needs memory that all processes share through a file, and locks that hold. Across a network
+/// there is neither: two machines would write over each other (https://sqlite.org/wal.html, "Disadvantages").
+struct FileSystem: Equatable {
+  /// What statfs(2) calls it.
+  let magic: UInt32
+  /// What the list of mounts calls it, where that was looked up: `fuse.sshfs`.
+  var name: String?
+
+  /// Whether a library may lie there.
+  enum Verdict: Equatable {
+    case fit
+    /// Another machine holds it; what people call it.
+    case remote(String)
+    /// It may be the folder of a virtual machine's host: whether memory and locks are shared has to be tried.
+    case untried(String)
+  }
+
+  var verdict: Verdict {
+    if let name = Self.remote[magic] { return .remote(name) }
+    if let name = Self.shared[magic] { return .untried(name) }
+    guard magic == Self.fuse else { return .fit }
+    let kind = name?.split(separator: ".").last.map(String.init) ?? "FUSE"
+    return Self.remoteKinds.contains(kind) ? .remote(kind) : .untried(kind)
+  }
+
+  /// include/uapi/linux/magic.h of Linux, and the numbers that file systems outside it give themselves.
+  private static let remote: [UInt32: String] = [
+    0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "SMB", 0xFE53_4D42: "SMB", 0x5346_414F: "AFS", 0x6B41_4653: "AFS",
+    0x7375_7245: "Coda", 0x564C: "NCP", 0x00C3_6400: "Ceph", 0x0BD0_0BD0: "Lustre", 0x0116_1970: "GFS2",
+    0x7461_636F: "OCFS2", 0x4750_4653: "GPFS", 0x1983_0326: "BeeGFS", 0x2003_0528: "OrangeFS",
+  ]
+  private static let shared: [UInt32: String] = [
+    0x0102_1997: "9p", 0x786F_4256: "vboxsf", 0xBACB_ACBC: "vmhgfs",
+  ]
+  private static let fuse: UInt32 = 0x6573_5546
+  private static let remoteKinds: Set = [
+    "sshfs", "rclone", "s3fs", "goofys", "gcsfuse", "blobfuse", "blobfuse2", "davfs", "curlftpfs", "glusterfs",
+    "gvfsd-fuse", "juicefs", "ceph-fuse", "smbnetfs", "mfs", "nfs",
+  ]
+}
+
+extension FileSystem {
+  /// What a folder lies on, or the nearest one above it that is there; nil where the system does not say.
+  init?(of folder: String) {
+    var path = folder
+    var status = statfs()
+    while statfs(path, &status) != 0 {
+      guard errno == ENOENT, let slash = path.lastIndex(of: "/") else { return nil }
+      path = slash == path.startIndex ? "/" : String(path[..<slash])
+      if path == folder { return nil }
+    }
+    magic = UInt32(truncatingIfNeeded: status.f_type)
+    if magic == Self.fuse { name = Self.mountName(of: path) }
+  }
+
+  /// The type of the mount that holds a path, from proc(5), `/proc/self/mountinfo`.
+  private static func mountName(of path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0, let file = fopen("/proc/self/mountinfo", "re") else { return nil }
+    defer { fclose(file) }
+    let device = "\(major(status.st_dev)):\(minor(status.st_dev))"
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer { free(line) }
+    while getline(&line, &capacity, file) > 0, let text = line.map({ String(cString: $0) }) {
+      let fields = text.split(separator: " ")
+      guard fields.count > 3, fields[2] == device, let dash = fields.firstIndex(of: "-") else { continue }
+      return fields.dropFirst(dash + 1).first.map(String.init)
+    }
+    return nil
+  }
+
+  private static func major(_ device: UInt) -> UInt { (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF }
+  private static func minor(_ device: UInt) -> UInt { device & 0xFF | (device >> 12) & ~0xFF }
+
+  /// Whether memory can be shared through a file of that folder, and a lock be had on it.
+  static func sharesMemory(in folder: String) -> Bool {
+    var template = Array("\(folder)/.trial-XXXXXX".utf8CString)
+    let file = mkstemp(&template)
+    guard file >= 0 else { return true }
+    defer { close(file) }
+    unlink(template)
+    let size = 4096
+    guard ftruncate(file, off_t(size)) == 0, let one = mapping(file, size), let other = mapping(file, size) else {
+      return false
+    }
+    defer {
+      munmap(one, size)
+      munmap(other, size)
+    }
+    one.storeBytes(of: 0x6D, as: UInt8.self)
+    var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 1, l_pid: 0)
+    return other.load(as: UInt8.self) == 0x6D && fcntl(file, F_SETLK, &lock) == 0
+  }
+
+  private static func mapping(_ file: Int32, _ size: Int) -> UnsafeMutableRawPointer? {
+    let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+    return memory == MAP_FAILED ? nil : memory
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import Storage
+import Terminal
+
+/// `media gc`
+struct GarbageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gc", abstract: "Free the space of what nothing needs any more.",
+    discussion: """
+      Takes pictures that nothing shows and files that no row knows, once they are older than the setting gc-grace; \
+      pictures of posts that were deleted before the time the setting trash gives; and avatars beyond the setting cache. \
+      Posts, and that they are deleted, stay. While a pull is under way it does nothing.
+      """)
+
+  @Flag(help: "Only say what would go.")
+  var dryRun = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    let garbage = app.hasLibrary ? try app.withStore { try collect(app, $0) } : Garbage()
+    if garbage.strangers > 0 {
+      app.console.error(
+        "media: \(Words.count(garbage.strangers, "file")) that no row knows are left alone, for they are more than those "
+          + "that one knows: is media.sqlite the right one? \"media check --repair\" takes them in")
+    }
+    if global.json { return try app.console.result(try JSONText.line(GarbageLine(garbage, dryRun: dryRun))) }
+    if !global.quiet { try app.console.result(words(for: garbage)) }
+  }
+
+  private func collect(_ app: App, _ store: Store) throws -> Garbage {
+    let lock = try app.pictureLock.takeAlone()
+    defer { withExtendedLifetime(lock) {} }
+    let settings = try app.settings(in: store)
+    let now = app.time.now()
+    var garbage = try store.collectGarbage(
+      in: app.blobs, trash: now.addingTimeInterval(-settings.trash.seconds),
+      grace: now.addingTimeInterval(-settings.grace.seconds), dryRun: dryRun)
+    let avatars = try store.trimCache(to: Int(settings.cache.bytes), in: app.blobs, dryRun: dryRun)
+    garbage.avatars = avatars.avatars
+    garbage.bytes += avatars.bytes
+    return garbage
+  }
+
+  private func words(for garbage: Garbage) -> String {
+    let parts = [
+      (garbage.blobs, "that nothing shows"), (garbage.orphans, "that no row knew"),
+      (garbage.avatars, "beyond the cache's size"),
+    ].filter { $0.0 > 0 }.map { "\(Words.count($0.0, "file")) \($0.1)" }
+    guard !parts.isEmpty else { return dryRun ? "Nothing would go." : "Nothing to free." }
+    let trash = garbage.trashed > 0 ? ", after \(Words.count(garbage.trashed, "picture")) of deleted posts" : ""
+    return "\(dryRun ? "Would free" : "Freed") \(ByteText.of(garbage.bytes)): \(Words.list(parts))\(trash)."
+  }
+}
+
+/// What went, as JSON.
+private struct GarbageLine: Encodable {
+  let trashed, blobs, orphans, strangers, avatars, bytes: Int
+  let dryRun: Bool
+
+  init(_ garbage: Garbage, dryRun: Bool) {
+    (trashed, blobs, orphans) = (garbage.trashed, garbage.blobs, garbage.orphans)
+    (strangers, avatars, bytes) = (garbage.strangers, garbage.avatars, garbage.bytes)
+    self.dryRun = dryRun
+  }
+}
+
+extension Duration {
+  fileprivate var seconds: TimeInterval { self / .seconds(1) }
+}

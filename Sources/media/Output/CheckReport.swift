@@ -1,0 +1,127 @@
+import Harvest
+import Storage
+import Synchronization
+import Terminal
+
+/// Says what a check finds: a line each on standard output, and how far it is to whoever looks at standard error.
+final class CheckReport: Sendable {
+  private struct State {
+    var bar = ProgressBar(title: "check", unit: "pictures")
+    var drawn: ContinuousClock.Instant?
+    var waste = (count: 0, bytes: 0)
+  }
+
+  private static let pause = Duration.milliseconds(50)
+
+  private let console: Console
+  private let json: Bool
+  private let repair: Bool
+  private let isLive: Bool
+  private let state = Mutex(State())
+
+  init(_ console: Console, json: Bool, repair: Bool) {
+    self.console = console
+    self.json = json
+    self.repair = repair
+    isLive = console.messagesAreSeen && !console.isQuiet
+  }
+
+  func note(_ step: CheckStep) {
+    draw { bar in
+      switch step {
+      case .rows(let name): bar.note = name
+      case .pictures(let done, let known, let bytes):
+        (bar.done, bar.total, bar.bytes, bar.note) = (done, known, bytes, "")
+      case .folders: bar.note = "the folders of the pictures"
+      }
+    }
+  }
+
+  func note(_ event: PullEvent) {
+    guard case .picture(let done, let known, _) = event else { return }
+    draw { bar in (bar.done, bar.total, bar.note) = (done, known, "fetched anew") }
+  }
+
+  func message(_ line: String) {
+    clear()
+    console.message(line)
+  }
+
+  /// Waste is said in one line at the end, but for programs.
+  func say(_ finding: Finding, isMended: Bool) throws {
+    clear()
+    if json {
+      return try console.result(try JSONText.line(FindingLine(finding, repaired: repair ? isMended : nil)))
+    }
+    guard finding.isFault else {
+      return state.withLock { state in
+        state.waste = (state.waste.count + 1, state.waste.bytes + (finding.byteCount ?? 0))
+      }
+    }
+    let post = finding.post.map { " (post \($0))" } ?? ""
+    try console.result("\(finding.kind.rawValue): \(Harmless.text(finding.detail))\(post)\(isMended ? "; mended" : "")")
+  }
+
+  /// The last word, and the status.
+  func end(_ result: CheckResult) throws {
+    clear()
+    guard result.remaining == 0 else { return try complain(result) }
+    guard !json, !console.isQuiet else { return }
+    let mended = result.faults > 0 ? "Mended \(Words.count(result.faults, "fault")). " : ""
+    let bytes = ByteText.of(result.blobBytes)
+    let held = "\(Words.count(result.posts, "post")), \(Words.count(result.blobs, "picture")), \(bytes)"
+    try console.result("\(mended)Everything is in order: \(held)\(waste)")
+  }
+
+  private func complain(_ result: CheckResult) throws {
+    let faults = Words.count(result.remaining, "fault")
+    if result.isDamaged {
+      let first = repair ? "" : "run \"media check --repair\", or "
+      console.error(
+        "media: the store itself is damaged: \(first)put a dated copy (media-before-….sqlite) in its place")
+    } else if repair {
+      console.error("media: \(faults) could not be mended now: the same command tries again")
+    } else {
+      console.error("media: \(faults) found: run \"media check --repair\"")
+    }
+    throw Ending.Quiet(code: result.isDamaged ? .storage : .partial)
+  }
+
+  private var waste: String {
+    let (count, bytes) = state.withLock { $0.waste }
+    return count == 0 ? "" : "; nothing shows \(count) of them (\(ByteText.of(bytes))), media gc frees them"
+  }
+
+  private func draw(_ change: (inout ProgressBar) -> Void) {
+    let line = state.withLock { state -> String? in
+      change(&state.bar)
+      let now = ContinuousClock.now
+      if !isLive || state.drawn.map({ now - $0 < Self.pause }) ?? false { return nil }
+      state.drawn = now
+      return "\r\u{1B}[K" + state.bar.render(width: (TerminalSize.of(2)?.columns ?? 80) - 1)
+    }
+    if let line { console.live(line) }
+  }
+
+  private func clear() {
+    let wasDrawn = state.withLock { state in
+      defer { state.drawn = nil }
+      return state.drawn != nil
+    }
+    if wasDrawn { console.live("\r\u{1B}[K") }
+  }
+}
+
+/// A finding as JSON; what it is not about is left out.
+private struct FindingLine: Encodable {
+  let kind, detail: String
+  let path, blob: String?
+  let post: Int64?
+  let repaired: Bool?
+
+  init(_ finding: Finding, repaired: Bool?) {
+    (kind, detail) = (finding.kind.rawValue, finding.detail)
+    (path, blob, post) = (finding.path, finding.blob?.hex, finding.post)
+    self.repaired = repaired
+  }
+}
