@@ -35,5 +35,16 @@ final class SmallDisk: Sendable {
 
   func makeReadOnly() -> Bool { mount("tmpfs", scratch.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 }
 
+  /// Takes all room but so many bytes.
+  func fill(leaving bytes: Int) throws {
+    var status = statvfs()
+    try #require(statvfs(scratch.path, &status) == 0)
+    let free = Int(status.f_bavail) * Int(status.f_bsize)
+    try Data(repeating: 0, count: max(0, free - bytes)).write(to: URL(fileURLWithPath: "\(scratch.path)/ballast"))
+  }
+
+  /// Gives it back.
+  func empty() throws { try FileManager.default.removeItem(atPath: "\(scratch.path)/ballast") }
+
   deinit { if isMounted { umount2(scratch.path, Int32(MNT_DETACH)) } }
 }

@@ -66,17 +66,15 @@ extension Store {
     WHERE sofar > ? AND NOT EXISTS (SELECT 1 FROM attachment WHERE attachment.blob = blob)
     """
 
+  static let leastUsed = """
+    SELECT c.blob, b.sha256, c.bytes, EXISTS (SELECT 1 FROM attachment WHERE blob = c.blob)
+    FROM cached c CROSS JOIN blob b ON b.id = c.blob ORDER BY c.used_on, c.blob LIMIT ?
+    """
+
   private static func evict(to limit: Int, in db: Database) throws -> [DroppedBlob] {
     var size: Int = try db.row("SELECT bytes FROM cache_size")?[0] ?? 0
     var dropped: [DroppedBlob] = []
-    let rows = try db.rows(
-      """
-      SELECT c.blob, b.sha256, c.bytes, EXISTS (SELECT 1 FROM attachment WHERE blob = c.blob)
-      FROM cached c JOIN blob b ON b.id = c.blob ORDER BY c.used_on, c.blob LIMIT ?
-      """,
-      [Garbage.chunk]
-    )
-    for row in rows where size > limit {
+    for row in try db.rows(leastUsed, [Garbage.chunk]) where size > limit {
       let (blob, byteCount, isPicture): (Int64, Int, Bool) = (row[0], row[2], row[3])
       if isPicture {
         try db.run("DELETE FROM cached WHERE blob = ?", [blob])

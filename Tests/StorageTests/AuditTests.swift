@@ -1,0 +1,155 @@
+import Blobs
+import Foundation
+import GRDB
+import Posts
+import Testing
+
+@testable import Storage
+
+/// Rows that were spoiled from outside: each is named, and mended without losing what is known.
+struct AuditTests {
+  @Test(arguments: [
+    ("DELETE FROM blob WHERE id = 2", "row 2 of attachment refers to a row of blob that is not there"),
+    ("UPDATE author SET avatar_blob = 99", "row 1 of author refers to a row of blob that is not there"),
+    ("UPDATE post SET author = 99 WHERE id = 2", "row 2 of post refers to a row of author that is not there"),
+    ("DELETE FROM tag", "row 1 of post_tag refers to a row of tag that is not there"),
+    ("UPDATE post_tag SET post = 99 WHERE post = 2", "row 2 of post_tag refers to a row of post that is not there"),
+    (
+      "UPDATE feed_post SET coverage = 99 WHERE id = 1",
+      "row 1 of feed_post refers to a row of coverage that is not there"
+    ),
+    (
+      "UPDATE feed_post SET repeated_by = 99 WHERE id = 1",
+      "row 1 of feed_post refers to a row of author that is not there"
+    ),
+    ("DELETE FROM coverage", "row 1 of feed_post refers to a row of coverage that is not there"),
+    ("DELETE FROM feed", "row 1 of feed_post refers to a row of feed that is not there"),
+    (
+      "INSERT INTO post_state (post, deleted_at) VALUES (99, 'then')",
+      "row 99 of post_state refers to a row of post that is not there"
+    ),
+    ("DELETE FROM post WHERE id = 2", "row 2 of attachment refers to a row of post that is not there"),
+  ])
+  func `a row that names one which is not there is named and mended`(harm: String, words: String) throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...4)
+    try cabinet.spoil(harm)
+    let found = try cabinet.check().findings
+    #expect(found.contains { $0.kind == .reference && $0.detail == words }, "\(found.map(\.detail))")
+    let (_, result) = try cabinet.check(repair: true)
+    #expect(result.remaining == 0)
+    #expect(try cabinet.check().findings.filter(\.isFault) == [])
+    #expect(try cabinet.store.posts().count == (harm.hasPrefix("DELETE FROM post ") ? 3 : 4))
+  }
+
+  @Test func `a picture whose row is gone is to be fetched anew`() throws {
+    let cabinet = try Cabinet()
+    let ids = try cabinet.pull(1...3)
+    let blob = try cabinet.blob(of: ids[1])
+    try cabinet.spoil("DELETE FROM blob WHERE sha256 = '\(blob)'")
+    #expect(try cabinet.check(repair: true).result.postsToFetch == [ids[1]])
+    #expect(try cabinet.store.pictures(ofPosts: ids, now: noon).map(\.post) == [ids[1]])
+  }
+
+  @Test func `a row that says nothing without the one it names is set aside before it goes`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...2)
+    try cabinet.spoil("DELETE FROM post WHERE id = 2")
+    try cabinet.check(repair: true)
+    let text = try String(contentsOfFile: "\(cabinet.scratch.path)/quarantine/rows.jsonl", encoding: .utf8)
+    let kept = try text.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    let attachment = try #require(kept.first { $0["table"] as? String == "attachment" })
+    #expect(attachment["url"] as? String == "https://files.example/1.jpg")
+    #expect(kept.contains { $0["table"] as? String == "raw" && ($0["body"] as? String)?.hasPrefix("28B52FFD") == true })
+  }
+
+  @Test(arguments: [
+    ("UPDATE coverage SET oldest = 'nobody'", "begins or ends with an item that tag:cats@social.example never showed"),
+    ("INSERT INTO coverage (feed, newest, oldest, walked_at) VALUES (1, 'a', 'a', 'then')", "holds no post"),
+  ])
+  func `a stretch that claims what it does not hold is drawn tighter`(harm: String, words: String) throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...4)
+    try cabinet.spoil(harm)
+    #expect(try cabinet.check().findings.map { $0.detail.hasSuffix(words) && $0.kind == .coverage } == [true])
+    #expect(try cabinet.check(repair: true).result.remaining == 0)
+    #expect(try cabinet.check().findings == [])
+    let edges = try cabinet.store.read { try rows("SELECT newest, oldest FROM coverage", in: $0) }
+    #expect(edges == ["social.example-4|social.example-1"])
+  }
+
+  @Test func `a post that stands in the stretch of another feed leaves it`() throws {
+    let cabinet = try Cabinet()
+    let other = Feed(source: .mastodon, kind: .tag, value: "birds", server: social)
+    try cabinet.pull(1...2)
+    try cabinet.pull(5...6, of: other)
+    try cabinet.spoil("UPDATE feed_post SET coverage = 1 WHERE id = 3; UPDATE feed_post SET place = NULL WHERE id = 2")
+    let found = try cabinet.check().findings
+    #expect(Set(found.map(\.kind)).isSubset(of: [.coverage, .damaged]))
+    #expect(found.contains { $0.post == 3 })
+  }
+
+  @Test func `a search index that does not fit the posts is made anew`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...4)
+    try cabinet.spoil(
+      """
+      INSERT INTO caption_fts (caption_fts, rowid, title, caption, warning) VALUES ('delete', 2, NULL, 'post 3', '')
+      """)
+    #expect(try cabinet.store.posts(PostQuery(search: "post")).count == 3)
+    #expect(try cabinet.check().findings.map(\.kind) == [.search])
+    #expect(try cabinet.check(repair: true).result.remaining == 0)
+    #expect(try cabinet.check().findings == [])
+    #expect(try cabinet.store.posts(PostQuery(search: "post")).count == 4)
+  }
+
+  @Test func `a count that a trigger keeps is counted anew`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.spoil("UPDATE cache_size SET bytes = 7")
+    let (found, _) = try cabinet.check()
+    #expect(found.map(\.detail) == ["the cache is said to have 7 bytes and has 0"])
+    #expect(try cabinet.check(repair: true).result.remaining == 0)
+    #expect(try cabinet.store.cacheSize() == 0)
+  }
+
+  @Test func `an index that does not fit its table is made anew`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...4)
+    try cabinet.spoil(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, '(author, created_at, id)', '(author, id, created_at)')
+      WHERE name = 'post_author';
+      PRAGMA writable_schema = RESET;
+      """)
+    let (found, result) = try cabinet.check()
+    #expect(found.first?.kind == .damaged)
+    #expect(result.isDamaged)
+    let mended = try cabinet.check(repair: true).result
+    #expect((mended.remaining, mended.isDamaged) == (0, false))
+    #expect(try cabinet.check().findings == [])
+  }
+
+  @Test(arguments: [0.3, 0.6, 0.9])
+  func `a store with a page of nonsense is damaged, and is said to be`(place: Double) throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...60)
+    cabinet.store.close()
+    let path = "\(cabinet.scratch.path)/media.sqlite"
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let page = Int(Double(bytes.count / 4096) * place) * 4096
+    bytes.replaceSubrange(page..<page + 4096, with: Data(repeating: 0x5A, count: 4096))
+    try bytes.write(to: URL(fileURLWithPath: path))
+    for purpose in [Store.Purpose.reading, .mending] {
+      let store = try Store.open(library: cabinet.scratch.path, for: purpose, now: noon)
+      defer { store.close() }
+      let check = LibraryCheck(store: store, blobs: cabinet.blobs, now: noon)
+      var found: [Finding] = []
+      let result = try check.run(repair: purpose == .mending) { finding, _ in found.append(finding) }
+      #expect(found.contains { $0.kind == .damaged || $0.kind == .search })
+      #expect(result.isDamaged || found.allSatisfy { $0.kind == .search })
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Blobs
+import Foundation
+import GRDB
+import Posts
+import Testing
+
+@testable import Storage
+
+struct CheckTests {
+  @Test func `a library that is in order has no findings, and is counted`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...5)
+    let (findings, result) = try cabinet.check()
+    #expect(findings == [])
+    let bytes = (1...5).map { "picture of https://files.example/\($0).jpg".utf8.count }.reduce(0, +)
+    #expect(result == CheckResult(posts: 5, blobs: 5, blobBytes: bytes))
+  }
+
+  @Test func `a library that is not there is in order`() throws {
+    let scratch = try Scratch()
+    let store = try Store.open(library: "\(scratch.path)/none", for: .reading, now: noon)
+    let check = LibraryCheck(store: store, blobs: DiskBlobs(library: "\(scratch.path)/none"), now: noon)
+    #expect(try check.run { finding, _ in Issue.record("\(finding)") } == CheckResult())
+    #expect(scratch.names == [])
+  }
+
+  @Test func `a check writes nothing`() throws {
+    let cabinet = try Cabinet()
+    let ids = try cabinet.pull(1...3)
+    try cabinet.write([1], to: cabinet.blob(of: ids[0]).path)
+    try cabinet.write([1], to: "blobs/stray")
+    let version = "SELECT (SELECT data_version FROM pragma_data_version), (SELECT total_changes())"
+    let before = try cabinet.store.writer.read { try rows(version, in: $0) }
+    let files = try FileManager.default.subpathsOfDirectory(atPath: cabinet.scratch.path).sorted()
+    #expect(try cabinet.check().findings.count == 2)
+    #expect(try cabinet.store.writer.read { try rows(version, in: $0) } == before)
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: cabinet.scratch.path).sorted() == files)
+  }
+
+  enum Harm: CaseIterable { case flipped, cut, removed, folder }
+
+  @Test(arguments: Harm.allCases)
+  func `a picture's file that is not what was written is named with its post, moved away and wanted anew`(
+    harm: Harm
+  ) throws {
+    let cabinet = try Cabinet()
+    let ids = try cabinet.pull(1...3)
+    let blob = try cabinet.blob(of: ids[1])
+    var bytes = try cabinet.blobs.read(blob)
+    let file = "\(cabinet.scratch.path)/\(blob.path)"
+    let kind: Finding.Kind
+    switch harm {
+    case .flipped:
+      bytes[7] ^= 1
+      (kind, _) = (.bytes, try cabinet.write(bytes, to: blob.path))
+    case .cut: (kind, _) = (.length, try cabinet.write(bytes.dropLast(), to: blob.path))
+    case .removed: (kind, _) = (.missing, try FileManager.default.removeItem(atPath: file))
+    case .folder:
+      try FileManager.default.removeItem(atPath: file)
+      (kind, _) = (.unreadable, try cabinet.write([1], to: "\(blob.path)/inside"))
+    }
+    let found = try cabinet.check().findings
+    #expect(
+      found.first.map { [$0.kind.rawValue, "\($0.blob as Any)", $0.path] }
+        == [kind.rawValue, "\(Optional(blob) as Any)", blob.path])
+    #expect(found.first?.post == ids[1])
+    let (_, result) = try cabinet.check(repair: true)
+    #expect(result.postsToFetch == [ids[1]])
+    #expect(result.remaining == 0)
+    let name = blob.path.split(separator: "/").dropFirst().joined(separator: "-")
+    #expect(cabinet.has("quarantine/\(name)") == (harm != .removed))
+    #expect(try cabinet.check().findings == [])
+    #expect(try cabinet.store.pictures(ofPosts: ids, now: noon).map(\.post) == [ids[1]])
+  }
+
+  @Test func `a picture without an address stays what its owner made of it, and says that its bytes are lost`() throws {
+    let cabinet = try Cabinet()
+    let kept = try cabinet.keep([1, 2, 3])
+    var made = post(1, attachments: [Attachment(kind: .image, url: nil)])
+    (made.author, made.server, made.remoteID, made.url) = (nil, nil, nil, nil)
+    let id = try cabinet.store.add(made, id: UUID(), pictures: [StoredBlob(id: kept.id, byteCount: 3)], now: noon)
+    try cabinet.write([3, 2, 1], to: kept.id.path)
+    try cabinet.check(repair: true)
+    let attachment = try cabinet.store.post(id)?.post.attachments.first
+    #expect(attachment?.state == .gone)
+    #expect(attachment?.failure == "its bytes are lost and it has no address")
+    #expect(try cabinet.store.missingPictures(ofPosts: [id]).map(\.post) == [id])
+  }
+
+  @Test func `a file that no row knows is taken in where its bytes are right, else moved away`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...2)
+    let right = try cabinet.keep(Array("right".utf8)).id
+    let wrong = BlobID(hashing: [9])
+    try cabinet.write([8], to: wrong.path)
+    #expect(try Set(cabinet.check().findings.map(\.blob)) == [right, wrong])
+    #expect(try cabinet.check(repair: true).result.remaining == 0)
+    #expect(cabinet.has(right.path) && !cabinet.has(wrong.path))
+    let (left, result) = try cabinet.check()
+    #expect(left.map(\.kind) == [.unreferenced])
+    #expect(left.map(\.blob) == [right])
+    #expect(result.faults == 0)
+  }
+
+  @Test func `what is no picture is named and moved away, but for a draft that is being written`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.write([1], to: "blobs/tmp/abc.part")
+    try cabinet.write([2], to: "blobs/ab/short")
+    try cabinet.write([3], to: "blobs/README")
+    try cabinet.write([4], to: "blobs/tmp/live.part")
+    let live = open("\(cabinet.scratch.path)/blobs/tmp/live.part", O_RDWR)
+    defer { close(live) }
+    #expect(flock(live, LOCK_EX) == 0)
+    let found = try cabinet.check().findings
+    #expect(
+      Set(found.map { "\($0.kind.rawValue) \($0.path ?? "")" }) == [
+        "leftover blobs/tmp/abc.part", "foreign blobs/ab/short", "foreign blobs/README",
+      ])
+    #expect(try cabinet.check(repair: true).result.remaining == 0)
+    #expect(try cabinet.check().findings == [])
+    #expect(cabinet.has("blobs/tmp/live.part") && cabinet.has("quarantine/ab-short"))
+  }
+
+  @Test func `bytes that come while a check goes on are no orphans`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...2)
+    let found = try cabinet.check(now: Date()) { step in
+      if step == .folders { #expect(throws: Never.self) { try cabinet.keep(Array("late".utf8)) } }
+    }
+    #expect(found.findings == [])
+    // They came before, but whoever brings them has not written their row yet.
+    #expect(try cabinet.check(isPulling: true).findings == [])
+    #expect(try cabinet.check().findings.map(\.kind) == [.orphan])
+  }
+
+  @Test func `what lies in quarantine is never written over`() throws {
+    let cabinet = try Cabinet()
+    for number in 0..<3 {
+      try cabinet.write([UInt8(number)], to: "blobs/ab/x")
+      #expect(try cabinet.blobs.quarantine("blobs/ab/x") == "quarantine/ab-x" + (number == 0 ? "" : ".\(number)"))
+    }
+    #expect(try cabinet.blobs.quarantine("blobs/ab/x") == nil)
+  }
+}

@@ -1,0 +1,202 @@
+import Blobs
+import Foundation
+import GRDB
+import Posts
+import Testing
+
+@testable import Storage
+
+struct GarbageTests {
+  private let day: TimeInterval = 86_400
+
+  /// Long after everything.
+  private var later: Date { Date().addingTimeInterval(40 * day) }
+
+  @Test func `what nothing shows goes when it is old enough, row and file`() throws {
+    let cabinet = try Cabinet()
+    let ids = try cabinet.pull(1...3)
+    let blob = try cabinet.blob(of: ids[0])
+    try cabinet.spoil("UPDATE attachment SET blob = NULL, state = 'gone' WHERE post = \(ids[0])")
+    let none = try cabinet.store.collectGarbage(in: cabinet.blobs, trash: .distantPast, grace: noon)
+    #expect(none == Garbage())
+    #expect(cabinet.has(blob.path))
+    let garbage = try cabinet.store.collectGarbage(in: cabinet.blobs, trash: .distantPast, grace: later)
+    #expect((garbage.blobs, garbage.orphans) == (1, 0))
+    #expect(!cabinet.has(blob.path))
+    #expect(try cabinet.check().findings == [])
+    #expect(try cabinet.store.stats().blobs == 2)
+  }
+
+  @Test func `a dry run tells the same and takes nothing`() throws {
+    let cabinet = try Cabinet()
+    let ids = try cabinet.pull(1...4)
+    try cabinet.store.delete([ids[0]], now: noon)
+    try cabinet.keep(Array("stray".utf8))
+    let told = try cabinet.store.collectGarbage(in: cabinet.blobs, trash: later, grace: later, dryRun: true)
+    #expect(try cabinet.store.stats().blobs == 4)
+    #expect(try cabinet.check().findings.map(\.kind) == [.orphan])
+    #expect(try cabinet.store.collectGarbage(in: cabinet.blobs, trash: later, grace: later) == told)
+    #expect((told.trashed, told.blobs, told.orphans) == (1, 1, 1))
+    #expect(told.bytes == "picture of https://files.example/4.jpg".utf8.count + 5)
+  }
+
+  @Test func `a file that no row knows goes, but a young one stays`() throws {
+    let cabinet = try Cabinet()
+    let stray = try cabinet.keep(Array("stray".utf8)).id
+    let young = Date().addingTimeInterval(-day)
+    #expect(try cabinet.store.collectGarbage(in: cabinet.blobs, trash: .distantPast, grace: young) == Garbage())
+    #expect(cabinet.has(stray.path))
+    #expect(try cabinet.store.collectGarbage(in: cabinet.blobs, trash: .distantPast, grace: later).orphans == 1)
+    #expect(!cabinet.has(stray.path))
+  }
+
+  @Test func `an empty store in another's place costs no pictures`() throws {
+    let cabinet = try Cabinet()
+    for number in 0..<30 { try cabinet.keep([UInt8(number)]) }
+    let garbage = try cabinet.store.collectGarbage(in: cabinet.blobs, trash: .distantPast, grace: later)
+    #expect((garbage.orphans, garbage.strangers, garbage.bytes) == (0, 30, 0))
+    #expect(try cabinet.check().findings.count == 30)
+  }
+
+  @Test func `pictures of posts deleted long ago go, and come back after a restore; the posts stay`() throws {
+    let cabinet = try Cabinet()
+    let ids = try cabinet.pull(1...3)
+    try cabinet.store.delete([ids[0]], now: noon)
+    let blob = try cabinet.blob(of: ids[0])
+    let young = try cabinet.store.collectGarbage(in: cabinet.blobs, trash: noon.addingTimeInterval(-day), grace: later)
+    #expect(young == Garbage())
+    let garbage = try cabinet.store.collectGarbage(in: cabinet.blobs, trash: noon.addingTimeInterval(day), grace: later)
+    #expect((garbage.trashed, garbage.blobs) == (1, 1))
+    #expect(!cabinet.has(blob.path))
+    #expect(try cabinet.store.pictures(ofPosts: ids, now: noon) == [])
+    #expect(try cabinet.pull(1...3) == Array(ids[1...]))
+    #expect(try cabinet.store.posts().count == 2)
+    try cabinet.store.restore([ids[0]], now: noon)
+    #expect(try cabinet.store.pictures(ofPosts: ids, now: noon).map(\.post) == [ids[0]])
+    try cabinet.pull(1...3)
+    #expect(try cabinet.blob(of: ids[0]) == blob)
+    #expect(try cabinet.check().findings == [])
+  }
+
+  @Test func `a picture that a living post shows too stays`() throws {
+    let cabinet = try Cabinet()
+    let ids = try cabinet.pull(1...2)
+    try cabinet.spoil("UPDATE attachment SET blob = (SELECT min(blob) FROM attachment)")
+    try cabinet.store.delete([ids[0]], now: noon)
+    let blob = try cabinet.blob(of: ids[1])
+    let garbage = try cabinet.store.collectGarbage(in: cabinet.blobs, trash: later, grace: later)
+    #expect((garbage.trashed, garbage.blobs) == (1, 1))
+    #expect(cabinet.has(blob.path))
+    #expect(try cabinet.blob(of: ids[1]) == blob)
+  }
+
+  @Test func `a deleted post made by hand keeps its pictures: they could come from nowhere`() throws {
+    let cabinet = try Cabinet()
+    let kept = try cabinet.keep([1, 2, 3])
+    var made = post(1, attachments: [Attachment(kind: .image, url: nil)])
+    (made.author, made.server, made.remoteID, made.url) = (nil, nil, nil, nil)
+    let id = try cabinet.store.add(made, id: UUID(), pictures: [StoredBlob(id: kept.id, byteCount: 3)], now: noon)
+    try cabinet.store.delete([id], now: noon)
+    #expect(try cabinet.store.collectGarbage(in: cabinet.blobs, trash: later, grace: later) == Garbage())
+    try cabinet.store.restore([id], now: noon)
+    #expect(try cabinet.blob(of: id) == kept.id)
+    #expect(cabinet.has(kept.id.path))
+  }
+}
+
+struct CacheTests {
+  /// Authors 0 to 3, each with an avatar of ten bytes, fetched one day after another.
+  private func gallery() throws -> (Cabinet, posts: [Int64], avatars: [BlobID]) {
+    let cabinet = try Cabinet()
+    var (posts, avatars): ([Int64], [BlobID]) = ([], [])
+    for number in 0..<4 {
+      let now = noon.addingTimeInterval(Double(number) * 86_400)
+      var made = post(number)
+      made.author = Author(
+        uri: "https://birds.example/users/\(number)", handle: "\(number)@birds.example", name: "\(number)",
+        avatarURL: "https://files.example/\(number).png")
+      let pull = try cabinet.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: now)
+      posts += try cabinet.store.save(page([made]), in: pull, now: now).posts
+      try cabinet.store.finishPull(pull, reached: true, now: now)
+      for task in try cabinet.store.avatars(ofPosts: [posts[number]], now: now) {
+        avatars.append(try cabinet.keep(Array("avatar \(number)..".utf8), for: task, now: now))
+      }
+    }
+    return (cabinet, posts, avatars)
+  }
+
+  private func kept(_ cabinet: Cabinet, _ avatars: [BlobID]) -> [Bool] { avatars.map { cabinet.has($0.path) } }
+
+  @Test func `avatars that nobody saw for the longest time go first, until the rest fits`() throws {
+    let (cabinet, posts, avatars) = try gallery()
+    #expect(try cabinet.store.cacheSize() == 40)
+    #expect(try cabinet.store.trimCache(to: 40, in: cabinet.blobs) == Garbage())
+    try cabinet.store.useAvatars(ofPosts: [posts[0]], now: noon.addingTimeInterval(9 * 86_400))
+    let told = try cabinet.store.trimCache(to: 25, in: cabinet.blobs, dryRun: true)
+    let garbage = try cabinet.store.trimCache(to: 25, in: cabinet.blobs)
+    #expect((garbage.avatars, garbage.bytes) == (2, 20))
+    #expect(garbage == told)
+    #expect(kept(cabinet, avatars) == [true, false, false, true])
+    #expect(try cabinet.store.cacheSize() == 20)
+    #expect(try cabinet.check().findings == [])
+  }
+
+  @Test func `an avatar that went is fetched again when a pull shows its author, and not before`() throws {
+    let (cabinet, posts, avatars) = try gallery()
+    _ = try cabinet.store.trimCache(to: 0, in: cabinet.blobs)
+    #expect(kept(cabinet, avatars) == [false, false, false, false])
+    #expect(try cabinet.store.duePictures(limit: 9, now: noon) == [])
+    let tasks = try cabinet.store.avatars(ofPosts: [posts[2]], now: noon)
+    #expect(tasks.map(\.urls) == [["https://files.example/2.png"]])
+    try cabinet.keep(Array("avatar 2..".utf8), for: tasks[0])
+    #expect(try cabinet.store.cacheSize() == 10)
+    #expect(try cabinet.store.posts().compactMap { $0.author?.avatar } == [avatars[2]])
+  }
+
+  @Test func `pictures of posts never go, though somebody has one of them for an avatar`() throws {
+    let (cabinet, _, avatars) = try gallery()
+    try cabinet.pull(10...12)
+    let shown = try cabinet.store.read { db in
+      try Int64.fetchOne(db, sql: "SELECT id FROM blob WHERE sha256 = ?", arguments: [avatars[0].hex])
+    }
+    try cabinet.spoil("UPDATE attachment SET blob = \(try #require(shown)) WHERE id = 1")
+    let garbage = try cabinet.store.trimCache(to: 0, in: cabinet.blobs)
+    #expect(garbage.avatars == 3)
+    #expect(kept(cabinet, avatars) == [true, false, false, false])
+    #expect(try cabinet.store.cacheSize() == 0)
+    #expect(try cabinet.check().findings.filter(\.isFault) == [])
+  }
+
+  @Test func `that an avatar was seen is written once a day`() throws {
+    let (cabinet, posts, _) = try gallery()
+    let day = noon.addingTimeInterval(9 * 86_400)
+    let changes = { try cabinet.store.writer.write { try Int.fetchOne($0, sql: "SELECT total_changes()") } }
+    try cabinet.store.useAvatars(ofPosts: posts, now: day)
+    let before = try changes()
+    try cabinet.store.useAvatars(ofPosts: posts, now: day.addingTimeInterval(3600))
+    #expect(try changes() == before)
+    try cabinet.store.useAvatars(ofPosts: posts, now: day.addingTimeInterval(86_400))
+    #expect(try changes() == before.map { $0 + 4 })
+  }
+
+  @Test func `the size of the cache is the sum of what is in it, whatever happens`() throws {
+    let (cabinet, posts, _) = try gallery()
+    try cabinet.spoil("UPDATE author SET avatar_state = 'pending' WHERE id = 1")
+    let task = try #require(try cabinet.store.avatars(ofPosts: [posts[0]], now: noon).first)
+    try cabinet.keep(Array("another avatar".utf8), for: task)
+    #expect(try cabinet.store.cacheSize() == 54)
+    #expect(try cabinet.check().findings.filter(\.isFault) == [])
+    let garbage = try cabinet.store.collectGarbage(in: cabinet.blobs, trash: .distantPast, grace: .distantFuture)
+    #expect((garbage.blobs, garbage.bytes) == (1, 10))
+    #expect(try cabinet.store.cacheSize() == 44)
+  }
+
+  @Test func `which avatars go is read from an index`() throws {
+    let (cabinet, _, _) = try gallery()
+    let plan = try cabinet.store.read { db in
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(Store.leastUsed)", arguments: [1]).map { $0["detail"] as String }
+    }
+    #expect(plan.contains { $0.contains("cached_oldest") }, "\(plan)")
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN b") }, "\(plan)")
+  }
+}
