@@ -88,7 +88,7 @@ let package = Package(
     tests("Harvest", ["ScriptedOrigin", "Series", grdb]),
     tests("DemoServer"),
     .testTarget(
-      name: "JourneyTests", dependencies: ["media", "ScriptedOrigin", "Series"], swiftSettings: settings),
+      name: "JourneyTests", dependencies: ["media", "ScriptedOrigin", "Series", grdb], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -79,8 +79,19 @@ public struct PictureLock: Sendable {
     return command.isEmpty ? "process \(process)" : "process \(process) (\(command.joined(separator: " ")))"
   }
 
+  /// A file of the kernel's: it tells no length, and gives a page at a time.
   private static func text(_ path: String) -> String? {
-    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var page = [UInt8](repeating: 0, count: 4096)
+    while bytes.count < 1 << 20 {
+      let count = read(file, &page, page.count)
+      if count <= 0 { break }
+      bytes += page[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

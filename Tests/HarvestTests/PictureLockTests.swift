@@ -1,0 +1,44 @@
+import Foundation
+import HTTP
+import Harvest
+import Posts
+import Synchronization
+import Testing
+
+struct PictureLockTests {
+  private let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: Server("a.example")!)
+
+  @Test func `many bring pictures at once, and meanwhile nobody takes any away`() async throws {
+    let scratch = try Scratch()
+    let lock = PictureLock(library: scratch.path)
+    #expect(!lock.isHeld)
+    let first = Mutex(try await Optional(lock.share(time: .system)))
+    let second = Mutex(try Optional(lock.shareBlocking()))
+    #expect(lock.isHeld)
+    first.withLock { $0 = nil }
+    let own = "process \(ProcessInfo.processInfo.processIdentifier)"
+    let refusal = #expect(throws: PicturesInUse.self) { try lock.takeAlone() }
+    #expect(refusal?.holder?.hasPrefix(own) == true)
+    #expect(refusal?.exitCode == .tryLater)
+    second.withLock { $0 = nil }
+    #expect(!lock.isHeld)
+    withExtendedLifetime(try lock.takeAlone()) { #expect(lock.isHeld) }
+  }
+
+  @Test func `a pull waits until nobody takes pictures away`() async throws {
+    let scratch = try Scratch()
+    let alone = Mutex(try Optional(PictureLock(library: scratch.path).takeAlone()))
+    let pauses = Mutex(0)
+    let time = Timekeeper(
+      now: { Date() },
+      sleep: { _ in
+        pauses.withLock { $0 += 1 }
+        alone.withLock { $0 = nil }
+      }, chance: { 0 })
+    let locks = FeedLocks(library: scratch.path)
+    let held = try await locks.hold(cats, time: time) { Issue.record("no pull is in the way") }
+    #expect(pauses.withLock { $0 } == 1)
+    #expect(throws: PicturesInUse.self) { try PictureLock(library: scratch.path).takeAlone() }
+    withExtendedLifetime(held) {}
+  }
+}

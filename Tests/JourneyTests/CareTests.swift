@@ -1,0 +1,216 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import ScriptedOrigin
+@testable import Storage
+
+/// A library that suffers, is checked, mended and tidied, by the built command.
+@Suite(.timeLimit(.minutes(2))) struct CareTests {
+  /// A household that has pulled 40 posts.
+  private func household(_ origin: Origin) async throws -> Household {
+    let house = try Household()
+    let ended = try await house.media("tag", "cats", "--server", origin.url)
+    try #require(ended.status == 0, "\(ended.errors)")
+    return house
+  }
+
+  private func shown(_ house: Household) async throws -> [(post: Int, path: String, sha256: String)] {
+    try await house.media("list", "--json", "--limit", "1000").objects().flatMap { post in
+      (post["attachments"] as? [[String: any Sendable]] ?? []).compactMap { attachment in
+        guard let id = post["id"] as? Int, let path = attachment["path"] as? String,
+          let hash = attachment["sha256"] as? String
+        else { return nil }
+        return (id, path, hash)
+      }
+    }
+  }
+
+  /// Writes to the store as no command would.
+  private func spoil(_ house: Household, _ sql: String) throws {
+    let store = try Store.open(library: house.library, now: .init(timeIntervalSince1970: 0))
+    defer { store.close() }
+    try store.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)") }
+  }
+
+  private func flip(_ path: String) throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes[bytes.count / 2] ^= 4
+    try bytes.write(to: URL(fileURLWithPath: path))
+  }
+
+  @Test func `a flipped bit, a missing picture, an orphan and a wrong reference are named, and mended`() async throws {
+    try await withOrigin(Script.each(40)) { origin in
+      let house = try await household(origin)
+      let whole = try await house.media("check")
+      #expect((whole.status, whole.errors) == (0, ""))
+      #expect(whole.output.hasPrefix("Everything is in order: 40 posts, "))
+      let pictures = try await shown(house)
+      try flip("\(house.library)/\(pictures[0].path)")
+      try FileManager.default.removeItem(atPath: "\(house.library)/\(pictures[1].path)")
+      let stray = Picture.sha256([1, 2, 3])
+      try FileManager.default.createDirectory(
+        atPath: "\(house.library)/blobs/\(stray.prefix(2))", withIntermediateDirectories: true)
+      let orphan = "blobs/\(stray.prefix(2))/\(stray.dropFirst(2))"
+      try Data([1, 2, 3]).write(to: URL(fileURLWithPath: "\(house.library)/\(orphan)"))
+      // What is younger than the check is not judged.
+      try await age("\(house.library)/\(orphan)")
+      try spoil(house, "DELETE FROM blob WHERE sha256 = '\(pictures[2].sha256)'")
+      let named = try await house.media("check", "--json")
+      #expect(named.status == 1)
+      let kinds = try named.objects().map { "\($0["kind"] as? String ?? "") \($0["path"] as? String ?? "")" }
+      #expect(
+        Set(kinds) == [
+          "blob-bytes \(pictures[0].path)", "blob-missing \(pictures[1].path)", "orphan \(orphan)", "reference ",
+          // Its row is what was taken away.
+          "orphan \(pictures[2].path)",
+        ])
+      #expect(try named.objects().compactMap { $0["post"] as? Int }.sorted() == pictures[0...2].map(\.post).sorted())
+      expect(try await house.media("check"), fails: 1, saying: "5 faults", "media check --repair", output: true)
+      let before = origin.requests(to: "/media").count
+      let mended = try await house.media("check", "--repair")
+      #expect(mended.status == 0, "\(mended.output)\(mended.errors)")
+      #expect(mended.output.contains("Mended 5 faults. Everything is in order"))
+      #expect(origin.requests(to: "/media").count == before + 3)
+      let again = try await house.media("check")
+      #expect((again.status, again.errors) == (0, ""), "\(again.output)")
+      for picture in try await shown(house) {
+        let bytes = FileManager.default.contents(atPath: "\(house.library)/\(picture.path)")
+        #expect(bytes.map { Picture.sha256(Array($0)) } == picture.sha256)
+      }
+      #expect(try await shown(house).count == pictures.count)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(house.library)/quarantine").count == 1)
+      #expect(origin.critique.isEmpty)
+    }
+  }
+
+  /// Waits until the file is clearly older than what starts now.
+  private func age(_ path: String) async throws {
+    while try Date() < mtime(path).addingTimeInterval(1.1) { try await Task.sleep(for: .milliseconds(50)) }
+  }
+
+  private func mtime(_ path: String) throws -> Date {
+    try #require(try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date)
+  }
+
+  @Test func `a picture that cannot be fetched anew is named, and comes with a later pull`() async throws {
+    try await withOrigin(Script.each(40)) { origin in
+      let house = try await household(origin)
+      let picture = try #require(try await shown(house).first)
+      try flip("\(house.library)/\(picture.path)")
+      origin.change { $0.troubles = [.every("/media", .gone)] }
+      let ended = try await house.media("check", "--repair", "--json")
+      #expect(ended.status == 1)
+      let lines = try ended.objects()
+      #expect(lines.map { $0["kind"] as? String } == ["blob-bytes", "picture-pending"])
+      #expect(lines.map { $0["repaired"] as? Bool } == [true, false])
+      #expect(lines.allSatisfy { $0["post"] as? Int == picture.post })
+      #expect((lines[1]["detail"] as? String)?.contains("the server answers 410") == true)
+      origin.change { $0.troubles = [] }
+      try await house.media("tag", "cats", "--server", origin.url, "--retry-failed")
+      #expect(try await shown(house).first?.sha256 == picture.sha256)
+      #expect(try await house.media("check").status == 0)
+    }
+  }
+
+  @Test func `while a pull is under way nothing is taken away, and a check finds nothing wrong`() async throws {
+    var script = Script.each(80)
+    script.troubles = [.every("/media", .slow(.milliseconds(300)))]
+    try await withOrigin(script) { origin in
+      let house = try Household()
+      try await house.media("settings", "gc-grace", "0s")
+      let pull = try house.begin("tag", "cats", "--pages", "2", "--server", origin.url)
+      try await pull.says("page 1")
+      while origin.requests(to: "/media").count < 20 { try await Task.sleep(for: .milliseconds(10)) }
+      expect(try await house.media("gc"), fails: 75, saying: "process", "(media tag)", "try again when it is done")
+      expect(try await house.media("check", "--repair"), fails: 75, saying: "works on the library's pictures")
+      let check = try await house.media("check")
+      #expect(check.status == 0, "\(check.output)\(check.errors)")
+      #expect(pull.isRunning)
+      #expect(try await pull.end().status == 0)
+      #expect(try await house.media("gc").output == "Nothing to free.\n")
+      #expect(try await house.media("check").status == 0)
+    }
+  }
+
+  @Test func `what was deleted long ago gives its pictures back, and gets them again once restored`() async throws {
+    try await withOrigin(Script.each(40)) { origin in
+      let house = try await household(origin)
+      let picture = try #require(try await shown(house).first)
+      try await house.media("delete", "\(picture.post)")
+      #expect(try await house.media("gc").output == "Nothing to free.\n")
+      for key in ["trash", "gc-grace"] { try await house.media("settings", key, "0s") }
+      let told = try await house.media("gc", "--dry-run", "--json").object()
+      #expect((told["trashed"] as? Int, told["dryRun"] as? Bool) == (1, true))
+      #expect(FileManager.default.fileExists(atPath: "\(house.library)/\(picture.path)"))
+      #expect(try await house.media("gc").output.hasPrefix("Freed "))
+      #expect(!FileManager.default.fileExists(atPath: "\(house.library)/\(picture.path)"))
+      try await house.media("tag", "cats", "--server", origin.url)
+      #expect(try await !shown(house).contains { $0.post == picture.post })
+      try await house.media("restore", "\(picture.post)")
+      try await house.media("tag", "cats", "--server", origin.url)
+      #expect(try await shown(house).first?.sha256 == picture.sha256)
+      #expect(try await house.media("check").status == 0)
+    }
+  }
+
+  @Test func `a pull lets the avatars go that have no room, and brings them again`() async throws {
+    try await withOrigin(Script.each(40)) { origin in
+      let house = try await household(origin)
+      let avatars = "SELECT count(*) FROM author WHERE avatar_state = 'stored'"
+      #expect(try count(house, avatars) == 5)
+      // As if each were large.
+      try spoil(house, "UPDATE cached SET bytes = 400000; UPDATE cache_size SET bytes = 2000000")
+      try await house.media("settings", "cache", "1MB")
+      try await house.media("tag", "cats", "--server", origin.url, "--no-avatars")
+      #expect(try count(house, avatars) == 2)
+      #expect(try await house.media("check").status == 0)
+      try await house.media("tag", "cats", "--server", origin.url)
+      #expect(try count(house, avatars) == 5)
+    }
+  }
+
+  private func count(_ house: Household, _ sql: String) throws -> Int? {
+    let store = try Store.open(library: house.library, for: .reading, now: .init(timeIntervalSince1970: 0))
+    defer { store.close() }
+    return try store.read { try Int.fetchOne($0, sql: sql) }
+  }
+
+  @Test func `a damaged store ends a check with 74 and names the cure`() async throws {
+    let house = try Household()
+    for number in 1...30 { try await house.media("add", "bird number \(number)") }
+    let path = "\(house.library)/media.sqlite"
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    try (whole.prefix(4096 * 3) + Data(repeating: 0x5A, count: whole.count - 4096 * 3))
+      .write(to: URL(fileURLWithPath: path))
+    for flags in [[], ["--repair"], ["--json"]] as [[String]] {
+      let ended = try await house.run(["check"] + flags)
+      expect(ended, fails: 74, saying: "damaged", "dated copy", output: true)
+    }
+    try whole.write(to: URL(fileURLWithPath: path))
+    #expect(try await house.media("check").status == 0)
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
+  func `a library on a disk that may not be written can be listed and checked`() async throws {
+    let disk = try SmallDisk(bytes: 4 << 20)
+    var house = try Household()
+    house.environment["MEDIA_HOME"] = "\(disk.scratch.path)/library"
+    try await house.media("add", "first bird")
+    try #require(disk.makeReadOnly())
+    #expect(try await house.media("list", "--json").lines.count == 1)
+    #expect(try await house.media("check").output.hasPrefix("Everything is in order: 1 post"))
+    expect(try await house.media("delete", "1"), fails: 74, saying: "may not be written")
+  }
+}
+
+extension Script {
+  /// Posts with one picture each, every one with bytes of its own.
+  fileprivate static func each(_ count: Int) -> Script {
+    var script = Script(posts: count)
+    for place in script.posts.indices {
+      script.posts[place].attachments = [ScriptedAttachment(id: "\(place)", picture: Picture(5 * place), alt: nil)]
+    }
+    return script
+  }
+}
