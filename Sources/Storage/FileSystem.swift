@@ -6,9 +6,9 @@ import Glibc
 /// SQLite's write-ahead log needs memory that all processes share through a file, and locks that hold. Across a network
 /// there is neither: two machines would write over each other (https://sqlite.org/wal.html, "Disadvantages").
 struct FileSystem: Equatable {
-  /// What statfs(2) calls it.
+  /// What statfs(2) calls it. Some pass on what the host's file system says of itself.
   let magic: UInt32
-  /// What the list of mounts calls it, where that was looked up: `fuse.sshfs`.
+  /// What the list of mounts calls it, where it stands there: `fuse.sshfs`.
   var name: String?
 
   /// Whether a library may lie there.
@@ -21,11 +21,12 @@ struct FileSystem: Equatable {
   }
 
   var verdict: Verdict {
+    let kind = name?.split(separator: ".").last.map(String.init)
     if let name = Self.remote[magic] { return .remote(name) }
-    if let name = Self.shared[magic] { return .untried(name) }
-    guard magic == Self.fuse else { return .fit }
-    let kind = name?.split(separator: ".").last.map(String.init) ?? "FUSE"
-    return Self.remoteKinds.contains(kind) ? .remote(kind) : .untried(kind)
+    if let kind, Self.remoteKinds.contains(kind) { return .remote(kind) }
+    if let name = Self.shared[magic] { return .untried(kind ?? name) }
+    if let kind, Self.sharedKinds.contains(kind) { return .untried(kind) }
+    return .fit
   }
 
   /// include/uapi/linux/magic.h of Linux, and the numbers that file systems outside it give themselves.
@@ -35,12 +36,12 @@ struct FileSystem: Equatable {
     0x7461_636F: "OCFS2", 0x4750_4653: "GPFS", 0x1983_0326: "BeeGFS", 0x2003_0528: "OrangeFS",
   ]
   private static let shared: [UInt32: String] = [
-    0x0102_1997: "9p", 0x786F_4256: "vboxsf", 0xBACB_ACBC: "vmhgfs",
+    0x6573_5546: "FUSE", 0x0102_1997: "9p", 0x786F_4256: "vboxsf", 0xBACB_ACBC: "vmhgfs",
   ]
-  private static let fuse: UInt32 = 0x6573_5546
+  private static let sharedKinds: Set = ["9p", "virtiofs", "vboxsf", "vmhgfs"]
   private static let remoteKinds: Set = [
-    "sshfs", "rclone", "s3fs", "goofys", "gcsfuse", "blobfuse", "blobfuse2", "davfs", "curlftpfs", "glusterfs",
-    "gvfsd-fuse", "juicefs", "ceph-fuse", "smbnetfs", "mfs", "nfs",
+    "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre", "sshfs", "rclone", "s3fs", "goofys", "gcsfuse",
+    "blobfuse", "blobfuse2", "davfs", "curlftpfs", "glusterfs", "gvfsd-fuse", "juicefs", "ceph-fuse", "smbnetfs", "mfs",
   ]
 }
 
@@ -55,7 +56,7 @@ extension FileSystem {
       if path == folder { return nil }
     }
     magic = UInt32(truncatingIfNeeded: status.f_type)
-    if magic == Self.fuse { name = Self.mountName(of: path) }
+    name = Self.mountName(of: path)
   }
 
   /// The type of the mount that holds a path, from proc(5), `/proc/self/mountinfo`.

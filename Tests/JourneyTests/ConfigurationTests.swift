@@ -155,6 +155,7 @@ import Testing
     #expect(
       words(.pictures, "yes") == "\"yes\" is no value for pictures: give auto, kitty, sixel, iterm, blocks or off"
     )
+    #expect(words(.trash, "4000d") == "\"4000d\" is no value for trash: give a time such as 30d, from 0s to 3650d")
     #expect(words(.view, "a\u{1B}[31m\nb") == "\"a [31m b\" is no value for view: give list or grid")
   }
 
@@ -164,7 +165,8 @@ import Testing
     #expect(words("Avatar") == "\"Avatar\" is no setting: did you mean avatars?")
     #expect(
       words("colour")
-        == "\"colour\" is no setting: the settings are avatars, view, refresh, cache, memory, pictures, animation"
+        == "\"colour\" is no setting: the settings are avatars, view, refresh, cache, memory, pictures, animation, "
+        + "trash, gc-grace"
     )
   }
 

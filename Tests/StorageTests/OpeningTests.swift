@@ -14,7 +14,8 @@ struct OpeningTests {
       (0x6573_5546, "fuse.sshfs", .remote("sshfs")), (0x6573_5546, "fuse.rclone", .remote("rclone")),
       (0x6573_5546, "virtiofs", .untried("virtiofs")), (0x6573_5546, "fuse.ntfs-3g", .untried("ntfs-3g")),
       (0x6573_5546, nil, .untried("FUSE")), (0x0102_1997, nil, .untried("9p")), (0xEF53, nil, .fit),
-      (0x0102_1994, nil, .fit), (0x9123_683E, nil, .fit),
+      (0x0102_1994, nil, .fit), (0x2FC1_2FC1, "9p", .untried("9p")),
+      (0x2FC1_2FC1, "nfs4", .remote("nfs4")), (0xEF53, "ext4", .fit), (0x9123_683E, nil, .fit),
     ] as [(UInt32, String?, FileSystem.Verdict)])
   func `a network file system is told from a disk`(magic: UInt32, name: String?, verdict: FileSystem.Verdict) {
     #expect(FileSystem(magic: magic, name: name).verdict == verdict)

@@ -20,6 +20,26 @@ struct PersonalStateTests {
     #expect(try shelf.store.posts().map(\.caption) == ["edited", "post 1"])
   }
 
+  @Test func `what was deleted stays deleted however its post goes and returns`() throws {
+    let shelf = try Shelf()
+    let other = Feed(source: .mastodon, kind: .tag, value: "birds", server: birds)
+    let id = try shelf.pull([post(3), post(2), post(1)]).posts[1]
+    try shelf.store.delete([id], now: noon)
+    // It is gone upstream, comes back, is seen at its own server, and there under the address that people open.
+    try shelf.pull([post(3), post(1)])
+    #expect(try shelf.pull([post(3), post(2), post(1)]).deleted == 1)
+    #expect(try shelf.pull([post(2, caption: "edited", server: birds)], of: other).deleted == 1)
+    var renamed = post(2, server: birds)
+    renamed.uri = "https://birds.example/@ada/2"
+    #expect(try shelf.pull([renamed], of: other).deleted == 1)
+    #expect(try shelf.store.posts().count == 2)
+    #expect(try shelf.store.stats().deleted == 1)
+    #expect(try shelf.store.restore([id], now: noon).changed == [id])
+    #expect(try shelf.store.posts().count == 3)
+    #expect(try shelf.pull([post(3), post(1)]).deleted == 0)
+    #expect(try shelf.store.posts().count == 3)
+  }
+
   @Test func `deleting twice changes nothing the second time`() throws {
     let shelf = try Shelf()
     let ids = try shelf.pull([post(1)]).posts
@@ -85,5 +105,10 @@ struct PersonalStateTests {
     #expect(stored.post.attachments.map(\.height) == [20])
     #expect(stored.raw == nil)
     #expect(try shelf.store.posts(PostQuery(tag: "walks", search: "wal")).map(\.id) == [id])
+    try shelf.store.delete([id], now: noon)
+    try shelf.pull([post(1)])
+    #expect(try shelf.store.posts().map(\.caption) == ["post 1"])
+    try shelf.store.restore([id], now: noon)
+    #expect(try shelf.store.posts(PostQuery(tag: "walks")).map(\.attachments) == [stored.post.attachments])
   }
 }

@@ -22,6 +22,8 @@ extension StoreAudit {
   private static func copyIndex(in db: Database) throws {
     try db.execute(
       sql: """
+        DROP TABLE IF EXISTS temp.audited_fts;
+        DROP VIEW IF EXISTS temp.audited_post;
         PRAGMA temp_store = FILE;
         CREATE TEMP VIEW audited_post AS SELECT id, title, caption, warning FROM main.post;
         CREATE VIRTUAL TABLE temp.audited_fts USING fts5 (

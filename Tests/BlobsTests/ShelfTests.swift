@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import Blobs
+
+struct ShelfTests {
+  private func kept(_ bytes: [UInt8]) throws -> (Scratch, DiskBlobs, BlobID) {
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path)
+    return (scratch, blobs, try blobs.keep([blobs.draft(of: bytes)])[0].id)
+  }
+
+  @Test(arguments: [0, 1, 1 << 20, (1 << 20) + 1, 5_000_000])
+  func `bytes of every length are held to their name`(length: Int) throws {
+    let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let (scratch, blobs, id) = try kept(bytes)
+    #expect(blobs.condition(of: id, byteCount: length) == .good)
+    #expect(blobs.condition(of: id) == .good)
+    #expect(blobs.condition(of: id, byteCount: length + 1) == .wrongLength(length))
+    guard length > 0 else { return }
+    var flipped = bytes
+    flipped[length - 1] ^= 1
+    try Data(flipped).write(to: URL(fileURLWithPath: "\(scratch.path)/\(id.path)"))
+    #expect(blobs.condition(of: id, byteCount: length) == .wrongBytes)
+  }
+
+  @Test func `what stands in a blob's place without being a file holds nobody up`() throws {
+    let (scratch, blobs, id) = try kept([1, 2, 3])
+    let path = "\(scratch.path)/\(id.path)"
+    #expect(unlink(path) == 0)
+    #expect(blobs.condition(of: id) == .missing)
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(blobs.condition(of: id) == .unreadable("it is no file"))
+    #expect(unlink(path) == 0 && symlink("/dev/zero", path) == 0)
+    guard case .unreadable = blobs.condition(of: id) else {
+      Issue.record("a link was followed")
+      return
+    }
+  }
+
+  @Test func `the folders are read with what does not belong there`() throws {
+    let (scratch, blobs, id) = try kept([1, 2, 3])
+    try Data([1]).write(to: URL(fileURLWithPath: "\(blobs.folder)/\(id.shelf)/\(id.hex)"))
+    try Data([1]).write(to: URL(fileURLWithPath: "\(blobs.folder)/.DS_Store"))
+    var found: [String: ShelfEntry.Kind] = [:]
+    try blobs.eachEntry { found[$0.path] = $0.kind }
+    let long = "blobs/\(id.shelf)/\(id.hex)"
+    #expect(found == [id.path: .blob(id), long: .foreign, "blobs/.DS_Store": .foreign])
+    #expect(try blobs.remove(id) == 3)
+    #expect(try blobs.remove(id) == nil)
+    #expect(scratch.files == [long, "blobs/.DS_Store"])
+  }
+
+  @Test func `a library without pictures has no entries`() throws {
+    try DiskBlobs(library: try Scratch().path).eachEntry { Issue.record("\($0)") }
+  }
+
+  @Test func `lines that are set aside are added one below the other`() throws {
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path)
+    for line in ["{\"a\":1}", "{}"] { try blobs.setAside(line) }
+    #expect(try String(contentsOfFile: "\(scratch.path)/quarantine/rows.jsonl", encoding: .utf8) == "{\"a\":1}\n{}\n")
+    #expect(scratch.mode("quarantine") == 0o700 && scratch.mode("quarantine/rows.jsonl") == 0o600)
+  }
+}
