@@ -19,6 +19,8 @@ import Testing
       while origin.requests.count < requests, running.isRunning { try await Task.sleep(for: .milliseconds(1)) }
       running.signal(SIGKILL)
       _ = try await running.end()
+      let left = try await house.media("check", "--json").objects().compactMap { $0["kind"] as? String }
+      #expect(left.allSatisfy { $0 == "orphan" }, "seed \(seed): \(left)")
       let whole = try await house.run(pull)
       #expect(whole.status == 0, "seed \(seed): \(whole.errors)")
       let posts = try await house.media("list", "--json", "--limit", "1000").objects()
@@ -27,6 +29,8 @@ import Testing
       #expect(attachments.allSatisfy { $0["state"] as? String == "stored" }, "seed \(seed)")
       let held = Set(attachments.compactMap { $0["sha256"] as? String })
       #expect(held == script.pictureHashes, "seed \(seed)")
+      let check = try await house.media("check")
+      #expect(check.status == 0, "seed \(seed): \(check.output)\(check.errors)")
     }
   }
 }
