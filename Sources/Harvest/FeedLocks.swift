@@ -21,9 +21,7 @@ public struct FeedLocks: Sendable {
 
     deinit { close(file) }
 
-    /// Whether nobody else holds it. A file system without locks never says no: the store refuses what would write over
-    /// another pull's edge all the same.
-    func lock() -> Bool { flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR) }
+    func lock() -> Bool { FeedLocks.lock(file) }
   }
 
   /// How often a held lock is asked for again.
@@ -55,7 +53,14 @@ public struct FeedLocks: Sendable {
   public func isHeld(_ feed: Feed) -> Bool {
     let file = Glibc.open(path(of: feed), O_RDWR | O_CLOEXEC)
     guard file >= 0 else { return false }
-    return !Held(file: file).lock()
+    defer { close(file) }
+    return !Self.lock(file)
+  }
+
+  /// Whether nobody else holds it. A file system without locks never says no: the store refuses what would write over
+  /// another pull's edge all the same.
+  private static func lock(_ file: Int32) -> Bool {
+    flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
   }
 
   private func path(of feed: Feed) -> String {
