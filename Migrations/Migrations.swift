@@ -17,6 +17,7 @@ public struct Migration: Sendable {
   public static let all = [
     Migration(name: "v001_library", PackageResources.v001_library_sql),
     Migration(name: "v002_walks", PackageResources.v002_walks_sql),
+    Migration(name: "v003_totals", PackageResources.v003_totals_sql),
     Migration(name: "v004_care", PackageResources.v004_care_sql),
   ]
 

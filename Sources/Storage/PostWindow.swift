@@ -128,7 +128,7 @@ struct PostWindow {
     return true
   }
 
-  private static func authors(_ user: String, in db: Database) throws -> [Int64] {
+  static func authors(_ user: String, in db: Database) throws -> [Int64] {
     let handle = user.trimmingCharacters(in: .whitespaces).drop { $0 == "@" }.description.storable
     guard !handle.isEmpty else { return [] }
     // "[" is the character after "@" for SQLite's NOCASE, which folds capitals.

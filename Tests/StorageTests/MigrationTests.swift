@@ -13,6 +13,7 @@ struct MigrationTests {
       hashes == [
         "v001_library 33379e2136efc02a5e1acd15187d1537d914a5f2082e20ba1be2c3e2e1e58331",
         "v002_walks d14691f1367f7f52e37791a931eaffaabbd6cb584c7a7f22a675096bf01620cb",
+        "v003_totals 21fb817fce000f872e233006578be7ddbf170b2e97216907ac729397d9c88f7d",
         "v004_care 3a5822acc6b28b954a52a262802cd871566d1b3614783d750cef6082f02b9d76",
       ]
     )

@@ -1,0 +1,139 @@
+import GRDB
+
+/// A list of few posts, all of whose places are held: what a search found, or what is left of a narrow list.
+struct FoundPosts: PostOrder {
+  private let predicate: PostPredicate
+  private let grouping: PostGrouping
+  private var held: [PostKey]
+
+  /// nil where they are not few.
+  init?(_ predicate: PostPredicate, _ grouping: PostGrouping, from source: PostSource, in db: Database) throws {
+    self.predicate = predicate
+    self.grouping = grouping
+    held = try OwnedPosts(source: source, predicate: predicate, grouping: grouping).keys(limit: Bound.exact + 1, in: db)
+    if held.count > Bound.exact { return nil }
+    held.sort()
+  }
+
+  func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] {
+    guard let start = course.start else { return Array(held.prefix(limit)) }
+    if course.goesOn { return Array(held[place(of: start, passing: !course.isInclusive)...].prefix(limit)) }
+    return held[..<place(of: start, passing: course.isInclusive)].suffix(limit).reversed()
+  }
+
+  func total(in db: Database) throws -> ListTotal { .exactly(held.count) }
+
+  func count(of section: PostKey.Section, in db: Database) throws -> ListTotal {
+    // Places of other sections stand before or after these as a whole.
+    let first = held.partitioned { $0.section.map { $0 < section } ?? true }
+    let last = held.partitioned { $0.section.map { !(section < $0) } ?? true }
+    return .exactly(last - first)
+  }
+
+  func count(within stint: Stint, in db: Database) throws -> ListTotal {
+    let first = held.partitioned { $0.createdAt >= stint.end }
+    let last = held.partitioned { $0.createdAt >= stint.start }
+    return .exactly(max(last - first, 0))
+  }
+
+  mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool {
+    held.removeAll { changed.contains($0.id) }
+    let posts = OwnedPosts(source: .numbered(changed), predicate: predicate, grouping: grouping)
+    for key in try posts.keys(limit: Bound.exact + 1, in: db) {
+      held.insert(key, at: place(of: key, passing: false))
+    }
+    return held.count <= Bound.exact
+  }
+
+  /// The index of the first place that does not stand before the key, or, `passing` it, that stands after it.
+  private func place(of key: PostKey, passing: Bool) -> Int {
+    held.partitioned { passing ? !(key < $0) : $0 < key }
+  }
+}
+
+extension Array {
+  /// The index of the first element of which it is false; it is true of all before and of none after.
+  fileprivate func partitioned(_ isBefore: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// Posts of a source with the sections they stand in.
+struct OwnedPosts {
+  let source: PostSource
+  let predicate: PostPredicate
+  let grouping: PostGrouping
+
+  /// The places in no order, at most so many.
+  func keys(limit: Int, in db: Database) throws -> [PostKey] { try db.rows(statement(limit: limit)).map(PostKey.init) }
+
+  /// How many places there are, counted to a limit.
+  func count(limit: Int, in db: Database) throws -> Int {
+    var clause = statement(limit: limit)
+    clause.sql = "SELECT count(*) FROM (\(clause.sql))"
+    return try db.rows(clause).first?[0] ?? 0
+  }
+
+  /// The places in the list's order, from a key on or back from it. It sorts all of them, and keeps a limit of them.
+  func sorted(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] {
+    var clause = statement(limit: -1)
+    let (onward, backward) = course.goesOn ? ("ASC", "DESC") : ("DESC", "ASC")
+    clause.sql = "SELECT * FROM (\(clause.sql)) WHERE \(beyond(course, &clause.arguments)) ORDER BY "
+    if grouping.hasOwners { clause.sql += "name COLLATE NOCASE \(onward), owner \(onward), " }
+    clause.sql += "moment \(backward), number \(backward) LIMIT ?"
+    clause.arguments.append(limit)
+    return try db.rows(clause).map(PostKey.init)
+  }
+
+  private func beyond(_ course: PostSelection.Course, _ arguments: inout [any DatabaseValueConvertible]) -> String {
+    guard let start = course.start else { return "TRUE" }
+    let (older, later) = course.goesOn ? ("<", ">") : (">", "<")
+    let edge = course.isInclusive ? "=" : ""
+    guard grouping.hasOwners, let section = start.section else {
+      arguments += [start.createdAt, start.id] as [any DatabaseValueConvertible]
+      return "(moment, number) \(older)\(edge) (?, ?)"
+    }
+    arguments +=
+      [section.name, section.id, section.name, section.id, start.createdAt, start.id] as [any DatabaseValueConvertible]
+    return """
+      ((name COLLATE NOCASE, owner) \(later) (?, ?)
+        OR ((name COLLATE NOCASE, owner) = (?, ?) AND (moment, number) \(older)\(edge) (?, ?)))
+      """
+  }
+
+  private func statement(limit: Int) -> Clause {
+    let posts = PostSelection(source: source, predicate: predicate).statement(isOrdered: false, limit: limit)
+    var clause = posts
+    switch grouping {
+    case .none, .day:
+      clause.sql = "SELECT moment, number, NULL AS name, NULL AS owner FROM (\(posts.sql))"
+    case .author:
+      clause.sql = """
+        SELECT moment, number, coalesce(a.name, '') AS name, coalesce(a.id, 0) AS owner
+        FROM (\(posts.sql)) CROSS JOIN post q ON q.id = number LEFT JOIN author a ON a.id = q.author
+        """
+    case .tag:
+      clause.sql = """
+        SELECT moment, number, t.name AS name, t.id AS owner FROM (\(posts.sql)) CROSS JOIN tag t
+        WHERE t.id IN (SELECT tag FROM post_tag WHERE post = number UNION ALL
+          SELECT tag FROM tag_extra WHERE post = number)
+        LIMIT ?
+        """
+      clause.arguments.append(limit)
+    }
+    return clause
+  }
+}
+
+extension PostKey {
+  /// From time, number, and the section's name and number.
+  fileprivate init(_ row: Row) {
+    let owner: Int64? = row[3]
+    self.init(section: owner.map { Section(name: row[2], id: $0) }, createdAt: row[0], id: row[1])
+  }
+}

@@ -1,0 +1,131 @@
+import GRDB
+
+/// A list that is read from the indexes in its order, as much of it as is asked for.
+struct IndexedPosts: PostOrder {
+  private let predicate: PostPredicate
+  private let grouping: PostGrouping
+  private let source: PostSource
+  /// Of a search, whose posts are too many to be held: how many are known to be in it.
+  private var known: Int?
+
+  init(_ predicate: PostPredicate, _ grouping: PostGrouping, from source: PostSource, in db: Database) throws {
+    self.predicate = predicate
+    self.grouping = grouping
+    self.source = source
+    guard let match = predicate.match else { return }
+    let found = PostSelection(source: .found(match, atMost: Bound.matches), predicate: predicate)
+    known = try found.count(limit: Bound.exact + Bound.slack, in: db)
+  }
+
+  func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] {
+    guard grouping.hasOwners else {
+      let posts = PostSelection(source: source, predicate: predicate)
+      guard let match = predicate.match else { return try posts.keys(course, limit: limit, in: db) }
+      return try SearchWalk(posts: posts, match: match).keys(course, limit: limit, in: db)
+    }
+    if let match = predicate.match {
+      let found = OwnedPosts(source: .found(match, atMost: -1), predicate: predicate, grouping: grouping)
+      return try found.sorted(course, limit: limit, in: db)
+    }
+    return try keysBySection(course, limit: limit, in: db)
+  }
+
+  mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool {
+    guard let before = known else { return true }
+    let left = max(before - changed.count, 0)
+    known = left
+    return before <= Bound.exact || left > Bound.exact
+  }
+
+  // MARK: Sections
+
+  private var owners: PostSections {
+    PostSections(
+      isOfTags: grouping == .tag,
+      authors: predicate.authors,
+      includesEmpty: predicate.includesDeleted
+    )
+  }
+
+  private func keysBySection(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] {
+    var keys: [PostKey] = []
+    var rest = course
+    var section = course.start?.section
+    if let section { try take(section, rest, limit: limit, into: &keys, in: db) }
+    rest.start = nil
+    while keys.count < limit {
+      let next = try owners.next(after: section, goesOn: course.goesOn, in: db)
+      for one in next where keys.count < limit { try take(one, rest, limit: limit, into: &keys, in: db) }
+      guard let last = next.last else { break }
+      section = last
+    }
+    return keys
+  }
+
+  private func take(
+    _ section: PostKey.Section,
+    _ course: PostSelection.Course,
+    limit: Int,
+    into keys: inout [PostKey],
+    in db: Database
+  ) throws {
+    guard owners.includes(section) else { return }
+    let posts = PostSelection(source: source(of: section), predicate: predicate)
+    for key in try posts.keys(course, limit: limit - keys.count, in: db) {
+      keys.append(PostKey(section: section, createdAt: key.createdAt, id: key.id))
+    }
+  }
+
+  private func source(of section: PostKey.Section) -> PostSource {
+    grouping == .tag ? .tag(section.id) : .authors(section.id == 0 ? [] : [section.id])
+  }
+
+  // MARK: Counts
+
+  func total(in db: Database) throws -> ListTotal {
+    if let known { return known > Bound.exact ? .moreThan(Bound.exact) : .moreThan(known) }
+    let isWhole = predicate.stint == nil && (predicate.tag == nil || predicate.authors == nil)
+    if isWhole, grouping != .tag || !predicate.isNarrow {
+      let shown = grouping == .tag ? try db.total("tags", 0) : try db.total(of: source)
+      return .exactly(try shown + deleted(of: predicate, grouping, in: db))
+    }
+    if grouping == .tag {
+      let owned = OwnedPosts(source: source, predicate: predicate, grouping: grouping)
+      return Bound.total(try owned.count(limit: Bound.exact + 1, in: db))
+    }
+    return Bound.total(try PostSelection(source: source, predicate: predicate).count(limit: Bound.exact + 1, in: db))
+  }
+
+  func count(of section: PostKey.Section, in db: Database) throws -> ListTotal {
+    let source = source(of: section)
+    var others = predicate
+    if grouping == .author { others.authors = nil }
+    if grouping == .tag, predicate.tag == section.id { others.tag = nil }
+    if !others.isNarrow {
+      if grouping == .tag { others.tag = section.id } else { others.authors = section.id == 0 ? nil : [section.id] }
+      // Of posts without an author, no condition speaks of the deleted ones.
+      if section.id != 0 || !predicate.includesDeleted {
+        return .exactly(try db.total(of: source) + deleted(of: others, .none, in: db))
+      }
+    }
+    return try bounded(PostSelection(source: source, predicate: predicate), in: db)
+  }
+
+  func count(within stint: Stint, in db: Database) throws -> ListTotal {
+    try bounded(PostSelection(source: source, predicate: predicate), within: stint, in: db)
+  }
+
+  private func bounded(_ posts: PostSelection, within stint: Stint? = nil, in db: Database) throws -> ListTotal {
+    guard let match = predicate.match else {
+      return Bound.total(try posts.count(within: stint, limit: Bound.exact + 1, in: db))
+    }
+    return try SearchWalk(posts: posts, match: match).count(within: stint, in: db)
+  }
+
+  /// The deleted posts that totals leave out, where the list shows them: few are deleted, so it begins with them.
+  private func deleted(of predicate: PostPredicate, _ grouping: PostGrouping, in db: Database) throws -> Int {
+    guard predicate.includesDeleted else { return 0 }
+    let owned = OwnedPosts(source: .deleted, predicate: predicate, grouping: grouping)
+    return try owned.count(limit: -1, in: db)
+  }
+}

@@ -1,0 +1,73 @@
+/// A post's place in a list: it stays meaningful when the post is gone. Opaque; as text it can be kept and sent.
+public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
+  /// The section by which a list of authors or tags is ordered.
+  struct Section: Sendable, Hashable {
+    let name: String
+    let id: Int64
+  }
+
+  let section: Section?
+  let createdAt: String
+  let id: Int64
+
+  init(section: Section? = nil, createdAt: String, id: Int64) {
+    self.section = section
+    self.createdAt = createdAt
+    self.id = id
+  }
+
+  /// A key from its text; nil where it is none.
+  public init?(_ description: String) {
+    let parts = description.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 2 || parts.count == 4, parts[0].utf8.count == 24, let id = Int64(parts[1]) else { return nil }
+    (createdAt, self.id) = (String(parts[0]), id)
+    guard parts.count == 4 else {
+      section = nil
+      return
+    }
+    guard let owner = Int64(parts[2]) else { return nil }
+    section = Section(name: String(parts[3]), id: owner)
+  }
+
+  /// The key as text.
+  public var description: String {
+    let place = "\(createdAt)/\(id)"
+    return section.map { "\(place)/\($0.id)/\($0.name)" } ?? place
+  }
+}
+
+extension PostKey: Codable {
+  /// Reads the text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let key = PostKey(text) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is no post's key")
+    }
+    self = key
+  }
+
+  /// Writes the text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+extension PostKey.Section: Comparable {
+  /// As SQLite's NOCASE orders names, which folds the capitals of ASCII; equal ones by number.
+  static func < (one: Self, other: Self) -> Bool {
+    let (left, right) = (one.name.utf8.lazy.map(folded), other.name.utf8.lazy.map(folded))
+    return left.elementsEqual(right) ? one.id < other.id : left.lexicographicallyPrecedes(right)
+  }
+
+  private static func folded(_ byte: UInt8) -> UInt8 { 65...90 ~= byte ? byte + 32 : byte }
+}
+
+extension PostKey: Comparable {
+  /// Whether the one stands before the other: sections upwards, and within one the newest first.
+  public static func < (one: PostKey, other: PostKey) -> Bool {
+    if let left = one.section, let right = other.section, left != right { return left < right }
+    return one.createdAt == other.createdAt ? one.id > other.id : one.createdAt > other.createdAt
+  }
+}

@@ -1,0 +1,84 @@
+import GRDB
+
+/// A list of posts in its order, however it is read.
+protocol PostOrder {
+  /// The places from a key on, or before it, the nearest first; from the list's start where there is no key.
+  func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey]
+  /// How many rows it holds.
+  func total(in db: Database) throws -> ListTotal
+  /// How many of them stand in a section of authors or tags.
+  func count(of section: PostKey.Section, in db: Database) throws -> ListTotal
+  /// How many of them fall into a stretch of time.
+  func count(within stint: Stint, in db: Database) throws -> ListTotal
+  /// Follows a change of posts. False where it cannot, and has to be made again.
+  mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool
+}
+
+/// Up to where lists are counted that no total is kept of.
+enum Bound {
+  static let exact = 10_000
+  /// What is counted beyond, so that posts may leave before a list has to be counted again.
+  static let slack = 2_000
+  /// Up to where the posts in which a word stands are counted.
+  static let matches = 100_000
+
+  static func total(_ counted: Int) -> ListTotal { counted > exact ? .moreThan(exact) : .exactly(counted) }
+}
+
+/// A list that holds nothing.
+struct NoPosts: PostOrder {
+  func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] { [] }
+  func total(in db: Database) throws -> ListTotal { .exactly(0) }
+  func count(of section: PostKey.Section, in db: Database) throws -> ListTotal { .exactly(0) }
+  func count(within stint: Stint, in db: Database) throws -> ListTotal { .exactly(0) }
+  mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool { true }
+}
+
+/// Chooses how a list is read: from the indexes in its order, or, where what it holds is few, all of it at once.
+struct PostPlan {
+  let predicate: PostPredicate?
+  let grouping: PostGrouping
+
+  init(_ query: PostListQuery, in db: Database) throws {
+    predicate = try PostPredicate(query, in: db)
+    grouping = query.grouping
+  }
+
+  func order(in db: Database) throws -> any PostOrder {
+    guard let predicate else { return NoPosts() }
+    let source = try narrowest(predicate, in: db)
+    if let few = try few(predicate, from: source, in: db) { return few }
+    return try IndexedPosts(predicate, grouping, from: source, in: db)
+  }
+
+  private func few(_ predicate: PostPredicate, from source: PostSource, in db: Database) throws -> FoundPosts? {
+    guard let match = predicate.match else {
+      guard grouping.hasOwners, predicate.isNarrow else { return nil }
+      return try FoundPosts(predicate, grouping, from: source, in: db)
+    }
+    if try PostSelection.matches(match, limit: Bound.matches, in: db) < Bound.matches {
+      return try FoundPosts(predicate, grouping, from: .found(match, atMost: Bound.matches), in: db)
+    }
+    guard source != .library, try db.total(of: source) <= Bound.exact else { return nil }
+    return try FoundPosts(predicate, grouping, from: source, in: db)
+  }
+
+  private func narrowest(_ predicate: PostPredicate, in db: Database) throws -> PostSource {
+    let sources = [predicate.tag.map(PostSource.tag), predicate.authors.map(PostSource.authors)].compactMap(\.self)
+    guard sources.count == 2 else { return sources.first ?? .library }
+    return try db.total(of: sources[0]) <= db.total(of: sources[1]) ? sources[0] : sources[1]
+  }
+}
+
+extension PostGrouping {
+  /// Whether its sections are authors or tags, which the order begins with.
+  var hasOwners: Bool { self == .author || self == .tag }
+}
+
+extension PostSelection {
+  /// In how many posts words stand, deleted ones among them, counted to a limit.
+  static func matches(_ match: String, limit: Int, in db: Database) throws -> Int {
+    let sql = "SELECT count(*) FROM (SELECT 1 FROM caption_fts WHERE caption_fts MATCH ? LIMIT ?)"
+    return try db.row(sql, [match, limit])?[0] ?? 0
+  }
+}

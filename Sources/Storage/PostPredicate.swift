@@ -1,0 +1,91 @@
+import Foundation
+import GRDB
+import Posts
+
+/// A piece of SQL with the values of its question marks.
+struct Clause {
+  var sql: String
+  var arguments: [any DatabaseValueConvertible] = []
+}
+
+/// A stretch of time as it stands in the rows, its end not included.
+struct Stint: Hashable {
+  var start: String
+  var end: String
+
+  init(start: String, end: String) { (self.start, self.end) = (start, end) }
+
+  init(_ interval: DateInterval) { self.init(start: UTC.text(interval.start), end: UTC.text(interval.end)) }
+
+  func contains(_ moment: String) -> Bool { moment >= start && moment < end }
+
+  func common(with other: Stint?) -> Stint {
+    Stint(start: max(start, other?.start ?? start), end: min(end, other?.end ?? end))
+  }
+}
+
+/// Which posts a list holds, its words looked up.
+struct PostPredicate: Equatable {
+  var tag: Int64?
+  var authors: [Int64]?
+  var match: String?
+  var stint: Stint?
+  var includesDeleted: Bool
+
+  /// nil where nothing can match: an unknown tag, an unknown author, a search without a word.
+  init?(_ query: PostListQuery, in db: Database) throws {
+    includesDeleted = query.includesDeleted
+    stint = query.day.map(Stint.init)
+    if let search = query.search, !search.allSatisfy(\.isWhitespace) {
+      guard let match = SearchText.query(search) else { return nil }
+      self.match = match
+    }
+    if let tag = query.tag {
+      guard let row = try db.row("SELECT id FROM tag WHERE name = ?", [Feed.tagName(tag)]) else { return nil }
+      self.tag = row[0]
+    }
+    if let user = query.user {
+      let found = try PostWindow.authors(user, in: db)
+      if found.isEmpty { return nil }
+      authors = found
+    }
+  }
+
+  /// Whether it takes anything but the deleted posts out of the library.
+  var isNarrow: Bool { tag != nil || authors != nil || match != nil || stint != nil }
+
+  /// The same posts, whatever their words are.
+  var withoutMatch: PostPredicate {
+    var other = self
+    other.match = nil
+    return other
+  }
+
+  /// What a post read from a source has still to be asked; `id` and `time` are the columns of its number and time.
+  func conditions(on source: PostSource, id: String, time: String, within range: Stint? = nil) -> [Clause] {
+    var clauses: [Clause] = []
+    if let stint = range?.common(with: stint) ?? stint {
+      clauses.append(Clause(sql: "\(time) >= ? AND \(time) < ?", arguments: [stint.start, stint.end]))
+    }
+    if let tag, source != .tag(tag) {
+      let sql = """
+        (EXISTS (SELECT 1 FROM post_tag k WHERE k.post = \(id) AND k.tag = ?)
+          OR EXISTS (SELECT 1 FROM tag_extra e WHERE e.post = \(id) AND e.tag = ?))
+        """
+      clauses.append(Clause(sql: sql, arguments: [tag, tag]))
+    }
+    if let authors, !source.isOfAuthors {
+      let list = "(SELECT w.author FROM post w WHERE w.id = \(id))"
+      clauses.append(Clause(sql: "\(list) IN (\(authors.map(String.init).joined(separator: ", ")))"))
+    }
+    if let match, !source.isFound {
+      let sql = "EXISTS (SELECT 1 FROM caption_fts f WHERE f.rowid = \(id) AND caption_fts MATCH ?)"
+      clauses.append(Clause(sql: sql, arguments: [match]))
+    }
+    if !includesDeleted {
+      let sql = "NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = \(id) AND s.deleted_at IS NOT NULL)"
+      clauses.append(Clause(sql: sql))
+    }
+    return clauses
+  }
+}

@@ -1,0 +1,66 @@
+import GRDB
+
+/// The authors or tags by which posts are grouped, in the order of their names.
+struct PostSections {
+  let isOfTags: Bool
+  /// The only authors there are sections of; nil for all.
+  let authors: [Int64]?
+  /// Whether those are among them whose posts are all deleted.
+  let includesEmpty: Bool
+
+  /// How many are looked up at once.
+  private static let chunk = 32
+
+  func includes(_ section: PostKey.Section) -> Bool { isOfTags || authors?.contains(section.id) ?? true }
+
+  /// Some of those that follow, the nearest first; none where there are no more.
+  func next(after section: PostKey.Section?, goesOn: Bool, in db: Database) throws -> [PostKey.Section] {
+    if !isOfTags, let authors { return try next(of: authors, after: section, goesOn: goesOn, in: db) }
+    let clause = statement(after: section, goesOn: goesOn)
+    var found = try db.rows(clause).map { PostKey.Section(name: $0[0], id: $0[1]) }
+    guard !isOfTags else { return found }
+    // Posts without an author stand before all names.
+    if goesOn, section == nil { found.insert(.nobody, at: 0) }
+    if !goesOn, section != .nobody, found.count < Self.chunk { found.append(.nobody) }
+    return found
+  }
+
+  func statement(after section: PostKey.Section?, goesOn: Bool) -> Clause {
+    let (table, kind) = isOfTags ? ("tag", "tag") : ("author", "author")
+    let (sign, way) = goesOn ? (">", "ASC") : ("<", "DESC")
+    var conditions: [String] = []
+    var clause = Clause(sql: "")
+    if let section {
+      // Row values do not find the index, whose names fold capitals.
+      conditions.append("g.name COLLATE NOCASE \(sign)= ? AND (g.name COLLATE NOCASE \(sign) ? OR g.id \(sign) ?)")
+      clause.arguments = [section.name, section.name, section.id]
+    }
+    if !includesEmpty {
+      conditions.append("EXISTS (SELECT 1 FROM total n WHERE n.kind = '\(kind)' AND n.ref = g.id AND n.posts > 0)")
+    }
+    let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
+    clause.sql = """
+      SELECT g.name, g.id FROM \(table) g \(condition)
+      ORDER BY g.name COLLATE NOCASE \(way), g.id \(way) LIMIT \(Self.chunk)
+      """
+    return clause
+  }
+
+  private func next(
+    of authors: [Int64],
+    after section: PostKey.Section?,
+    goesOn: Bool,
+    in db: Database
+  ) throws -> [PostKey.Section] {
+    let list = "[\(authors.map(String.init).joined(separator: ","))]"
+    let rows = try db.rows("SELECT a.name, a.id FROM json_each(?) j CROSS JOIN author a ON a.id = j.value", [list])
+    let all = rows.map { PostKey.Section(name: $0[0], id: $0[1]) }.sorted()
+    guard let section else { return goesOn ? all : all.reversed() }
+    return goesOn ? all.filter { section < $0 } : all.filter { $0 < section }.reversed()
+  }
+}
+
+extension PostKey.Section {
+  /// The section of posts without an author.
+  static let nobody = Self(name: "", id: 0)
+}

@@ -1,0 +1,107 @@
+import GRDB
+
+/// Where posts are read from. The first three are read in the order of time, from an index.
+enum PostSource: Equatable {
+  case library
+  case tag(Int64)
+  /// The posts of these authors; an empty list means the posts without one.
+  case authors([Int64])
+  /// The posts in which words stand, in no order; at most so many of them are looked at, or, with -1, all.
+  case found(String, atMost: Int)
+  /// The posts with these numbers, in no order.
+  case numbered(Set<Int64>)
+  /// The deleted posts, in no order.
+  case deleted
+
+  /// One index, or list, that the posts are read from.
+  struct Branch {
+    let from: String
+    var arguments: [any DatabaseValueConvertible] = []
+    var time = "p.created_at"
+    var id = "p.id"
+    var condition: Clause?
+  }
+
+  var isOfAuthors: Bool { if case .authors = self { true } else { false } }
+
+  /// Whether its posts are those in which words stand.
+  var isFound: Bool { if case .found = self { true } else { false } }
+
+  var branches: [Branch] {
+    switch self {
+    case .library: return [Branch(from: "post p")]
+    case .tag(let tag):
+      return [("post_tag", "k"), ("tag_extra", "e")].map { table, name in
+        let isOfTag = Clause(sql: "\(name).tag = ?", arguments: [tag])
+        return Branch(from: "\(table) \(name)", time: "\(name).created_at", id: "\(name).post", condition: isOfTag)
+      }
+    case .authors([]): return [Branch(from: "post p", condition: Clause(sql: "p.author IS NULL"))]
+    case .authors(let authors):
+      return authors.map { Branch(from: "post p", condition: Clause(sql: "p.author = ?", arguments: [$0])) }
+    case .found(let match, let limit):
+      let found = "(SELECT rowid AS number FROM caption_fts WHERE caption_fts MATCH ? LIMIT ?)"
+      return [Branch(from: "\(found) f CROSS JOIN post p ON p.id = f.number", arguments: [match, limit])]
+    case .numbered(let ids):
+      let list = "[\(ids.sorted().map(String.init).joined(separator: ","))]"
+      return [Branch(from: "json_each(?) j CROSS JOIN post p ON p.id = j.value", arguments: [list])]
+    case .deleted:
+      let deleted = Clause(sql: "d.deleted_at IS NOT NULL")
+      let rows = "post_state d INDEXED BY post_state_deleted CROSS JOIN post p ON p.id = d.post"
+      return [Branch(from: rows, condition: deleted)]
+    }
+  }
+}
+
+/// Posts of a source that a list holds, and how to read them.
+struct PostSelection {
+  /// From where to where it is read.
+  struct Course {
+    /// Where it begins; nil for the source's end.
+    var start: PostKey?
+    /// Whether a post at the start is read too.
+    var isInclusive = false
+    /// Whether it goes on to the older posts.
+    var goesOn = true
+    var range: Stint?
+  }
+
+  let source: PostSource
+  let predicate: PostPredicate
+
+  /// The times and numbers, in order unless it says otherwise.
+  func statement(_ course: Course = Course(), isOrdered: Bool = true, limit: Int) -> Clause {
+    var all: [any DatabaseValueConvertible] = []
+    let selects = source.branches.map { branch in
+      var clauses = branch.condition.map { [$0] } ?? []
+      if let start = course.start {
+        let sign = (course.goesOn ? "<" : ">") + (course.isInclusive ? "=" : "")
+        let sql = "(\(branch.time), \(branch.id)) \(sign) (?, ?)"
+        clauses.append(Clause(sql: sql, arguments: [start.createdAt, start.id]))
+      }
+      clauses += predicate.conditions(on: source, id: branch.id, time: branch.time, within: course.range)
+      all += branch.arguments + clauses.flatMap(\.arguments)
+      let condition = clauses.isEmpty ? "" : " WHERE \(clauses.map(\.sql).joined(separator: " AND "))"
+      return "SELECT \(branch.time) AS moment, \(branch.id) AS number FROM \(branch.from)\(condition)"
+    }
+    let way = course.goesOn ? "DESC" : "ASC"
+    let order = isOrdered ? " ORDER BY moment \(way), number \(way)" : ""
+    all.append(limit)
+    return Clause(sql: "\(selects.joined(separator: " UNION ALL "))\(order) LIMIT ?", arguments: all)
+  }
+
+  /// The places of the posts, none of them of a section.
+  func keys(_ course: Course = Course(), limit: Int, in db: Database) throws -> [PostKey] {
+    try db.rows(statement(course, limit: limit)).map { PostKey(createdAt: $0[0], id: $0[1]) }
+  }
+
+  /// How many they are, counted to a limit.
+  func count(within range: Stint? = nil, limit: Int, in db: Database) throws -> Int {
+    var clause = statement(Course(range: range), isOrdered: false, limit: limit)
+    clause.sql = "SELECT count(*) FROM (\(clause.sql))"
+    return try db.rows(clause).first?[0] ?? 0
+  }
+}
+
+extension Database {
+  func rows(_ clause: Clause) throws -> [Row] { try rows(clause.sql, StatementArguments(clause.arguments)) }
+}

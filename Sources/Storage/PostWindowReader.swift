@@ -1,0 +1,134 @@
+import Foundation
+import GRDB
+
+/// Which part of a list is looked at.
+struct WindowPlace: Sendable {
+  let anchor: PostKey?
+  let before: Int
+  let after: Int
+
+  /// A key of another kind of list leads nowhere in this one: it stands for the list's start, or loses its section.
+  init(anchor: PostKey?, before: Int, after: Int, grouping: PostGrouping) {
+    let fits = anchor.map { !grouping.hasOwners || $0.section != nil } ?? false
+    let key = fits ? anchor : nil
+    self.anchor = grouping.hasOwners ? key : key.map { PostKey(createdAt: $0.createdAt, id: $0.id) }
+    self.before = max(before, 0)
+    self.after = max(after, 0)
+  }
+}
+
+/// Reads a window of a list.
+struct PostWindowReader {
+  let grouping: PostGrouping
+  let place: WindowPlace
+
+  /// The places of a window, without the posts.
+  struct Frame: Equatable {
+    var keys: [PostKey] = []
+    var hasMoreBefore = false
+    var hasMoreAfter = false
+
+    /// Whether a post at that place would stand in the window, or move what stands there.
+    func covers(_ key: PostKey) -> Bool {
+      guard let first = keys.first, let last = keys.last else { return true }
+      return (!hasMoreBefore || !(key < first)) && (!hasMoreAfter || !(last < key))
+    }
+  }
+
+  func frame(of order: any PostOrder, in db: Database) throws -> Frame {
+    let onward = PostSelection.Course(start: place.anchor, isInclusive: true)
+    var after = try order.keys(onward, limit: place.after + 1, in: db)
+    var before: [PostKey] = []
+    if let anchor = place.anchor {
+      let backward = PostSelection.Course(start: anchor, goesOn: false)
+      before = try order.keys(backward, limit: place.before + 1, in: db)
+    }
+    var frame = Frame(hasMoreBefore: before.count > place.before, hasMoreAfter: after.count > place.after)
+    if frame.hasMoreAfter { after.removeLast() }
+    if frame.hasMoreBefore { before.removeLast() }
+    frame.keys = before.reversed() + after
+    return frame
+  }
+
+  func rows(at keys: [PostKey], in db: Database) throws -> [PostRow] {
+    // A post may stand in several sections.
+    let posts = try PostReader(db: db).posts(Array(Set(keys.map(\.id))))
+    let numbered = Dictionary(uniqueKeysWithValues: posts.map { ($0.id, $0) })
+    return keys.compactMap { key in numbered[key.id].map { PostRow(key: key, post: $0) } }
+  }
+
+  func sections(of keys: [PostKey], order: any PostOrder, in db: Database) throws -> [PostSection] {
+    switch grouping {
+    case .none: []
+    case .day(let zone): try days(of: keys, in: zone, order: order, in: db)
+    case .author, .tag: try owners(of: keys, order: order, in: db)
+    }
+  }
+
+  func reading(of order: any PostOrder, in db: Database) throws -> PostWindowReading {
+    let frame = try frame(of: order, in: db)
+    return try reading(frame, rows: rows(at: frame.keys, in: db), order: order, in: db)
+  }
+
+  func reading(
+    _ frame: Frame,
+    rows: [PostRow],
+    order: any PostOrder,
+    in db: Database
+  ) throws -> PostWindowReading {
+    var reading = PostWindowReading()
+    reading.rows = rows
+    reading.sections = try sections(of: rows.map(\.key), order: order, in: db)
+    reading.total = try order.total(in: db)
+    reading.hasMoreBefore = frame.hasMoreBefore
+    reading.hasMoreAfter = frame.hasMoreAfter
+    return reading
+  }
+
+  private func days(
+    of keys: [PostKey],
+    in zone: TimeZone,
+    order: any PostOrder,
+    in db: Database
+  ) throws -> [PostSection] {
+    let days = Days(in: zone)
+    var (sections, start) = ([PostSection](), keys.startIndex)
+    while start < keys.endIndex, let day = days.day(of: keys[start].createdAt) {
+      let end = keys[start...].firstIndex { !day.stint.contains($0.createdAt) } ?? keys.endIndex
+      let count = try order.count(within: day.stint, in: db)
+      sections.append(PostSection(key: day.name, name: day.name, count: count, rows: start..<max(end, start + 1)))
+      start = max(end, start + 1)
+    }
+    return sections
+  }
+
+  private func owners(of keys: [PostKey], order: any PostOrder, in db: Database) throws -> [PostSection] {
+    var (sections, start) = ([PostSection](), keys.startIndex)
+    while start < keys.endIndex, let owner = keys[start].section {
+      let end = keys[start...].firstIndex { $0.section != owner } ?? keys.endIndex
+      let count = try order.count(of: owner, in: db)
+      sections.append(PostSection(key: String(owner.id), name: owner.name, count: count, rows: start..<end))
+      start = end
+    }
+    return sections
+  }
+}
+
+extension Store {
+  /// A part of a list: `before` rows that stand before the anchor, and `after` rows from the anchor on; without an
+  /// anchor the list's first rows.
+  ///
+  /// The anchor is a row's key; where its post is gone, or is no longer on the list, the window hangs on the place the
+  /// key names. The cost grows with the rows that are asked for, not with the library; that of a search also with what
+  /// it finds.
+  public func window(
+    _ list: PostListQuery,
+    around anchor: PostKey? = nil,
+    before: Int = 0,
+    after: Int = 50
+  ) throws(StorageError) -> PostWindowReading {
+    let place = WindowPlace(anchor: anchor, before: before, after: after, grouping: list.grouping)
+    let reader = PostWindowReader(grouping: list.grouping, place: place)
+    return try read { db in try reader.reading(of: PostPlan(list, in: db).order(in: db), in: db) }
+  }
+}

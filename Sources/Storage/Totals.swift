@@ -1,0 +1,47 @@
+import GRDB
+import Posts
+
+/// The exact numbers of posts that are not deleted; reading one costs the same however many there are.
+public enum PostTotal: Sendable, Hashable {
+  /// All posts.
+  case library
+  /// Those that carry the tag, or that a feed of the tag brought.
+  case tag(String)
+  /// Those of the author with this number; nil for posts without an author.
+  case author(Int64?)
+  /// Those that a feed brought, each once.
+  case feed(Feed)
+}
+
+extension Store {
+  /// How many posts that are not deleted a list holds; 0 for what the library does not know.
+  public func count(of total: PostTotal) throws(StorageError) -> Int {
+    try read { db in
+      switch total {
+      case .library: try db.total("library", 0)
+      case .author(let author): try db.total("author", author ?? 0)
+      case .tag(let tag):
+        try db.row("SELECT id FROM tag WHERE name = ?", [Feed.tagName(tag)]).map { try db.total("tag", $0[0]) } ?? 0
+      case .feed(let feed):
+        try db.row("SELECT id FROM feed WHERE name = ?", [feed.name]).map { try db.total("feed", $0[0]) } ?? 0
+      }
+    }
+  }
+}
+
+extension Database {
+  /// A row of the totals, which triggers keep.
+  func total(_ kind: String, _ ref: Int64) throws -> Int {
+    try row("SELECT posts FROM total WHERE kind = ? AND ref = ?", [kind, ref])?[0] ?? 0
+  }
+
+  /// The posts of an ordered source that are not deleted; each source has its total.
+  func total(of source: PostSource) throws -> Int {
+    switch source {
+    case .tag(let tag): try total("tag", tag)
+    case .authors([]): try total("author", 0)
+    case .authors(let authors): try authors.reduce(0) { try $0 + total("author", $1) }
+    default: try total("library", 0)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+import Migrations
+import Posts
+import Series
+import Testing
+
+@testable import Storage
+
+struct TotalsTests {
+  private static let isThere = "NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL)"
+  private static let isOfTag = """
+    (EXISTS (SELECT 1 FROM post_tag k WHERE k.post = p.id AND k.tag = t.id)
+      OR EXISTS (SELECT 1 FROM feed_post b JOIN feed f ON f.id = b.feed
+        WHERE b.post = p.id AND f.kind = 'tag' AND f.value = t.name))
+    """
+
+  private static let counted = """
+    SELECT 'library', 0, count(*) FROM post p WHERE \(isThere)
+    UNION ALL SELECT 'author', 0, count(*) FROM post p WHERE p.author IS NULL AND \(isThere)
+    UNION ALL SELECT 'author', a.id, (SELECT count(*) FROM post p WHERE p.author = a.id AND \(isThere)) FROM author a
+    UNION ALL SELECT 'tag', t.id, (SELECT count(*) FROM post p WHERE \(isOfTag) AND \(isThere)) FROM tag t
+    UNION ALL SELECT 'tags', 0, (SELECT count(*) FROM post p, tag t WHERE \(isOfTag) AND \(isThere))
+    UNION ALL SELECT 'feed', f.id, (
+      SELECT count(*) FROM post p
+      WHERE EXISTS (SELECT 1 FROM feed_post b WHERE b.post = p.id AND b.feed = f.id) AND \(isThere)) FROM feed f
+    ORDER BY 1, 2
+    """
+  private static let kept = "SELECT kind, ref, posts FROM total ORDER BY 1, 2"
+
+  private static let extras = """
+    SELECT t.name, p.id, p.created_at FROM tag t, post p
+    WHERE \(isOfTag) AND NOT EXISTS (SELECT 1 FROM post_tag k WHERE k.post = p.id AND k.tag = t.id) ORDER BY 1, 2
+    """
+  private static let keptExtras = """
+    SELECT t.name, e.post, e.created_at FROM tag_extra e JOIN tag t ON t.id = e.tag ORDER BY 1, 2
+    """
+
+  @Test(arguments: Series.seeds(sample: 6, whole: 300))
+  func `totals are what a fresh count says, whatever was done`(seed: UInt64) throws {
+    let shelf = try Shelf()
+    var turmoil = Turmoil(seed: seed)
+    for step in 0..<80 {
+      try turmoil.stir(shelf.store)
+      #expect(try shelf.lines(Self.kept) == shelf.lines(Self.counted), "seed \(seed), step \(step)")
+      #expect(try shelf.lines(Self.keptExtras) == shelf.lines(Self.extras), "seed \(seed), step \(step)")
+    }
+    #expect(try shelf.lines("PRAGMA foreign_key_check") == [])
+  }
+
+  @Test(arguments: Series.seeds(sample: 3, whole: 50))
+  func `a library of the first version gets its totals when it is opened`(seed: UInt64) throws {
+    let database = try DatabaseQueue()
+    var turmoil = Turmoil(seed: seed)
+    let first = try Store(database, path: "first", migrations: [Migration.all[0]], now: nil)
+    for _ in 0..<60 { try turmoil.stir(first) }
+    let store = try Store(database)
+    let (kept, counted) = try store.read { (try rows(Self.kept, in: $0), try rows(Self.counted, in: $0)) }
+    #expect(kept == counted, "seed \(seed)")
+    let (held, fresh) = try store.read { (try rows(Self.keptExtras, in: $0), try rows(Self.extras, in: $0)) }
+    #expect(held == fresh, "seed \(seed)")
+  }
+
+  @Test func `each list's total is told`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(3, tags: []), post(2), post(1, tags: ["dogs"])])
+    try shelf.store.delete([2], now: noon)
+    #expect(try shelf.store.count(of: .library) == 2)
+    #expect(try shelf.store.count(of: .tag("#Cats")) == 2)
+    #expect(try shelf.store.count(of: .tag("dogs")) == 1)
+    #expect(try shelf.store.count(of: .tag("nothing")) == 0)
+    #expect(try shelf.store.count(of: .author(1)) == 2)
+    #expect(try shelf.store.count(of: .author(nil)) == 0)
+    #expect(try shelf.store.count(of: .feed(cats)) == 2)
+  }
+
+  @Test func `every change of what is shown is logged, and only the last ones are kept`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(1, attachments: [picture("a")])])
+    func changes(_ sql: String) throws -> [String] {
+      let last = try shelf.lines("SELECT max(id) FROM change")[0]
+      try shelf.database.write { try $0.execute(sql: sql) }
+      return try shelf.lines("SELECT DISTINCT post, author FROM change WHERE id > \(last) ORDER BY 1, 2")
+    }
+    #expect(try changes("UPDATE post SET title = 'x'") == ["1|-"])
+    #expect(try changes("UPDATE attachment SET state = 'failed'") == ["1|-"])
+    #expect(try changes("UPDATE attachment SET attempts = 4") == [])
+    #expect(try changes("UPDATE author SET name = 'x'") == ["-|1"])
+    #expect(try changes("UPDATE author SET avatar_attempts = 4") == [])
+    #expect(try changes("DELETE FROM post_tag") == ["1|-"])
+    #expect(try changes("INSERT INTO post_state (post, deleted_at) VALUES (1, 'x')") == ["1|-"])
+    #expect(try changes("UPDATE post_state SET seen_at = 'x'") == [])
+    let many = "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000) "
+    try shelf.database.write { try $0.execute(sql: "\(many) INSERT INTO change (post) SELECT 1 FROM n") }
+    #expect(try shelf.lines("SELECT count(*) BETWEEN 10000 AND 11000, max(id) > 25000 FROM change") == ["1|1"])
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import GRDB
+import Posts
+import Series
+import Testing
+
+@testable import Storage
+
+private let berlin = TimeZone(identifier: "Europe/Berlin")!
+
+/// A list sorted whole, in memory, by what the posts say.
+struct SortedList {
+  var keys: [PostKey] = []
+  var posts: [Int64: StoredPost] = [:]
+
+  init(_ query: PostListQuery, in store: Store) throws {
+    let flat = PostQuery(
+      tag: query.tag,
+      user: query.user,
+      search: query.search,
+      day: query.day,
+      limit: nil,
+      includesDeleted: query.includesDeleted
+    )
+    for post in try store.posts(flat) {
+      posts[post.id] = post
+      let moment = UTC.text(post.createdAt)
+      keys += try sections(of: post, query.grouping, in: store).map { PostKey(section: $0, createdAt: moment, id: post.id) }
+    }
+    keys.sort { Self.order($0).lexicographicallyPrecedes(Self.order($1)) }
+  }
+
+  private static func order(_ key: PostKey) -> [String] {
+    let inverted = key.createdAt.utf8.map { String(format: "%03d", 255 - Int($0)) }.joined()
+    let name = String(decoding: (key.section?.name ?? "").utf8.map { 65...90 ~= $0 ? $0 + 32 : $0 }, as: UTF8.self)
+    // Unicode's order of strings is not that of their bytes.
+    let bytes = name.utf8.map { String(format: "%03d", Int($0)) }.joined()
+    return [bytes, String(format: "%09d", key.section?.id ?? 0), inverted, String(format: "%09d", 1_000_000 - key.id)]
+  }
+
+  private func sections(of post: StoredPost, _ grouping: PostGrouping, in store: Store) throws -> [PostKey.Section?] {
+    switch grouping {
+    case .none, .day: return [nil]
+    case .author: return [PostKey.Section(name: post.author?.name ?? "", id: post.author?.id ?? 0)]
+    case .tag:
+      let sql = """
+        SELECT t.name, t.id FROM tag t JOIN post_tag k ON k.tag = t.id WHERE k.post = ?1
+        UNION SELECT t.name, t.id FROM tag t JOIN feed f ON f.value = t.name AND f.kind = 'tag'
+          JOIN feed_post b ON b.feed = f.id WHERE b.post = ?1
+        """
+      return try store.read { db in
+        try Row.fetchAll(db, sql: sql, arguments: [post.id]).map { PostKey.Section(name: $0[0], id: $0[1]) }
+      }
+    }
+  }
+
+  func window(around anchor: PostKey?, before: Int, after: Int) -> [PostKey] {
+    let place = anchor.map { anchor in
+      keys.firstIndex { !Self.order($0).lexicographicallyPrecedes(Self.order(anchor)) } ?? keys.count
+    }
+    let middle = place ?? 0
+    return Array(keys[max(middle - before, 0)..<min(middle + after, keys.count)])
+  }
+
+  /// The name of the section a place stands in.
+  func section(of key: PostKey, _ grouping: PostGrouping) -> String? {
+    switch grouping {
+    case .none: return nil
+    case .day(let zone):
+      let format = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
+      return UTC.date(key.createdAt).map { $0.formatted(format) }
+    case .author, .tag: return key.section.map { "\($0.id)" }
+    }
+  }
+}
+
+struct WindowTests {
+  private static let groupings: [PostGrouping] = [.none, .day(berlin), .author, .tag]
+  private static let day = DateInterval(start: Date(timeIntervalSince1970: 1_698_450_000), duration: 300_000)
+  private static let lists = [
+    PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "user1"), PostListQuery(search: "moon"),
+    PostListQuery(tag: "dogs", user: "user2"), PostListQuery(day: day), PostListQuery(includesDeleted: true),
+    PostListQuery(tag: "rare", includesDeleted: true), PostListQuery(tag: "cats", search: "sun", day: day),
+    PostListQuery(user: "nobody"), PostListQuery(tag: "cats", day: day, includesDeleted: true),
+    PostListQuery(user: "user0", includesDeleted: true),
+  ]
+
+  @Test(arguments: Series.seeds(sample: 4, whole: 200))
+  func `a window is a slice of the whole list, sections and counts with it`(seed: UInt64) throws {
+    let shelf = try Shelf()
+    var turmoil = Turmoil(seed: seed)
+    for _ in 0..<60 { try turmoil.stir(shelf.store) }
+    for list in Self.lists {
+      for grouping in Self.groupings {
+        var query = list
+        query.grouping = grouping
+        let sorted = try SortedList(query, in: shelf.store)
+        for _ in 0..<4 { try check(query, sorted, shelf.store, &turmoil.dice, "seed \(seed), \(query)") }
+      }
+    }
+  }
+
+  private func check(
+    _ query: PostListQuery,
+    _ sorted: SortedList,
+    _ store: Store,
+    _ dice: inout Dice,
+    _ comment: Comment
+  ) throws {
+    var anchor = sorted.keys.randomElement(using: &dice)
+    // A place where no post stands.
+    if let key = anchor, Bool.random(using: &dice) {
+      anchor = PostKey(section: key.section, createdAt: key.createdAt, id: Int64.random(in: 0..<90, using: &dice))
+    }
+    let (before, after) = (Int.random(in: 0..<9, using: &dice), Int.random(in: 0..<9, using: &dice))
+    let read = try store.window(query, around: anchor, before: before, after: after)
+    let keys = sorted.window(around: anchor, before: before, after: after)
+    #expect(read.rows.map(\.key) == keys, comment)
+    #expect(read.rows.map(\.post) == keys.compactMap { sorted.posts[$0.id] }, comment)
+    #expect(read.total == .exactly(sorted.keys.count), comment)
+    if let first = keys.first, let last = keys.last {
+      #expect(read.hasMoreBefore == (first != sorted.keys.first), comment)
+      #expect(read.hasMoreAfter == (last != sorted.keys.last), comment)
+    }
+    let names = keys.compactMap { sorted.section(of: $0, query.grouping) }
+    #expect(read.sections.flatMap { section in section.rows.map { _ in section.key } } == names, comment)
+    for section in read.sections {
+      let count = sorted.keys.filter { sorted.section(of: $0, query.grouping) == section.key }.count
+      #expect(section.count == .exactly(count), comment)
+    }
+  }
+
+  @Test func `a day with a change of clocks is as long as its place says`() throws {
+    let shelf = try Shelf()
+    // From 22:00Z to 23:00Z of the next day: twenty-five hours.
+    let moments = ["28T21:59:59.999Z", "28T22:00:00.000Z", "29T22:59:59.999Z", "29T23:00:00.000Z"]
+    try shelf.pull(
+      moments.enumerated().map { number, moment in
+        var post = post(number)
+        post.createdAt = UTC.date("2023-10-\(moment)") ?? noon
+        return post
+      }
+    )
+    let sections = try shelf.store.window(PostListQuery(grouping: .day(berlin))).sections
+    #expect(sections.map(\.key) == ["2023-10-30", "2023-10-29", "2023-10-28"])
+    #expect(sections.map(\.count) == [.exactly(1), .exactly(2), .exactly(1)])
+    #expect(sections.map(\.rows) == [0..<1, 1..<3, 3..<4])
+  }
+
+  @Test func `a window hangs on the place of a post that is gone`() throws {
+    let shelf = try Shelf()
+    try shelf.pull((1...9).reversed().map { post($0) })
+    let key = try shelf.store.window(PostListQuery()).rows[4].key
+    try shelf.store.delete([key.id], now: noon)
+    let read = try shelf.store.window(PostListQuery(), around: key, before: 2, after: 2)
+    #expect(read.rows.map(\.post.uri.last) == ["7", "6", "4", "3"])
+    #expect(read.hasMoreBefore && read.hasMoreAfter)
+  }
+
+  @Test func `a key goes through text, whatever the section is called`() throws {
+    let section = PostKey.Section(name: "a/b \"ü\"", id: 7)
+    for key in [
+      PostKey(createdAt: UTC.text(noon), id: 3), PostKey(section: section, createdAt: UTC.text(noon), id: 3),
+    ] {
+      #expect(PostKey(key.description) == key)
+      #expect(try JSONDecoder().decode([PostKey].self, from: JSONEncoder().encode([key])) == [key])
+    }
+    for text in ["", "x", "a/b/c/d", "2023-11-14T22:14:20.000Z/x", "2023-11-14T22:14:20.000Z/1/2"] {
+      #expect(PostKey(text) == nil)
+    }
+  }
+
+  @Test func `a key of another kind of list is no error`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([2, 1].map { post($0) })
+    let flat = try shelf.store.window(PostListQuery()).rows[1].key
+    let owned = try shelf.store.window(PostListQuery(grouping: .author)).rows[1].key
+    #expect(try shelf.store.window(PostListQuery(), around: owned).rows.count == 1)
+    #expect(try shelf.store.window(PostListQuery(grouping: .tag), around: flat, before: -1, after: -1).rows == [])
+  }
+}
