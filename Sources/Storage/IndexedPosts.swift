@@ -7,6 +7,8 @@ struct IndexedPosts: PostOrder {
   private let source: PostSource
   /// Of a search, whose posts are too many to be held: how many are known to be in it.
   private var known: Int?
+  /// In how many posts its words stand, as far as they were counted.
+  private var matches = 0
 
   init(_ predicate: PostPredicate, _ grouping: PostGrouping, from source: PostSource, in db: Database) throws {
     self.predicate = predicate
@@ -15,13 +17,14 @@ struct IndexedPosts: PostOrder {
     guard let match = predicate.match else { return }
     let found = PostSelection(source: .found(match, atMost: Bound.matches), predicate: predicate)
     known = try found.count(limit: Bound.exact + Bound.slack, in: db)
+    matches = try PostSelection.matches(match, limit: Bound.matches, in: db)
   }
 
   func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] {
     guard grouping.hasOwners else {
       let posts = PostSelection(source: source, predicate: predicate)
       guard let match = predicate.match else { return try posts.keys(course, limit: limit, in: db) }
-      return try SearchWalk(posts: posts, match: match).keys(course, limit: limit, in: db)
+      return try SearchWalk(posts: posts, match: match, matches: matches).keys(course, limit: limit, in: db)
     }
     if let match = predicate.match {
       let found = OwnedPosts(source: .found(match, atMost: -1), predicate: predicate, grouping: grouping)
@@ -119,7 +122,7 @@ struct IndexedPosts: PostOrder {
     guard let match = predicate.match else {
       return Bound.total(try posts.count(within: stint, limit: Bound.exact + 1, in: db))
     }
-    return try SearchWalk(posts: posts, match: match).count(within: stint, in: db)
+    return try SearchWalk(posts: posts, match: match, matches: matches).count(within: stint, in: db)
   }
 
   /// The deleted posts that totals leave out, where the list shows them: few are deleted, so it begins with them.

@@ -8,6 +8,8 @@ import GRDB
 struct SearchWalk {
   let posts: PostSelection
   let match: String
+  /// In how many posts the words stand, counted to `Bound.matches`.
+  let matches: Int
 
   private static let chunk = 500
   private static let patience = 4_000
@@ -30,9 +32,8 @@ struct SearchWalk {
   private var open: PostSelection { PostSelection(source: posts.source, predicate: posts.predicate.withoutMatch) }
 
   private func isFrequent(enoughFor limit: Int, in db: Database) throws -> Bool {
-    let matches = Double(try PostSelection.matches(match, limit: Bound.matches, in: db))
-    let library = Double(try db.total("library", 0))
-    return matches >= Double(Bound.matches) || Double(limit) * library / matches * 12 < matches * 0.7
+    let steps = Double(limit) * Double(try db.total("library", 0)) / Double(max(matches, 1))
+    return matches >= Bound.matches || steps * 12 < Double(matches) * 0.7
   }
 
   /// nil where the walk was broken off.

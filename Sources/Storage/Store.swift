@@ -17,6 +17,7 @@ public struct Store: Sendable {
   /// a command waits: a whole check is due.
   public private(set) var isUnchecked = false
   private var lock: OpenLock?
+  let watcher: Watcher
 
   /// The store behind a connection, brought to the newest schema.
   public init(_ writer: any DatabaseWriter) throws(StorageError) {
@@ -35,12 +36,20 @@ public struct Store: Sendable {
     self.path = path
     self.lock = lock
     self.isUnchecked = isUnchecked
+    watcher = Watcher(writer)
     try migrate(migrations, now: now)
   }
 
+  /// The same library, watched by somebody else.
+  init(watching store: Store, _ watcher: Watcher) {
+    (writer, path, lock) = (store.writer, store.path, store.lock)
+    self.watcher = watcher
+  }
+
   /// Closes the library: what was written is synced and stands in one file again, unless another process has it open.
-  /// Nothing can be read or written after.
+  /// Nothing can be read or written after, and the streams of those who look at it end.
   public func close() {
+    watcher.stop()
     // The connection that closes last tidies up, and one that only reads cannot: the readers have to go first.
     (writer as? DatabasePool)?.releaseMemory()
     _ = try? writer.writeWithoutTransaction { try $0.checkpoint(.passive) }

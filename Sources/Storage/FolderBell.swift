@@ -1,0 +1,49 @@
+import Glibc
+
+/// Wakes one thread: when files of a folder are written to, by whatever process, and when it is rung.
+final class FolderBell: Sendable {
+  private let notify: Int32
+  /// A pipe's ends.
+  private let heard: Int32
+  private let rung: Int32
+
+  /// Without a folder, and where the system cannot watch it, only ringing wakes.
+  init(folder: String?) {
+    var ends: [Int32] = [-1, -1]
+    if pipe(&ends) == 0 {
+      for end in ends {
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      }
+    }
+    (heard, rung) = (ends[0], ends[1])
+    notify = folder == nil ? -1 : inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    if let folder, notify >= 0 {
+      _ = inotify_add_watch(notify, folder, UInt32(IN_MODIFY) | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO))
+    }
+  }
+
+  deinit { for file in [notify, heard, rung] where file >= 0 { close(file) } }
+
+  /// Ends the wait under way, or the next one.
+  func ring() {
+    // A full pipe wakes as well.
+    var mark: UInt8 = 1
+    _ = write(rung, &mark, 1)
+  }
+
+  /// Whether it was woken before so many milliseconds had passed.
+  func wait(milliseconds: Int32) -> Bool {
+    var files = [heard, notify].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    guard poll(&files, nfds_t(files.count), milliseconds) > 0 else { return false }
+    drain()
+    return true
+  }
+
+  /// What happened does not matter: whoever was woken looks by itself.
+  private func drain() {
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
+      for file in [heard, notify] where file >= 0 { while read(file, buffer.baseAddress, buffer.count) > 0 {} }
+    }
+  }
+}

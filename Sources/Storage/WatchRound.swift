@@ -1,0 +1,86 @@
+import GRDB
+
+/// The watching thread's work: it alone holds this.
+struct WatchRound {
+  private let desk: WatchDesk
+  private var library: WatchedLibrary
+  private var log: ChangeLog
+  private var windows: [Int: WindowObserver] = [:]
+  private var changes: [Int: ChangeObserver] = [:]
+
+  /// Goes on until the desk is closed. Then, and where the library cannot be read, every stream is ended.
+  static func run(at desk: WatchDesk) {
+    do {
+      var round = try WatchRound(desk)
+      while round.goOn() {}
+    } catch {
+      desk.close()
+      for arrival in desk.clear().arrivals { arrival.finish(error) }
+    }
+  }
+
+  private init(_ desk: WatchDesk) throws {
+    self.desk = desk
+    library = try WatchedLibrary(desk.writer)
+    log = try library.read { try ChangeLog(in: $0) }
+  }
+
+  /// A commit is seen a little after its file was written, at worst after a sync. So after a sign without a commit it
+  /// looks again soon, and then less and less often.
+  private mutating func goOn() -> Bool {
+    var patience: Int32 = desk.interval
+    while true {
+      let isWoken = desk.bell.wait(milliseconds: patience)
+      let left = desk.clear()
+      if left.isClosed {
+        finish(left)
+        return false
+      }
+      for id in left.departures { (windows[id], changes[id]) = (nil, nil) }
+      if library.hasCommits(left.hasCommits) || !left.arrivals.isEmpty {
+        look(with: left.arrivals)
+        return true
+      }
+      patience = isWoken ? 1 : min(max(patience, 1) * 2, desk.interval)
+    }
+  }
+
+  private mutating func look(with arrivals: [WatchDesk.Arrival]) {
+    let library = library
+    do {
+      try library.read { db in
+        if let change = try log.next(in: db) { tell(change, in: db) }
+        for arrival in arrivals { welcome(arrival, in: db) }
+      }
+    } catch {
+      finish(WatchDesk.Post(arrivals: arrivals), error)
+    }
+  }
+
+  private mutating func tell(_ change: LibraryChange, in db: Database) {
+    for observer in changes.values { observer.follow(change) }
+    for id in windows.keys {
+      do { try windows[id]?.follow(change, in: db) } catch {
+        windows.removeValue(forKey: id)?.finish(library.explained(error))
+      }
+    }
+  }
+
+  private mutating func welcome(_ arrival: WatchDesk.Arrival, in db: Database) {
+    switch arrival.wish {
+    case .changes(let continuation): changes[arrival.id] = ChangeObserver(changes: continuation)
+    case .window(let list, let place, let readings):
+      do { windows[arrival.id] = try WindowObserver(list, at: place, for: readings, in: db) } catch {
+        arrival.finish(library.explained(error))
+      }
+    }
+  }
+
+  private mutating func finish(_ left: WatchDesk.Post, _ error: (any Error)? = nil) {
+    let reason = error.map(library.explained)
+    for arrival in left.arrivals { arrival.finish(reason) }
+    for observer in windows.values { observer.finish(reason) }
+    for observer in changes.values { observer.finish(reason) }
+    (windows, changes) = ([:], [:])
+  }
+}

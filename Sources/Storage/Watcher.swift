@@ -1,0 +1,60 @@
+import GRDB
+import Synchronization
+
+/// Watches a library for everybody who looks at it through one store: one thread, which begins with the first of them
+/// and ends when the store is closed or gone.
+final class Watcher: Sendable {
+  let desk: WatchDesk
+  private let thread = Mutex<JoinedThread?>(nil)
+  private let bell: CommitBell
+
+  /// How long it waits, in milliseconds, before it looks by itself; `watchesFolder` says whether the system is asked to
+  /// tell of other processes' commits.
+  init(_ writer: any DatabaseWriter, interval: Int32 = 1000, watchesFolder: Bool = true) {
+    desk = WatchDesk(writer, interval: interval, watchesFolder: watchesFolder)
+    bell = CommitBell(desk: desk)
+  }
+
+  deinit { stop() }
+
+  /// Lets somebody look; returns the number under which they leave.
+  func add(_ wish: WatchDesk.Arrival.Wish) -> Int {
+    let arrival = WatchDesk.Arrival(id: desk.nextNumber(), wish: wish)
+    thread.withLock { thread in
+      if thread == nil, !desk.isClosed { thread = begin() }
+    }
+    if !desk.take(arrival) { arrival.finish(nil) }
+    return arrival.id
+  }
+
+  /// Ends every stream, and returns when the thread has ended.
+  func stop() {
+    desk.close()
+    thread.withLock { thread in
+      thread?.join()
+      thread = nil
+    }
+  }
+
+  private func begin() -> JoinedThread? {
+    let (desk, bell) = (desk, bell)
+    desk.writer.asyncWriteWithoutTransaction { $0.add(transactionObserver: bell, extent: .observerLifetime) }
+    guard let thread = JoinedThread({ WatchRound.run(at: desk) }) else {
+      desk.close()
+      return nil
+    }
+    return thread
+  }
+}
+
+/// Rings when this process has committed.
+private final class CommitBell: TransactionObserver, Sendable {
+  private let desk: WatchDesk
+
+  init(desk: WatchDesk) { self.desk = desk }
+
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+  func databaseDidChange(with event: DatabaseEvent) {}
+  func databaseDidRollback(_ db: Database) {}
+  func databaseDidCommit(_ db: Database) { desk.commit() }
+}

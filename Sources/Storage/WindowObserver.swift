@@ -1,0 +1,82 @@
+import GRDB
+
+/// Follows a window of a list, and hands over a reading whenever it is another one.
+struct WindowObserver {
+  typealias Readings = AsyncThrowingStream<PostWindowReading, any Error>
+
+  private let list: PostListQuery
+  private let reader: PostWindowReader
+  private let readings: Readings.Continuation
+  private var plan: PostPlan
+  private var order: any PostOrder
+  private var frame = PostWindowReader.Frame()
+  private var last: PostWindowReading?
+
+  /// More changed posts than this are not asked one by one.
+  private static let limit = 500
+
+  /// Reads the window for the first time.
+  init(_ list: PostListQuery, at place: WindowPlace, for readings: Readings.Continuation, in db: Database) throws {
+    self.list = list
+    self.readings = readings
+    reader = PostWindowReader(grouping: list.grouping, place: place)
+    plan = try PostPlan(list, in: db)
+    order = try plan.order(in: db)
+    try readWhole(in: db)
+  }
+
+  /// Brings the window up to date.
+  mutating func follow(_ change: LibraryChange, in db: Database) throws {
+    let present = try PostPlan(list, in: db)
+    let isSame = present.predicate == plan.predicate
+    plan = present
+    guard isSame, case .posts(let posts, let authors) = change, posts.count <= Self.limit,
+      list.grouping != .author || authors.isEmpty, try order.follow(posts, in: db)
+    else {
+      order = try plan.order(in: db)
+      return try readWhole(in: db)
+    }
+    let rows = last?.rows ?? []
+    let isTouched = rows.contains { row in
+      posts.contains(row.post.id) || row.post.author.map { authors.contains($0.id) } == true
+    }
+    if try isTouched || moves(posts, in: db) { return try readWhole(in: db) }
+    try readEdges(in: db)
+    hand(over: try reader.reading(frame, rows: rows, order: order, in: db))
+  }
+
+  /// Ends it: no reading follows.
+  func finish(_ error: (any Error)? = nil) { readings.finish(throwing: error) }
+
+  /// Whether one of the posts stands in the window now.
+  private func moves(_ posts: Set<Int64>, in db: Database) throws -> Bool {
+    guard let predicate = plan.predicate else { return false }
+    let changed = OwnedPosts(source: .numbered(posts), predicate: predicate, grouping: list.grouping)
+    return try changed.keys(limit: -1, in: db).contains { frame.covers($0) }
+  }
+
+  /// Posts beyond the window may have been the last ones there.
+  private mutating func readEdges(in db: Database) throws {
+    guard let first = frame.keys.first, let last = frame.keys.last else { return try readFrame(in: db) }
+    if frame.hasMoreAfter {
+      frame.hasMoreAfter = try !order.keys(PostSelection.Course(start: last), limit: 1, in: db).isEmpty
+    }
+    if frame.hasMoreBefore {
+      let back = PostSelection.Course(start: first, goesOn: false)
+      frame.hasMoreBefore = try !order.keys(back, limit: 1, in: db).isEmpty
+    }
+  }
+
+  private mutating func readFrame(in db: Database) throws { frame = try reader.frame(of: order, in: db) }
+
+  private mutating func readWhole(in db: Database) throws {
+    try readFrame(in: db)
+    hand(over: try reader.reading(frame, rows: reader.rows(at: frame.keys, in: db), order: order, in: db))
+  }
+
+  private mutating func hand(over reading: PostWindowReading) {
+    guard reading != last else { return }
+    last = reading
+    readings.yield(reading)
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import GRDB
+import Posts
+import Series
+import Testing
+
+@testable import Storage
+
+struct ObservingTests {
+  private func ids(_ reading: PostWindowReading?) -> [Int64]? { reading?.rows.map(\.post.id) }
+
+  /// Waits for a reading of which something is true; nil where the stream ends before.
+  private func reading(
+    _ readings: inout AsyncThrowingStream<PostWindowReading, any Error>.Iterator,
+    until isWanted: (PostWindowReading) -> Bool
+  ) async throws -> PostWindowReading? {
+    while let next = try await readings.next() { if isWanted(next) { return next } }
+    return nil
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a window follows what this process does`() async throws {
+    let scratch = try Scratch()
+    let store = try Store.open(library: scratch.path, now: noon)
+    var readings = store.observe(PostListQuery(tag: "cats"), after: 3).makeAsyncIterator()
+    #expect(ids(try await readings.next()) == [])
+    try save([page([3, 2, 1])], in: store)
+    #expect(ids(try await readings.next()) == [1, 2, 3])
+    try store.delete([2], now: noon)
+    #expect(ids(try await readings.next()) == [1, 3])
+    try store.restore([2], now: noon)
+    try save([page([9, 8])], in: store)
+    #expect(try await reading(&readings) { $0.total == .exactly(5) }?.rows.map(\.post.id) == [4, 5, 1])
+    store.close()
+    #expect(try await readings.next() == nil)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `what is outside a window changes its counts alone`() async throws {
+    let scratch = try Scratch()
+    let store = try Store.open(library: scratch.path, now: noon)
+    defer { store.close() }
+    try save([page((1...9).reversed())], in: store)
+    var readings = store.observe(PostListQuery(grouping: .day(.gmt)), after: 2).makeAsyncIterator()
+    let first = try #require(try await readings.next())
+    try store.delete([9], now: noon)
+    let second = try #require(try await readings.next())
+    #expect(second.rows == first.rows)
+    #expect(second.total == .exactly(8))
+    #expect(second.sections.map(\.count) == [.exactly(8)])
+    try store.delete([3, 4, 5, 6, 7, 8], now: noon)
+    #expect(try await readings.next()?.hasMoreAfter == false)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func `another process's commits arrive`(watchesFolder: Bool) async throws {
+    let scratch = try Scratch()
+    let opened = try Store.open(library: scratch.path, now: noon)
+    try save([page([2, 1])], in: opened)
+    // Where the system tells nothing, the watcher looks by itself.
+    let interval: Int32 = watchesFolder ? 1000 : 5
+    let store = Store(watching: opened, Watcher(opened.writer, interval: interval, watchesFolder: watchesFolder))
+    defer { store.close() }
+    var readings = store.observe(PostListQuery(search: "hello")).makeAsyncIterator()
+    #expect(ids(try await readings.next()) == [])
+    try shell("UPDATE post SET caption = 'hello there' WHERE id = 2", scratch)
+    #expect(ids(try await readings.next()) == [2])
+    try shell("INSERT INTO post_state (post, deleted_at) VALUES (2, 'x')", scratch)
+    #expect(ids(try await readings.next()) == [])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `what changed is told, post by post and author by author`() async throws {
+    let scratch = try Scratch()
+    let store = try Store.open(library: scratch.path, now: noon)
+    defer { store.close() }
+    try save([page([2, 1])], in: store)
+    // Its first reading says that the watcher has begun.
+    var readings = store.observe(PostListQuery()).makeAsyncIterator()
+    var changes = store.changes().makeAsyncIterator()
+    _ = try await readings.next()
+    try await begun(store)
+    try store.delete([2], now: noon)
+    #expect(try await changes.next() == .posts([2], authors: []))
+    try shell("UPDATE author SET name = 'Bea'", scratch)
+    #expect(try await changes.next() == .posts([], authors: [1]))
+    #expect(try await reading(&readings) { $0.rows.first?.post.author?.name == "Bea" } != nil)
+    try shell("DELETE FROM change WHERE id < (SELECT max(id) FROM change); UPDATE change SET id = id + 50000", scratch)
+    #expect(try await changes.next() == .everything)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: Series.seeds(sample: 2, whole: 60))
+  func `an observed window ends as a fresh reading says`(seed: UInt64) async throws {
+    let shelf = try Shelf()
+    var turmoil = Turmoil(seed: seed)
+    for _ in 0..<30 { try turmoil.stir(shelf.store) }
+    let lists = [
+      PostListQuery(), PostListQuery(tag: "cats", grouping: .tag), PostListQuery(search: "moon"),
+      PostListQuery(grouping: .author), PostListQuery(user: "user1", grouping: .day(.gmt)), PostListQuery(tag: "rare"),
+      PostListQuery(search: "sun", includesDeleted: true, grouping: .author), PostListQuery(grouping: .tag),
+    ]
+    let watched = try lists.map { list in
+      let key = try shelf.store.window(list).rows.randomElement(using: &turmoil.dice)?.key
+      return (list, key, shelf.store.observe(list, around: key, before: 3, after: 4).makeAsyncIterator())
+    }
+    for _ in 0..<40 { try turmoil.stir(shelf.store) }
+    for (list, key, readings) in watched {
+      var readings = readings
+      let fresh = try shelf.store.window(list, around: key, before: 3, after: 4)
+      let last = try await reading(&readings) { $0 == fresh }
+      #expect(last != nil, "seed \(seed), \(list)")
+    }
+    shelf.store.close()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a stream ends with its reader, and with the store`() async throws {
+    let scratch = try Scratch()
+    let store = try Store.open(library: scratch.path, now: noon)
+    let readings = store.observe(PostListQuery())
+    let reader = Task { try await readings.reduce(0) { count, _ in count + 1 } }
+    reader.cancel()
+    #expect(try await reader.value <= 1)
+    var other = store.observe(PostListQuery()).makeAsyncIterator()
+    #expect(ids(try await other.next()) == [])
+    store.close()
+    #expect(try await other.next() == nil)
+    var late = store.changes().makeAsyncIterator()
+    #expect(try await late.next() == nil)
+    // All of it is one file again: the watcher has closed its connection first.
+    #expect(scratch.names == ["media.sqlite"])
+  }
+
+  /// Goes on until the watcher has taken up all who look.
+  private func begun(_ store: Store) async throws {
+    var readings = store.observe(PostListQuery()).makeAsyncIterator()
+    _ = try await readings.next()
+  }
+
+  private func save(_ pages: [Page], in store: Store) throws {
+    let pull = try store.beginPull(of: cats, goal: PullGoal(pages: pages.count), now: noon)
+    for page in pages { _ = try store.save(page, in: pull, now: noon) }
+    try store.finishPull(pull, reached: true, now: noon)
+  }
+
+  /// Writes in another process.
+  private func shell(_ sql: String, _ scratch: Scratch) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/sqlite3")
+    process.arguments = ["\(scratch.path)/media.sqlite", ".timeout 5000", sql]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+}
