@@ -53,10 +53,11 @@ struct SearchWalk {
 
   private func matching(_ candidates: [PostKey], in db: Database) throws -> [PostKey] {
     let list = "[\(candidates.map { String($0.id) }.joined(separator: ","))]"
+    // FTS5 goes straight to a row only where the number is known to be one.
     let rows = try db.rows(
       """
-      SELECT j.value FROM json_each(?) j
-      WHERE EXISTS (SELECT 1 FROM caption_fts f WHERE f.rowid = j.value AND caption_fts MATCH ?)
+      SELECT j.value FROM json_each(?) j WHERE EXISTS (
+        SELECT 1 FROM caption_fts f WHERE f.rowid = CAST(j.value AS INTEGER) AND caption_fts MATCH ?)
       """,
       [list, match]
     )

@@ -36,23 +36,25 @@ struct WindowObserver {
       order = try plan.order(in: db)
       return try readWhole(in: db)
     }
-    let rows = last?.rows ?? []
+    if try moves(posts, in: db) { return try readWhole(in: db) }
+    try readEdges(in: db)
+    var rows = last?.rows ?? []
     let isTouched = rows.contains { row in
       posts.contains(row.post.id) || row.post.author.map { authors.contains($0.id) } == true
     }
-    if try isTouched || moves(posts, in: db) { return try readWhole(in: db) }
-    try readEdges(in: db)
+    if isTouched { rows = try reader.rows(at: frame.keys, in: db) }
     hand(over: try reader.reading(frame, rows: rows, order: order, in: db))
   }
 
   /// Ends it: no reading follows.
   func finish(_ error: (any Error)? = nil) { readings.finish(throwing: error) }
 
-  /// Whether one of the posts stands in the window now.
+  /// Whether one of the posts has come into the window, has left it, or stands elsewhere in it.
   private func moves(_ posts: Set<Int64>, in db: Database) throws -> Bool {
     guard let predicate = plan.predicate else { return false }
     let changed = OwnedPosts(source: .numbered(posts), predicate: predicate, grouping: list.grouping)
-    return try changed.keys(limit: -1, in: db).contains { frame.covers($0) }
+    let present = try changed.keys(limit: -1, in: db).filter { frame.covers($0) }
+    return Set(present) != Set(frame.keys.filter { posts.contains($0.id) })
   }
 
   /// Posts beyond the window may have been the last ones there.

@@ -8,7 +8,9 @@ import Testing
 @testable import Storage
 
 struct TotalsTests {
-  private static let isThere = "NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL)"
+  private static let isThere = """
+    NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL)
+    """
   private static let isOfTag = """
     (EXISTS (SELECT 1 FROM post_tag k WHERE k.post = p.id AND k.tag = t.id)
       OR EXISTS (SELECT 1 FROM feed_post b JOIN feed f ON f.id = b.feed

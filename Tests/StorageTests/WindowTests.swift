@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Posts
 import Series
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -25,7 +26,9 @@ struct SortedList {
     for post in try store.posts(flat) {
       posts[post.id] = post
       let moment = UTC.text(post.createdAt)
-      keys += try sections(of: post, query.grouping, in: store).map { PostKey(section: $0, createdAt: moment, id: post.id) }
+      keys += try sections(of: post, query.grouping, in: store).map { section in
+        PostKey(section: section, createdAt: moment, id: post.id)
+      }
     }
     keys.sort { Self.order($0).lexicographicallyPrecedes(Self.order($1)) }
   }
@@ -178,4 +181,39 @@ struct WindowTests {
     #expect(try shelf.store.window(PostListQuery(), around: owned).rows.count == 1)
     #expect(try shelf.store.window(PostListQuery(grouping: .tag), around: flat, before: -1, after: -1).rows == [])
   }
+
+  @Test(arguments: [
+    PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "ada"), PostListQuery(grouping: .author),
+    PostListQuery(grouping: .tag), PostListQuery(tag: "cats", user: "ada"), PostListQuery(day: day),
+    PostListQuery(tag: "cats", day: day, grouping: .day(berlin)), PostListQuery(tag: "cats", includesDeleted: true),
+  ])
+  func `a window is read from indexes, without the other posts and without sorting`(query: PostListQuery) throws {
+    let shelf = try Shelf()
+    try shelf.pull([2, 1].map { post($0) })
+    let anchor = try shelf.store.window(query, around: nil).rows.last?.key
+    let statements = Statements()
+    try shelf.database.write { $0.trace { statements.note($0.expandedDescription) } }
+    _ = try shelf.store.window(query, around: anchor ?? PostKey(createdAt: UTC.text(noon), id: 1), before: 5, after: 5)
+    try shelf.database.write { $0.trace() }
+    let noted = statements.noted.filter { $0.hasPrefix("SELECT") }
+    #expect(noted.count > 2)
+    for sql in noted {
+      for line in try shelf.lines("EXPLAIN QUERY PLAN \(sql)") {
+        let isScan = ["SCAN p", "SCAN k", "SCAN e", "SCAN b"].contains { line.contains("\($0) ") || line.hasSuffix($0) }
+        #expect(!isScan || line.contains("USING COVERING INDEX post_newest"), "\(line) in \(sql)")
+        // Authors of a handle are joined, and posts handed over in the order of the numbers asked for.
+        let mayBeSorted = sql.contains("ORDER BY j.key") || sql.contains("FROM author WHERE handle")
+        #expect(!line.contains("TEMP B-TREE") || mayBeSorted, "\(line) in \(sql)")
+      }
+    }
+  }
+}
+
+/// The statements that a connection ran.
+private final class Statements: Sendable {
+  private let all = Mutex<[String]>([])
+
+  var noted: [String] { all.withLock { $0 } }
+
+  func note(_ sql: String) { all.withLock { $0.append(sql) } }
 }
