@@ -90,6 +90,13 @@ struct OwnedPosts {
     return try db.rows(clause).map(PostKey.init)
   }
 
+  /// Whether there is any on that course: the first one that is found ends it.
+  func hasAny(_ course: PostSelection.Course, in db: Database) throws -> Bool {
+    var clause = statement(limit: -1)
+    clause.sql = "SELECT 1 FROM (\(clause.sql)) WHERE \(beyond(course, &clause.arguments)) LIMIT 1"
+    return try !db.rows(clause).isEmpty
+  }
+
   private func beyond(_ course: PostSelection.Course, _ arguments: inout [any DatabaseValueConvertible]) -> String {
     guard let start = course.start else { return "TRUE" }
     let (older, later) = course.goesOn ? ("<", ">") : (">", "<")

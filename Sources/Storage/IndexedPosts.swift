@@ -33,6 +33,14 @@ struct IndexedPosts: PostOrder {
     return try keysBySection(course, limit: limit, in: db)
   }
 
+  func hasAny(_ course: PostSelection.Course, in db: Database) throws -> Bool {
+    guard let match = predicate.match, match.hasSuffix("*") || grouping.hasOwners else {
+      return try !keys(course, limit: 1, in: db).isEmpty
+    }
+    let found = OwnedPosts(source: .found(match, atMost: -1), predicate: predicate, grouping: grouping)
+    return try found.hasAny(course, in: db)
+  }
+
   mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool {
     guard let before = known else { return true }
     let left = max(before - changed.count, 0)

@@ -8,11 +8,7 @@ struct JoinedThread: Sendable {
   init?(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let box = Unmanaged.passRetained(Box(body))
-    let result = pthread_create(&thread, nil, { argument in
-      guard let argument else { return nil }
-      Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-      return nil
-    }, box.toOpaque())
+    let result = pthread_create(&thread, nil, Self.run, box.toOpaque())
     guard result == 0 else {
       box.release()
       return nil
@@ -22,6 +18,11 @@ struct JoinedThread: Sendable {
 
   /// Returns when the thread has ended. To be called once.
   func join() { pthread_join(thread, nil) }
+
+  private static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { box in
+    if let box { Unmanaged<Box>.fromOpaque(box).takeRetainedValue().body() }
+    return nil
+  }
 
   private final class Box: Sendable {
     let body: @Sendable () -> Void

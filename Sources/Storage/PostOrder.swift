@@ -4,6 +4,8 @@ import GRDB
 protocol PostOrder {
   /// The places from a key on, or before it, the nearest first; from the list's start where there is no key.
   func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey]
+  /// Whether there is a place on that course.
+  func hasAny(_ course: PostSelection.Course, in db: Database) throws -> Bool
   /// How many rows it holds.
   func total(in db: Database) throws -> ListTotal
   /// How many of them stand in a section of authors or tags.
@@ -12,6 +14,12 @@ protocol PostOrder {
   func count(within stint: Stint, in db: Database) throws -> ListTotal
   /// Follows a change of posts. False where it cannot, and has to be made again.
   mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool
+}
+
+extension PostOrder {
+  func hasAny(_ course: PostSelection.Course, in db: Database) throws -> Bool {
+    try !keys(course, limit: 1, in: db).isEmpty
+  }
 }
 
 /// Up to where lists are counted that no total is kept of.

@@ -8,6 +8,27 @@ struct Clause {
   var arguments: [any DatabaseValueConvertible] = []
 }
 
+extension Clause {
+  /// That words stand in the post whose number is `id`, which must be known to be an integer.
+  ///
+  /// FTS5 goes straight to a post where the words are whole. For the beginning of a word it gathers the posts of all
+  /// words that begin so, anew for each question: then it is asked once, for all numbers, or those of a range.
+  init(of id: String, from numbers: ClosedRange<Int64>?, matching match: String) {
+    guard match.hasSuffix("*") else {
+      let sql = "EXISTS (SELECT 1 FROM caption_fts f WHERE f.rowid = \(id) AND caption_fts MATCH ?)"
+      self.init(sql: sql, arguments: [match])
+      return
+    }
+    let all = "SELECT f.rowid FROM caption_fts f WHERE caption_fts MATCH ?"
+    if let numbers {
+      let sql = "\(id) IN (\(all) AND f.rowid >= ? AND f.rowid <= ?)"
+      self.init(sql: sql, arguments: [match, numbers.lowerBound, numbers.upperBound])
+    } else {
+      self.init(sql: "\(id) IN (\(all))", arguments: [match])
+    }
+  }
+}
+
 /// A stretch of time as it stands in the rows, its end not included.
 struct Stint: Hashable {
   var start: String
@@ -79,8 +100,7 @@ struct PostPredicate: Equatable {
       clauses.append(Clause(sql: "\(list) IN (\(authors.map(String.init).joined(separator: ", ")))"))
     }
     if let match, !source.isFound {
-      let sql = "EXISTS (SELECT 1 FROM caption_fts f WHERE f.rowid = \(id) AND caption_fts MATCH ?)"
-      clauses.append(Clause(sql: sql, arguments: [match]))
+      clauses.append(Clause(of: id, from: source.numbers, matching: match))
     }
     if !includesDeleted {
       let sql = "NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = \(id) AND s.deleted_at IS NOT NULL)"

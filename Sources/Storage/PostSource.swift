@@ -27,6 +27,12 @@ enum PostSource: Equatable {
   /// Whether its posts are those in which words stand.
   var isFound: Bool { if case .found = self { true } else { false } }
 
+  /// Between which numbers its posts are, where that is known.
+  var numbers: ClosedRange<Int64>? {
+    guard case .numbered(let ids) = self, let low = ids.min(), let high = ids.max() else { return nil }
+    return low...high
+  }
+
   var branches: [Branch] {
     switch self {
     case .library: return [Branch(from: "post p")]

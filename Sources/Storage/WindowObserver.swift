@@ -61,11 +61,11 @@ struct WindowObserver {
   private mutating func readEdges(in db: Database) throws {
     guard let first = frame.keys.first, let last = frame.keys.last else { return try readFrame(in: db) }
     if frame.hasMoreAfter {
-      frame.hasMoreAfter = try !order.keys(PostSelection.Course(start: last), limit: 1, in: db).isEmpty
+      frame.hasMoreAfter = try order.hasAny(PostSelection.Course(start: last), in: db)
     }
     if frame.hasMoreBefore {
       let back = PostSelection.Course(start: first, goesOn: false)
-      frame.hasMoreBefore = try !order.keys(back, limit: 1, in: db).isEmpty
+      frame.hasMoreBefore = try order.hasAny(back, in: db)
     }
   }
 

@@ -133,6 +133,29 @@ struct WindowTests {
     }
   }
 
+  @Test(arguments: ["post ", "pos"], [PostGrouping.none, .day(berlin), .author, .tag])
+  func `a search that finds too many posts to be held is read all the same`(
+    search: String,
+    grouping: PostGrouping
+  ) throws {
+    let shelf = try Shelf()
+    var turmoil = Turmoil(seed: 1)
+    for _ in 0..<40 { try turmoil.stir(shelf.store) }
+    try shelf.pull((100..<160).reversed().map { post($0, caption: $0 % 3 == 0 ? "post" : "else") })
+    let query = PostListQuery(search: search, grouping: grouping)
+    let sorted = try SortedList(query, in: shelf.store)
+    for anchor in [nil, sorted.keys[7], sorted.keys[15]] {
+      let frame = try shelf.store.read { db in
+        let predicate = try #require(try PostPredicate(query, in: db))
+        let order = try IndexedPosts(predicate, grouping, from: .library, in: db)
+        let place = WindowPlace(anchor: anchor, before: 3, after: 6, grouping: grouping)
+        return try PostWindowReader(grouping: grouping, place: place).frame(of: order, in: db)
+      }
+      #expect(frame.keys == sorted.window(around: anchor, before: 3, after: 6))
+      #expect(frame.hasMoreAfter == (frame.keys.last != sorted.keys.last))
+    }
+  }
+
   @Test func `a day with a change of clocks is as long as its place says`() throws {
     let shelf = try Shelf()
     // From 22:00Z to 23:00Z of the next day: twenty-five hours.
