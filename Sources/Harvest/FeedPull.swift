@@ -6,8 +6,7 @@ import Storage
 
 /// Pulls a feed page by page into the store, and its pictures beside it.
 ///
-/// Each page is stored whole before it counts. The next page is asked for while this one is being stored, and pictures
-/// begin with the first page stored. Whatever stops a pull, what was stored stays, and the pull's row says how far it
+/// Each page is stored whole before the next one is asked for, and pictures begin with the first page stored. Whatever stops a pull, what was stored stays, and the pull's row says how far it
 /// came.
 public struct FeedPull: Sendable {
   private let source: any Source

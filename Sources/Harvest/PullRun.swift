@@ -65,6 +65,11 @@ struct PullRun {
     if let left = try await inStore({ [feed] in try $0.resumePull(of: feed, now: $1) }) {
       return try await walk(left.pull, from: left.start, pages: left.pages)
     }
+    // Pictures that a pull has left are what is to be finished; the pages below can wait.
+    if plan.pictures, try await inStore({ [feed] store, _ in try !store.leftPictures(of: feed).isEmpty }) {
+      summary.complete = true
+      return
+    }
     let goal = PullGoal(pages: plan.pages ?? (plan.since == nil ? 1 : nil), since: plan.since)
     guard let (pull, edge) = try await inStore({ [feed] in try $0.beginPull(below: feed, goal: goal, now: $1) }) else {
       return try await walkDown(to: goal)
@@ -98,8 +103,8 @@ struct PullRun {
   /// What is known to be missing of the feed.
   func gaps() async throws -> [Gap] { try await inStore { [feed] store, _ in try store.gaps(of: feed) } }
 
-  /// Reads and stores page after page. The next page is asked for while one is being stored, unless that may show that
-  /// it is not wanted.
+  /// Reads and stores page after page. The next page is asked for when this one is stored, not before: a process that is
+  /// killed has at most one page to fetch again.
   private mutating func turnPages(_ pull: Pull, from start: Cursor?, _ walk: Walk) async throws -> Walk.End {
     var walk = walk
     let (source, feed, size) = (source, feed, plan.pageSize)
@@ -107,29 +112,30 @@ struct PullRun {
     while true {
       try await waitForPictures()
       let step = try walk.turn(page)
-      let early = try await isSure(of: step, after: page, walk)
-      async let following = early.asyncMap { try await source.page(of: feed, after: $0, size: size) }
       let saved = try await save(page, in: pull)
+      summary.next = if case .after(let next) = page.next { next } else { nil }
       switch walk.pass(saved.known, of: page, step) {
-      case .done(let end): return end
-      case .barred(let reason): throw SourceError.unreadable(feed.server, reason: reason)
-      case .on(let cursor):
-        if let next = try await following { page = next; continue }
-        page = try await source.page(of: feed, after: cursor, size: size)
-      case .over(let cursor):
-        let edge = try await inStore { store, _ in try store.stepOver(pull) }
-        summary.next = edge.isEnd ? nil : edge.next ?? source.cursor(below: edge.id) ?? cursor
-        guard let next = summary.next else { return .feed }
-        page = try await source.page(of: feed, after: next, size: size)
+      case .done(let end):
+        try await count(saved, of: page)
+        return end
+      case .barred(let reason):
+        try await count(saved, of: page)
+        throw SourceError.unreadable(feed.server, reason: reason)
+      case .on(let cursor): summary.next = cursor
+      case .over(let cursor): summary.next = try await stepOver(pull, else: cursor)
       }
+      let next = summary.next
+      async let following = next.asyncMap { try await source.page(of: feed, after: $0, size: size) }
+      try await count(saved, of: page)
+      guard let read = try await following else { return .feed }
+      page = read
     }
   }
 
-  /// The cursor of the next page, where storing this one cannot change that it is wanted.
-  private func isSure(of step: Walk.Step, after page: Page, _ walk: Walk) async throws -> Cursor? {
-    guard case .on(let cursor) = step else { return nil }
-    guard walk.watchesKnown else { return cursor }
-    return try await inStore { [feed] store, _ in try store.knows(endOf: page, of: feed) ? nil : cursor }
+  /// The cursor to what lies below the stretch that the walk has come to; nil where nothing does.
+  private func stepOver(_ pull: Pull, else cursor: Cursor) async throws -> Cursor? {
+    let edge = try await inStore { store, _ in try store.stepOver(pull) }
+    return edge.isEnd ? nil : edge.next ?? source.cursor(below: edge.id) ?? cursor
   }
 
   /// Pages come faster than their pictures: they wait for them, so that a long pull does not gather a longer and longer
@@ -142,12 +148,9 @@ struct PullRun {
 
   // MARK: Pages and pictures
 
-  private mutating func save(_ page: Page, in pull: Pull) async throws -> Saved {
+  private func save(_ page: Page, in pull: Pull) async throws -> Saved {
     let pictures = plan.pictures
-    let saved = try await inStore { try $0.save(page, in: pull, pictures: pictures, now: $1) }
-    try await count(saved, of: page)
-    summary.next = if case .after(let next) = page.next { next } else { nil }
-    return saved
+    return try await inStore { try $0.save(page, in: pull, pictures: pictures, now: $1) }
   }
 
   /// Counts a stored page and sends for its pictures.
@@ -170,7 +173,7 @@ struct PullRun {
   private func fetchLeft() async throws {
     let tasks = try await inStore { [feed, plan] store, _ in
       let pictures = plan.pictures ? try store.leftPictures(of: feed) : []
-      return pictures + (plan.avatars && plan.scope == .rest ? try store.leftAvatars(of: feed) : [])
+      return pictures + (plan.avatars && [.rest, .gaps].contains(plan.scope) ? try store.leftAvatars(of: feed) : [])
     }
     send(for: tasks)
   }

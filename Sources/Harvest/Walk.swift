@@ -39,9 +39,6 @@ struct Walk {
     case barred(reason: String)
   }
 
-  /// Whether it matters what of a page was known.
-  var watchesKnown: Bool { goal.known || goal.end }
-
   /// Decides from a page what comes after it; throws where the server goes in circles.
   mutating func turn(_ page: Page) throws -> Step {
     pages += 1
@@ -63,7 +60,7 @@ struct Walk {
   /// A post that came late stands below the top: the walk goes half a page into what is known before it ends there, or
   /// passes over the rest.
   mutating func pass(_ known: Known, of page: Page, _ step: Step) -> Step {
-    guard watchesKnown, known.isTouched || depth != nil else { return step }
+    guard goal.known || goal.end, known.isTouched || depth != nil else { return step }
     depth = depth.map { $0 + page.items.count } ?? known.overlap
     let isDeep = (depth ?? 0) * 2 >= largest
     if isDeep, goal.end { depth = nil }

@@ -107,20 +107,6 @@ extension Store {
     }
   }
 
-  /// Whether a page ends in a stretch of the feed that is complete, as far as can be told before the page is stored.
-  public func knows(endOf page: Page, of feed: Feed) throws(StorageError) -> Bool {
-    guard let last = page.items.last(where: { !$0.pinned && $0.post != nil })?.feedID else { return false }
-    return try read { db in
-      try db.row(
-        """
-        SELECT 1 FROM feed f JOIN feed_post b ON b.feed = f.id
-        WHERE f.name = ? AND b.remote_id = ? AND b.coverage IS NOT NULL
-        """,
-        [feed.name, last]
-      ) != nil
-    }
-  }
-
   private func begin(
     _ feed: Feed,
     _ feedID: Int64,

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `each page is asked for once, though the next one is asked for early`() async throws {
+  @Test func `each page is asked for once`() async throws {
     try await withOrigin(Script(posts: 200)) { origin in
       let shelf = try Shelf()
       _ = try await shelf.pull(origin, PullPlan(pages: 4, pageSize: 30, pictures: false, avatars: false))

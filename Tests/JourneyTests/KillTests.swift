@@ -5,32 +5,78 @@ import Testing
 
 /// Pulls that are killed at moments nobody chose.
 @Suite(.timeLimit(.minutes(60))) struct KillTests {
-  @Test(.serialized, arguments: Series.seeds(sample: 4, whole: 200))
+  @Test(.serialized, arguments: Series.seeds(sample: 3, whole: 200))
   func `killed at any moment, the same command again brings what an undisturbed pull brings`(seed: UInt64) async throws
   {
     let script = Script(posts: 120, troubles: [.every("/", .slow(.milliseconds(2)))])
     try await withOrigin(script) { origin in
       let house = try Household()
       let pull = ["tag", "cats", "--pages", "6", "--page-size", "20", "--json", "--server", origin.url]
-      var chance = Chance(seed: seed)
       // A death may come before the library is there, amid its pages, or amid its pictures.
-      let requests = Int.random(in: 0..<160, using: &chance)
-      let running = try house.begin(pull)
-      while origin.requests.count < requests, running.isRunning { try await Task.sleep(for: .milliseconds(1)) }
-      running.signal(SIGKILL)
-      _ = try await running.end()
-      let left = try await house.media("check", "--json").objects().compactMap { $0["kind"] as? String }
-      #expect(left.allSatisfy { $0 == "orphan" }, "seed \(seed): \(left)")
-      let whole = try await house.run(pull)
-      #expect(whole.status == 0, "seed \(seed): \(whole.errors)")
-      let posts = try await house.media("list", "--json", "--limit", "1000").objects()
-      #expect(Set(posts.compactMap { $0["url"] as? String }) == Set(script.posts.map(\.url)), "seed \(seed)")
-      let attachments = posts.flatMap { $0["attachments"] as? [[String: any Sendable]] ?? [] }
-      #expect(attachments.allSatisfy { $0["state"] as? String == "stored" }, "seed \(seed)")
-      let held = Set(attachments.compactMap { $0["sha256"] as? String })
-      #expect(held == script.pictureHashes, "seed \(seed)")
-      let check = try await house.media("check")
-      #expect(check.status == 0, "seed \(seed): \(check.output)\(check.errors)")
+      try await kill(pull, in: house, at: origin, seed: seed, requests: 0..<160)
+      try await run(pull, in: house, seed: seed)
+      try await expectWhole(house, script, seed: seed)
     }
+  }
+
+  @Test(.serialized, arguments: Series.seeds(sample: 3, whole: 200))
+  func `killed at any moment, --resume brings the rest, and fetches one page twice at most`(seed: UInt64) async throws {
+    try await finish(seed: seed) { ["tag", "cats", "--resume", "--json", "--server", $0.url] }
+  }
+
+  @Test(.serialized, arguments: Series.seeds(sample: 3, whole: 200))
+  func `killed at any moment, gaps --fill brings the rest, and fetches one page twice at most`(seed: UInt64)
+    async throws
+  {
+    try await finish(seed: seed) { _ in ["gaps", "--fill", "--json"] }
+  }
+
+  /// A pull of fifty pages, a death once its goal stands, and one run that finishes it.
+  private func finish(seed: UInt64, with command: @escaping @Sendable (Origin) -> [String]) async throws {
+    let script = Script(posts: 200, troubles: [.every("/", .slow(.milliseconds(1)))])
+    try await withOrigin(script) { origin in
+      let house = try Household()
+      let pull = ["tag", "cats", "--pages", "50", "--page-size", "4", "--json", "--server", origin.url]
+      try await kill(pull, in: house, at: origin, seed: seed, requests: 1..<400)
+      let left = try await house.media("gaps", "--json").objects()
+      let pages = origin.requests(to: "/api/v1/timelines").count
+      #expect(pages >= 50 || !left.isEmpty, "seed \(seed): \(pages) pages, and nothing is known to be missing")
+      try await run(command(origin) + ["--page-size", "4"], in: house, seed: seed)
+      let asked = origin.requests(to: "/api/v1/timelines").map { $0.parameter("max_id") ?? "newest" }
+      #expect(asked.count - Set(asked).count <= 1, "seed \(seed): \(asked)")
+      try await expectWhole(house, script, seed: seed)
+      #expect(try await house.media("gaps", "--json").output.isEmpty, "seed \(seed)")
+    }
+  }
+
+  /// Kills a command once the origin has had so many requests.
+  private func kill(
+    _ command: [String], in house: Household, at origin: Origin, seed: UInt64, requests: Range<Int>
+  ) async throws {
+    var chance = Chance(seed: seed)
+    let count = Int.random(in: requests, using: &chance)
+    let running = try house.begin(command)
+    while origin.requests.count < count, running.isRunning { try await Task.sleep(for: .milliseconds(1)) }
+    running.signal(SIGKILL)
+    _ = try await running.end()
+    let left = try await house.media("check", "--json").objects().compactMap { $0["kind"] as? String }
+    #expect(left.allSatisfy { $0 == "orphan" }, "seed \(seed): \(left)")
+  }
+
+  private func run(_ command: [String], in house: Household, seed: UInt64) async throws {
+    let ended = try await house.run(command)
+    #expect(ended.status == 0, "seed \(seed): \(ended.errors)")
+  }
+
+  /// Every post and every picture is there, none twice, and the library is in order.
+  private func expectWhole(_ house: Household, _ script: Script, seed: UInt64) async throws {
+    let posts = try await house.media("list", "--json", "--limit", "1000").objects()
+    #expect(posts.compactMap { $0["url"] as? String } == script.posts.map(\.url), "seed \(seed)")
+    let attachments = posts.flatMap { $0["attachments"] as? [[String: any Sendable]] ?? [] }
+    #expect(attachments.allSatisfy { $0["state"] as? String == "stored" }, "seed \(seed)")
+    let held = Set(attachments.compactMap { $0["sha256"] as? String })
+    #expect(held == script.pictureHashes, "seed \(seed)")
+    let check = try await house.media("check")
+    #expect(check.status == 0, "seed \(seed): \(check.output)\(check.errors)")
   }
 }

@@ -48,14 +48,16 @@ struct GapsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    let (named, gaps) = try app.withStore(for: .reading) { store in
+    let (named, gaps, left) = try app.withStore(for: .reading) { store in
       let named = try feed.map { try Self.feed($0, among: try store.feeds()) }
       let locks = FeedLocks(library: app.places.library)
-      return (named, try store.gaps(of: named) { locks.isHeld($0) })
+      let isPictured = fill && named == nil && !noPictures
+      let left = isPictured ? try store.feeds().filter { try !store.leftPictures(of: $0).isEmpty } : []
+      return (named, try store.gaps(of: named) { locks.isHeld($0) }, left)
     }
     guard fill else { return try show(gaps, app) }
-    var feeds = named.map { [$0] } ?? []
-    for gap in gaps where !feeds.contains(gap.feed) { feeds.append(gap.feed) }
+    var feeds: [Feed] = []
+    for feed in (named.map { [$0] } ?? []) + gaps.map(\.feed) + left where !feeds.contains(feed) { feeds.append(feed) }
     guard !feeds.isEmpty else { return app.console.message("Nothing is known to be missing.") }
     let plan = PullPlan(
       .gaps, pages: pages, pageSize: pageSize, pictures: !noPictures, avatars: !noAvatars)

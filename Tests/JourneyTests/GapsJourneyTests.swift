@@ -1,0 +1,105 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// What is missing, as a person is told of it and fills it.
+@Suite(.timeLimit(.minutes(2))) struct GapsJourneyTests {
+  /// A library that knows the newest and some older posts of a hundred, and nothing between.
+  private func withGap(_ body: @Sendable (Origin, Household) async throws -> Void) async throws {
+    let all = Script(posts: 100).posts
+    try await withOrigin(Script(posts: Array(all.dropFirst(70)))) { origin in
+      let house = try Household()
+      try await pull(house, origin)
+      origin.change { $0.posts = all }
+      let ended = try await pull(house, origin, "--new", "--pages", "2")
+      #expect(ended.status == 0)
+      let summary = try ended.object()
+      #expect(summary["complete"] as? Bool == false)
+      try await body(origin, house)
+    }
+  }
+
+  @discardableResult
+  private func pull(_ house: Household, _ origin: Origin, _ flags: String...) async throws -> Ended {
+    try await house.run(
+      ["tag", "cats", "--server", origin.url, "--page-size", "10", "--no-pictures", "--no-avatars", "--json"] + flags)
+  }
+
+  private func count(_ house: Household) async throws -> Int {
+    try await house.media("list", "--json", "--limit", "1000").lines.count
+  }
+
+  @Test func `a gap is told with its edges and its time, and filled`() async throws {
+    try await withGap { origin, house in
+      let gap = try await house.media("gaps", "--json").object()
+      #expect(gap["feed"] as? String == "tag:cats@\(origin.url)")
+      #expect(gap["kind"] as? String == "gap")
+      #expect(gap["above"] as? String == origin.script.posts[19].id)
+      #expect(gap["below"] as? String == origin.script.posts[70].id)
+      #expect(gap["to"] as? String == "2025-10-09T10:13:20.000Z" || gap["to"] is String)
+      #expect(gap["from"] is String)
+      let told = try await house.media("gaps")
+      #expect(told.output.contains("51 m"), "\(told.output)")
+      #expect(told.errors.contains("media gaps --fill"))
+      let filled = try await house.media(
+        "gaps", "--fill", "--page-size", "10", "--no-pictures", "--no-avatars", "--json")
+      #expect(filled.status == 0, "\(filled.errors)")
+      #expect(try filled.object()["complete"] as? Bool == true)
+      #expect(try await count(house) == 80)
+      let none = try await house.media("gaps")
+      #expect((none.status, none.output) == (0, ""))
+      #expect(none.errors.contains("Nothing is known to be missing."))
+    }
+  }
+
+  @Test func `pages bound the filling, of one feed that is named in short`() async throws {
+    try await withGap { _, house in
+      let flags = ["--page-size", "10", "--no-pictures", "--no-avatars"]
+      let filled = try await house.run(["gaps", "cats", "--fill", "--pages", "2"] + flags)
+      #expect(filled.output.contains("1 part missing (media gaps)"), "\(filled.output)")
+      #expect(try await house.media("gaps", "--json").lines.count == 1)
+      _ = try await house.run(["gaps", "tag:cats", "--fill"] + flags)
+      #expect(try await house.media("gaps", "--json").lines.isEmpty)
+    }
+  }
+
+  @Test func `a first pull that failed is known as unfinished, and resumed`() async throws {
+    try await withOrigin(Script(posts: 60, troubles: [.nth(3, "/api/v1/timelines", .html)])) { origin in
+      let house = try Household()
+      let failed = try await pull(house, origin, "--pages", "5")
+      #expect(failed.status == 65)
+      #expect(try failed.object()["complete"] as? Bool == false)
+      let gap = try await house.media("gaps", "--json").object()
+      #expect(gap["kind"] as? String == "unfinished")
+      #expect(gap["above"] as? String == origin.script.posts[19].id)
+      #expect(gap["below"] is NSNull)
+      let resumed = try await pull(house, origin, "--resume")
+      #expect(try resumed.object()["complete"] as? Bool == true)
+      #expect(try resumed.object()["pages"] as? Int == 3)
+      #expect(try await count(house) == 50)
+      #expect(try await house.media("gaps", "--json").lines.isEmpty)
+    }
+  }
+
+  @Test func `--all steps over what is known, and comes to the end`() async throws {
+    try await withGap { origin, house in
+      let before = origin.requests(to: "/api/v1/timelines").count
+      let all = try await pull(house, origin, "--all")
+      #expect(try all.object()["complete"] as? Bool == true)
+      #expect(try await count(house) == 100)
+      #expect(origin.requests(to: "/api/v1/timelines").count - before == 10)
+      #expect(try await house.media("gaps", "--json").lines.isEmpty)
+    }
+  }
+
+  @Test func `wrong words are told as such`() async throws {
+    let house = try Household()
+    expect(try await house.media("gaps", "dogs"), fails: 64, saying: "no feed \"dogs\"")
+    expect(try await house.media("gaps", "--pages", "2"), fails: 64, saying: "--fill")
+    expect(try await house.media("gaps", "--fill", "--pages", "0"), fails: 64, saying: "1 or more")
+    let both = try await house.media("tag", "cats", "--server", "127.0.0.1:9", "--new", "--all")
+    expect(both, fails: 64, saying: "exclude")
+    let dated = try await house.media("tag", "cats", "--server", "127.0.0.1:9", "--resume", "--since", "2026-01-01")
+    expect(dated, fails: 64, saying: "--since")
+  }
+}
