@@ -62,7 +62,8 @@ struct IndexedPosts: PostOrder {
     var keys: [PostKey] = []
     var rest = course
     var section = course.start?.section
-    if let section { try take(section, rest, limit: limit, into: &keys, in: db) }
+    // A section that was renamed stands elsewhere: the key's place is then between others.
+    if let section, try owners.holds(section, in: db) { try take(section, rest, limit: limit, into: &keys, in: db) }
     rest.start = nil
     while keys.count < limit {
       let next = try owners.next(after: section, goesOn: course.goesOn, in: db)
@@ -80,7 +81,6 @@ struct IndexedPosts: PostOrder {
     into keys: inout [PostKey],
     in db: Database
   ) throws {
-    guard owners.includes(section) else { return }
     let posts = PostSelection(source: source(of: section), predicate: predicate)
     for key in try posts.keys(course, limit: limit - keys.count, in: db) {
       keys.append(PostKey(section: section, createdAt: key.createdAt, id: key.id))

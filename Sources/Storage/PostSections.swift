@@ -11,7 +11,15 @@ struct PostSections {
   /// How many are looked up at once.
   private static let chunk = 32
 
-  func includes(_ section: PostKey.Section) -> Bool { isOfTags || authors?.contains(section.id) ?? true }
+  /// Whether it is one of them, and still has that name.
+  func holds(_ section: PostKey.Section, in db: Database) throws -> Bool {
+    if !isOfTags {
+      guard authors?.contains(section.id) ?? true else { return false }
+      if section == .nobody { return true }
+    }
+    let sql = "SELECT 1 FROM \(isOfTags ? "tag" : "author") WHERE id = ? AND name = ?"
+    return try db.row(sql, [section.id, section.name]) != nil
+  }
 
   /// Some of those that follow, the nearest first; none where there are no more.
   func next(after section: PostKey.Section?, goesOn: Bool, in db: Database) throws -> [PostKey.Section] {

@@ -113,7 +113,10 @@ struct WindowTests {
     var anchor = sorted.keys.randomElement(using: &dice)
     // A place where no post stands.
     if let key = anchor, Bool.random(using: &dice) {
-      anchor = PostKey(section: key.section, createdAt: key.createdAt, id: Int64.random(in: 0..<90, using: &dice))
+      var section = key.section
+      // A name that the section has no more, or never had.
+      if let held = section, Bool.random(using: &dice) { section = PostKey.Section(name: "bo", id: held.id) }
+      anchor = PostKey(section: section, createdAt: key.createdAt, id: Int64.random(in: 0..<90, using: &dice))
     }
     let (before, after) = (Int.random(in: 0..<9, using: &dice), Int.random(in: 0..<9, using: &dice))
     let read = try store.window(query, around: anchor, before: before, after: after)
