@@ -42,6 +42,32 @@ struct AuditTests {
     #expect(try cabinet.store.posts().count == (harm.hasPrefix("DELETE FROM post ") ? 3 : 4))
   }
 
+  @Test(arguments: [
+    ("UPDATE total SET posts = 9 WHERE kind = 'library'", "all library is said to have 9 posts and has 4"),
+    ("UPDATE total SET posts = 0 WHERE kind = 'tag'", "tag 1 is said to have 0 posts and has 4"),
+    (
+      "UPDATE total SET posts = 5 WHERE kind = 'author' AND ref = 0",
+      "all posts without an author is said to have 5 posts and has 0"
+    ),
+    ("DELETE FROM total WHERE kind = 'feed'", "feed 1 is said to have no number of posts and has 4"),
+    (
+      "INSERT INTO tag_extra (tag, post, created_at) SELECT 1, id, created_at FROM post WHERE id = 2",
+      "a post is in the list of a tag that it has nothing to do with"
+    ),
+    ("DELETE FROM tag_extra", "a post that a feed of a tag brought is not in the tag's list"),
+  ])
+  func `a count that is wrong is named and put right`(harm: String, words: String) throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...4)
+    try cabinet.spoil("DELETE FROM post_tag WHERE post = 3")
+    #expect(try cabinet.check().findings.filter(\.isFault) == [])
+    try cabinet.spoil(harm)
+    let found = try cabinet.check().findings
+    #expect(found.contains { $0.kind == .count && $0.detail == words }, "\(found.map(\.detail))")
+    #expect(try cabinet.check(repair: true).result.remaining == 0)
+    #expect(try cabinet.check().findings.filter(\.isFault) == [])
+  }
+
   @Test func `a picture whose row is gone is to be fetched anew`() throws {
     let cabinet = try Cabinet()
     let ids = try cabinet.pull(1...3)

@@ -26,7 +26,9 @@ struct Mending: Sendable {
 
 extension Store {
   /// Every audit, in the order in which they are made: what later ones rely on comes first.
-  static let audits: [StoreAudit] = [.structure, .references, .coverage, .searchIndex, .cacheSize]
+  static let audits: [StoreAudit] = [
+    .structure, .references, .coverage, .searchIndex, .totals, .cacheSize,
+  ]
 
   /// What an audit finds. A file that cannot even be read is itself a finding.
   func findings(of audit: StoreAudit) throws(StorageError) -> [Finding] {
