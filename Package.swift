@@ -3,9 +3,9 @@ import PackageDescription
 
 // A target imports only floors below its own; Scripts/check-floors holds the tree to this table.
 //
-//   4  media
+//   4  media  media-watch
 //   3  Harvest  DemoServer
-//   2  Services
+//   2  Services  MediaLibrary
 //   1  Login  Storage  FetchedResults
 //   0  Posts  HTTP  Markup  Blobs  Terminal  Migrations
 //      CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs
@@ -36,7 +36,11 @@ func tests(_ name: String, _ uses: [Target.Dependency] = [], resources: [Resourc
 
 let package = Package(
   name: "media",
-  products: [.executable(name: "media", targets: ["media"])],
+  products: [
+    .executable(name: "media", targets: ["media"]),
+    .executable(name: "media-watch", targets: ["media-watch"]),
+    .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -58,6 +62,7 @@ let package = Package(
     floor("FetchedResults"),
 
     floor("Services", ["Posts", "HTTP", "Markup"], exclude: ["Mastodon/README.md"]),
+    floor("MediaLibrary", ["Posts", "Blobs", "Storage", "FetchedResults"]),
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Storage", "Services"]),
     floor("DemoServer", ["CPicture", "CCrypto", hummingbird]),
@@ -68,6 +73,9 @@ let package = Package(
         "Posts", "HTTP", "Blobs", "Terminal", "Login", "Storage", "Services", "Harvest", "DemoServer", arguments, toml,
       ],
       swiftSettings: settings),
+
+    .executableTarget(
+      name: "media-watch", dependencies: ["MediaLibrary"], path: "Examples/Watch", swiftSettings: settings),
 
     .target(
       name: "ScriptedOrigin", dependencies: ["CCrypto", hummingbird], path: "Tests/Support/ScriptedOrigin",
@@ -84,11 +92,13 @@ let package = Package(
     tests(
       "Storage", ["Blobs", "Migrations", "Posts", "Series", grdb], resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["Series"]),
+    tests("MediaLibrary", ["Series"]),
     tests("Services", ["Series"], resources: [.copy("Fixtures")]),
     tests("Harvest", ["ScriptedOrigin", "Series", grdb]),
     tests("DemoServer"),
     .testTarget(
-      name: "JourneyTests", dependencies: ["media", "ScriptedOrigin", "Series", grdb], swiftSettings: settings),
+      name: "JourneyTests", dependencies: ["media", "media-watch", "ScriptedOrigin", "Series", grdb],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -47,9 +47,9 @@ public struct Store: Sendable {
   }
 
   /// Closes the library: what was written is synced and stands in one file again, unless another process has it open.
-  /// Nothing can be read or written after, and the streams of those who look at it end.
+  /// Nothing can be read or written after, and the streams of those who look at it end. To close it again does nothing.
   public func close() {
-    watcher.stop()
+    guard watcher.stop() else { return }
     // The connection that closes last tidies up, and one that only reads cannot: the readers have to go first.
     (writer as? DatabasePool)?.releaseMemory()
     _ = try? writer.writeWithoutTransaction { try $0.checkpoint(.passive) }

@@ -6,6 +6,7 @@ import Synchronization
 final class Watcher: Sendable {
   let desk: WatchDesk
   private let thread = Mutex<JoinedThread?>(nil)
+  private let isStopped = Atomic(false)
   private let bell: CommitBell
 
   /// How long it waits, in milliseconds, before it looks by itself; `watchesFolder` says whether the system is asked to
@@ -27,13 +28,16 @@ final class Watcher: Sendable {
     return arrival.id
   }
 
-  /// Ends every stream, and returns when the thread has ended.
-  func stop() {
+  /// Ends every stream, and returns when the thread has ended; false where that was done before.
+  @discardableResult
+  func stop() -> Bool {
+    let isFirst = !isStopped.exchange(true, ordering: .acquiringAndReleasing)
     desk.close()
     thread.withLock { thread in
       thread?.join()
       thread = nil
     }
+    return isFirst
   }
 
   private func begin() -> JoinedThread? {

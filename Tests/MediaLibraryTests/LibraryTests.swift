@@ -1,0 +1,80 @@
+import Foundation
+import MediaLibrary
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LibraryTests {
+  private func numbers(_ rows: [ListedPost]) -> [Int64] { rows.map(\.post.id) }
+
+  @Test func `what is saved, deleted, restored and added arrives as changes`() async throws {
+    let home = try Home()
+    let results = home.library.results(of: PostListQuery())
+    try await results.performFetch()
+    var updates = results.updates().makeAsyncIterator()
+    let first = try #require(try await updates.next())
+    #expect(first.isInitial && first.rows.isEmpty)
+
+    #expect(try home.library.save([page([post(2), post(1)])], of: cats).map(\.new) == [2])
+    let saved = try #require(try await updates.next())
+    #expect(numbers(saved.rows) == [1, 2])
+    #expect(saved.changes.insertions == [0, 1])
+
+    try home.library.delete([1])
+    #expect(try await updates.next()?.changes.deletions == [0])
+
+    #expect(try home.library.restore([1]).changed == [1])
+    #expect(try await updates.next()?.changes.insertions == [0])
+
+    let made = Post(source: .manual, uri: "", createdAt: noon, caption: "a kingfisher")
+    let number = try home.library.add(made, id: UUID())
+    let added = try #require(try await updates.next())
+    #expect(added.rows.first?.post.id == number)
+    #expect(added.total == .exactly(3))
+
+    home.library.close()
+    #expect(try await updates.next() == nil)
+  }
+
+  @Test func `what is done is dated by the clock that was handed in`() throws {
+    let home = try Home()
+    try home.save([1])
+    #expect(try home.library.store.post(1)?.post.storedAt == noon)
+  }
+
+  @Test func `a post that is added again under its identity is the same post`() throws {
+    let home = try Home()
+    let id = UUID()
+    let made = Post(source: .manual, uri: "", createdAt: noon, caption: "a kingfisher")
+    #expect(try home.library.add(made, id: id) == home.library.add(made, id: id))
+  }
+
+  @Test func `a list outlives the library's value, and ends with its readers when it is stopped`() async throws {
+    let home = try Home()
+    var library: Library? = try Library(in: home.folder) { noon }
+    let results = try #require(library?.results(of: PostListQuery()))
+    library = nil
+    try await results.performFetch()
+    var updates = results.updates().makeAsyncIterator()
+    _ = try await updates.next()
+    try home.save([1])
+    #expect(try await updates.next()?.changes.insertions == [0])
+    await results.stop()
+    #expect(try await updates.next() == nil)
+  }
+
+  @Test func `a list of a closed library says that it cannot be read`() async throws {
+    let home = try Home()
+    let results = home.library.results(of: PostListQuery())
+    home.library.close()
+    await #expect(throws: FetchedResultsError.nothingRead) { try await results.performFetch() }
+  }
+
+  @Test func `a closed library may be closed again, and refuses everything else`() throws {
+    let home = try Home()
+    try home.save([1])
+    home.library.close()
+    home.library.close()
+    #expect(throws: StorageError.self) { try home.library.delete([1]) }
+    #expect(throws: StorageError.self) { try home.save([2]) }
+    #expect(throws: StorageError.self) { try home.library.snapshot(of: PostListQuery()) }
+  }
+}
