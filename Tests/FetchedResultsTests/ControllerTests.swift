@@ -1,7 +1,7 @@
 import FetchedResults
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ControllerTests {
+@Suite(.timeLimit(.minutes(10))) struct ControllerTests {
   @Test func `the first reading is there when the fetch returns`() async throws {
     let controller = Ledger(Notebook(["a", "b", "c"])).controller(Window(after: 2))
     #expect(await controller.rows.isEmpty)

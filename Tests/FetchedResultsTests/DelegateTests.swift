@@ -3,7 +3,7 @@ import FetchedResults
 import Series
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct DelegateTests {
+@Suite(.timeLimit(.minutes(10))) struct DelegateTests {
   private func table(_ told: Told?) throws -> Table {
     guard case .changed(let table, let update) = told else { throw Trouble() }
     #expect(table.shows(update.snapshot))

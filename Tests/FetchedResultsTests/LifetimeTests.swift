@@ -26,7 +26,7 @@ private final class Listener: FetchedResultsDelegate, Sendable {
   func didChangeContent(_ update: Update<Held>) { told.count() }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct LifetimeTests {
+@Suite(.timeLimit(.minutes(10))) struct LifetimeTests {
   /// A controller over one row; `gone` counts when neither it nor any of its tasks holds the row or the function.
   private func controller(_ gone: Tally) -> FetchedResultsController<Held, Int> {
     let token = Token(gone)

@@ -1,7 +1,7 @@
 import FetchedResults
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct UpdatesTests {
+@Suite(.timeLimit(.minutes(10))) struct UpdatesTests {
   @Test func `the first update is the present list, as changes from the empty one`() async throws {
     let controller = Ledger(Notebook(["a", "b"])).controller()
     try await controller.performFetch()

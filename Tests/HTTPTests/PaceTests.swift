@@ -5,7 +5,7 @@ import Testing
 @testable import HTTP
 
 /// Servers that drip: never silent, and never done.
-@Suite(.timeLimit(.minutes(1))) struct PaceTests {
+@Suite(.timeLimit(.minutes(10))) struct PaceTests {
   private let endless = Array("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".utf8)
 
   private func fault(_ pace: Pace, _ request: Request, into sink: TestSink = TestSink()) async -> TransportError? {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Harvest
 
-@Suite(.timeLimit(.minutes(1))) struct HostTroublesTests {
+@Suite(.timeLimit(.minutes(10))) struct HostTroublesTests {
   private static let leftAlone = "its host failed too often in this pull and is left alone for now"
 
   @Test func `three failures without a success between them, and a host is left alone`() {

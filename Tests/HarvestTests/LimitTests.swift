@@ -10,7 +10,7 @@ import Testing
 
 @testable import Harvest
 
-@Suite(.timeLimit(.minutes(1))) struct LimitTests {
+@Suite(.timeLimit(.minutes(10))) struct LimitTests {
   /// Holds downloads back until so many are in flight at once, and remembers the most there ever were.
   private actor Turnstile {
     private let expected: Int

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Harvest
 
-@Suite(.timeLimit(.minutes(1))) struct PageTests {
+@Suite(.timeLimit(.minutes(10))) struct PageTests {
   @Test func `three pages are stored with their pictures, and the report counts them`() async throws {
     let script = Script(posts: 130)
     try await withOrigin(script) { origin in

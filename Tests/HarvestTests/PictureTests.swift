@@ -7,7 +7,7 @@ import Testing
 @testable import Harvest
 @testable import ScriptedOrigin
 
-@Suite(.timeLimit(.minutes(1))) struct PictureTests {
+@Suite(.timeLimit(.minutes(10))) struct PictureTests {
   /// One post with one picture that meets a trouble, and what the library says of it afterwards.
   private func fate(_ kind: Trouble.Kind) async throws -> (report: PullReport, picture: StoredAttachment) {
     try await withOrigin(.album(posts: 1, pictures: 1)) { origin in

@@ -8,7 +8,7 @@ import Testing
 @testable import Harvest
 
 /// Which pages each kind of pull reads.
-@Suite(.timeLimit(.minutes(1))) struct ScopeTests {
+@Suite(.timeLimit(.minutes(10))) struct ScopeTests {
   /// A feed of so many posts, of which the newest so many are hidden at first.
   private func withFeed(
     _ count: Int, hiding hidden: Int = 0, _ body: @Sendable (Feeding) async throws -> Void

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Harvest
 
-@Suite(.timeLimit(.minutes(1))) struct StoppingTests {
+@Suite(.timeLimit(.minutes(10))) struct StoppingTests {
   /// Comes back when something has come about; a test that waits in vain ends by its time limit.
   private func until(_ condition: @Sendable () throws -> Bool) async throws {
     while try !condition() { try await Task.sleep(for: .milliseconds(5)) }

@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 /// A library that suffers, is checked, mended and tidied, by the built command.
-@Suite(.timeLimit(.minutes(2))) struct CareTests {
+@Suite(.timeLimit(.minutes(10))) struct CareTests {
   /// A household that has pulled 40 posts.
   private func household(_ origin: Origin) async throws -> Household {
     let house = try Household()

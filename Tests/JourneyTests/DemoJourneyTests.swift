@@ -3,7 +3,7 @@ import HTTP
 import Testing
 
 /// What a newcomer does first: the built-in server, a login through its pages, three pages of posts.
-@Suite(.timeLimit(.minutes(2))) struct DemoJourneyTests {
+@Suite(.timeLimit(.minutes(10))) struct DemoJourneyTests {
   /// A person before the demo's pages: chooses a name, allows access, reads the code.
   private struct Visitor {
     private let browser = Session(agent: "visitor", environment: [:])

@@ -3,7 +3,7 @@ import ScriptedOrigin
 import Testing
 
 /// How commands end that were ended: 130, 143, and 0 where a reader had enough.
-@Suite(.timeLimit(.minutes(2))) struct EndedTests {
+@Suite(.timeLimit(.minutes(10))) struct EndedTests {
   @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
   func `a signal in the middle of a page ends the pull, what came is stored, and the same command goes on`(
     signal: Int32, status: Int32

@@ -3,7 +3,7 @@ import ScriptedOrigin
 import Testing
 
 /// What is missing, as a person is told of it and fills it.
-@Suite(.timeLimit(.minutes(2))) struct GapsJourneyTests {
+@Suite(.timeLimit(.minutes(10))) struct GapsJourneyTests {
   /// A library that knows the newest and some older posts of a hundred, and nothing between.
   private func withGap(_ body: @Sendable (Origin, Household) async throws -> Void) async throws {
     let all = Script(posts: 100).posts

@@ -4,7 +4,7 @@ import Testing
 @testable import media
 
 /// What the command says of itself.
-@Suite(.timeLimit(.minutes(2))) struct HelpTests {
+@Suite(.timeLimit(.minutes(10))) struct HelpTests {
   static let commands: [String] = Media.configuration.subcommands.compactMap { $0.configuration.commandName }
 
   static let hasMan = FileManager.default.isExecutableFile(atPath: "/usr/bin/man")

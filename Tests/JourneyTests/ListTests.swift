@@ -3,7 +3,7 @@ import ScriptedOrigin
 import Testing
 
 /// What `media list` chooses.
-@Suite(.timeLimit(.minutes(2))) struct ListTests {
+@Suite(.timeLimit(.minutes(10))) struct ListTests {
   /// A library filled from an origin with these posts.
   private func filled(_ script: Script, tag: String = "cats", pages: Int = 2) async throws -> Household {
     try await withOrigin(script) { origin in

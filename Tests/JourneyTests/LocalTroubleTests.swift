@@ -23,7 +23,7 @@ final class SmallDisk: Sendable {
 }
 
 /// How commands end when the disk or the library is in the way: 74.
-@Suite(.timeLimit(.minutes(2))) struct LocalTroubleTests {
+@Suite(.timeLimit(.minutes(10))) struct LocalTroubleTests {
   @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
   func `a full disk ends with 74, and what came stays`() async throws {
     try await withOrigin(Script(posts: 120, padding: 50_000)) { origin in

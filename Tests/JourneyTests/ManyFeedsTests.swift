@@ -3,7 +3,7 @@ import ScriptedOrigin
 import Testing
 
 /// Several tags at once, and several processes.
-@Suite(.timeLimit(.minutes(2))) struct ManyFeedsTests {
+@Suite(.timeLimit(.minutes(10))) struct ManyFeedsTests {
   /// Posts of several tags, with ids of their own.
   private static func script(_ tags: [String], each count: Int) -> Script {
     var script = Script()

@@ -3,7 +3,7 @@ import ScriptedOrigin
 import Testing
 
 /// `media list` and `media show` in a real terminal.
-@Suite(.timeLimit(.minutes(2))) struct TerminalTests {
+@Suite(.timeLimit(.minutes(10))) struct TerminalTests {
   static let hasTmux = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/bin/tmux"].contains {
     FileManager.default.isExecutableFile(atPath: $0)
   }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// How commands end that a person got wrong: 64 and 78.
-@Suite(.timeLimit(.minutes(2))) struct UsageTests {
+@Suite(.timeLimit(.minutes(10))) struct UsageTests {
   @Test(arguments: [
     (["tag", "cats", "--colour"], "--colour"), (["add", "ab"], "2 characters"), (["add", " a \n"], "write 3"),
     (["tag", "cats", "--server", "a.example", "--since", "2026-02-30"], "--since 2026-02-30 is no time"),

@@ -3,7 +3,7 @@ import ScriptedOrigin
 import Testing
 
 /// The whole of it, in the order in which a person does it, over an origin that remembers what it was asked.
-@Suite(.timeLimit(.minutes(2))) struct WholeJourneyTests {
+@Suite(.timeLimit(.minutes(10))) struct WholeJourneyTests {
   @Test func `log in, pull, pull again, delete, pull, restore, add, look, log out; no secret is left anywhere`()
     async throws
   {

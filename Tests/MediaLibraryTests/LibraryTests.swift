@@ -2,7 +2,7 @@ import Foundation
 import MediaLibrary
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LibraryTests {
+@Suite(.timeLimit(.minutes(10))) struct LibraryTests {
   private func numbers(_ rows: [ListedPost]) -> [Int64] { rows.map(\.post.id) }
 
   @Test func `what is saved, deleted, restored and added arrives as changes`() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import MediaLibrary
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ListedPostTests {
+@Suite(.timeLimit(.minutes(10))) struct ListedPostTests {
   private let byTag = PostListQuery(grouping: .tag)
   private let byAuthor = PostListQuery(grouping: .author)
   private let byDay = PostListQuery(grouping: .day(.gmt))

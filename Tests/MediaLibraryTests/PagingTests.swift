@@ -2,7 +2,7 @@ import Foundation
 import MediaLibrary
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PagingTests {
+@Suite(.timeLimit(.minutes(10))) struct PagingTests {
   private func numbers(_ snapshot: Snapshot<ListedPost>) -> [Int64] { snapshot.rows.map(\.post.id) }
 
   @Test(arguments: [(7, 20), (5, 5), (1, 1), (50, 60)])

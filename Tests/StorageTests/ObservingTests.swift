@@ -18,7 +18,7 @@ struct ObservingTests {
     return nil
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a window follows what this process does`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `a window follows what this process does`() async throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, now: noon)
     var readings = store.observe(PostListQuery(tag: "cats"), after: 3).makeAsyncIterator()
@@ -34,7 +34,7 @@ struct ObservingTests {
     #expect(try await readings.next() == nil)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `what is outside a window changes its counts alone`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `what is outside a window changes its counts alone`() async throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, now: noon)
     defer { store.close() }
@@ -50,7 +50,7 @@ struct ObservingTests {
     #expect(try await readings.next()?.hasMoreAfter == false)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  @Test(.timeLimit(.minutes(10)), arguments: [true, false])
   func `another process's commits arrive`(watchesFolder: Bool) async throws {
     let scratch = try Scratch()
     let opened = try Store.open(library: scratch.path, now: noon)
@@ -67,7 +67,7 @@ struct ObservingTests {
     #expect(ids(try await readings.next()) == [])
   }
 
-  @Test(.timeLimit(.minutes(1))) func `what changed is told, post by post and author by author`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `what changed is told, post by post and author by author`() async throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, now: noon)
     defer { store.close() }
@@ -86,7 +86,7 @@ struct ObservingTests {
     #expect(try await changes.next() == .everything)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: Series.seeds(sample: 2, whole: 60))
+  @Test(.timeLimit(.minutes(10)), arguments: Series.seeds(sample: 2, whole: 60))
   func `an observed window ends as a fresh reading says`(seed: UInt64) async throws {
     let shelf = try Shelf()
     var turmoil = Turmoil(seed: seed)
@@ -110,7 +110,7 @@ struct ObservingTests {
     shelf.store.close()
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a stream ends with its reader, and with the store`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `a stream ends with its reader, and with the store`() async throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, now: noon)
     let readings = store.observe(PostListQuery())
