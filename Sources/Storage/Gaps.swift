@@ -41,7 +41,7 @@ extension Store {
     isRunning: (Feed) -> Bool = { _ in false }
   ) throws(StorageError) -> [Gap] {
     try read { db in
-      try FeedRow.all(in: db).filter { feed == nil || $0.feed == feed }
+      try FeedRow.all(in: db, named: feed?.name)
         .flatMap { try GapReader(db: db, row: $0, isRunning: isRunning($0.feed)).gaps() }
     }
   }
@@ -55,8 +55,11 @@ private struct FeedRow {
   let id: Int64
   let feed: Feed
 
-  static func all(in db: Database) throws -> [FeedRow] {
-    try db.rows("SELECT id, source, kind, value, server FROM feed ORDER BY name").compactMap { row in
+  static func all(in db: Database, named name: String? = nil) throws -> [FeedRow] {
+    try db.rows(
+      "SELECT id, source, kind, value, server FROM feed WHERE ?1 IS NULL OR name = ?1 ORDER BY name",
+      [name]
+    ).compactMap { row in
       guard let source = SourceName(rawValue: row[1]), let kind = Feed.Kind(rawValue: row[2]),
         let server = Server(row[4] as String)
       else { return nil }

@@ -72,7 +72,8 @@ struct PullRunner: Sendable {
   /// what they all agree on.
   private func end(_ failures: [any Error], of feeds: Int) throws {
     if Interruption.happened {
-      app.console.error("media: interrupted: what came is stored, --resume goes on from there")
+      let again = plan.scope == .gaps ? "the same command" : "--resume"
+      app.console.error("media: interrupted: what came is stored, \(again) goes on from there")
       throw Ending.Quiet(code: Interruption.code)
     }
     guard let first = failures.first else { return }
