@@ -10,9 +10,7 @@ extension PullRun {
 
   /// Fills what is missing of the feed, the latest first, as far as the pages go.
   mutating func fillGaps() async throws {
-    while pagesLeft != 0, let left = try await inStore({ [feed] in try $0.resumePull(of: feed, now: $1) }) {
-      try await walk(left.pull, from: left.start, pages: left.pages)
-    }
+    try await resumeAll()
     var tried: Set<Gap> = []
     while pagesLeft != 0, let gap = try await gaps().first(where: { $0.kind == .gap && !tried.contains($0) }) {
       tried.insert(gap)
@@ -44,7 +42,9 @@ extension PullRun {
       try await waitForPictures()
       guard let page = try await source.page(of: feed, above: anchor, size: plan.pageSize) else { return false }
       let pictures = plan.pictures
-      let (saved, climb) = try await inStore { try $0.save(above: page, in: pull, pictures: pictures, now: $1) }
+      let (saved, climb) = try await inStore { [anchor] store, now in
+        try store.save(page, above: anchor, in: pull, pictures: pictures, now: now)
+      }
       try await count(saved, of: page)
       switch climb {
       case .joined: return true
@@ -58,7 +58,8 @@ extension PullRun {
   /// Walks down from the stretch above until it touches the one below.
   private mutating func descend(_ gap: Gap) async throws {
     let begun = try await inStore { try $0.beginFill(of: gap, upwards: false, halfPage: 0, now: $1) }
-    guard let (pull, edge, _) = begun else { return }
-    try await walk(pull, from: edge.next ?? source.cursor(below: edge.id), pages: nil)
+    // Without a cursor the way leads from the feed's top alone, which is another pull's.
+    guard let (pull, edge, _) = begun, let start = edge.next ?? source.cursor(below: edge.id) else { return }
+    try await walk(pull, from: start, pages: nil)
   }
 }

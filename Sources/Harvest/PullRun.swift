@@ -39,7 +39,9 @@ struct PullRun {
     switch plan.scope {
     case .newest: try await walkDown(to: PullGoal(pages: plan.pages, since: plan.since))
     case .new: try await walkDown(to: PullGoal(pages: plan.pages, since: plan.since, known: true))
-    case .all: try await walkDown(to: PullGoal(since: plan.since, end: true))
+    case .all:
+      try await walkDown(to: PullGoal(since: plan.since, end: true))
+      if summary.complete { try await resumeAll() }
     case .rest: try await resume()
     case .gaps: try await fillGaps()
     }
@@ -66,7 +68,7 @@ struct PullRun {
       return try await walk(left.pull, from: left.start, pages: left.pages)
     }
     // Pictures that a pull has left are what is to be finished; the pages below can wait.
-    if plan.pictures, try await inStore({ [feed] store, _ in try !store.leftPictures(of: feed).isEmpty }) {
+    if plan.pictures, try await inStore({ [feed] store, _ in try store.hasLeftPictures(of: feed) }) {
       summary.complete = true
       return
     }
@@ -79,6 +81,13 @@ struct PullRun {
       return try await finish(pull, reached: true)
     }
     try await walk(pull, from: edge.next ?? source.cursor(below: edge.id), pages: goal.pages)
+  }
+
+  /// Takes up every unfinished pull, the latest first, as far as the pages go.
+  mutating func resumeAll() async throws {
+    while pagesLeft != 0, let left = try await inStore({ [feed] in try $0.resumePull(of: feed, now: $1) }) {
+      try await walk(left.pull, from: left.start, pages: left.pages)
+    }
   }
 
   /// Walks down from a cursor to the pull's goal; `pages` is what the goal still wants of them.

@@ -13,6 +13,8 @@ struct FeedClimb {
   /// The highest place that the page has shown so far.
   private var place: Int64 = .min
   private var isJoined = false
+  /// Items of a stretch above that stand out of order.
+  private var strays: Set<String> = []
 
   /// nil where the pull has no stretch to climb from.
   init?(db: Database, pull: Pull, now: String, standing: Standing) {
@@ -24,21 +26,36 @@ struct FeedClimb {
   }
 
   /// Writes the places, the stretch and the cursor.
-  mutating func finish(_ items: FeedItems) throws -> Climb {
+  mutating func finish(_ items: FeedItems, above anchor: String) throws -> Climb {
     var walked = Array(items.inOrder.reversed())
-    guard let first = walked.firstIndex(where: { $0.coverage == stretch.id }) else {
+    guard try proves(walked, above: anchor), let first = walked.firstIndex(where: { $0.coverage == stretch.id }) else {
       try items.writeLoose()
       try Standing(stretch: stretch).write(pull, items: items.count, next: nil, now: now, in: db)
       return .apart
     }
-    let top = try stretch.top(in: db)?.place
+    let hasTop = try walked.contains { try stretch.isNearTop($0, in: db) }
     let count = walked.count { $0.coverage == nil }
     try climb(&walked, from: first)
     try Standing(stretch: stretch, place: place).write(pull, items: items.count, next: nil, now: now, in: db)
     if isJoined { return .joined }
-    let isHigher = try stretch.top(in: db)?.place != top
     // Two posts of this page are asked for again, so that the next page proves where it belongs.
-    return isHigher || count > 0 ? .higher(anchor: walked[max(0, walked.count - 3)].id) : .top
+    let passed = walked.filter { !strays.contains($0.id) }
+    return hasTop && count == 0 ? .top : .higher(anchor: passed[max(0, passed.count - 3)].id)
+  }
+
+  /// Whether a page, its oldest item first, is the one just above an id: it shows posts of the stretch that stand there,
+  /// and none below.
+  private func proves(_ walked: [FeedPlace], above anchor: String) throws -> Bool {
+    let held = walked.filter { $0.coverage == stretch.id }.compactMap(\.place)
+    let base = try db.row(
+      "SELECT place FROM feed_post WHERE feed = ? AND remote_id = ? AND coverage = ?",
+      [pull.feedID, anchor, stretch.id]
+    )
+    guard let base: Int64 = base?[0], held.allSatisfy({ $0 >= base }),
+      walked.prefix(3).contains(where: { $0.coverage == stretch.id })
+    else { return false }
+    // Its own top may be gone upstream: then two posts that stand below it tell as much.
+    return try held.count > 1 || walked.contains { try stretch.isNearTop($0, in: db) }
   }
 
   /// From the page's oldest item to its newest.
@@ -53,6 +70,13 @@ struct FeedClimb {
         loose = []
         place = max(place, known)
       } else if let id = item.coverage, id > stretch.id, let upper = try Stretch.read(id, in: db) {
+        // One post of the stretch above that stands among others was put there out of order.
+        let hits = walked[index...].count { $0.coverage == id }
+        guard try hits > 1 || upper.isNearBottom(item, in: db) else {
+          strays.insert(item.id)
+          index += 1
+          continue
+        }
         try raise(loose)
         loose = []
         try join(upper)

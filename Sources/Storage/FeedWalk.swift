@@ -15,6 +15,8 @@ struct FeedWalk {
   private var stretch: Stretch?
   /// The place at which the walk stands, wherever it has a stretch.
   private var place: Int64 = 0
+  /// The items that this page has put into the stretch.
+  private var moved: Set<String> = []
 
   /// Goes on from where the pull stands.
   init(db: Database, pull: Pull, now: String, standing: Standing) throws {
@@ -29,7 +31,8 @@ struct FeedWalk {
   mutating func finish(_ items: FeedItems, next: Next) throws -> Known {
     var walked = items.inOrder
     let known = known(walked)
-    let edge = Self.edge(of: walked)
+    let age = Self.age(of: walked)
+    try refuse(walked)
     try walk(&walked)
     var cursor: String?
     switch next {
@@ -37,10 +40,18 @@ struct FeedWalk {
     case .end: try end()
     case .refused: break
     }
-    if let edge { try absorb(unlessOlderThan: edge) }
+    if let age { try absorb(newerThan: age) }
     if let stretch, try place <= stretch.bottom(in: db)?.place ?? place { self.stretch?.next = cursor }
     try Standing(stretch: stretch, place: place).write(pull, items: items.count, next: cursor, now: now, in: db)
-    return known
+    return walked.last.map { moved.contains($0.id) } ?? true ? Known() : known
+  }
+
+  /// A server that takes no notice of where a walk goes on shows its newest posts, which would be filed below old ones.
+  private func refuse(_ walked: [FeedPlace]) throws {
+    guard pull.goesOn, walked.count > 1, let top = try stretch?.top(in: db)?.moment else { return }
+    if walked.allSatisfy({ $0.coverage == nil && $0.moment > top }) {
+      throw StorageError.outOfOrder(feed: pull.feed.name)
+    }
   }
 
   /// What of a page's end was known before this pull came to it: a walk touches a stretch where the last post of a page
@@ -107,23 +118,27 @@ struct FeedWalk {
   }
 
   /// Items that came late, into what was already walked: each takes the place of the one above it.
-  private func tuck(_ items: [FeedPlace]) throws {
+  private mutating func tuck(_ items: [FeedPlace]) throws {
     guard let stretch else { return }
     for var item in items { try move(&item, to: stretch, place: place) }
   }
 
-  private func move(_ item: inout FeedPlace, to stretch: Stretch, place: Int64) throws {
+  private mutating func move(_ item: inout FeedPlace, to stretch: Stretch, place: Int64) throws {
     let left = item.coverage
+    moved.insert(item.id)
     (item.coverage, item.place) = (stretch.id, place)
     try item.write(feed: pull.feedID, now: now, in: db)
     if let left, left != stretch.id { try Stretch.tighten(left, for: stretch.id, in: db) }
   }
 
-  /// The feed's end counts only below the stretch: an answer without posts within it says nothing of the rest.
+  /// The feed's end counts only below the stretch: an answer without posts within it says nothing of the rest. Nor does
+  /// one above another stretch: one empty answer must not pass for a feed's end. Only a fill, which has asked from both
+  /// sides, takes it that what lies below is gone upstream.
   private mutating func end() throws {
     guard let stretch, try stretch.bottom(in: db).map({ place <= $0.place }) ?? false else { return }
-    self.stretch?.reachedEnd = true
-    try absorb(unlessOlderThan: "")
+    if pull.isFill { try absorb(newerThan: "") }
+    let isLowest = try others().isEmpty
+    self.stretch?.reachedEnd = isLowest
   }
 
   // MARK: Other stretches
@@ -141,6 +156,9 @@ struct FeedWalk {
     guard let last = rest.lastIndex(where: { $0.coverage == lower.id }) else { return nil }
     let following = rest[(last + 1)...]
     if let stretch, following.contains(where: { $0.coverage == stretch.id && $0.place ?? place < place }) { return nil }
+    guard try rest.first.map({ try lower.isNearTop($0, in: db) }) ?? false || isInOrder(rest, of: lower) else {
+      return nil
+    }
     // One known post does not make two walks touch: where newer ones follow, it was put there out of order.
     if following.allSatisfy({ $0.moment <= rest[last].moment }) { return .whole }
     if let bottom = try stretch?.bottom(in: db), place > bottom.place { return nil }
@@ -172,20 +190,28 @@ struct FeedWalk {
     }
   }
 
+  /// Whether several posts of a stretch stand on the page one below the other: its own top may be gone upstream.
+  private func isInOrder(_ rest: ArraySlice<FeedPlace>, of lower: Stretch) -> Bool {
+    let places = rest.filter { $0.coverage == lower.id }.compactMap(\.place)
+    return zip(places, places.dropFirst()).contains { $0 >= $1 }
+  }
+
+  /// A stretch is opened above all that there are: their numbers are in the feed's order.
+  private func others() throws -> [Stretch] {
+    try db.rows("SELECT id FROM coverage WHERE feed = ? AND id < ?", [pull.feedID, stretch?.id])
+      .compactMap { try Stretch.read($0[0], in: db) }
+  }
+
   /// Stretches that the walk has passed without meeting one of their posts: all of them are gone upstream.
-  private func absorb(unlessOlderThan edge: String) throws {
+  private func absorb(newerThan age: String) throws {
     guard let stretch else { return }
-    // A stretch is opened above all that there are: their numbers are in the feed's order.
-    let others = try db.rows("SELECT id FROM coverage WHERE feed = ? AND id < ?", [pull.feedID, stretch.id])
-    for row in others {
-      guard let other = try Stretch.read(row[0], in: db), let bottom = try other.bottom(in: db) else { continue }
-      if bottom.moment > edge { try other.dissolve(into: stretch, place: place, in: db) }
+    for other in try others() {
+      guard let bottom = try other.bottom(in: db), bottom.moment > age else { continue }
+      try other.dissolve(into: stretch, place: place, in: db)
     }
   }
 
-  /// The date down to which a page has come. One post with a wrong date must not pass for years of the feed.
-  private static func edge(of walked: [FeedPlace]) -> String? {
-    guard let last = walked.last else { return nil }
-    return last.coverage == nil ? walked.suffix(2).map(\.moment).max() : last.moment
-  }
+  /// The date than which nothing of a page is newer. Only a page of several posts tells: a few with wrong dates must not
+  /// pass for years of the feed.
+  private static func age(of walked: [FeedPlace]) -> String? { walked.count < 5 ? nil : walked.map(\.moment).max() }
 }

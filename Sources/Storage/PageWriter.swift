@@ -20,10 +20,11 @@ extension Store {
     }
   }
 
-  /// Stores a page that was asked for from below, for a pull that `beginFill` began, by the same rules; says how far
-  /// the stretch grew upwards.
+  /// Stores the page above an id, for a pull that `beginFill` began, by the same rules; says how far the stretch grew
+  /// upwards.
   public func save(
-    above page: Page,
+    _ page: Page,
+    above anchor: String,
     in pull: Pull,
     pictures: Bool = true,
     now: Date
@@ -35,7 +36,7 @@ extension Store {
       }
       var writer = try PageWriter(db: db, pull: pull, pictures: pictures, now: now)
       let items = try writer.write(page)
-      return (writer.saved, try climb.finish(items))
+      return (writer.saved, try climb.finish(items, above: anchor))
     }
   }
 }

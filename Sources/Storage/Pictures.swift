@@ -110,29 +110,33 @@ extension Store {
     try read { db in try db.rows(Self.leftQuery, [feed.name]).map(PictureTask.init) }
   }
 
+  /// Whether there are any.
+  public func hasLeftPictures(of feed: Feed) throws(StorageError) -> Bool {
+    try read { db in try db.row("\(Self.leftQuery) LIMIT 1", [feed.name]) != nil }
+  }
+
   /// It begins with what is pending, which is little, not with the feed's posts.
   static let leftQuery = """
     SELECT a.id, a.kind, a.url, a.alternate_url, a.post FROM attachment a INDEXED BY attachment_due
     WHERE a.state IN ('pending', 'failed') AND a.state = 'pending' AND coalesce(a.url, a.alternate_url) IS NOT NULL
-      AND EXISTS (SELECT 1 FROM feed_post b JOIN feed f ON f.id = b.feed WHERE b.post = a.post AND f.name = ?)
       AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at IS NOT NULL)
-    ORDER BY a.post, a.position
+      AND EXISTS (
+        SELECT 1 FROM feed_post b INDEXED BY feed_post_post CROSS JOIN feed f ON f.id = b.feed
+        WHERE b.post = a.post AND f.name = ?)
     """
 
   /// The avatars of those who wrote a feed's posts that were wanted and never tried. It looks at every author.
   public func leftAvatars(of feed: Feed) throws(StorageError) -> [PictureTask] {
-    try read { db in
-      try db.rows(
-        """
-        SELECT u.id, u.avatar_url FROM author u
-        WHERE u.avatar_state = 'pending' AND u.avatar_url IS NOT NULL AND EXISTS (
-          SELECT 1 FROM post p JOIN feed_post b ON b.post = p.id JOIN feed f ON f.id = b.feed
-          WHERE p.author = u.id AND f.name = ?)
-        """,
-        [feed.name]
-      ).map { PictureTask(avatar: $0[0], url: $0[1]) }
-    }
+    try read { db in try db.rows(Self.leftAvatarsQuery, [feed.name]).map { PictureTask(avatar: $0[0], url: $0[1]) } }
   }
+
+  static let leftAvatarsQuery = """
+    SELECT u.id, u.avatar_url FROM author u
+    WHERE u.avatar_state = 'pending' AND u.avatar_url IS NOT NULL AND EXISTS (
+      SELECT 1 FROM post p CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = p.id
+        CROSS JOIN feed f ON f.id = b.feed
+      WHERE p.author = u.id AND f.name = ?)
+    """
 
   /// The avatars of the authors of posts, by the same rules; each once.
   public func avatars(

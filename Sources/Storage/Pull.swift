@@ -14,6 +14,8 @@ public struct Pull: Sendable, Hashable, Identifiable {
   public let goal: PullGoal
   /// Whether it only fills a gap: what it leaves is known as the gap that it was.
   public var isFill = false
+  /// Whether it goes on below what an earlier one has read.
+  var goesOn = false
 }
 
 /// What a page brought. The five counts add up to the number of its items.
@@ -58,10 +60,11 @@ extension Store {
         [reached || pull.isFill ? "reached" : "unfinished", UTC.text(now), pull.id]
       )
       if reached, !pull.isFill {
-        // One that passes over what is known has not read what an earlier one was to read there.
+        // One that passes over what is known has not read what an earlier one was to read there; and so many pages of
+        // today are others than those that were to be read then.
         let readsAll = !pull.goal.known && !pull.goal.end
         try forgetPulls(before: pull.id, of: pull.feedID, coveredBy: pull.goal, in: db) {
-          readsAll || $0.stretch == nil
+          $0.stretch == nil || (readsAll && $0.goal.pages == nil)
         }
       }
       try Renaming.clear(in: db)

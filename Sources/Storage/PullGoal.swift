@@ -21,8 +21,8 @@ public struct PullGoal: Sendable, Hashable {
     self.known = known
   }
 
-  /// Whether a pull that reaches this goal has read all that an earlier one with the other goal was to read: each thing
-  /// that ends this one ends the other no later.
+  /// Whether a pull that begins at the feed's top ends no earlier with this goal than with the other: each thing that
+  /// ends it here ends it there.
   public func covers(_ other: PullGoal) -> Bool {
     let pagesReach = pages.map { pages in other.pages.map { $0 <= pages } ?? false } ?? true
     let datesReach = since.map { since in other.since.map { $0 >= since } ?? false } ?? true

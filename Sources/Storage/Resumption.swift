@@ -49,7 +49,7 @@ extension Store {
           [left.stretch?.version ?? 0, try left.position(in: db)?.place, left.id]
         )
         return Resumption(
-          pull: Pull(id: left.id, feedID: feedID, feed: feed, goal: left.goal),
+          pull: Pull(id: left.id, feedID: feedID, feed: feed, goal: left.goal, goesOn: left.stretch != nil),
           pages: left.goal.pages.map { max(1, $0 - left.pages) },
           // A stretch opens at the feed's top, or the order of stretches is lost.
           start: left.stretch == nil ? nil : left.next.map(Posts.Cursor.init)
@@ -117,7 +117,8 @@ extension Store {
     in db: Database
   ) throws -> Pull {
     try closeOpenPulls(of: feedID, now: now, in: db)
-    let pull = try insertPull(of: feed, feedID, goal: goal, kind: kind, now: now, in: db)
+    var pull = try insertPull(of: feed, feedID, goal: goal, kind: kind, now: now, in: db)
+    pull.goesOn = true
     try db.run(
       "UPDATE cursor SET coverage = ?, coverage_version = ?, place = ?, next = ? WHERE id = ?",
       [stretch.id, stretch.version, try stretch.bottom(in: db)?.place, stretch.next, pull.id]

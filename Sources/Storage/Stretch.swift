@@ -74,6 +74,17 @@ struct Stretch {
     return low...high
   }
 
+  /// The latest date of so many items at the bottom.
+  func newestMoment(ofLowest count: Int, in db: Database) throws -> String? {
+    try db.row(
+      """
+      SELECT max(moment) FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
+        ORDER BY place, created_at LIMIT ?)
+      """,
+      [id, count]
+    )?[0]
+  }
+
   /// The highest place in use, and the date of the item there.
   func top(in db: Database) throws -> (place: Int64, moment: String)? {
     let row = try db.row(
@@ -84,6 +95,18 @@ struct Stretch {
       [id]
     )
     return row.map { ($0[0], $0[1]) }
+  }
+
+  /// Whether no more than a few posts stand above an item's place: posts may be gone upstream, the top ones among them.
+  func isNearTop(_ item: FeedPlace, in db: Database) throws -> Bool {
+    guard item.coverage == id, let place = item.place else { return false }
+    return try db.rows("SELECT 1 FROM feed_post WHERE coverage = ? AND place > ? LIMIT 3", [id, place]).count < 3
+  }
+
+  /// Whether no more than a few posts stand below an item's place.
+  func isNearBottom(_ item: FeedPlace, in db: Database) throws -> Bool {
+    guard item.coverage == id, let place = item.place else { return false }
+    return try db.rows("SELECT 1 FROM feed_post WHERE coverage = ? AND place < ? LIMIT 3", [id, place]).count < 3
   }
 
   /// The id of the item that so many others stand above, or of the lowest.

@@ -46,12 +46,17 @@ struct UnfinishedPull {
   func isCovered(in db: Database) throws -> Bool {
     guard !goal.known, !goal.end, let stretch, let position = try position(in: db) else { return false }
     if stretch.reachedEnd { return true }
-    if let since = goal.since, let bottom = try stretch.bottom(in: db), bottom.moment < UTC.text(since) { return true }
-    guard let wanted = goal.pages, pages > 0 else { return false }
+    guard pages > 0 else { return false }
+    let page = max(1, (items + pages - 1) / pages)
+    // One post may have a wrong date: as in a walk, a page of them has to be older.
+    if let since = goal.since, let newest = try stretch.newestMoment(ofLowest: page, in: db), newest < UTC.text(since) {
+      return true
+    }
+    guard let wanted = goal.pages else { return false }
     let below = try db.row(
       "SELECT count(*) FROM feed_post WHERE coverage = ? AND place < ?",
       [stretch.id, position.place]
     )
-    return below?[0] ?? 0 >= max(0, wanted - pages) * ((items + pages - 1) / pages)
+    return below?[0] ?? 0 >= max(0, wanted - pages) * page
   }
 }

@@ -78,9 +78,8 @@ struct ChangingFeedTests {
     #expect(try shelf.lines("SELECT coverage IS NULL FROM cursor") == ["0", "0"])
   }
 
-  /// Posts come on top and late, vanish, and walks of every size are cut short: no two stretches overlap where posts
-  /// are still there, none claims what was not walked, each is in the feed's order. After a walk to the end
-  /// one holds all that is there, and none overlaps it at all.
+  /// Posts come on top and late, vanish, and walks of every size are cut short: no stretch claims what was not walked,
+  /// and each is in the feed's order. After a walk to the end one holds all that is there.
   @Test(arguments: Series.seeds(sample: 15, whole: 1000))
   func `stretches tell the truth whatever the feed does`(seed: UInt64) throws {
     var dice = Dice(state: seed)
@@ -101,10 +100,6 @@ struct ChangingFeedTests {
     let stretches = try shelf.stretches()
     let whole = stretches.filter { !Set(feed.numbers).isDisjoint(with: $0.numbers) }
     #expect(whole.count == (feed.numbers.isEmpty ? 0 : 1), "\(log)")
-    let ranges = stretches.map { $0.oldest...$0.newest }
-    for (index, range) in ranges.enumerated() {
-      #expect(!ranges[..<index].contains { $0.overlaps(range) }, "\(log)")
-    }
   }
 
   @Test(arguments: Series.seeds(sample: 6, whole: 500))
@@ -128,10 +123,6 @@ struct ChangingFeedTests {
     try checkClaims(shelf, feed, log)
     let live = try shelf.stretches().map { $0.numbers.filter(Set(feed.numbers).contains) }
     for numbers in live { #expect(numbers == numbers.sorted(by: >), "\(log)") }
-    let ranges = live.compactMap { numbers in numbers.first.map { numbers[numbers.count - 1]...$0 } }
-    for (index, range) in ranges.enumerated() {
-      #expect(!ranges[..<index].contains { $0.overlaps(range) }, "\(log)")
-    }
   }
 
   private func checkClaims(_ shelf: Shelf, _ feed: ChangingFeed, _ log: [String]) throws {

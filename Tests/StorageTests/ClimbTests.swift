@@ -21,8 +21,8 @@ struct ClimbTests {
       (pull, anchor) = (begun.pull, begun.anchor)
     }
 
-    func climb(_ numbers: [Int]) throws -> Climb {
-      try shelf.store.save(above: page(numbers), in: pull, now: noon).1
+    func climb(_ numbers: [Int], above anchor: String? = nil) throws -> Climb {
+      try shelf.store.save(page(numbers), above: anchor ?? self.anchor, in: pull, now: noon).1
     }
 
     func stretches() throws -> [String] {
@@ -64,7 +64,7 @@ struct ClimbTests {
     try shelf.pull([page([20, 19])])
     let gap = try #require(try shelf.store.gaps().first)
     let begun = try #require(try shelf.store.beginFill(of: gap, upwards: true, halfPage: 2, now: noon))
-    let climb = try shelf.store.save(above: page([7, 6, 5, 4]), in: begun.pull, now: noon).1
+    let climb = try shelf.store.save(page([7, 6, 5, 4]), above: begun.anchor, in: begun.pull, now: noon).1
     #expect(climb == .higher(anchor: "social.example-5"))
     let rows = try shelf.lines(
       "SELECT remote_id FROM feed_post WHERE coverage = 1 ORDER BY place DESC, created_at DESC"

@@ -52,7 +52,7 @@ struct GapsCommand: AsyncParsableCommand {
       let named = try feed.map { try Self.feed($0, among: try store.feeds()) }
       let locks = FeedLocks(library: app.places.library)
       let isPictured = fill && named == nil && !noPictures
-      let left = isPictured ? try store.feeds().filter { try !store.leftPictures(of: $0).isEmpty } : []
+      let left = isPictured ? try store.feeds().filter { try store.hasLeftPictures(of: $0) } : []
       return (named, try store.gaps(of: named) { locks.isHeld($0) }, left)
     }
     guard fill else { return try show(gaps, app) }

@@ -1,0 +1,122 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+/// Feeds whose servers mislead: a stretch never claims what was not read.
+struct MisleadingFeedTests {
+  private func gaps(_ shelf: Shelf) throws -> [String] {
+    try shelf.store.gaps().map { gap in
+      "\(gap.kind) "
+        + [gap.above, gap.below].map { $0?.replacing("social.example-", with: "") ?? "-" }.joined(separator: "…")
+    }
+  }
+
+  /// A page of these posts; `dated` ones say another minute than their number.
+  private func page(_ numbers: [Int], dated: [Int: Int] = [:], next: Next = .after(Cursor("c"))) -> Page {
+    let posts = numbers.map { number in
+      var made = post(number)
+      if let minute = dated[number] {
+        made.createdAt = Date(timeIntervalSince1970: 1_700_000_000 + Double(minute) * 60)
+      }
+      return made
+    }
+    return StorageTests.page(posts, next: next)
+  }
+
+  @Test func `one empty page closes no gap`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page(Array((1...10).reversed()))])
+    try shelf.pull([page([40, 39, 38]), page([], next: .end)])
+    #expect(try gaps(shelf) == ["gap 38…10"])
+    #expect(try shelf.lines("SELECT reached_end FROM coverage") == ["0", "0"])
+  }
+
+  @Test func `a fill that comes to the end takes what lies below as gone upstream`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2, 1])])
+    try shelf.pull([page([40, 39, 38])])
+    let gap = try #require(try shelf.store.gaps().first)
+    let fill = try #require(try shelf.store.beginFill(of: gap, upwards: false, halfPage: 1, now: noon))
+    _ = try shelf.store.save(page([30, 29]), in: fill.pull, now: noon)
+    _ = try shelf.store.save(page([], next: .end), in: fill.pull, now: noon)
+    #expect(try gaps(shelf) == [])
+    #expect(try shelf.lines("SELECT reached_end FROM coverage") == ["1"])
+  }
+
+  @Test func `posts with wrong dates at a page's end close no gap`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page(Array((101...110).reversed()))])
+    try shelf.pull([page([140, 139, 138, 137, 136], dated: [137: 3, 136: 2])])
+    #expect(try gaps(shelf) == ["gap 136…110"])
+  }
+
+  @Test func `one old post at a page's end closes no gap`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page(Array((1...10).reversed()))])
+    try shelf.pull([page([80, 79, 78])])
+    let saved = try shelf.pull([page([99, 98, 5])])
+    #expect(try gaps(shelf) == ["gap 5…80", "gap 78…10"])
+    #expect(saved[0].known == Known())
+  }
+
+  @Test func `posts that are gone from the top of a stretch do not keep a walk from touching it`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page(Array((1...10).reversed()))])
+    try shelf.pull([page([13, 12, 11]), page([4, 3, 2, 1])])
+    #expect(try gaps(shelf) == [])
+  }
+
+  @Test func `a server that shows its newest posts below old ones is refused, and nothing is stored`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2, 1])])
+    let (pull, _) = try #require(try shelf.store.beginPull(below: cats, goal: PullGoal(pages: 1), now: noon))
+    #expect(throws: StorageError.outOfOrder(feed: cats.name)) {
+      try shelf.store.save(page([90, 89, 88]), in: pull, now: noon)
+    }
+    #expect(try shelf.store.posts().count == 3)
+  }
+
+  @Test func `a climb takes no page that goes below its anchor, or shows one post of the stretch among others`() throws
+  {
+    let shelf = try Shelf()
+    try shelf.pull([page(Array((1...10).reversed()))])
+    try shelf.pull([page([42, 41, 40, 39, 38])])
+    let gap = try #require(try shelf.store.gaps().first)
+    let fill = try #require(try shelf.store.beginFill(of: gap, upwards: true, halfPage: 3, now: noon))
+    #expect(fill.anchor == "social.example-7")
+    let newest = try shelf.store.save(page([42, 41, 40, 39, 4]), above: fill.anchor, in: fill.pull, now: noon).1
+    #expect(newest == .apart)
+    let stray = try shelf.store.save(
+      page([14, 13, 41, 12, 11, 10, 9, 8]), above: fill.anchor, in: fill.pull, now: noon
+    ).1
+    #expect(stray == .higher(anchor: "social.example-12"))
+    #expect(try gaps(shelf) == ["gap 38…14"])
+  }
+
+  @Test func `so many pages of today are not those of then`() throws {
+    let shelf = try Shelf()
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
+    _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
+    try shelf.pull([page([99, 98]), page([97, 96]), page([95, 94])])
+    #expect(try gaps(shelf) == ["gap 94…9", "unfinished 8…-"])
+  }
+
+  @Test func `one wrong date does not finish a pull down to a date`() throws {
+    let shelf = try Shelf()
+    let since = Date(timeIntervalSince1970: 1_700_000_000 + 50 * 60)
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(since: since), now: noon)
+    _ = try shelf.store.save(page([102, 101, 100], dated: [100: 1]), in: pull, now: noon)
+    #expect(try gaps(shelf) == ["unfinished 100…-"])
+  }
+
+  @Test func `what an interrupted pull has left is found through what is pending`() throws {
+    let shelf = try Shelf()
+    for query in [Store.leftQuery, Store.leftAvatarsQuery] {
+      let plan = try shelf.lines("EXPLAIN QUERY PLAN \(query.replacing("?", with: "'x'"))").joined(separator: "\n")
+      #expect(plan.contains("feed_post_post"), "\(plan)")
+      #expect(!plan.contains("SCAN b") && !plan.contains("SCAN f") && !plan.contains("feed_post_newest"), "\(plan)")
+    }
+  }
+}
