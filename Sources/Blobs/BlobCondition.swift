@@ -15,6 +15,8 @@ public enum BlobCondition: Sendable, Hashable {
   case wrongBytes
   /// The disk does not give the bytes; its own words.
   case unreadable(String)
+  /// The system does not give them now, which says nothing of the bytes; its own words.
+  case withheld(String)
 }
 
 extension DiskBlobs {
@@ -26,30 +28,42 @@ extension DiskBlobs {
     let path = path(of: id)
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
-      return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(String(cString: strerror(errno)))
+      return errno == ENOENT || errno == ENOTDIR ? .missing : Self.refused(errno)
     }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .unreadable("it is no file") }
     if let byteCount, Int(status.st_size) != byteCount { return .wrongLength(Int(status.st_size)) }
     _ = posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL)
-    do throws(BlobError) {
-      return try Self.digest(of: file, path: path) == id ? .good : .wrongBytes
+    do throws(ReadFailure) {
+      return try Self.digest(of: file) == id ? .good : .wrongBytes
     } catch {
-      guard case .io(_, let reason) = error else { return .unreadable("it may not be read") }
-      return .unreadable(reason)
+      return Self.refused(error.code)
     }
   }
 
-  private static func digest(of file: Int32, path: String) throws(BlobError) -> BlobID {
+  /// Only what tells of the disk or of the file itself counts as damage: a file that may not be opened, or too many that
+  /// are open, pass by.
+  static func refused(_ code: Int32) -> BlobCondition {
+    let reason = String(cString: strerror(code))
+    return [EIO, EBADMSG, EUCLEAN, ELOOP, ENXIO].contains(code) ? .unreadable(reason) : .withheld(reason)
+  }
+
+  private struct ReadFailure: Error {
+    let code: Int32
+  }
+
+  private static func digest(of file: Int32) throws(ReadFailure) -> BlobID {
     let hash = EVP_MD_CTX_new()
     defer { EVP_MD_CTX_free(hash) }
-    guard hash != nil, EVP_DigestInit_ex(hash, EVP_sha256(), nil) == 1 else {
-      throw .io(path: path, reason: "SHA-256 is not available")
-    }
+    guard hash != nil, EVP_DigestInit_ex(hash, EVP_sha256(), nil) == 1 else { throw ReadFailure(code: ENOMEM) }
     var piece = [UInt8](repeating: 0, count: pieceSize)
     while true {
-      let count = try Descriptor.retried(path) { Glibc.read(file, &piece, pieceSize) }
+      let count = Glibc.read(file, &piece, pieceSize)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw ReadFailure(code: errno)
+      }
       if count == 0 { break }
       EVP_DigestUpdate(hash, piece, count)
     }

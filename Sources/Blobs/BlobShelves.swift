@@ -26,6 +26,9 @@ public struct ShelfEntry: Sendable, Hashable {
 }
 
 extension DiskBlobs {
+  /// Whether the `blobs` folder is there: not moved away, and no link to what is not mounted.
+  public var isThere: Bool { access(folder, X_OK) == 0 && access("\(folder)/.", F_OK) == 0 }
+
   /// What lies in `blobs/`, in no order that is promised; one folder's names are held in memory at a time. What
   /// vanishes meanwhile is passed over, and so are the drafts of living processes.
   public func eachEntry(_ body: (ShelfEntry) throws -> Void) throws {

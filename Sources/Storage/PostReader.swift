@@ -51,7 +51,7 @@ struct PostReader {
       """
       SELECT a.post, a.id, a.kind, a.url, a.preview_url, a.alt, coalesce(b.width, a.width),
         coalesce(b.height, a.height), a.blurhash, b.sha256, b.bytes, b.media_type, a.state, a.failure
-      FROM json_each(?) j CROSS JOIN attachment a ON a.post = j.value LEFT JOIN blob b ON b.id = a.blob
+      FROM json_each(?) j CROSS JOIN attachment a ON a.post = j.value LEFT JOIN blob b ON b.id = a.blob AND a.state = 'stored'
       ORDER BY j.key, a.position
       """,
       [list]

@@ -38,6 +38,15 @@ struct ShelfTests {
     }
   }
 
+  @Test func `only what tells of the disk or the file is damage, not that nobody may read it now`() {
+    for code in [EIO, EBADMSG, ELOOP] {
+      #expect(DiskBlobs.refused(code) == .unreadable(String(cString: strerror(code))))
+    }
+    for code in [EACCES, EPERM, EMFILE, ENFILE, ENOMEM, EAGAIN] {
+      #expect(DiskBlobs.refused(code) == .withheld(String(cString: strerror(code))))
+    }
+  }
+
   @Test func `the folders are read with what does not belong there`() throws {
     let (scratch, blobs, id) = try kept([1, 2, 3])
     try Data([1]).write(to: URL(fileURLWithPath: "\(blobs.folder)/\(id.shelf)/\(id.hex)"))

@@ -53,12 +53,12 @@ struct Cabinet {
   /// What a check finds, waste included.
   @discardableResult
   func check(
-    repair: Bool = false, now: Date = Date().addingTimeInterval(60), isPulling: Bool = false,
+    repair: Bool = false, lost: Bool = false, now: Date = Date().addingTimeInterval(60), isPulling: Bool = false,
     onStep: (CheckStep) -> Void = { _ in }
   ) throws -> (findings: [Finding], result: CheckResult) {
     var findings: [Finding] = []
     let check = LibraryCheck(store: store, blobs: blobs, now: now) { isPulling }
-    let result = try check.run(repair: repair, onStep: onStep) { finding, _ in findings.append(finding) }
+    let result = try check.run(repair: repair, lost: lost, onStep: onStep) { finding, _ in findings.append(finding) }
     return (findings, result)
   }
 

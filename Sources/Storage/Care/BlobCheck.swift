@@ -7,6 +7,8 @@ import Posts
 struct BlobCheck {
   let check: LibraryCheck
   let repair: Bool
+  /// Whether pictures without a file are lost, however many.
+  let lost: Bool
 
   private var store: Store { check.store }
   private var blobs: DiskBlobs { check.blobs }
@@ -19,19 +21,27 @@ struct BlobCheck {
   /// Returns the posts whose pictures were given up.
   func run(onStep: (CheckStep) -> Void, report: (Finding, Bool) throws -> Void) throws -> [Int64] {
     let known: Int = try store.read { try $0.row("SELECT count(*) FROM blob")?[0] ?? 0 }
+    var limit = try LossLimit(of: store, in: blobs, isLifted: lost)
+    var (isRefused, posts) = (false, [Int64]())
     var (last, done, bytes) = (Int64.min, 0, 0)
-    var posts: [Int64] = []
     while true {
-      let rows = try blobRows(after: last)
-      guard let end = rows.last else { break }
-      var faulty: [(row: BlobRow, finding: Finding)] = []
+      let rows = try store.read { db in try BlobRow.after(last, limit: Self.chunk, in: db) }
+      var faulty: [FaultyBlob] = []
       for row in rows {
-        if let finding = try finding(of: row) { faulty.append((row, finding)) }
+        if let fault = try fault(of: row) {
+          if fault.isOfDisk { limit.meet() }
+          faulty.append(fault)
+        }
         (done, bytes) = (done + 1, bytes + row.byteCount)
         onStep(.pictures(done: done, known: known, bytes: bytes))
       }
-      if repair, !faulty.isEmpty { posts += try giveUp(faulty.map(\.row)) }
-      for (_, finding) in faulty { try report(finding, repair) }
+      if !isRefused, !limit.allowsLoss {
+        isRefused = true
+        try report(limit.finding, false)
+      }
+      if repair { try mend(&faulty, mayGiveUp: !isRefused, posts: &posts) }
+      for fault in faulty { try report(fault.finding, fault.isMended) }
+      guard let end = rows.last else { break }
       last = end.id
     }
     onStep(.folders)
@@ -44,53 +54,51 @@ struct BlobCheck {
 
   // MARK: From the rows to the files
 
-  private func blobRows(after last: Int64) throws -> [BlobRow] {
-    try store.read { db in
-      try db.rows("SELECT id, sha256, bytes FROM blob WHERE id > ? ORDER BY id LIMIT ?", [last, Self.chunk])
-        .map { BlobRow(id: $0[0], name: $0[1], byteCount: $0[2]) }
-    }
+  private func fault(of row: BlobRow) throws -> FaultyBlob? {
+    guard condition(of: row) != .good else { return row.isGivenUp ? try fault(ofReturned: row) : nil }
+    // It may have been let go, or written anew, since its row was read.
+    guard let row = try store.read({ db in try row.again(in: db) }) else { return nil }
+    let condition = self.condition(of: row)
+    if condition == .good { return nil }
+    // What was given up has no file, and that is known.
+    if condition == .missing, !row.isShown { return nil }
+    return FaultyBlob(row, condition)
   }
 
-  private func finding(of row: BlobRow) throws -> Finding? {
-    guard condition(of: row) != .good else { return nil }
-    // It may have been let go, or written anew, since its row was read.
-    let post = try store.read { db in
-      try db.row(
-        """
-        SELECT (SELECT post FROM attachment WHERE blob = blob.id ORDER BY post LIMIT 1) FROM blob
-        WHERE id = ? AND sha256 = ? AND bytes = ?
-        """,
-        [row.id, row.name, row.byteCount]
-      )
-    }
-    guard let post else { return nil }
-    return words(for: condition(of: row), of: row).map { kind, words in
-      Finding(kind, words, path: row.blob?.path, blob: row.blob, post: post[0])
-    }
+  /// Bytes come before the row that shows them.
+  private func fault(ofReturned row: BlobRow) throws -> FaultyBlob? {
+    if check.isPulling() { return nil }
+    guard let row = try store.read({ db in try row.again(in: db) }), row.isGivenUp else { return nil }
+    return FaultyBlob(row, .good)
   }
 
   private func condition(of row: BlobRow) -> BlobCondition {
     row.blob.map { blobs.condition(of: $0, byteCount: row.byteCount) } ?? .missing
   }
 
-  private func words(for condition: BlobCondition, of row: BlobRow) -> (Finding.Kind, String)? {
-    let name = row.blob?.path ?? row.name
-    return switch condition {
-    case .good: nil
-    case .missing: (.missing, "\(name) is missing")
-    case .wrongLength(let length): (.length, "\(name) has \(length) bytes instead of \(row.byteCount)")
-    case .wrongBytes: (.bytes, "\(name) has other bytes than were stored")
-    case .unreadable(let reason): (.unreadable, "\(name) cannot be read (\(reason))")
-    }
-  }
-
   /// First the files, then the rows: a kill between leaves rows without files, which the next check finds.
-  private func giveUp(_ rows: [BlobRow]) throws -> [Int64] {
-    for row in rows { if let blob = row.blob { try blobs.quarantine(blob.path) } }
-    return try store.writeDurably { db in
-      let writer = PictureWriter(db: db, now: check.start)
-      return try rows.flatMap { try writer.giveUp(blob: $0.id) }
+  private func mend(_ faulty: inout [FaultyBlob], mayGiveUp: Bool, posts: inout [Int64]) throws {
+    let places = faulty.indices.filter { faulty[$0].remedy == .takeBack || (mayGiveUp && faulty[$0].remedy == .giveUp) }
+    guard !places.isEmpty else { return }
+    for row in places.map({ faulty[$0] }) where row.remedy == .giveUp && !row.row.isOnly {
+      if let blob = row.row.blob { try blobs.quarantine(blob.path) }
     }
+    let mended = faulty
+    let (given, shown) = try store.writeDurably { db in
+      let writer = PictureWriter(db: db, now: check.start)
+      var (given, shown): ([Int64], Set<Int64>) = ([], [])
+      for fault in places.map({ mended[$0] }) {
+        if fault.remedy == .takeBack {
+          try writer.takeBack(blob: fault.row.id)
+        } else {
+          given += try writer.giveUp(blob: fault.row.id)
+          if try fault.row.again(in: db)?.isShown ?? false { shown.insert(fault.row.id) }
+        }
+      }
+      return (given, shown)
+    }
+    posts += given
+    for place in places { faulty[place].isMended = !shown.contains(faulty[place].row.id) }
   }
 
   // MARK: From the files to the rows
@@ -117,8 +125,11 @@ struct BlobCheck {
   /// A file with the right bytes gets its row, for whoever fetches the same picture; `Store.collectGarbage` takes it
   /// where nobody does. Everything else is moved away.
   private func mend(_ entry: ShelfEntry) throws -> Bool {
-    guard case .blob(let id) = entry.kind, blobs.condition(of: id) == .good else {
-      return try blobs.quarantine(entry.path) != nil
+    guard case .blob(let id) = entry.kind else { return try blobs.quarantine(entry.path) != nil }
+    switch blobs.condition(of: id) {
+    case .good: break
+    case .withheld: return false
+    default: return try blobs.quarantine(entry.path) != nil
     }
     let header = try blobs.header(of: id)
     let blob = StoredBlob(
@@ -146,13 +157,4 @@ struct BlobCheck {
       last = end[0]
     }
   }
-}
-
-/// A blob as its row tells of it.
-private struct BlobRow {
-  let id: Int64
-  let name: String
-  let byteCount: Int
-
-  var blob: BlobID? { BlobID(name) }
 }

@@ -30,9 +30,11 @@ public struct LibraryCheck: Sendable {
   /// `found` as it comes, with whether it is mended.
   ///
   /// With `repair`, which wants the library's pictures for itself, what can be mended without losing knowledge is:
-  /// wrong bytes are moved to `quarantine/`, and what showed them is to be fetched anew.
+  /// wrong bytes are moved to `quarantine/`, and what showed them is to be fetched anew. Where more pictures have no file
+  /// than bad luck explains, or the `blobs` folder is not there, none is given up unless they are said to be `lost`.
   public func run(
     repair: Bool = false,
+    lost: Bool = false,
     onStep: (CheckStep) -> Void = { _ in },
     found: (Finding, _ isMended: Bool) throws -> Void
   ) throws -> CheckResult {
@@ -52,10 +54,13 @@ public struct LibraryCheck: Sendable {
       // What a damaged file says of the rest means nothing.
       if result.isDamaged { return result }
     }
-    result.postsToFetch += try BlobCheck(check: self, repair: repair).run(onStep: onStep, report: report)
+    result.postsToFetch += try BlobCheck(check: self, repair: repair, lost: lost).run(onStep: onStep, report: report)
     let row = try store.read { db in
       try db.row(
-        "SELECT (SELECT count(*) FROM post), (SELECT count(*) FROM blob), (SELECT coalesce(sum(bytes), 0) FROM blob)"
+        """
+        SELECT (SELECT count(*) FROM post), count(*), coalesce(sum(bytes), 0) FROM blob
+        WHERE \(BlobRow.isShown) OR NOT \(BlobRow.isGivenUp)
+        """
       )
     }
     if let row { (result.posts, result.blobs, result.blobBytes) = (row[0], row[1], row[2]) }

@@ -22,6 +22,10 @@ public struct Finding: Sendable, Hashable {
     case bytes = "blob-bytes"
     /// The disk does not give a kept picture's bytes.
     case unreadable = "blob-unreadable"
+    /// So many kept pictures have no file that the folder must be elsewhere; nothing is given up for it.
+    case absent = "blobs-absent"
+    /// A picture that was given up has its file again.
+    case returned = "blob-returned"
     /// A picture's file that no row knows.
     case orphan
     /// What an interrupted download left behind.

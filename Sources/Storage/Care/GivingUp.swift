@@ -28,14 +28,32 @@ extension PictureWriter {
     )
   }
 
-  /// Takes a blob's row away, and whatever shows it begins anew. Returns the posts that showed it.
+  /// A blob without its bytes. What the web has is to be fetched anew, and its row goes on naming the bytes it had, so
+  /// that they find back to it should they turn up; what has no address keeps its state. Returns the posts to fetch.
   @discardableResult
   func giveUp(blob: Int64) throws -> [Int64] {
-    let shown = try db.rows("SELECT id, post FROM attachment WHERE blob = ?", [blob])
-    for row in shown { try giveUp(attachment: row[0]) }
+    let posts = try db.rows(
+      """
+      UPDATE attachment SET attempts = 0, next_try_at = NULL, failure = NULL, state = iif(EXISTS
+        (SELECT 1 FROM post_state s WHERE s.post = attachment.post AND s.deleted_at IS NOT NULL), 'skipped', 'pending')
+      WHERE blob = ? AND state = 'stored' AND coalesce(url, alternate_url) IS NOT NULL RETURNING post
+      """,
+      [blob]
+    )
     for row in try db.rows("SELECT id FROM author WHERE avatar_blob = ?", [blob]) { try giveUp(avatar: row[0]) }
-    try db.run("DELETE FROM blob WHERE id = ?", [blob])
-    return shown.map { $0[1] }
+    try db.run("DELETE FROM blob WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM attachment WHERE blob = ?1)", [blob])
+    return posts.map { $0[0] }
+  }
+
+  /// A blob whose bytes turned up again is shown where it was given up.
+  func takeBack(blob: Int64) throws {
+    try db.run(
+      """
+      UPDATE attachment SET state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL
+      WHERE blob = ? AND state <> 'stored'
+      """,
+      [blob]
+    )
   }
 }
 

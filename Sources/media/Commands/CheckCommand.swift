@@ -9,12 +9,16 @@ struct CheckCommand: AsyncParsableCommand {
     commandName: "check", abstract: "Look the whole library through, every row and every byte.",
     discussion: """
       Changes nothing, and others may pull meanwhile. With --repair, wrong bytes are moved to the library's quarantine \
-      folder and fetched anew, and what is kept twice is counted and indexed anew; nothing is ever deleted. Ends with 0 \
+      folder and fetched anew, and what is kept twice is counted and indexed anew; nothing is ever deleted. Where the \
+      blobs folder is not there, or many pictures are not in it, they stay as they are: put the folder back. Ends with 0 \
       where all is in order, with 1 where something is not, and with 74 where the store itself is damaged.
       """)
 
   @Flag(help: "Mend what can be mended without losing anything.")
   var repair = false
+
+  @Flag(help: "With --repair: fetch anew whatever has no file, even if that is every picture.")
+  var lost = false
 
   @OptionGroup var global: GlobalOptions
 
@@ -34,7 +38,7 @@ struct CheckCommand: AsyncParsableCommand {
   private func check(_ app: App, _ store: Store, _ repairs: Bool, _ report: CheckReport) throws -> CheckResult {
     let pictures = app.pictureLock
     let check = LibraryCheck(store: store, blobs: app.blobs, now: app.time.now()) { !repairs && pictures.isHeld }
-    return try check.run(repair: repairs, onStep: report.note, found: report.say)
+    return try check.run(repair: repairs, lost: lost, onStep: report.note, found: report.say)
   }
 
   /// What was given up is asked for again; what does not come is said.
