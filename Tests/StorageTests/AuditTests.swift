@@ -98,12 +98,12 @@ struct AuditTests {
   func `a stretch that claims what it does not hold is drawn tighter`(harm: String, words: String) throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...4)
-    try cabinet.spoil(harm)
+    try cabinet.spoil("UPDATE coverage SET reached_end = 1, next = 'c'; \(harm)")
     #expect(try cabinet.check().findings.map { $0.detail.hasSuffix(words) && $0.kind == .coverage } == [true])
     #expect(try cabinet.check(repair: true).result.remaining == 0)
     #expect(try cabinet.check().findings == [])
-    let edges = try cabinet.store.read { try rows("SELECT newest, oldest FROM coverage", in: $0) }
-    #expect(edges == ["social.example-4|social.example-1"])
+    let edges = try cabinet.store.read { try rows("SELECT newest, oldest, reached_end, next FROM coverage", in: $0) }
+    #expect(edges == ["social.example-4|social.example-1|" + (harm.hasPrefix("UPDATE") ? "0|-" : "1|c")])
   }
 
   @Test func `a post that stands in the stretch of another feed leaves it`() throws {
@@ -129,6 +129,50 @@ struct AuditTests {
     #expect(try cabinet.check(repair: true).result.remaining == 0)
     #expect(try cabinet.check().findings == [])
     #expect(try cabinet.store.posts(PostQuery(search: "post")).count == 4)
+  }
+
+  @Test func `posts that come while the search index is looked through do not make it wrong`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...4)
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: "\(cabinet.scratch.path)/media.sqlite", configuration: configuration)
+    var comings = 0
+    let findings = try queue.unsafeRead { db in
+      // When the copy is made, and before it is held to the posts.
+      db.trace { event in
+        guard event.description.contains("integrity-check"), comings == 0 else { return }
+        comings += 1
+        #expect(throws: Never.self) { try cabinet.pull(5...9) }
+      }
+      return try StoreAudit.searchIndex.find(db)
+    }
+    #expect(comings == 1)
+    #expect(findings == [])
+  }
+
+  /// Posts 1 to 9 in one stretch that reaches the feed's end, and a pull that stood at its bottom.
+  @Test(arguments: [
+    ([5], ["social.example-9|social.example-6|0|-"], 4), ([1], ["social.example-9|social.example-2|0|-"], 8),
+    ([9], ["social.example-8|social.example-1|1|c"], 8), ([7], ["social.example-6|social.example-1|1|c"], 6),
+    ([3, 6], ["social.example-5|social.example-4|0|-"], 2), ([1, 2, 3, 4, 5, 6, 7, 8, 9], [], 0),
+  ])
+  func `a stretch out of which posts are lost claims no more than one side of them`(
+    lost: [Int], edges: [String], held: Int
+  ) throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...9)
+    try cabinet.spoil(
+      """
+      UPDATE coverage SET reached_end = 1, next = 'c'; UPDATE cursor SET state = 'unfinished', next = 'c';
+      DELETE FROM post WHERE remote_id IN (\(lost.map { "'social.example-\($0)'" }.joined(separator: ",")))
+      """)
+    #expect(try cabinet.check(repair: true).result.remaining == 0)
+    #expect(try cabinet.check().findings.filter(\.isFault) == [])
+    let lines = { sql in try cabinet.store.read { try rows(sql, in: $0) } }
+    #expect(try lines("SELECT newest, oldest, reached_end, next FROM coverage") == edges)
+    #expect(try lines("SELECT count(*) FROM feed_post WHERE coverage IS NOT NULL") == ["\(held)"])
+    #expect(try lines("SELECT coverage, place, next, pages FROM cursor") == ["-|-|-|0"])
   }
 
   @Test func `a count that a trigger keeps is counted anew`() throws {

@@ -12,7 +12,7 @@ extension StoreAudit {
       try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE (coverage IS NULL) <> (place IS NULL)")
       // A stretch that is drawn tighter claims less than was walked, never more.
       for row in try db.rows("SELECT id FROM coverage c WHERE \(hasLooseEdge) OR \(isEmpty)") {
-        try tighten(row[0], in: db)
+        try Claim(stretch: row[0], db: db).tighten()
       }
     }
   )
@@ -28,20 +28,6 @@ extension StoreAudit {
   private static let strangers = """
     SELECT b.id FROM feed_post b JOIN coverage c ON c.id = b.coverage WHERE c.feed <> b.feed
     """
-
-  /// The edges of a stretch become posts that it holds; one that holds none goes.
-  private static func tighten(_ stretch: Int64, in db: Database) throws {
-    try db.run(
-      """
-      UPDATE coverage SET version = version + 1,
-        newest = (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place DESC, created_at DESC LIMIT 1),
-        oldest = (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place, created_at LIMIT 1)
-      WHERE id = ?1 AND EXISTS (SELECT 1 FROM feed_post WHERE coverage = ?1)
-      """,
-      [stretch]
-    )
-    if db.changesCount == 0 { try db.run("DELETE FROM coverage WHERE id = ?", [stretch]) }
-  }
 
   private static func edges(in db: Database) throws -> [Finding] {
     try db.rows(

@@ -64,8 +64,18 @@ private struct DanglingReference {
       try db.execute(sql: "UPDATE \(table) SET \(column) = NULL WHERE rowid = ?", arguments: [row])
     default:
       try mending.setAside(try line(in: db))
+      try leaveStretch(in: db)
       try db.execute(sql: "DELETE FROM \(table) WHERE rowid = ?", arguments: [row])
     }
+  }
+
+  /// What a feed brought leaves a hole where it goes.
+  private func leaveStretch(in db: Database) throws {
+    guard table == "feed_post",
+      let held = try db.row("SELECT coverage, place FROM feed_post WHERE id = ? AND coverage IS NOT NULL", [row]),
+      let place: Int64 = held[1]
+    else { return }
+    try Claim(stretch: held[0], db: db).cut(at: place)
   }
 
   private func column(in db: Database) throws -> String? {

@@ -8,18 +8,24 @@ extension StoreAudit {
   static let searchIndex = StoreAudit(
     name: "the search index",
     find: { db in
-      try copyIndex(in: db)
-      do {
-        try db.execute(sql: "INSERT INTO temp.audited_fts (audited_fts, rank) VALUES ('integrity-check', 1)")
-        return []
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-        return [Finding(.search, "the search index does not fit the posts")]
+      try makeCopy(in: db)
+      var findings: [Finding] = []
+      // What is copied and what it is held to are of one moment, whoever writes meanwhile.
+      try db.inTransaction(.deferred) {
+        try fillCopy(in: db)
+        do {
+          try db.execute(sql: "INSERT INTO temp.audited_fts (audited_fts, rank) VALUES ('integrity-check', 1)")
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+          findings = [Finding(.search, "the search index does not fit the posts")]
+        }
+        return .commit
       }
+      return findings
     },
     mend: { db, _ in try db.execute(sql: "INSERT INTO caption_fts (caption_fts) VALUES ('rebuild')") }
   )
 
-  private static func copyIndex(in db: Database) throws {
+  private static func makeCopy(in db: Database) throws {
     try db.execute(
       sql: """
         DROP TABLE IF EXISTS temp.audited_fts;
@@ -30,9 +36,11 @@ extension StoreAudit {
           title, caption, warning,
           content = 'audited_post', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2'
         );
-        BEGIN;
         """
     )
+  }
+
+  private static func fillCopy(in db: Database) throws {
     for table in ["data", "idx", "docsize", "config"] {
       try db.execute(
         sql: """
@@ -41,6 +49,5 @@ extension StoreAudit {
           """
       )
     }
-    try db.execute(sql: "COMMIT")
   }
 }
