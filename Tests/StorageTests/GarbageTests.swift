@@ -68,6 +68,9 @@ struct GarbageTests {
     let garbage = try cabinet.store.collectGarbage(in: cabinet.blobs, trash: noon.addingTimeInterval(day), grace: later)
     #expect((garbage.trashed, garbage.blobs) == (1, 1))
     #expect(!cabinet.has(blob.path))
+    // No pull has to pass over it again and again.
+    let waiting = "SELECT count(*) FROM attachment WHERE state IN ('pending', 'failed')"
+    #expect(try cabinet.store.read { try rows(waiting, in: $0) } == ["0"])
     #expect(try cabinet.store.pictures(ofPosts: ids, now: noon) == [])
     #expect(try cabinet.pull(1...3) == Array(ids[1...]))
     #expect(try cabinet.store.posts().count == 2)
@@ -76,6 +79,19 @@ struct GarbageTests {
     try cabinet.pull(1...3)
     #expect(try cabinet.blob(of: ids[0]) == blob)
     #expect(try cabinet.check().findings == [])
+  }
+
+  @Test func `a picture that was never fetched is asked for after a restore, and not before`() throws {
+    let cabinet = try Cabinet()
+    let ids = try cabinet.pull(1...3)
+    try cabinet.spoil("UPDATE attachment SET blob = NULL, state = iif(post = \(ids[0]), 'pending', 'failed')")
+    try cabinet.store.delete([ids[0], ids[1]], now: noon)
+    let garbage = try cabinet.store.collectGarbage(in: cabinet.blobs, trash: later, grace: noon)
+    #expect(garbage.trashed == 0)
+    let states = "SELECT state FROM attachment ORDER BY id"
+    #expect(try cabinet.store.read { try rows(states, in: $0) } == ["skipped", "skipped", "failed"])
+    try cabinet.store.restore(ids, now: noon)
+    #expect(try cabinet.store.pictures(ofPosts: ids, now: noon).map(\.post) == [ids[0], ids[1]])
   }
 
   @Test func `a picture that a living post shows too stays`() throws {

@@ -102,16 +102,29 @@ extension Store {
     }
   }
 
+  /// What is asked for only when its post is shown again is skipped: what is pending, every pull looks at.
   private static func emptyTrash(before moment: Date, in db: Database) throws -> Int {
+    let deleted = """
+      post IN
+        (SELECT post FROM post_state INDEXED BY post_state_deleted WHERE deleted_at IS NOT NULL AND deleted_at < ?)
+      """
+    let skipped = "state = 'skipped', attempts = 0, next_try_at = NULL, failure = NULL"
     try db.run(
       """
-      UPDATE attachment SET blob = NULL, state = 'pending', attempts = 0, next_try_at = NULL, failure = NULL
-      WHERE blob IS NOT NULL AND coalesce(url, alternate_url) IS NOT NULL AND post IN
-        (SELECT post FROM post_state INDEXED BY post_state_deleted WHERE deleted_at IS NOT NULL AND deleted_at < ?)
+      UPDATE attachment SET blob = NULL, \(skipped)
+      WHERE blob IS NOT NULL AND coalesce(url, alternate_url) IS NOT NULL AND \(deleted)
       """,
       [UTC.text(moment)]
     )
-    return db.changesCount
+    let count = db.changesCount
+    try db.run(
+      """
+      UPDATE attachment SET \(skipped)
+      WHERE state IN ('pending', 'failed') AND coalesce(url, alternate_url) IS NOT NULL AND \(deleted)
+      """,
+      [UTC.text(moment)]
+    )
+    return count
   }
 
   private static func dropRows(storedBefore moment: Date, limit: Int, in db: Database) throws -> [DroppedBlob] {
