@@ -44,7 +44,7 @@ public struct DiskBlobs: BlobStoring {
     var touched: Set<String> = []
     for draft in drafts {
       let (id, byteCount) = try draft.finish()
-      let held = Descriptor.size(of: path(of: id)) == byteCount
+      let held = condition(of: id, byteCount: byteCount) == .good
       if !held { try link(draft, as: id, byteCount: byteCount, touching: &touched) }
       draft.discard()
       kept.append(Kept(id: id, byteCount: byteCount, wasHeld: held))
@@ -126,12 +126,33 @@ public struct DiskBlobs: BlobStoring {
         state.path = nil
         return
       }
-      while linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, target, AT_SYMLINK_FOLLOW) != 0 {
-        guard errno == EEXIST else { throw Descriptor.error(shelf) }
-        if Descriptor.size(of: target) == byteCount { return }
-        // A file of that name with another length was damaged from outside: the verified bytes take its place.
-        guard unlink(target) == 0 || errno == ENOENT else { throw Descriptor.error(shelf) }
-      }
+      if Self.name(file, as: target) { return }
+      guard errno == EEXIST else { throw Descriptor.error(shelf) }
+      if condition(of: id, byteCount: byteCount) == .good { return }
+      try replace(target, by: file, of: id)
     }
+  }
+
+  /// What has a blob's name and is not it was damaged from outside: the verified bytes take its place in one step.
+  private func replace(_ target: String, by file: Int32, of id: BlobID) throws(BlobError) {
+    let drafts = "\(folder)/tmp"
+    try Descriptor.makeFolder(drafts)
+    // Nobody takes it for a leftover while it has its passing name.
+    _ = flock(file, LOCK_EX | LOCK_NB)
+    let passing = "\(drafts)/\(id.hex)-\(getpid())-\(file).part"
+    while !Self.name(file, as: passing) {
+      // A process of that number died here before.
+      guard errno == EEXIST, unlink(passing) == 0 || errno == ENOENT else { throw Descriptor.error(drafts) }
+    }
+    guard rename(passing, target) == 0 else {
+      let error = Descriptor.error(target)
+      unlink(passing)
+      throw error
+    }
+  }
+
+  /// Gives an unnamed file its name.
+  private static func name(_ file: Int32, as path: String) -> Bool {
+    linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
   }
 }

@@ -109,6 +109,35 @@ struct DiskBlobsTests {
     #expect(try blobs.read(id) == [1, 2, 3, 4])
   }
 
+  @Test(arguments: Place.allCases, [[4, 3, 2, 1], [9], [1, 2, 3, 4, 5]] as [[UInt8]])
+  func `verified bytes take the place of wrong ones at once, whatever their number`(place: Place, wrong: [UInt8]) throws
+  {
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path, style: place.style)
+    let id = try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].id
+    try Data(wrong).write(to: URL(fileURLWithPath: blobs.path(of: id)))
+    let held = open(blobs.path(of: id), O_RDONLY)
+    defer { close(held) }
+    let kept = try blobs.keep([blobs.draft(of: [1, 2, 3, 4]), blobs.draft(of: [1, 2, 3, 4])])
+    #expect(kept.map(\.wasHeld) == [false, true])
+    #expect(blobs.condition(of: id, byteCount: 4) == .good)
+    #expect(scratch.files == [id.path])
+    // Whoever reads it meanwhile reads on in the old file: it is not written to.
+    var bytes = [UInt8](repeating: 0, count: 9)
+    #expect(read(held, &bytes, 9) == wrong.count)
+  }
+
+  @Test func `a link in a blob's place gives way to verified bytes`() throws {
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path)
+    let id = try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].id
+    let other = "\(scratch.path)/other"
+    try Data([1, 2, 3, 4]).write(to: URL(fileURLWithPath: other))
+    #expect(unlink(blobs.path(of: id)) == 0 && symlink(other, blobs.path(of: id)) == 0)
+    #expect(try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].wasHeld == false)
+    #expect(blobs.condition(of: id, byteCount: 4) == .good)
+  }
+
   @Test func `leftovers of a crash go, the drafts of the living stay`() throws {
     let scratch = try Scratch()
     let blobs = DiskBlobs(library: scratch.path, style: .named)
