@@ -67,7 +67,10 @@ extension PostKey.Section: Comparable {
 extension PostKey: Comparable {
   /// Whether the one stands before the other: sections upwards, and within one the newest first.
   public static func < (one: PostKey, other: PostKey) -> Bool {
-    if let left = one.section, let right = other.section, left != right { return left < right }
+    if let left = one.section, let right = other.section {
+      if left < right { return true }
+      if right < left { return false }
+    }
     return one.createdAt == other.createdAt ? one.id > other.id : one.createdAt > other.createdAt
   }
 }

@@ -11,14 +11,16 @@ struct PostSections {
   /// How many are looked up at once.
   private static let chunk = 32
 
-  /// Whether it is one of them, and still has that name.
-  func holds(_ section: PostKey.Section, in db: Database) throws -> Bool {
-    if !isOfTags {
-      guard authors?.contains(section.id) ?? true else { return false }
-      if section == .nobody { return true }
-    }
-    let sql = "SELECT 1 FROM \(isOfTags ? "tag" : "author") WHERE id = ? AND name = ?"
-    return try db.row(sql, [section.id, section.name]) != nil
+  private var table: String { isOfTags ? "tag" : "author" }
+
+  /// The section that stands in a section's place, which may be written in other capitals by now; nil where there is
+  /// none any more, since it is called something else or is not of this list.
+  func present(_ section: PostKey.Section, in db: Database) throws -> PostKey.Section? {
+    guard isOfTags || authors?.contains(section.id) ?? true else { return nil }
+    if section == .nobody { return section }
+    guard let row = try db.row("SELECT name, id FROM \(table) WHERE id = ?", [section.id]) else { return nil }
+    let present = PostKey.Section(name: row[0], id: row[1])
+    return present < section || section < present ? nil : present
   }
 
   /// Some of those that follow, the nearest first; none where there are no more.
@@ -34,7 +36,6 @@ struct PostSections {
   }
 
   func statement(after section: PostKey.Section?, goesOn: Bool) -> Clause {
-    let (table, kind) = isOfTags ? ("tag", "tag") : ("author", "author")
     let (sign, way) = goesOn ? (">", "ASC") : ("<", "DESC")
     var conditions: [String] = []
     var clause = Clause(sql: "")
@@ -44,7 +45,7 @@ struct PostSections {
       clause.arguments = [section.name, section.name, section.id]
     }
     if !includesEmpty {
-      conditions.append("EXISTS (SELECT 1 FROM total n WHERE n.kind = '\(kind)' AND n.ref = g.id AND n.posts > 0)")
+      conditions.append("EXISTS (SELECT 1 FROM total n WHERE n.kind = '\(table)' AND n.ref = g.id AND n.posts > 0)")
     }
     let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
     clause.sql = """

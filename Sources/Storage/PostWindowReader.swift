@@ -24,6 +24,7 @@ struct PostWindowReader {
 
   /// The places of a window, without the posts.
   struct Frame: Equatable {
+    var anchor: PostKey?
     var keys: [PostKey] = []
     var hasMoreBefore = false
     var hasMoreAfter = false
@@ -31,7 +32,9 @@ struct PostWindowReader {
     /// Whether a post at that place would stand in the window, or move what stands there.
     func covers(_ key: PostKey) -> Bool {
       guard let first = keys.first, let last = keys.last else { return true }
-      return (!hasMoreBefore || !(key < first)) && (!hasMoreAfter || !(last < key))
+      // Rows may be missing on the other side of the anchor: the edge of this side alone tells.
+      if let anchor, key < anchor { return !hasMoreBefore || !(key < first) }
+      return !hasMoreAfter || !(last < key)
     }
   }
 
@@ -43,7 +46,11 @@ struct PostWindowReader {
       let backward = PostSelection.Course(start: anchor, goesOn: false)
       before = try order.keys(backward, limit: place.before + 1, in: db)
     }
-    var frame = Frame(hasMoreBefore: before.count > place.before, hasMoreAfter: after.count > place.after)
+    var frame = Frame(
+      anchor: place.anchor,
+      hasMoreBefore: before.count > place.before,
+      hasMoreAfter: after.count > place.after
+    )
     if frame.hasMoreAfter { after.removeLast() }
     if frame.hasMoreBefore { before.removeLast() }
     frame.keys = before.reversed() + after

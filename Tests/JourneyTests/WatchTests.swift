@@ -1,0 +1,117 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// What the example said of a library: its lines, put together again.
+private struct Sighting {
+  private(set) var posts: Set<Int> = []
+  /// How often each line began so: `+ 7`, `- 7`.
+  private(set) var signs: [String: Int] = [:]
+
+  /// Reads up to where the last whole change ends.
+  init(_ output: String) throws {
+    var lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    while let last = lines.last, !last.hasPrefix("= ") { lines.removeLast() }
+    for line in lines where !line.hasPrefix("= ") {
+      let words = line.split(separator: " ", maxSplits: 2)
+      let id = try #require(words.count > 1 ? Int(words[1]) : nil, "\(line)")
+      signs["\(words[0]) \(id)", default: 0] += 1
+      switch words[0] {
+      case "+": try #require(posts.insert(id).inserted, "\(line)")
+      case "-": try #require(posts.remove(id) != nil, "\(line)")
+      default: try #require(posts.contains(id), "\(line)")
+      }
+    }
+  }
+
+  subscript(sign: String) -> Int { signs[sign] ?? 0 }
+}
+
+/// A program that looks at a library through a window while the command, another process, works on it.
+@Suite(.timeLimit(.minutes(2))) struct WatchTests {
+  /// Waits until what the example has said is as wanted; a test that waits in vain ends by its time limit.
+  private func wait(for watch: Running, until isWanted: (Sighting) -> Bool) async throws {
+    while true {
+      let isRunning = watch.isRunning
+      if isWanted(try Sighting(watch.output)) { return }
+      try #require(isRunning, "\(watch.output)\(watch.errors)")
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
+  private func listed(_ house: Household) async throws -> Set<Int> {
+    Set(try await house.media("list", "--json", "--limit", "1000").objects().compactMap { $0["id"] as? Int })
+  }
+
+  @Test func `what one process pulls, deletes, restores and adds, another sees come and go`() async throws {
+    try await withOrigin(Script(posts: 60)) { origin in
+      let house = try Household()
+      let watch = try house.start(Household.built("media-watch"), [house.library, "200"])
+      _ = try await watch.line("= 0 of 0")
+      try await house.media("tag", "cats", "--server", origin.url)
+      let pulled = try await listed(house)
+      #expect(pulled.count == 40)
+      try await wait(for: watch) { $0.posts == pulled }
+      // The next page comes below those that are there, which stay.
+      try await house.media("tag", "cats", "--server", origin.url, "--pages", "2", "--no-pictures", "--no-avatars")
+      let all = try await listed(house)
+      #expect(all.count == 60)
+      try await wait(for: watch) { $0.posts == all }
+      #expect(pulled.allSatisfy { id in (try? Sighting(watch.output))?["+ \(id)"] == 1 })
+
+      let gone = try #require(pulled.min())
+      try await house.media("delete", "\(gone)")
+      try await wait(for: watch) { $0["- \(gone)"] == 1 && $0.posts == all.subtracting([gone]) }
+      try await house.media("restore", "\(gone)")
+      try await wait(for: watch) { $0["+ \(gone)"] == 2 && $0.posts == all }
+      let made = try #require(try await house.media("add", "a kingfisher", "--json").object()["id"] as? Int)
+      try await wait(for: watch) { $0["+ \(made)"] == 1 && $0.posts == all.union([made]) }
+
+      watch.signal(SIGINT)
+      let ended = try await watch.end()
+      #expect((ended.status, ended.errors) == (0, ""))
+      // It was the last to have the library open, and has left it in one file.
+      #expect(!FileManager.default.fileExists(atPath: "\(house.library)/media.sqlite-wal"))
+      #expect(origin.critique.isEmpty)
+    }
+  }
+
+  @Test func `two windows on one library see the same, and one that is full lets the oldest go`() async throws {
+    let house = try Household()
+    for number in 1...3 { try await house.media("add", "bird number \(number)", "--at", "2026-01-0\(number) 12:00") }
+    let program = Household.built("media-watch")
+    let narrow = try house.start(program, [house.library, "2"])
+    let wide = try house.start(program, [house.library])
+    try await wait(for: narrow) { $0.posts == [2, 3] }
+    try await wait(for: wide) { $0.posts == [1, 2, 3] }
+    try await house.media("add", "bird number 4", "--at", "2026-01-04 12:00")
+    try await wait(for: wide) { $0.posts == [1, 2, 3, 4] }
+    try await wait(for: narrow) { $0.posts == [3, 4] }
+    #expect(narrow.output.contains("= 2 of 4\n"))
+    for watch in [narrow, wide] {
+      watch.signal(SIGINT)
+      #expect(try await watch.end().status == 0)
+    }
+  }
+
+  @Test func `the example says what it needs, and what is wrong with a folder`() async throws {
+    let house = try Household()
+    let program = Household.built("media-watch")
+    #expect(try await house.start(program, []).end().status == 64)
+    let file = "\(house.folder)/file"
+    try Data("x".utf8).write(to: URL(fileURLWithPath: file))
+    let ended = try await house.start(program, [file]).end()
+    #expect(ended.status == 1)
+    #expect(ended.errors.hasPrefix("media-watch: \(file)"))
+  }
+
+  @Test func `what strangers write does not reach the terminal as commands to it`() async throws {
+    let house = try Household()
+    try await house.media("add", "bird \u{1B}[31mred\u{7}")
+    let watch = try house.start(Household.built("media-watch"), [house.library])
+    try await wait(for: watch) { $0.posts == [1] }
+    #expect(watch.output.contains("bird  [31mred "))
+    watch.signal(SIGINT)
+    #expect(try await watch.end().status == 0)
+  }
+}
