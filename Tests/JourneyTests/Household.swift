@@ -23,10 +23,13 @@ struct Household: Sendable {
   var environment: [String: String]
 
   /// The built command, beside the test bundle.
-  static let binary: String = {
+  static let binary = built("media")
+
+  /// A built program, beside the test bundle.
+  static func built(_ name: String) -> String {
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/media"
-  }()
+    return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
+  }
 
   init() throws {
     scratch = try Scratch()
@@ -83,7 +86,8 @@ struct Household: Sendable {
     try #require(isMade)
   }
 
-  private func start(_ program: String, _ arguments: [String]) throws -> Running {
+  /// Starts a program and leaves it running.
+  func start(_ program: String, _ arguments: [String]) throws -> Running {
     var environment = environment
     environment["MEDIA"] = Self.binary
     return try Running(program, arguments, environment, said: "\(said)/\(count.next())")
