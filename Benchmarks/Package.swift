@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Apart from the library's own package, so that nobody builds it who does not measure. Scripts/bench-library runs it.
+let package = Package(
+  name: "benchmarks",
+  dependencies: [.package(name: "media", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "LibraryBench",
+      dependencies: [.product(name: "MediaLibrary", package: "media")],
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)])
+  ],
+  swiftLanguageModes: [.v6]
+)

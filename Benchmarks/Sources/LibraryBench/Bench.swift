@@ -1,0 +1,36 @@
+import Foundation
+import MediaLibrary
+
+/// LibraryBench make FOLDER COUNT: makes a library, where there is none.
+/// LibraryBench measure FOLDER...: measures libraries, and prints a table with a column for each.
+///
+/// The other two are what it starts itself: a process that writes, and one whose memory is measured.
+@main struct Bench {
+  static func main() async throws {
+    let words = CommandLine.arguments.dropFirst()
+    switch (words.first, words.dropFirst().map { $0 }) {
+    case ("make", let rest) where rest.count == 2: try Maker(count: Int(rest[1]) ?? 0).make(in: rest[0])
+    case ("measure", let folders) where !folders.isEmpty: try await measure(folders)
+    case ("write", let rest) where rest.count == 1: try Writing.run(in: rest[0])
+    case ("memory", let rest) where rest.count == 1: try await Memory.run(in: rest[0])
+    default:
+      FileHandle.standardError.write(Data("usage: LibraryBench make FOLDER COUNT | measure FOLDER...\n".utf8))
+      exit(64)
+    }
+  }
+
+  private static func measure(_ folders: [String]) async throws {
+    var table = Table()
+    for folder in folders {
+      let library = try Library(in: folder) { Date() }
+      let sample = try Sample(of: library)
+      table.begin("\(sample.count) posts")
+      try Windows(library: library, sample: sample).measure(into: &table)
+      try await Changes(library: library, sample: sample).measure(into: &table)
+      try Pages(library: library).measure(into: &table)
+      library.close()
+      try Memory.measure(folder, into: &table)
+    }
+    print(table)
+  }
+}

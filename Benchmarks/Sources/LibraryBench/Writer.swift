@@ -1,0 +1,115 @@
+import Foundation
+import MediaLibrary
+
+/// Makes up posts. Post `number` is written ten seconds after the one before it.
+struct Writer {
+  static let server = Server("https://bench.example")!
+  /// When post 0 was written.
+  static let start = Date(timeIntervalSince1970: 1_400_000_000)
+  static let pace: TimeInterval = 10
+
+  private let count: Int
+  private var dice: Dice
+  private let words: Vocabulary
+  private let tags: Vocabulary
+
+  init(count: Int, seed: UInt64 = 1) {
+    self.count = count
+    dice = Dice(state: seed)
+    words = Vocabulary(count: 20_000, prefix: "")
+    tags = Vocabulary(count: 2_000, prefix: "tag")
+  }
+
+  static func moment(of number: Int) -> Date { start + Double(number) * pace }
+
+  /// As many posts as 50 authors' each.
+  var authors: Int { max(count / 50, 1) }
+
+  mutating func item(_ number: Int) -> PageItem {
+    let made = post(number)
+    let raw = #"{"id":"\#(number)","uri":"\#(made.uri)","content":"\#(made.caption)","language":"en"}"#
+    return PageItem(id: made.remoteID, content: .post(made), raw: Array(raw.utf8))
+  }
+
+  private mutating func post(_ number: Int) -> Post {
+    Post(
+      source: .mastodon,
+      uri: "https://bench.example/posts/\(number)",
+      url: "https://bench.example/@somebody/\(number)",
+      server: Self.server,
+      remoteID: "\(number)",
+      author: author(Int.random(in: 0..<authors, using: &dice)),
+      createdAt: Self.moment(of: number),
+      caption: caption(),
+      language: "en",
+      tags: carried(),
+      attachments: pictures(number)
+    )
+  }
+
+  private func author(_ number: Int) -> Author {
+    Author(
+      uri: "https://bench.example/users/\(number)", handle: "user\(number)@bench.example",
+      name: "\(words[(number * 7919) % words.count].capitalized) \(number)")
+  }
+
+  /// Some 200 characters.
+  private mutating func caption() -> String {
+    (0..<Int.random(in: 24...40, using: &dice)).map { _ in words.draw(&dice) }.joined(separator: " ")
+  }
+
+  /// The feed's tag, and one to four others.
+  private mutating func carried() -> [String] {
+    var carried = [Maker.feed.value]
+    for _ in 0..<Int.random(in: 1...4, using: &dice) {
+      let tag = tags.draw(&dice)
+      if !carried.contains(tag) { carried.append(tag) }
+    }
+    return carried
+  }
+
+  /// 1.3 on the average.
+  private mutating func pictures(_ number: Int) -> [Attachment] {
+    (0..<(Int.random(in: 0..<10, using: &dice) < 3 ? 2 : 1)).map { place in
+      Attachment(
+        kind: .image, remoteID: "\(number)-\(place)", url: "https://files.bench.example/\(number)/\(place).jpg",
+        previewURL: "https://files.bench.example/\(number)/\(place)-small.jpg", width: 1600, height: 1200)
+    }
+  }
+}
+
+/// Words of which the n-th is drawn about 1/n as often as the first.
+struct Vocabulary {
+  private let words: [String]
+
+  init(count: Int, prefix: String) {
+    let syllables = ["ka", "lo", "mi", "ren", "tu", "sha", "vel", "no", "pi", "dor", "es", "an"]
+    words = (0..<count).map { number in
+      var (word, rest) = (prefix, number + syllables.count)
+      while rest > 0 { (word, rest) = (word + syllables[rest % syllables.count], rest / syllables.count) }
+      return word
+    }
+  }
+
+  var count: Int { words.count }
+
+  subscript(rank: Int) -> String { words[rank] }
+
+  func draw(_ dice: inout Dice) -> String {
+    let rank = pow(Double(words.count), Double.random(in: 0..<1, using: &dice))
+    return words[min(Int(rank) - 1, words.count - 1)]
+  }
+}
+
+/// Numbers from a seed, the same on every machine.
+struct Dice: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
