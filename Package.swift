@@ -4,7 +4,7 @@ import PackageDescription
 // A target imports only floors below its own; Scripts/check-floors holds the tree to this table.
 //
 //   4  media  media-watch
-//   3  Harvest  DemoServer
+//   3  Harvest  Browse  DemoServer
 //   2  Services  MediaLibrary
 //   1  Login  Storage  FetchedResults
 //   0  Posts  HTTP  Markup  Blobs  Terminal  Migrations
@@ -65,12 +65,14 @@ let package = Package(
     floor("MediaLibrary", ["Posts", "Blobs", "Storage", "FetchedResults"]),
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Storage", "Services"]),
+    floor("Browse", ["Posts", "MediaLibrary", "Terminal"]),
     floor("DemoServer", ["CPicture", "CCrypto", hummingbird]),
 
     .executableTarget(
       name: "media",
       dependencies: [
-        "Posts", "HTTP", "Blobs", "Terminal", "Login", "Storage", "Services", "Harvest", "DemoServer", arguments, toml,
+        "Posts", "HTTP", "Blobs", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest", "Browse",
+        "DemoServer", arguments, toml,
       ],
       swiftSettings: settings),
 
@@ -87,13 +89,14 @@ let package = Package(
     tests("HTTP", ["ScriptedOrigin"]),
     tests("Markup", ["Series"]),
     tests("Blobs"),
-    tests("Terminal"),
+    tests("Terminal", ["Series"]),
     tests("Login"),
     tests(
       "Storage", ["Blobs", "Migrations", "Posts", "Series", grdb], resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["Series"]),
     tests("MediaLibrary", ["Series"]),
     tests("Services", ["Series"], resources: [.copy("Fixtures")]),
+    tests("Browse", ["MediaLibrary", "Series", "Terminal"]),
     tests("Harvest", ["ScriptedOrigin", "Series", grdb]),
     tests("DemoServer"),
     .testTarget(

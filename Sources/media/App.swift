@@ -143,6 +143,11 @@ struct App: Sendable {
     if server == nil, let account = options.account { server = try accounts.choose(account).server }
     let feed = Feed(
       source: try sourceName(options.source), kind: kind, value: value, server: try server ?? onlyServer())
+    return try checked(feed, writtenAs: text)
+  }
+
+  /// The feed, where its value can be a tag.
+  func checked(_ feed: Feed, writtenAs text: String) throws -> Feed {
     let isTag = !feed.value.isEmpty && !feed.value.contains { $0.isWhitespace || $0 == "/" || $0 == "#" }
     guard isTag, feed.value.utf8.count <= 500 else {
       throw UsageError("\"\(Harmless.text(text))\" is no tag", cure: "write one word, with or without #")

@@ -1,8 +1,6 @@
 import Foundation
-import HTTP
 import Harvest
 import Posts
-import Services
 import Storage
 
 /// Runs pulls one after another for a command: progress while they run, a summary each, and one status for all.
@@ -28,29 +26,13 @@ struct PullRunner: Sendable {
       if Interruption.happened { break }
       if report.failure == nil, report.summary.media.failed > 0 { failures.append(Ending.Quiet(code: .partial)) }
     }
-    do { try trimCache(of: store) } catch { failures.append(error) }
+    do { try app.trimCache(of: store) } catch { failures.append(error) }
     try end(failures, of: feeds.count)
-  }
-
-  /// Lets the avatars go that have no room. While another process brings pictures, that is left to it.
-  private func trimCache(of store: Store) throws {
-    let limit = Int(try app.settings(in: store).cache.bytes)
-    guard try store.cacheSize() > limit, let lock = try? app.pictureLock.takeAlone() else { return }
-    defer { withExtendedLifetime(lock) {} }
-    _ = try store.trimCache(to: limit, in: app.blobs)
   }
 
   private func pull(_ feed: Feed, _ plan: PullPlan, into store: Store) async throws -> (PullReport, Progress) {
     let progress = Progress(app.console, feed: feed.name, pages: plan.pages)
-    let token = try app.account(for: feed, named: account)?.token
-    let (transport, requests) = app.pullTransport { progress.say($0) }
-    guard let entry = Catalogue.entry(feed.source) else {
-      throw UsageError("\(feed.source.rawValue) cannot be pulled", cure: nil)
-    }
-    let pictures = PictureFetcher(transport: transport, blobs: app.blobs, store: store, time: app.time)
-    let pull = FeedPull(
-      source: entry.make(feed.server, token, transport, app.time), store: store, pictures: pictures, time: app.time,
-      locks: FeedLocks(library: app.places.library), requests: requests)
+    let pull = try app.pull(of: feed, account: account, into: store) { progress.say($0) }
     let report = try await Interruption.guarding { await pull.run(feed, plan) { progress.note($0) } }
     return (report, progress)
   }

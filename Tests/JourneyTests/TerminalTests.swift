@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// `media list` and `media show` in a real terminal.
+/// Tables, posts and progress in a real terminal.
 @Suite(.timeLimit(.minutes(10))) struct TerminalTests {
   static let hasTmux = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/bin/tmux"].contains {
     FileManager.default.isExecutableFile(atPath: $0)
@@ -67,7 +67,7 @@ import Testing
     columns: Int, rows: Int
   ) async throws {
     let house = try await filled()
-    let (lines, joined, title) = try await screen(house, "list", columns: columns, rows: rows)
+    let (lines, joined, title) = try await screen(house, "list --plain", columns: columns, rows: rows)
     // A head and a line a post: one that did not fit would have become two.
     #expect(joined.count == 13, "\(joined.joined(separator: "\n"))")
     #expect(lines.count == 13)

@@ -5,10 +5,13 @@ import Storage
 import Terminal
 
 /// `media list`
-struct ListCommand: ParsableCommand {
+struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the posts of the library, newest first.",
-    discussion: "A table, as wide as the terminal; with --json one object a line.")
+    discussion: """
+      In a terminal: a list that is moved through with the keys, ? shows them. Piped, or with --plain: a table; with \
+      --json one object a line.
+      """)
 
   @Option(help: "Only posts that carry this tag, or that its feed brought.")
   var tag: String?
@@ -31,6 +34,9 @@ struct ListCommand: ParsableCommand {
   @Flag(help: "Print the table also where an interactive list could be shown.")
   var plain = false
 
+  @Flag(help: "Let nothing slide in the interactive list.")
+  var noAnimation = false
+
   @OptionGroup var global: GlobalOptions
 
   private var isFiltered: Bool { tag != nil || user != nil || search != nil || day != nil || before != nil }
@@ -42,11 +48,16 @@ struct ListCommand: ParsableCommand {
     guard limit >= 1 else { throw ValidationError("--limit \(limit) lists nothing, it must be 1 or more") }
   }
 
-  func run() throws {
+  func run() async throws {
     let app = try App(global)
+    let day = try day.map { try TimeText().day($0, for: "--day") }
+    if isInteractive(app) {
+      let list = PostListQuery(
+        tag: tag.map(Feed.tagName), user: user, day: day, grouping: .day(TimeZone.current))
+      return try await Browsing(app: app, list: list, search: search ?? "", isStill: noAnimation).run()
+    }
     let query = PostQuery(
-      tag: tag.map(Feed.tagName), user: user, search: search,
-      day: try day.map { try TimeText().day($0, for: "--day") }, before: before, limit: limit)
+      tag: tag.map(Feed.tagName), user: user, search: search, day: day, before: before, limit: limit)
     try app.withStore(for: .reading) { store in
       if global.json {
         try store.eachPost(query) { try app.console.result(try JSONText.line(PostLine($0))) }
@@ -54,6 +65,12 @@ struct ListCommand: ParsableCommand {
         try printTable(try store.posts(query), app)
       }
     }
+  }
+
+  /// Whether somebody looks and types; where a part of the list is asked for, that part is printed.
+  private func isInteractive(_ app: App) -> Bool {
+    let isSeen = app.console.inputIsTerminal && app.console.outputIsTerminal && app.environment["TERM"] != "dumb"
+    return isSeen && !plain && !global.json && before == nil
   }
 
   private func printTable(_ posts: [StoredPost], _ app: App) throws {

@@ -1,0 +1,52 @@
+import Terminal
+
+/// What a key does in the list.
+enum Action: Sendable, CaseIterable {
+  case down, up, pageDown, pageUp, top, bottom
+  case read, openPage
+  case delete, undo, add, restore
+  case search, choose, refresh
+  case settings, help, suspend, quit
+}
+
+/// The keys of the list, once: what they do is looked up here, and the help is printed from here.
+enum KeyMap {
+  /// Keys that do the same.
+  struct Entry: Sendable {
+    let keys: [Key]
+    /// The keys as people read them.
+    let shown: String
+    let action: Action
+    /// What they do.
+    let words: String
+  }
+
+  static let entries: [Entry] = [
+    Entry(keys: [.character("j"), .down], shown: "j ↓", action: .down, words: "next post; at the end, older ones"),
+    Entry(keys: [.character("k"), .up], shown: "k ↑", action: .up, words: "post before"),
+    Entry(
+      keys: [.pageDown, .character(" "), .control("f")], shown: "PgDn Space", action: .pageDown, words: "a page down"),
+    Entry(keys: [.pageUp, .character("b"), .control("b")], shown: "PgUp b", action: .pageUp, words: "a page up"),
+    Entry(keys: [.character("g"), .home], shown: "g Home", action: .top, words: "newest post"),
+    Entry(keys: [.character("G"), .end], shown: "G End", action: .bottom, words: "last post that is read"),
+    Entry(keys: [.enter], shown: "Enter", action: .read, words: "the post whole"),
+    Entry(keys: [.character("o")], shown: "o", action: .openPage, words: "open it in the browser"),
+    Entry(keys: [.character("d"), .delete], shown: "d Delete", action: .delete, words: "delete the post"),
+    Entry(keys: [.character("u")], shown: "u", action: .undo, words: "undo the last change"),
+    Entry(keys: [.character("a")], shown: "a", action: .add, words: "add a post of your own"),
+    Entry(keys: [.character("/")], shown: "/", action: .search, words: "search as you type"),
+    Entry(keys: [.character("t")], shown: "t", action: .choose, words: "another tag"),
+    Entry(keys: [.character("r")], shown: "r", action: .refresh, words: "look for new posts now"),
+    Entry(keys: [.character("R")], shown: "R", action: .restore, words: "bring deleted posts back"),
+    Entry(keys: [.character("s")], shown: "s", action: .settings, words: "settings"),
+    Entry(keys: [.character("?")], shown: "?", action: .help, words: "this help"),
+    Entry(keys: [.control("z")], shown: "Ctrl-Z", action: .suspend, words: "to the shell; fg comes back"),
+    Entry(keys: [.character("q")], shown: "q", action: .quit, words: "quit"),
+  ]
+
+  private static let actions = Dictionary(
+    entries.flatMap { entry in entry.keys.map { ($0, entry.action) } }, uniquingKeysWith: { first, _ in first })
+
+  /// What a key does; nil where it does nothing.
+  static func action(_ key: Key) -> Action? { actions[key] }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import MediaLibrary
+
+/// What a window of the list holds at one moment.
+public struct ListReading: Sendable, Equatable {
+  /// Rows of one day.
+  public struct Section: Sendable, Equatable {
+    /// A moment of that day.
+    public var day: Date
+    /// How many posts the whole day has.
+    public var count: Total
+    /// Which rows they are.
+    public var rows: Range<Int>
+
+    /// A section from its parts.
+    public init(day: Date, count: Total, rows: Range<Int>) {
+      (self.day, self.count, self.rows) = (day, count, rows)
+    }
+  }
+
+  /// The rows, newest first.
+  public var rows: [PostRow]
+  /// Their days; empty where they are not grouped.
+  public var sections: [Section]
+  /// How many posts the list has.
+  public var total: Total
+  /// Whether stored posts stand above the window.
+  public var hasMoreBefore: Bool
+  /// Whether stored posts stand below it.
+  public var hasMoreAfter: Bool
+
+  /// A reading from its parts.
+  public init(
+    rows: [PostRow] = [], sections: [Section] = [], total: Total? = nil, hasMoreBefore: Bool = false,
+    hasMoreAfter: Bool = false
+  ) {
+    (self.rows, self.sections) = (rows, sections)
+    self.total = total ?? .exactly(rows.count)
+    (self.hasMoreBefore, self.hasMoreAfter) = (hasMoreBefore, hasMoreAfter)
+  }
+
+  /// What a controller shows.
+  public init(_ snapshot: Snapshot<ListedPost>, isByDay: Bool) {
+    let rows = snapshot.rows.map { PostRow($0.post) }
+    let sections = snapshot.sections.compactMap { section in
+      rows.indices.contains(section.rows.lowerBound)
+        ? Section(day: rows[section.rows.lowerBound].createdAt, count: section.count, rows: section.rows) : nil
+    }
+    self.init(
+      rows: rows, sections: isByDay ? sections : [], total: snapshot.total, hasMoreBefore: snapshot.hasMoreBefore,
+      hasMoreAfter: snapshot.hasMoreAfter)
+  }
+}
+
+extension Total {
+  /// `128`, `more than 10,000` posts.
+  var words: String {
+    switch self {
+    case .exactly(let count): "\(count) \(count == 1 ? "post" : "posts")"
+    case .moreThan(let count): "more than \(count) posts"
+    }
+  }
+}

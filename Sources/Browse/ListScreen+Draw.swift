@@ -1,0 +1,129 @@
+import Foundation
+import Terminal
+
+// The screen, drawn anew as a whole each time; the painter finds out what of it differs.
+
+extension ListScreen {
+  /// Draws the screen; the canvas should have the size that the screen was told.
+  public func draw(into canvas: inout Canvas) {
+    guard canvas.rows > 0, canvas.columns > 0 else { return }
+    drawTitle(into: &canvas)
+    var page = Canvas(columns: canvas.columns, rows: metrics.height)
+    switch mode {
+    case .post(let line): drawWhole(into: &page, from: line)
+    case .help(let line): drawHelp(into: &page, from: line)
+    case .settings(let settings): drawSettings(settings, into: &page)
+    default: drawList(into: &page)
+    }
+    canvas.paste(page, row: metrics.top, column: 0)
+    // The cursor of a page's own line.
+    if let cursor = page.cursor { canvas.cursor = (cursor.row + metrics.top, cursor.column) }
+    drawFoot(into: &canvas)
+  }
+
+  // MARK: Title
+
+  private func drawTitle(into canvas: inout Canvas) {
+    let width = canvas.columns
+    let right = " \(countdown) "
+    let room = max(0, width - TextWidth.of(right) - 1)
+    var column = 1
+    column += canvas.put(
+      Harmless.text(place.title), row: 0, column: column, width: room - column, ink: Ink(.accent, isBold: true))
+    for words in details where column + 3 < room {
+      column += canvas.put("  \(words)", row: 0, column: column, width: room - column, ink: .faint)
+    }
+    if width >= 30 || column + TextWidth.of(right) < width {
+      canvas.put(right, row: 0, column: max(column, width - TextWidth.of(right)), ink: .faint)
+    }
+    if metrics.top > 1 { canvas.fill("─", row: 1, column: 0, rows: 1, columns: width, ink: .faint) }
+  }
+
+  private var details: [String] {
+    let found = search.isEmpty ? "" : "\u{201C}\(search)\u{201D}"
+    let count = isRead ? list.reading.total.words : ""
+    return [Harmless.text(place.origin), found, count].filter { !$0.isEmpty }
+  }
+
+  /// What stands at the right end: how long until new posts are looked for.
+  private var countdown: String {
+    if pulling.running == .new { return pulling.hasPage ? "fetching pictures…" : "refreshing…" }
+    if pulling.running == .older { return pulling.hasPage ? "fetching pictures…" : "older posts…" }
+    guard place.canRefresh, let next = pulling.next else { return "? help" }
+    return "refresh in \(SpanWords.until(next, at: now))"
+  }
+
+  // MARK: The list
+
+  private func drawList(into page: inout Canvas) {
+    guard isRead else { return }
+    guard !list.reading.rows.isEmpty || !list.motions.isEmpty else { return drawEmpty(into: &page) }
+    let still = RowLayout(list.reading, metrics)
+    let offset = list.offset(still, metrics)
+    let layout = RowLayout(list.reading, metrics, motions: list.motions, at: now)
+    for item in layout.items where item.top < offset + page.rows && item.top + item.height > offset {
+      let row = item.top - offset
+      switch item.content {
+      case .heading(let number): drawHeading(list.reading.sections[number], row, into: &page)
+      case .post(let place): drawPost(list.reading.rows[place], row, into: &page)
+      case .leaving(let number): drawLeaving(list.motions[number], row, item.height, into: &page)
+      case .tail: drawTail(row, into: &page)
+      }
+    }
+  }
+
+  private func drawHeading(_ section: ListReading.Section, _ row: Int, into page: inout Canvas) {
+    let count = metrics.columns < 34 ? "" : " \(section.count.words) "
+    let width = metrics.width
+    let used = page.put(
+      dates.day(section.day, at: now), row: row, column: metrics.indent, width: width - metrics.indent, ink: .bold)
+    let start = metrics.indent + used + 1
+    let end = width - TextWidth.of(count)
+    guard end > start else { return }
+    page.fill("─", row: row, column: start, rows: 1, columns: end - start, ink: .faint)
+    page.put(count, row: row, column: end, ink: .faint)
+  }
+
+  private func drawPost(_ post: PostRow, _ row: Int, into page: inout Canvas) {
+    let drawn = RowDrawing(metrics: metrics, dates: dates, now: now).canvas(of: post, isSelected: post.id == list.selected)
+    let motion = list.motions.first { $0.kind == .arriving(post.id) }
+    page.paste(drawn, row: row, column: motion?.shift(of: metrics.columns, at: now) ?? 0)
+  }
+
+  private func drawLeaving(_ motion: Motion, _ row: Int, _ height: Int, into page: inout Canvas) {
+    guard case .leaving(let post, _) = motion.kind else { return }
+    let drawn = RowDrawing(metrics: metrics, dates: dates, now: now).canvas(of: post, isSelected: false)
+    let shift = motion.shift(of: metrics.columns, at: now)
+    page.paste(drawn, row: row, column: shift, rows: 0..<min(height, drawn.rows))
+  }
+
+  private func drawTail(_ row: Int, into page: inout Canvas) {
+    guard !list.reading.hasMoreAfter else { return }
+    page.put(tail, row: row, column: metrics.indent, width: metrics.width - metrics.indent, ink: .faint)
+  }
+
+  /// What the row at the end says.
+  private var tail: String {
+    if pulling.running == .older, !pulling.hasPage { return pulling.wait ?? "Pulling older posts…" }
+    if let failure = pulling.failure { return "\(failure) · ↓ tries again" }
+    if !search.isEmpty { return "That is all that is stored with these words." }
+    if pulling.isEnd { return "This is the end of \(Harmless.text(place.title))." }
+    return place.canPullOlder ? "↓ pulls older posts" : "That is all."
+  }
+
+  private func drawEmpty(into page: inout Canvas) {
+    let lines: [(String, Ink)] =
+      search.isEmpty
+      ? [
+        (pulling.running == nil ? "Nothing here yet." : "Looking for posts…", .bold), ("", .plain),
+        ("t  another tag, such as cats@mastodon.social", .faint), ("a  a post of your own", .faint),
+        ("?  all keys", .faint),
+      ] : [("No post has these words.", .bold), ("", .plain), ("Esc shows all again", .faint)]
+    let width = lines.map { TextWidth.of($0.0) }.max() ?? 0
+    let left = max(1, (metrics.columns - width) / 2)
+    let top = max(0, (page.rows - lines.count) / 3)
+    for (number, line) in lines.enumerated() {
+      page.put(line.0, row: top + number, column: left, width: metrics.columns - left, ink: line.1)
+    }
+  }
+}

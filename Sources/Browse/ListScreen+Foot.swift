@@ -1,0 +1,92 @@
+import Terminal
+
+// The last rows: what is to be said or written, and the keys that matter now.
+
+extension ListScreen {
+  func drawFoot(into canvas: inout Canvas) {
+    guard metrics.bottom > 0 else { return }
+    let row = canvas.rows - metrics.bottom
+    let hasWritten = drawWriting(row, into: &canvas)
+    if !hasWritten { drawStatus(row, into: &canvas) }
+    if metrics.bottom > 1 {
+      drawKeys(row + 1, into: &canvas)
+    } else if !hasWritten, status.isEmpty {
+      drawKeys(row, into: &canvas)
+    }
+  }
+
+  private func drawStatus(_ row: Int, into canvas: inout Canvas) {
+    canvas.put(status, row: row, column: 1, width: canvas.columns - 2)
+  }
+
+  private var status: String {
+    if case .restoring(let ids) = mode {
+      let posts = ids.count == 1 ? "1 deleted post" : "\(ids.count) deleted posts"
+      return "Bring \(posts) of this list back? y brings \(ids.count == 1 ? "it" : "them") back, any other key does not"
+    }
+    if let wait = pulling.wait { return Harmless.text(wait) }
+    if !notice.isEmpty { return Harmless.text(notice) }
+    return above > 0 ? "\(above) new above · g shows \(above == 1 ? "it" : "them")" : ""
+  }
+
+  /// The line that is being written; whether there is one.
+  private func drawWriting(_ row: Int, into canvas: inout Canvas) -> Bool {
+    switch mode {
+    case .adding(let field): write(field, "New post", after: count(of: field), row, into: &canvas)
+    case .searching(let field): write(field, "Search", after: "", row, into: &canvas)
+    case .choosing(let field):
+      write(field, "Tag", after: field.text.isEmpty ? "cats@mastodon.social" : "", row, into: &canvas)
+    default: return false
+    }
+    return true
+  }
+
+  private func count(of field: TextField) -> String {
+    let count = field.trimmed.count
+    return count < Self.shortest ? "\(count) of \(Self.shortest) characters at least" : "\(count) characters"
+  }
+
+  private func write(_ field: TextField, _ label: String, after: String, _ row: Int, into canvas: inout Canvas) {
+    let isRoomy = canvas.columns >= 40
+    let column = 1 + canvas.put("\(label) ▸ ", row: row, column: 1, width: canvas.columns - 2, ink: .accent)
+    let side = isRoomy && !after.isEmpty ? TextWidth.of(after) + 2 : 0
+    if side > 0 { canvas.put(after, row: row, column: canvas.columns - side + 1, width: side, ink: .faint) }
+    field.draw(into: &canvas, row: row, column: column, width: canvas.columns - column - side - 1)
+  }
+
+  // MARK: Keys
+
+  private func drawKeys(_ row: Int, into canvas: inout Canvas) {
+    var column = 1
+    for (key, words) in keys {
+      let width = TextWidth.of(key) + 1 + TextWidth.of(words)
+      guard column + width < canvas.columns else { break }
+      column += canvas.put(key, row: row, column: column, ink: .bold) + 1
+      column += canvas.put(words, row: row, column: column, ink: .faint) + 2
+    }
+  }
+
+  private var keys: [(String, String)] {
+    switch mode {
+    case .list:
+      let undo = undoes.isEmpty ? [] : [("u", "undo")]
+      let clear = search.isEmpty ? [] : [("Esc", "clear")]
+      return undo + clear + [
+        ("?", "help"), ("Enter", "whole"), ("d", "delete"), ("a", "add"), ("/", "search"), ("t", "tag"),
+        ("r", "refresh"), ("s", "settings"), ("q", "quit"),
+      ]
+    case .post:
+      let undo = undoes.isEmpty ? [] : [("u", "undo")]
+      return undo + [("Esc", "back"), ("← →", "posts"), ("↑ ↓", "scroll"), ("o", "browser"), ("d", "delete")]
+    case .adding(let field):
+      return field.trimmed.count < Self.shortest ? [("Esc", "cancel")] : [("Enter", "add"), ("Esc", "cancel")]
+    case .searching: return [("Enter", "keep"), ("Esc", "clear")]
+    case .choosing: return [("Enter", "show"), ("Esc", "cancel")]
+    case .help: return [("Esc", "back")]
+    case .settings(let page):
+      return page.field == nil
+        ? [("Enter", "change"), ("↑ ↓", "choose"), ("Esc", "back")] : [("Enter", "set"), ("Esc", "cancel")]
+    case .restoring: return [("y", "yes"), ("Esc", "no")]
+    }
+  }
+}

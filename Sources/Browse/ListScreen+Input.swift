@@ -1,0 +1,255 @@
+import Foundation
+import Terminal
+
+// What keys, the mouse and pastes do, by what they speak to.
+
+extension ListScreen {
+  /// The fewest characters of a post.
+  static let shortest = 3
+
+  mutating func take(_ input: InputEvent) -> [Effect] {
+    // Whoever types does not want to wait for a row to have slid.
+    if case .key = input, !list.motions.isEmpty, isHurried { list.endMotions() }
+    switch input {
+    case .key(let key): return take(key)
+    case .mouse(let mouse): return take(mouse)
+    case .paste(let text):
+      paste(text)
+      return []
+    case .focus: return []
+    }
+  }
+
+  private mutating func take(_ key: Key) -> [Effect] {
+    if key == .control("c") { return [.interrupt] }
+    if key == .control("l") { return [] }
+    switch mode {
+    case .list: return KeyMap.action(key).map { act($0) } ?? escape(key)
+    case .post(let line): return read(key, line)
+    case .adding(let field): return add(key, field)
+    case .searching(let field): return search(key, field)
+    case .choosing(let field): return choose(key, field)
+    case .help(let line): help(key, line)
+    case .settings(var page):
+      let effects = page.take(key, settings)
+      mode = effects == nil ? .list : .settings(page)
+      return effects ?? []
+    case .restoring(let ids):
+      mode = .list
+      return key == .character("y") ? [.restore(ids)] : []
+    }
+    return []
+  }
+
+  // MARK: The list
+
+  private mutating func act(_ action: Action) -> [Effect] {
+    let page = max(1, metrics.height / max(1, metrics.postHeight))
+    switch action {
+    case .down: return move(by: 1)
+    case .up: return move(by: -1)
+    case .pageDown: return move(by: page, keepingPlace: true)
+    case .pageUp: return move(by: -page, keepingPlace: true)
+    case .top: return goToTop()
+    case .bottom: return move(by: list.reading.rows.count)
+    case .delete: return list.selected.map { [.delete([$0])] } ?? []
+    case .undo: return undo()
+    case .read: mode = list.row == nil ? .list : .post(0)
+    case .openPage: return openPage()
+    case .add: mode = .adding(TextField())
+    case .search: mode = .searching(TextField(text: search))
+    case .choose: mode = .choosing(TextField())
+    case .refresh: return refresh()
+    case .restore: return [.countDeleted]
+    case .settings: mode = .settings(SettingsPage())
+    case .help: mode = .help(0)
+    case .suspend: return [.suspend]
+    case .quit: return [.quit]
+    }
+    notice = ""
+    return []
+  }
+
+  private mutating func move(by rows: Int, keepingPlace: Bool = false) -> [Effect] {
+    list.move(by: rows, keepingPlace: keepingPlace, metrics)
+    if list.offset(RowLayout(list.reading, metrics), metrics) == 0 { above = 0 }
+    return more() + (rows > 0 ? reachEnd() : [])
+  }
+
+  private mutating func goToTop() -> [Effect] {
+    above = 0
+    guard list.reading.hasMoreBefore else {
+      list.select(0, metrics)
+      return []
+    }
+    list.awaitsTop = true
+    return look(.top)
+  }
+
+  private mutating func undo() -> [Effect] {
+    guard let effect = undoes.popLast() else {
+      notice = "Nothing to undo."
+      return []
+    }
+    undoing += 1
+    return [effect]
+  }
+
+  private mutating func refresh() -> [Effect] {
+    guard place.canRefresh else {
+      notice = "Nothing feeds this list: t shows a tag that can be pulled."
+      return []
+    }
+    notice = ""
+    return ask(for: .new)
+  }
+
+  private mutating func openPage() -> [Effect] {
+    guard let url = list.row?.url else {
+      notice = "This post has no page."
+      return []
+    }
+    notice = url
+    return [.open(url)]
+  }
+
+  private mutating func escape(_ key: Key) -> [Effect] {
+    guard key == .escape else { return [] }
+    notice = ""
+    guard !search.isEmpty else { return [] }
+    search = ""
+    return [.search("")]
+  }
+
+  // MARK: A post
+
+  private mutating func read(_ key: Key, _ line: Int) -> [Effect] {
+    switch key {
+    case .escape, .enter, .character("q"), .backspace: mode = .list
+    case .character("j"), .down: mode = .post(min(line + 1, mostScroll))
+    case .character("k"), .up: mode = .post(max(0, line - 1))
+    case .pageDown, .character(" "): mode = .post(min(line + metrics.height, mostScroll))
+    case .pageUp, .character("b"): mode = .post(max(0, line - metrics.height))
+    case .character("n"), .right: return turn(1)
+    case .character("p"), .left: return turn(-1)
+    case .character("d"), .delete: return act(.delete)
+    case .character("u"): return act(.undo)
+    case .character("o"): return openPage()
+    case .character("?"): mode = .help(0)
+    default: break
+    }
+    return []
+  }
+
+  private mutating func turn(_ step: Int) -> [Effect] {
+    mode = .post(0)
+    return move(by: step)
+  }
+
+  private var mostScroll: Int { max(0, wholeLines(width: metrics.width).count - metrics.height) }
+
+  private mutating func help(_ key: Key, _ line: Int) {
+    switch key {
+    case .character("j"), .down, .pageDown, .character(" "):
+      mode = .help(min(line + 1, max(0, KeyMap.entries.count - metrics.height)))
+    case .character("k"), .up, .pageUp, .character("b"): mode = .help(max(0, line - 1))
+    default: mode = .list
+    }
+  }
+
+  // MARK: Lines that are written
+
+  private mutating func add(_ key: Key, _ field: TextField) -> [Effect] {
+    var field = field
+    switch key {
+    case .escape: mode = .list
+    case .enter:
+      guard field.trimmed.count >= Self.shortest else { return [] }
+      mode = .list
+      return [.add(field.trimmed)]
+    default:
+      _ = field.take(key)
+      mode = .adding(field)
+    }
+    return []
+  }
+
+  private mutating func search(_ key: Key, _ field: TextField) -> [Effect] {
+    var field = field
+    switch key {
+    case .escape:
+      mode = .list
+      searchDue = nil
+      return escape(.escape)
+    case .enter:
+      let effects = beginSearch()
+      mode = .list
+      return effects
+    case .down, .up, .pageDown, .pageUp: return KeyMap.action(key).map { act($0) } ?? []
+    default:
+      if field.take(key) { searchDue = now.addingTimeInterval(Self.searchPause) }
+      mode = .searching(field)
+    }
+    return []
+  }
+
+  private mutating func choose(_ key: Key, _ field: TextField) -> [Effect] {
+    var field = field
+    switch key {
+    case .escape: mode = .list
+    case .enter:
+      mode = .list
+      return field.trimmed.isEmpty ? [] : [.choose(field.trimmed)]
+    default:
+      _ = field.take(key)
+      mode = .choosing(field)
+    }
+    return []
+  }
+
+  private mutating func paste(_ text: String) {
+    switch mode {
+    case .adding(var field):
+      field.insert(text)
+      mode = .adding(field)
+    case .choosing(var field):
+      field.insert(text)
+      mode = .choosing(field)
+    case .searching(var field):
+      field.insert(text)
+      mode = .searching(field)
+      searchDue = now.addingTimeInterval(Self.searchPause)
+    case .settings(var page):
+      page.field?.insert(text)
+      mode = .settings(page)
+    default: break
+    }
+  }
+
+  // MARK: The mouse
+
+  private mutating func take(_ mouse: Mouse) -> [Effect] {
+    switch (mouse.act, mode) {
+    case (.wheelDown, .post): return take(.down)
+    case (.wheelUp, .post): return take(.up)
+    case (.wheelDown, .list), (.wheelDown, .searching): return move(by: 1)
+    case (.wheelUp, .list), (.wheelUp, .searching): return move(by: -1)
+    case (.press, .list): return click(mouse.row)
+    default: return []
+    }
+  }
+
+  private mutating func click(_ row: Int) -> [Effect] {
+    let line = row - metrics.top
+    guard (0..<metrics.height).contains(line) else { return [] }
+    let layout = RowLayout(list.reading, metrics)
+    guard let place = layout.row(atLine: line + list.offset(layout, metrics)) else { return [] }
+    let isSecond = clicked.map { $0.row == place && now.timeIntervalSince($0.at) < Self.doubleClick } ?? false
+    clicked = (place, now)
+    list.select(place, metrics)
+    if isSecond { mode = .post(0) }
+    return more()
+  }
+
+  static let doubleClick = 0.4
+}

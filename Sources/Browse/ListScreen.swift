@@ -1,0 +1,207 @@
+import Foundation
+import Terminal
+
+/// The interactive list as a value: events in, effects and a picture of the screen out. It does nothing itself, so that
+/// a key always acts at once, whatever the network, the disk or another process is at.
+public struct ListScreen: Sendable {
+  /// What the keys speak to.
+  enum Mode: Sendable, Equatable {
+    case list
+    /// A post whole, scrolled so many lines.
+    case post(Int)
+    case adding(TextField)
+    case searching(TextField)
+    case choosing(TextField)
+    case help(Int)
+    case settings(SettingsPage)
+    /// Whether these posts are to come back.
+    case restoring([Int64])
+  }
+
+  var mode = Mode.list
+  var place = ListPlace(title: "all posts")
+  var list = RowList()
+  var metrics = Metrics(columns: 80, rows: 24)
+  var now = Date(timeIntervalSince1970: 0)
+  var pulling = Pulling()
+  /// What was said last: of a deed, or of what could not be done.
+  var notice = ""
+  /// The words that are searched for.
+  var search = ""
+  /// When the search that is being typed begins.
+  var searchDue: Date?
+  /// What undoes the latest deeds, the last one last.
+  var undoes: [Effect] = []
+  /// Whether a part of the list is being read.
+  var isLooking = false
+  /// How many posts came above the screen.
+  var above = 0
+  /// Whether the list's first reading is there.
+  var isRead = false
+  /// Whether keys wait to be taken: then nothing slides.
+  public var isHurried = false
+  var settings: [SettingRow] = []
+  let dates: DateWords
+  private var isAnimated = true
+  /// Whether nothing may slide, whatever the settings say.
+  private let isStill: Bool
+
+  // More is not remembered.
+  private static let mostUndoes = 100
+  /// A search begins when nothing was typed for so long.
+  static let searchPause = 0.25
+
+  /// A screen that shows nothing yet, of posts with these words; times are those of a zone. Where it `isStill` nothing
+  /// slides, whatever the settings say.
+  public init(zone: TimeZone, search: String = "", isStill: Bool = false) {
+    dates = DateWords(zone: zone)
+    self.search = search
+    self.isStill = isStill
+  }
+
+  /// Takes what happened, and says what is to be done about it.
+  public mutating func handle(_ event: ScreenEvent) -> [Effect] {
+    switch event {
+    case .time(let date): return tick(date)
+    case .size(let columns, let rows):
+      metrics = Metrics(columns: columns, rows: rows)
+      list.settle(metrics)
+      return []
+    case .input(let input): return take(input)
+    case .place(let next): return arrive(at: next)
+    case .list(let reading): return take(reading)
+    case .looked:
+      isLooking = false
+      return []
+    case .pull(let news): return take(news)
+    case .done(let deed): return take(deed)
+    case .restorable(let ids): return ask(ids)
+    case .problem(let words):
+      notice = words
+      undoing = max(0, undoing - 1)
+      return []
+    case .settings(let rows, let refresh):
+      take(rows, refresh)
+      return []
+    }
+  }
+
+  /// When the clock is to be told again at the latest; nil where nothing is to come.
+  public var nextTime: Date? {
+    let frame = list.motions.isEmpty ? nil : now.addingTimeInterval(0.016)
+    let second = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down) + 1)
+    return [frame, searchDue, pulling.next == nil ? now.addingTimeInterval(30) : second].compactMap(\.self).min()
+  }
+
+  private var sliding: Date? { isAnimated && !isStill && !isHurried ? now : nil }
+
+  // MARK: What happens by itself
+
+  private mutating func tick(_ date: Date) -> [Effect] {
+    now = date
+    list.endMotions(at: date)
+    if let due = searchDue, due <= date { return beginSearch() }
+    guard let next = pulling.next, next <= date, place.canRefresh, pulling.running == nil else { return [] }
+    return ask(for: .new)
+  }
+
+  private mutating func arrive(at next: ListPlace) -> [Effect] {
+    let isSame = next == place
+    let selected = list.selected
+    place = next
+    list.clear()
+    list.awaited = selected
+    isRead = false
+    isLooking = false
+    above = 0
+    if !isSame {
+      list.awaited = nil
+      pulling = Pulling(pause: pulling.pause, running: pulling.running)
+      notice = ""
+    }
+    // What is stored shows first; what is new follows.
+    return next.canRefresh && pulling.next == nil ? ask(for: .new) : []
+  }
+
+  private mutating func take(_ reading: ListReading) -> [Effect] {
+    let first = list.reading.rows.first
+    let known = Set(list.reading.rows.map(\.id))
+    list.update(reading, metrics, animatedAt: isRead ? sliding : nil)
+    let came = first.map { top in reading.rows.prefix { $0.id != top.id }.count { !known.contains($0.id) } } ?? 0
+    let isShown = list.offset(RowLayout(reading, metrics), metrics) == 0
+    above = isShown ? 0 : isLooking ? above : above + came
+    isRead = true
+    if case .post = mode, list.selected == nil { mode = .list }
+    return more()
+  }
+
+  private mutating func take(_ deed: Deed) -> [Effect] {
+    switch deed {
+    case .deleted(let ids):
+      remember(.restore(ids))
+      notice = ids.count == 1 ? "Deleted." : "Deleted \(ids.count) posts."
+    case .restored(let ids):
+      remember(.delete(ids))
+      notice = ids.count == 1 ? "It is back." : "\(ids.count) posts are back."
+      list.awaited = ids.first
+    case .added(let id):
+      remember(.delete([id]))
+      notice = "Added."
+      list.awaited = id
+    }
+    return []
+  }
+
+  private mutating func remember(_ effect: Effect) {
+    // To undo is no deed of its own.
+    if undoing > 0 {
+      undoing -= 1
+      return
+    }
+    undoes = (undoes + [effect]).suffix(Self.mostUndoes)
+  }
+
+  /// How many of the next deeds are undoings.
+  var undoing = 0
+  /// Which row was clicked last, and when.
+  var clicked: (row: Int, at: Date)?
+
+  private mutating func ask(_ ids: [Int64]) -> [Effect] {
+    if ids.isEmpty { notice = "Nothing of this list is deleted." } else { mode = .restoring(ids) }
+    return []
+  }
+
+  private mutating func take(_ rows: [SettingRow], _ refresh: Double) {
+    settings = rows
+    notice = ""
+    if refresh != pulling.pause, let next = pulling.next {
+      pulling.next = min(next, now.addingTimeInterval(refresh))
+    }
+    pulling.pause = refresh
+    if isStill { return }
+    isAnimated = rows.first { $0.name == "animation" }.map { $0.value == "on" } ?? isAnimated
+  }
+
+  // MARK: What is read further
+
+  /// Rows that are soon wanted are read before they are needed.
+  mutating func more() -> [Effect] {
+    guard !isLooking, let place = list.place else { return [] }
+    let page = max(10, 2 * metrics.height / max(1, metrics.postHeight))
+    if list.reading.hasMoreAfter, place >= list.reading.rows.count - page { return look(.after) }
+    if list.reading.hasMoreBefore, place < page { return look(.before) }
+    return []
+  }
+
+  mutating func look(_ look: Effect.Look) -> [Effect] {
+    isLooking = true
+    return [.look(look)]
+  }
+
+  mutating func beginSearch() -> [Effect] {
+    searchDue = nil
+    guard case .searching(let field) = mode, field.trimmed != search else { return [] }
+    search = field.trimmed
+    return [.search(search)]
+  }
+}

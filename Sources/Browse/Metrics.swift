@@ -1,0 +1,38 @@
+/// How a screen of some size is divided.
+struct Metrics: Sendable, Equatable {
+  let columns: Int
+  let rows: Int
+
+  init(columns: Int, rows: Int) {
+    self.columns = max(0, columns)
+    self.rows = max(0, rows)
+  }
+
+  /// Whether there is room for more than words.
+  private var isRoomy: Bool { columns >= 60 && rows >= 16 }
+  private var isLarge: Bool { columns >= 110 && rows >= 36 }
+
+  /// The first row of the list, below the title and its rule.
+  var top: Int { rows >= 10 ? 2 : min(1, rows) }
+  /// The rows of status and keys.
+  var bottom: Int { rows >= 8 ? 2 : min(1, max(0, rows - 1)) }
+  /// The rows of the list.
+  var height: Int { max(0, rows - top - bottom) }
+  /// Lines longer than this are hard to read.
+  var width: Int { min(columns, 124) }
+
+  /// The rows a post takes, the blank one below it included.
+  var postHeight: Int { isLarge ? 7 : isRoomy ? 5 : rows >= 12 ? 3 : 2 }
+  /// The lines of its caption.
+  var captionLines: Int { isLarge ? 4 : isRoomy ? 2 : 1 }
+  /// Whether its tags have a line.
+  var hasTags: Bool { isRoomy }
+  /// Where its text begins.
+  var indent: Int { isRoomy ? 8 : 2 }
+  /// Whether there is a tile for the author's face.
+  var hasAvatar: Bool { isRoomy }
+  /// The cells of a picture; nil where there is no room for one.
+  var picture: (columns: Int, rows: Int)? { isLarge ? (22, 6) : isRoomy ? (14, 4) : nil }
+  /// The rows a day's heading takes.
+  var headingHeight: Int { isLarge ? 2 : 1 }
+}

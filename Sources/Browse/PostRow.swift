@@ -1,0 +1,97 @@
+import Foundation
+import MediaLibrary
+import Terminal
+
+/// A post as the list shows it: everything from outside is harmless already, and no longer than a screen has use for.
+public struct PostRow: Sendable, Equatable, Identifiable {
+  /// A picture, video or file of the post.
+  public struct Picture: Sendable, Equatable {
+    /// What it is: `image`.
+    public var kind: String
+    /// What it shows, in words; empty where nobody said.
+    public var alt: String
+    /// `1200 × 800`, empty where nobody knows.
+    public var size: String
+    /// `stored`, or what stands in the way.
+    public var state: String
+    /// The kept bytes; nil while there are none.
+    public var blob: BlobID?
+
+    /// A picture from its parts.
+    public init(kind: String, alt: String = "", size: String = "", state: String, blob: BlobID? = nil) {
+      (self.kind, self.alt, self.size, self.state, self.blob) = (kind, alt, size, state, blob)
+    }
+  }
+
+  /// Its number in the library.
+  public var id: Int64
+  /// Whose it is.
+  public var name: String
+  /// `birds@mastodon.social`, empty for one's own.
+  public var handle: String
+  /// When it was written.
+  public var createdAt: Date
+  /// A headline, a content warning and the text, empty where there is none.
+  public var title = ""
+  public var warning = ""
+  public var caption: String
+  /// The tags, without `#`.
+  public var tags: [String] = []
+  /// Where people open it.
+  public var url: String?
+  /// Its pictures.
+  public var pictures: [Picture] = []
+  /// The author's kept picture.
+  public var avatar: BlobID?
+
+  // No screen shows more, and a page in the browser does.
+  private static let longest = 10_000
+
+  /// A row from its parts.
+  public init(id: Int64, name: String, handle: String = "", createdAt: Date, caption: String, tags: [String] = []) {
+    (self.id, self.createdAt, self.tags) = (id, createdAt, tags.map { Harmless.text($0) })
+    (self.name, self.handle) = (Harmless.text(name), Harmless.text(handle))
+    self.caption = Self.bounded(caption)
+  }
+
+  /// The row of a stored post.
+  public init(_ post: StoredPost) {
+    self.init(
+      id: post.id, name: post.author?.name ?? "You", handle: post.author?.handle ?? "", createdAt: post.createdAt,
+      caption: post.caption, tags: post.tags)
+    title = Harmless.text(post.title ?? "")
+    warning = Harmless.text(post.warning)
+    url = post.url.map { Harmless.text($0) }
+    pictures = post.attachments.map(Picture.init)
+    avatar = post.author?.avatar
+  }
+
+  /// Warning, headline and text on one line.
+  var line: String {
+    let warning = warning.isEmpty ? "" : "[\(warning)]"
+    let text = [warning, title, String(caption.prefix(1200))].filter { !$0.isEmpty }.joined(separator: " ")
+    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// Up to two letters that stand for a face.
+  var initials: String {
+    let words = name.split { !$0.isLetter && !$0.isNumber }
+    let letters = words.prefix(2).compactMap(\.first).map { String($0).uppercased() }.joined()
+    return letters.isEmpty ? "·" : letters.truncated(to: 4)
+  }
+
+  private static func bounded(_ text: String) -> String {
+    let whole = Harmless.text(text, keepingLines: true)
+    return whole.utf8.count > longest ? String(whole.prefix(longest)) + "…" : whole
+  }
+}
+
+extension PostRow.Picture {
+  fileprivate init(_ attachment: StoredAttachment) {
+    let size = attachment.width.flatMap { width in attachment.height.map { "\(width) × \($0)" } } ?? ""
+    let failure = attachment.failure.map { " (\(Harmless.text($0)))" } ?? ""
+    self.init(
+      kind: attachment.kind.rawValue, alt: Harmless.text(attachment.alt ?? ""), size: size,
+      state: attachment.state.rawValue + failure, blob: attachment.blob)
+  }
+}

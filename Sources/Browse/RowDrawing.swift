@@ -1,0 +1,102 @@
+import Foundation
+import Terminal
+
+/// Draws a post as a row.
+struct RowDrawing {
+  let metrics: Metrics
+  let dates: DateWords
+  let now: Date
+
+  /// The row on a canvas of its own.
+  func canvas(of post: PostRow, isSelected: Bool) -> Canvas {
+    var canvas = Canvas(columns: metrics.columns, rows: metrics.postHeight)
+    if isSelected {
+      canvas.fill("▌", row: 0, column: 0, rows: max(1, metrics.postHeight - 1), columns: 1, ink: .accent)
+    }
+    if metrics.hasAvatar { drawTile(post, into: &canvas) }
+    let end = drawPicture(post, into: &canvas)
+    let width = max(0, end - metrics.indent)
+    drawHead(post, isSelected, width, into: &canvas)
+    let tags = metrics.hasTags ? untold(post) : ""
+    let lines = summary(post, width, most: metrics.captionLines + (metrics.hasTags && tags.isEmpty ? 1 : 0))
+    for (number, line) in lines.enumerated() { put(line, row: 1 + number, into: &canvas) }
+    canvas.put(tags, row: 1 + lines.count, column: metrics.indent, width: width, ink: .accent)
+    return canvas
+  }
+
+  /// The tags that do not stand in the text already.
+  private func untold(_ post: PostRow) -> String {
+    let told = Set(post.line.lowercased().split(separator: " ").filter { $0.hasPrefix("#") })
+    return post.tags.prefix(12).map { "#\($0)" }.filter { !told.contains($0[...]) }.joined(separator: " ")
+  }
+
+  /// A line of the text, its tags in colour.
+  private func put(_ line: String, row: Int, into canvas: inout Canvas) {
+    var column = metrics.indent
+    for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+      let isTag = word.hasPrefix("#") && word.count > 1
+      column += canvas.put(String(word), row: row, column: column, ink: isTag ? .accent : .plain) + 1
+    }
+  }
+
+  private func summary(_ post: PostRow, _ width: Int, most: Int) -> [String] {
+    guard width > 0 else { return [] }
+    let all = post.line.wrapped(to: width)
+    guard all.count > most else { return all }
+    var shown = Array(all.prefix(most))
+    if let last = shown.popLast() { shown.append((last.padded(to: max(0, width - 1)).trimmedEnd + "…")) }
+    return shown
+  }
+
+  private func drawHead(_ post: PostRow, _ isSelected: Bool, _ width: Int, into canvas: inout Canvas) {
+    let age = dates.age(of: post.createdAt, at: now)
+    let room = width - TextWidth.of(age) - 2
+    let ink = Ink(isSelected ? .accent : .plain, isBold: true)
+    let used = canvas.put(post.name, row: 0, column: metrics.indent, width: room, ink: ink)
+    if !post.handle.isEmpty, room - used > 8 {
+      canvas.put("@\(post.handle)", row: 0, column: metrics.indent + used + 2, width: room - used - 2, ink: .faint)
+    }
+    if room > 0 {
+      canvas.put(age, row: 0, column: metrics.indent + width - TextWidth.of(age), ink: .faint)
+    }
+  }
+
+  /// The author's initials on a tile, in the place of a face.
+  private func drawTile(_ post: PostRow, into canvas: inout Canvas) {
+    let letters = post.initials
+    canvas.fill(row: 0, column: 2, rows: 2, columns: 4, ink: .tile)
+    let side = (4 - TextWidth.of(letters) + 1) / 2
+    canvas.put(letters, row: 0, column: 2 + side, width: 4 - side, ink: .tile)
+    if let avatar = post.avatar {
+      canvas.place(PicturePlace(name: avatar.hex, row: 0, column: 2, rows: 2, columns: 4))
+    }
+  }
+
+  /// The place of the post's picture; returns where the text ends.
+  private func drawPicture(_ post: PostRow, into canvas: inout Canvas) -> Int {
+    guard let size = metrics.picture, let picture = post.pictures.first else { return metrics.width - 1 }
+    let column = metrics.width - size.columns - 1
+    canvas.fill(row: 0, column: column, rows: size.rows, columns: size.columns, ink: .ground)
+    for (number, line) in words(for: picture, of: post.pictures.count).prefix(size.rows).enumerated() {
+      let shown = line.truncated(to: size.columns - 2)
+      let side = (size.columns - TextWidth.of(shown)) / 2
+      let row = (size.rows - 1) / 2 + number
+      if row < size.rows { canvas.put(shown, row: row, column: column + side, ink: .ground) }
+    }
+    if let blob = picture.blob {
+      canvas.place(PicturePlace(name: blob.hex, row: 0, column: column, rows: size.rows, columns: size.columns))
+    }
+    return column - 2
+  }
+
+  private func words(for picture: PostRow.Picture, of count: Int) -> [String] {
+    let kind = count == 1 ? picture.kind : "\(count) pictures"
+    let state = picture.blob == nil ? picture.state : picture.size
+    return [kind, state].filter { !$0.isEmpty }
+  }
+}
+
+extension String {
+  /// Without the blanks at its end.
+  fileprivate var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+}

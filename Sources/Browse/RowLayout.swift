@@ -1,0 +1,68 @@
+import Foundation
+
+/// Where everything of a list stands, in lines from the list's beginning.
+struct RowLayout: Sendable {
+  /// What stands there.
+  enum Content: Sendable, Equatable {
+    case heading(Int)
+    case post(Int)
+    /// A row that is on its way out.
+    case leaving(Int)
+    case tail
+  }
+
+  /// A stretch of lines.
+  struct Item: Sendable, Equatable {
+    let content: Content
+    let top: Int
+    let height: Int
+  }
+
+  private(set) var items: [Item] = []
+  private(set) var height = 0
+
+  /// The lines of a list; those of rows that leave only where a time is given.
+  init(_ reading: ListReading, _ metrics: Metrics, motions: [Motion] = [], at now: Date? = nil) {
+    var headings: [Int: Int] = [:]
+    for (number, section) in reading.sections.enumerated() { headings[section.rows.lowerBound] = number }
+    for (place, row) in reading.rows.enumerated() {
+      if let now { add(motions, before: row.id, metrics, now) }
+      if let number = headings[place] { add(.heading(number), metrics.headingHeight) }
+      add(.post(place), metrics.postHeight)
+    }
+    if let now { add(motions, before: nil, metrics, now) }
+    if !reading.rows.isEmpty { add(.tail, 1) }
+  }
+
+  /// The lines of a row; nil where there is no such row.
+  func item(ofRow row: Int) -> Item? { items.first { $0.content == .post(row) } }
+
+  /// The heading right above a row, where it is the first of its day.
+  func heading(above row: Int) -> Item? {
+    guard let place = items.firstIndex(where: { $0.content == .post(row) }), place > 0,
+      case .heading = items[place - 1].content
+    else { return nil }
+    return items[place - 1]
+  }
+
+  /// The row at a line; nil where none stands.
+  func row(atLine line: Int) -> Int? {
+    for item in items where line >= item.top && line < item.top + item.height {
+      if case .post(let row) = item.content { return row }
+    }
+    return nil
+  }
+
+  private mutating func add(_ content: Content, _ lines: Int) {
+    items.append(Item(content: content, top: height, height: lines))
+    height += lines
+  }
+
+  private mutating func add(_ motions: [Motion], before id: Int64?, _ metrics: Metrics, _ now: Date) {
+    for (number, motion) in motions.enumerated() {
+      guard case .leaving(_, before: id) = motion.kind else { continue }
+      let lines = motion.height(of: metrics.postHeight, at: now)
+      if lines > 0 { add(.leaving(number), lines) }
+    }
+  }
+}

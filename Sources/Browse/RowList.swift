@@ -1,0 +1,152 @@
+import Foundation
+
+/// The rows at hand, the one that is selected, and what part of them is on the screen.
+///
+/// The selection is a post, not a place: it stays on its post whatever comes and goes, and where the post goes, it is on
+/// the nearest that stays. The screen hangs on the selected row, so that what comes above does not move what is read.
+struct RowList: Sendable, Equatable {
+  private(set) var reading = ListReading()
+  /// The selected post.
+  private(set) var selected: Int64?
+  /// The line of the screen on which the selected row begins.
+  private(set) var screenTop = 0
+  private(set) var motions: [Motion] = []
+  /// A post that is selected as soon as it is there.
+  var awaited: Int64?
+  /// Whether the newest row is selected as soon as it is there.
+  var awaitsTop = false
+
+  /// The place of the selected row.
+  var place: Int? { selected.flatMap { id in reading.rows.firstIndex { $0.id == id } } }
+
+  /// The selected row.
+  var row: PostRow? { place.map { reading.rows[$0] } }
+
+  /// Whether the last stored row is selected.
+  var isAtEnd: Bool { !reading.hasMoreAfter && place == reading.rows.count - 1 }
+
+  /// The line at which the screen begins.
+  func offset(_ layout: RowLayout, _ metrics: Metrics) -> Int {
+    guard let item = place.flatMap(layout.item) else { return 0 }
+    return min(max(0, item.top - screenTop), max(0, layout.height - metrics.height))
+  }
+
+  // MARK: Moving
+
+  /// Selects the row that stands so many rows further on; whether it is another one.
+  @discardableResult
+  mutating func move(by rows: Int, keepingPlace: Bool = false, _ metrics: Metrics) -> Bool {
+    guard let place, !reading.rows.isEmpty else { return false }
+    return select(min(max(0, place + rows), reading.rows.count - 1), keepingPlace: keepingPlace, metrics)
+  }
+
+  /// Selects a row; whether it is another one. It comes to stand on the screen, with its day where it is the first.
+  @discardableResult
+  mutating func select(_ row: Int, keepingPlace: Bool = false, _ metrics: Metrics) -> Bool {
+    guard reading.rows.indices.contains(row) else { return false }
+    let layout = RowLayout(reading, metrics)
+    let offset = offset(layout, metrics)
+    let isOther = reading.rows[row].id != selected
+    selected = reading.rows[row].id
+    guard let item = layout.item(ofRow: row) else { return isOther }
+    if !keepingPlace { screenTop = item.top - offset }
+    let above = layout.heading(above: row)?.height ?? 0
+    let below = row == reading.rows.count - 1 ? 1 : 0
+    screenTop = max(min(screenTop, metrics.height - item.height - below), 0)
+    screenTop = max(screenTop, min(above, max(0, metrics.height - item.height)))
+    settle(metrics)
+    return isOther
+  }
+
+  /// Holds the screen within the list after its size, or the list, has become another one.
+  mutating func settle(_ metrics: Metrics) {
+    let layout = RowLayout(reading, metrics)
+    guard let item = place.flatMap(layout.item) else {
+      screenTop = 0
+      return
+    }
+    screenTop = min(max(0, screenTop), max(0, metrics.height - item.height))
+    screenTop = item.top - offset(layout, metrics)
+  }
+
+  // MARK: Changing
+
+  /// Shows another list from its beginning.
+  mutating func clear() { self = RowList() }
+
+  /// Takes the newest reading. Rows that left and came slide where `now` is given.
+  mutating func update(_ next: ListReading, _ metrics: Metrics, animatedAt now: Date?) {
+    let before = RowLayout(reading, metrics)
+    let offset = offset(before, metrics)
+    let old = reading
+    let kept = Set(next.rows.map(\.id))
+    let visible = visiblePlaces(before, offset, metrics)
+    if let now, !old.rows.isEmpty { animate(old, next, visible, now) }
+    let (survivor, top) = survivor(old, kept, visible, metrics)
+    reading = next
+    selected = survivor ?? next.rows.first?.id
+    screenTop = top
+    if offset == 0 { stayAtTop(metrics) }
+    settle(metrics)
+    follow(metrics)
+  }
+
+  /// Lets go of motions that are over.
+  mutating func endMotions(at now: Date) { motions.removeAll { $0.isOver(at: now) } }
+
+  /// Ends all motions at once.
+  mutating func endMotions() { motions = [] }
+
+  private func visiblePlaces(_ layout: RowLayout, _ offset: Int, _ metrics: Metrics) -> [Int] {
+    layout.items.compactMap { item in
+      guard case .post(let row) = item.content, item.top < offset + metrics.height, item.top + item.height > offset
+      else { return nil }
+      return row
+    }
+  }
+
+  /// The post that is selected next, and where on the screen it stands: what is above on the screen stays, what is below
+  /// moves up.
+  private func survivor(
+    _ old: ListReading, _ kept: Set<Int64>, _ visible: [Int], _ metrics: Metrics
+  ) -> (id: Int64?, top: Int) {
+    guard let place else { return (nil, 0) }
+    let gone = visible.count { $0 < place && !kept.contains(old.rows[$0].id) }
+    let top = screenTop - gone * metrics.postHeight
+    if let next = old.rows[place...].first(where: { kept.contains($0.id) }) { return (next.id, top) }
+    let above = old.rows[..<place].last { kept.contains($0.id) }
+    return (above?.id, top - metrics.postHeight)
+  }
+
+  /// A screen that showed the list's beginning goes on showing it, as long as the selected row stands on it.
+  private mutating func stayAtTop(_ metrics: Metrics) {
+    let layout = RowLayout(reading, metrics)
+    guard let item = place.flatMap(layout.item), item.top + item.height <= metrics.height else { return }
+    screenTop = item.top
+  }
+
+  /// Selects what was waited for.
+  private mutating func follow(_ metrics: Metrics) {
+    if awaitsTop, !reading.hasMoreBefore {
+      awaitsTop = false
+      select(0, metrics)
+    }
+    if let id = awaited, let row = reading.rows.firstIndex(where: { $0.id == id }) {
+      awaited = nil
+      select(row, metrics)
+    }
+  }
+
+  private mutating func animate(_ old: ListReading, _ next: ListReading, _ visible: [Int], _ now: Date) {
+    let (was, kept) = (Set(old.rows.map(\.id)), Set(next.rows.map(\.id)))
+    // Where all is other than it was, nothing is to be followed by the eye.
+    guard visible.contains(where: { kept.contains(old.rows[$0].id) }) || next.rows.isEmpty else { return endMotions() }
+    for place in visible where !kept.contains(old.rows[place].id) {
+      let follower = old.rows[(place + 1)...].first { kept.contains($0.id) }
+      motions.append(Motion(kind: .leaving(old.rows[place], before: follower?.id), start: now))
+    }
+    let came = next.rows.filter { !was.contains($0.id) }
+    guard came.count <= 10 else { return }
+    motions += came.map { Motion(kind: .arriving($0.id), start: now) }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Terminal
+
+/// What happens to a list on the screen.
+public enum ScreenEvent: Sendable, Equatable {
+  /// The clock shows this. Everything that follows happens then.
+  case time(Date)
+  /// The terminal has so many cells.
+  case size(columns: Int, rows: Int)
+  case input(InputEvent)
+  /// Another list is shown from now on: its first reading follows.
+  case place(ListPlace)
+  /// The list holds this now.
+  case list(ListReading)
+  /// The part of the list that was asked for is there.
+  case looked
+  case pull(PullNews)
+  /// What a person asked for is done.
+  case done(Deed)
+  /// These posts of the list are deleted and could come back.
+  case restorable([Int64])
+  /// What could not be done, in a sentence with what helps.
+  case problem(String)
+  /// The settings as they are now, and the time between two refreshes that they set, in seconds.
+  case settings([SettingRow], refresh: Double)
+}
+
+/// Which list is shown.
+public struct ListPlace: Sendable, Equatable {
+  /// What people call it: `#cats`.
+  public var title: String
+  /// Where it comes from: `mastodon.social`; empty where it comes from nowhere.
+  public var origin: String
+  /// Whether it can be refreshed.
+  public var canRefresh: Bool
+  /// Whether older posts can be pulled: it is one feed.
+  public var canPullOlder: Bool
+
+  /// A place from its parts.
+  public init(title: String, origin: String = "", canRefresh: Bool = false, canPullOlder: Bool = false) {
+    (self.title, self.origin, self.canRefresh, self.canPullOlder) = (title, origin, canRefresh, canPullOlder)
+  }
+}
+
+/// What a person did to posts.
+public enum Deed: Sendable, Equatable {
+  case deleted([Int64])
+  case restored([Int64])
+  case added(Int64)
+}
+
+/// Which posts a pull is to bring.
+public enum PullKind: Sendable, Equatable { case new, older }
+
+/// What becomes of a pull.
+public enum PullNews: Sendable, Equatable {
+  case began(PullKind)
+  /// It waits, for this reason.
+  case waits(String)
+  /// A page is stored, with so many posts.
+  case page(posts: Int)
+  /// It is over: so many posts are new; `isEnd` where the feed has no older ones; what stopped it, and what helps.
+  case ended(PullKind, new: Int, isEnd: Bool, failure: String?)
+}
+
+/// A setting with its value.
+public struct SettingRow: Sendable, Equatable {
+  /// Its name.
+  public var name: String
+  /// Its value.
+  public var value: String
+  /// What it decides.
+  public var words: String
+  /// What it can be; empty where it is written.
+  public var choices: [String]
+
+  /// A setting from its parts.
+  public init(name: String, value: String, words: String, choices: [String] = []) {
+    (self.name, self.value, self.words, self.choices) = (name, value, words, choices)
+  }
+}
+
+/// What a list wants done, by somebody who may wait.
+public enum Effect: Sendable, Equatable {
+  /// Which part of the list is to be read.
+  public enum Look: Sendable, Equatable { case before, after, top }
+
+  case delete([Int64])
+  case restore([Int64])
+  case add(String)
+  /// Asks which posts of this list could come back.
+  case countDeleted
+  case look(Look)
+  /// Shows the posts with these words; without words all.
+  case search(String)
+  /// Shows another tag, as a person writes it.
+  case choose(String)
+  case pull(PullKind)
+  case open(String)
+  case set(String, String)
+  case suspend
+  case quit
+  /// Ends as Ctrl-C does.
+  case interrupt
+}

@@ -1,0 +1,45 @@
+import Terminal
+
+/// A line that a person writes.
+struct TextField: Sendable, Equatable {
+  // More than anybody types, and what is pasted by mistake stays small.
+  private static let longest = 5000
+
+  var text = ""
+
+  /// What was typed, without the white space around it.
+  var trimmed: String {
+    let inner = text.drop(while: \.isWhitespace)
+    return String(String(inner.reversed().drop(while: \.isWhitespace)).reversed())
+  }
+
+  /// Takes a key; whether it was one of writing.
+  mutating func take(_ key: Key) -> Bool {
+    switch key {
+    case .character(let character): insert(String(character))
+    case .backspace:
+      if !text.isEmpty { text.removeLast() }
+    case .control("u"): text = ""
+    case .control("w"):
+      while text.last?.isWhitespace == true { text.removeLast() }
+      while text.last.map({ !$0.isWhitespace }) == true { text.removeLast() }
+    default: return false
+    }
+    return true
+  }
+
+  /// Takes text, made harmless, on one line.
+  mutating func insert(_ pasted: String) {
+    // Parts of one character come one by one, and a joiner means nothing alone.
+    let scalars = (text + pasted).unicodeScalars.prefix(Self.longest)
+    text = Harmless.text(String(String.UnicodeScalarView(scalars)))
+  }
+
+  /// The end of it that fits, with the cursor behind.
+  func draw(into canvas: inout Canvas, row: Int, column: Int, width: Int) {
+    var shown = text
+    while TextWidth.of(shown) > max(0, width - 1), !shown.isEmpty { shown.removeFirst() }
+    let used = canvas.put(shown, row: row, column: column)
+    canvas.cursor = (row, min(max(0, column + used), max(0, canvas.columns - 1)))
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Harvest
+import Posts
+import Services
+import Storage
+
+extension App {
+  /// The pull of a feed with the login that speaks for a person there.
+  func pull(
+    of feed: Feed, account: String?, into store: Store, onWait: @escaping @Sendable (String) -> Void
+  ) throws -> FeedPull {
+    let token = try self.account(for: feed, named: account)?.token
+    let (transport, requests) = pullTransport(onWait: onWait)
+    guard let entry = Catalogue.entry(feed.source) else {
+      throw UsageError("\(feed.source.rawValue) cannot be pulled", cure: nil)
+    }
+    let pictures = PictureFetcher(transport: transport, blobs: blobs, store: store, time: time)
+    return FeedPull(
+      source: entry.make(feed.server, token, transport, time), store: store, pictures: pictures, time: time,
+      locks: FeedLocks(library: places.library), requests: requests)
+  }
+
+  /// Lets the avatars go that have no room. While another process brings pictures, that is left to it.
+  func trimCache(of store: Store) throws {
+    let limit = Int(try settings(in: store).cache.bytes)
+    guard try store.cacheSize() > limit, let lock = try? pictureLock.takeAlone() else { return }
+    defer { withExtendedLifetime(lock) {} }
+    _ = try store.trimCache(to: limit, in: blobs)
+  }
+
+  /// A tag as a person writes it in the list: `cats`, `#cats`, `cats@mastodon.social`. Where no server is named, those of
+  /// the feeds that are known bring it; else the server of the only login.
+  func tagFeeds(_ text: String, among known: [Feed]) throws -> [Feed] {
+    guard let at = text.lastIndex(of: "@"), at > text.startIndex else {
+      let name = Feed.tagName(text)
+      let feeds = known.filter { $0.kind == .tag && $0.value == name }
+      if !feeds.isEmpty { return feeds }
+      let servers = Set(known.map(\.server))
+      let server = servers.count == 1 ? servers.first : nil
+      return [try tagFeed(text, at: server ?? onlyServer(cure: "write it behind the tag: cats@mastodon.social"))]
+    }
+    return [try tagFeed(String(text[..<at]), at: try server(String(text[text.index(after: at)...])))]
+  }
+
+  private func tagFeed(_ text: String, at server: Server) throws -> Feed {
+    try checked(Feed(source: .mastodon, kind: .tag, value: text, server: server), writtenAs: text)
+  }
+}

@@ -1,0 +1,76 @@
+import Browse
+import Foundation
+import MediaLibrary
+import Posts
+import Terminal
+
+/// The interactive list, put together: the screen on its thread, and beside it who reads, who writes and who pulls.
+struct Browsing: Sendable {
+  let app: App
+  let list: PostListQuery
+  let search: String
+  let isStill: Bool
+
+  /// Runs until the person quits. What fails before the terminal is taken over is thrown; what fails later is said there.
+  func run() async throws {
+    let library = try Library(in: app.places.library, now: app.time.now)
+    defer { library.close() }
+    _ = try app.blobs.removeLeftovers()
+    let mailbox = try Mailbox()
+    let state = BrowsingState(list: list, search: search, feeds: try feeds(of: library))
+    let reader = ListReader(library: library, app: app, state: state, mailbox: mailbox)
+    let writer = ListWriter(library: library, app: app, mailbox: mailbox)
+    let puller = ListPuller(library: library, app: app, state: state, mailbox: mailbox)
+    let (reads, writes, pulls) = (Errands(), Errands(), Errands())
+    let loop = ScreenLoop(
+      mailbox: mailbox, colours: Painter.Colours(environment: app.environment, isPlain: !app.style.isOn),
+      now: app.time.now
+    ) { effect in
+      switch effect {
+      case .look, .search, .choose, .countDeleted, .open: reads.give(effect)
+      case .pull: pulls.give(effect)
+      default: writes.give(effect)
+      }
+    }
+    let screen = ListScreen(zone: .current, search: search, isStill: isStill)
+    let end = try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await reader.watch() }
+      group.addTask { await reads.each { await reader.perform($0) } }
+      group.addTask { await writer.begin(); await writes.each { await writer.perform($0) } }
+      group.addTask { await pulls.each { await puller.perform($0) } }
+      // Whoever works beside the screen ends with it.
+      defer { group.cancelAll() }
+      return try await loop.run(screen)
+    }
+    try leave(end)
+  }
+
+  private func feeds(of library: Library) throws -> [Feed] {
+    let known = try library.store.feeds()
+    if let tag = list.tag { return known.filter { $0.kind == .tag && $0.value == tag } }
+    return list.user == nil && list.day == nil ? known : []
+  }
+
+  private func leave(_ end: ScreenLoop.End) throws {
+    switch end {
+    case .quit: return
+    case .interrupted, .signalled(SIGINT): throw Ending.Quiet(code: .interrupted)
+    case .signalled, .hungUp: throw Ending.Quiet(code: .terminated)
+    }
+  }
+}
+
+/// Effects that wait for whoever performs them.
+struct Errands: Sendable {
+  private let effects: AsyncStream<Effect>
+  private let continuation: AsyncStream<Effect>.Continuation
+
+  init() { (effects, continuation) = AsyncStream.makeStream(of: Effect.self) }
+
+  func give(_ effect: Effect) { continuation.yield(effect) }
+
+  /// Performs them one after another until the task is cancelled.
+  func each(_ perform: (Effect) async -> Void) async {
+    for await effect in effects { await perform(effect) }
+  }
+}

@@ -1,0 +1,41 @@
+import Browse
+import MediaLibrary
+import Posts
+import Synchronization
+
+/// Which list is shown, and which feeds bring it.
+final class BrowsingState: Sendable {
+  /// What is shown.
+  struct Shown: Sendable {
+    /// Without the words that are searched for.
+    var list: PostListQuery
+    var search: String
+    var feeds: [Feed]
+
+    /// The posts that are read.
+    var query: PostListQuery {
+      var query = list
+      query.search = search.isEmpty ? nil : search
+      return query
+    }
+
+    /// What the screen calls it.
+    var place: ListPlace {
+      let title = list.tag.map { "#\($0)" } ?? list.user.map { "@\($0)" } ?? "All posts"
+      let origin = feeds.count == 1 && list.tag != nil ? feeds[0].server.name : feeds.first?.name ?? ""
+      return ListPlace(
+        title: title, origin: feeds.count > 1 ? "\(feeds.count) feeds" : origin, canRefresh: !feeds.isEmpty,
+        canPullOlder: feeds.count == 1)
+    }
+  }
+
+  private let state: Mutex<Shown>
+
+  init(list: PostListQuery, search: String, feeds: [Feed]) {
+    state = Mutex(Shown(list: list, search: search, feeds: feeds))
+  }
+
+  var shown: Shown { state.withLock(\.self) }
+
+  func change(_ edit: (inout Shown) -> Void) { state.withLock { edit(&$0) } }
+}

@@ -1,0 +1,75 @@
+import Browse
+import Foundation
+import Harvest
+import MediaLibrary
+import Posts
+
+/// Pulls for the list's screen, one pull after another.
+struct ListPuller: Sendable {
+  let library: Library
+  let app: App
+  let state: BrowsingState
+  let mailbox: Mailbox
+  private let work = BlockingWork("pulls")
+
+  /// A refresh reads so many pages of a feed at most; what it leaves is a gap that is known.
+  private static let mostPages = 5
+
+  init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox) {
+    (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
+  }
+
+  func perform(_ effect: Effect) async {
+    guard case .pull(let kind) = effect else { return }
+    mailbox.post(.pull(.began(kind)))
+    var (new, isEnd) = (0, false)
+    var failure: String?
+    let feeds = state.shown.feeds
+    for feed in kind == .new ? feeds : Array(feeds.prefix(1)) {
+      do {
+        let report = try await pull(feed, kind)
+        new += report.summary.posts.new
+        isEnd = kind == .older && report.isAtEnd
+        if let error = report.failure { failure = ListWords.of(error) }
+      } catch {
+        failure = ListWords.of(error)
+      }
+    }
+    mailbox.post(.pull(.ended(kind, new: new, isEnd: isEnd, failure: Task.isCancelled ? nil : failure)))
+  }
+
+  private func pull(_ feed: Feed, _ kind: PullKind) async throws -> PullReport {
+    let (app, library, mailbox) = (app, library, mailbox)
+    let (pull, avatars) = try await work.run {
+      let pull = try app.pull(of: feed, account: nil, into: library.store) { mailbox.post(.pull(.waits($0))) }
+      return (pull, try app.settings(in: library.store).avatars)
+    }
+    let plan = PullPlan(kind == .new ? .new : .rest, pages: kind == .new ? Self.mostPages : 1, avatars: avatars)
+    var report = await run(pull, feed, plan)
+    // Pictures that were left come first, and then no page is read.
+    if kind == .older, report.failure == nil, report.hasPicturesAlone { report = await run(pull, feed, plan) }
+    try await work.run { try app.trimCache(of: library.store) }
+    return report
+  }
+
+  private func run(_ pull: FeedPull, _ feed: Feed, _ plan: PullPlan) async -> PullReport {
+    await pull.run(feed, plan) { [mailbox] event in
+      switch event {
+      case .page(_, let posts): mailbox.post(.pull(.page(posts: posts)))
+      case .waitsForPull: mailbox.post(.pull(.waits("another pull of \(feed.name) is under way")))
+      case .picture: break
+      }
+    }
+  }
+}
+
+extension PullReport {
+  /// Whether it only fetched what an earlier pull had left.
+  fileprivate var hasPicturesAlone: Bool {
+    let media = summary.media
+    return summary.pages == 0 && media.downloaded + media.deduplicated + media.failed > 0
+  }
+
+  /// Whether the feed has nothing older.
+  fileprivate var isAtEnd: Bool { failure == nil && summary.next == nil && !hasPicturesAlone }
+}

@@ -1,0 +1,110 @@
+import Browse
+import Foundation
+import MediaLibrary
+import Posts
+
+/// Reads for the list's screen: its window, other lists, and what is asked about.
+actor ListReader {
+  private let library: Library
+  private let app: App
+  private let state: BrowsingState
+  private let mailbox: Mailbox
+  private let work = BlockingWork("reads")
+  private var results: PostResults
+  private let shelves: AsyncStream<(ListPlace, PostResults)>
+  private let shelf: AsyncStream<(ListPlace, PostResults)>.Continuation
+
+  /// How many rows are read at a time, and how many are held.
+  private static let page = 60
+  private static let most = 400
+
+  init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox) {
+    (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
+    (shelves, shelf) = AsyncStream.makeStream()
+    results = library.results(of: state.shown.query, window: Window(after: Self.page))
+    shelf.yield((state.shown.place, results))
+  }
+
+  /// Tells the screen what the list holds, from now on and whichever process changes it, until the task is cancelled.
+  nonisolated func watch() async {
+    for await (place, results) in shelves {
+      mailbox.post(.place(place))
+      do {
+        try await results.performFetch()
+        for try await update in results.updates() {
+          mailbox.post(.list(ListReading(update.snapshot, isByDay: true)))
+        }
+      } catch is CancellationError {
+        return
+      } catch {
+        mailbox.post(.problem(ListWords.of(error)))
+      }
+    }
+  }
+
+  func perform(_ effect: Effect) async {
+    do {
+      switch effect {
+      case .look(let part): try await look(part)
+      case .search(let words):
+        state.change { $0.search = words }
+        await show()
+      case .choose(let text): try await choose(text)
+      case .countDeleted: try await countDeleted()
+      case .open(let url): Browser.open(url, app.environment)
+      default: break
+      }
+    } catch {
+      mailbox.post(.problem(ListWords.of(error)))
+    }
+  }
+
+  private func look(_ part: Effect.Look) async throws {
+    defer { mailbox.post(.looked) }
+    let snapshot = await results.snapshot
+    let window: Window<PostKey>? =
+      switch part {
+      case .after: snapshot.window(after: Self.page, atMost: Self.most)
+      case .before: snapshot.window(before: Self.page, atMost: Self.most)
+      case .top: Window(after: Self.page)
+      }
+    if let window { try await results.move(to: window) }
+  }
+
+  /// Shows another list in place of the one before.
+  private func show() async {
+    await results.stop()
+    let shown = state.shown
+    results = library.results(of: shown.query, window: Window(after: Self.page))
+    shelf.yield((shown.place, results))
+  }
+
+  private func choose(_ text: String) async throws {
+    let (app, library) = (app, library)
+    let feeds = try await work.run { try app.tagFeeds(text, among: try library.store.feeds()) }
+    state.change { shown in
+      shown.list = PostListQuery(tag: feeds[0].value, grouping: shown.list.grouping)
+      shown.search = ""
+      shown.feeds = feeds
+    }
+    await show()
+  }
+
+  private func countDeleted() async throws {
+    let (list, library) = (state.shown.query, library)
+    guard list.user == nil, list.day == nil, list.search == nil else {
+      throw UsageError("what is searched for cannot be restored", cure: "Esc shows the whole list, R restores it")
+    }
+    mailbox.post(.restorable(try await work.run { try library.store.deletedPosts(tag: list.tag) }))
+  }
+}
+
+/// Errors as the list's status row says them.
+enum ListWords {
+  static func of(_ error: any Error) -> String {
+    guard let error = error as? any ExplainedError else { return "\(error)" }
+    // Where the list has a key that helps, its words stand behind; a log-in needs the command.
+    let needsCommand = ![.unavailable, .tryLater, .unreadable].contains(error.exitCode)
+    return needsCommand ? error.description : error.summary
+  }
+}

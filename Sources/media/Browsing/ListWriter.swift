@@ -1,0 +1,52 @@
+import Browse
+import Foundation
+import MediaLibrary
+import Posts
+
+/// Writes for the list's screen: what a person does to posts and settings.
+struct ListWriter: Sendable {
+  let library: Library
+  let app: App
+  let mailbox: Mailbox
+  private let work = BlockingWork("writes")
+
+  init(library: Library, app: App, mailbox: Mailbox) {
+    (self.library, self.app, self.mailbox) = (library, app, mailbox)
+  }
+
+  /// Tells the settings.
+  func begin() async { await attempt(tellSettings) }
+
+  func perform(_ effect: Effect) async {
+    await attempt {
+      switch effect {
+      case .delete(let ids): mailbox.post(.done(.deleted(try library.delete(ids).changed)))
+      case .restore(let ids): mailbox.post(.done(.restored(try library.restore(ids).changed)))
+      case .add(let text): try add(text)
+      case .set(let name, let value):
+        let key = try SettingKey.named(name)
+        try library.store.set(key.rawValue, to: try key.canonical(value))
+        try tellSettings()
+      default: break
+      }
+    }
+  }
+
+  private func attempt(_ body: @escaping @Sendable () throws -> Void) async {
+    do { try await work.run(body) } catch { mailbox.post(.problem(ListWords.of(error))) }
+  }
+
+  private func add(_ text: String) throws {
+    let post = Post(source: .manual, uri: "", createdAt: app.time.now(), caption: text)
+    mailbox.post(.done(.added(try library.add(post, id: UUID()))))
+  }
+
+  private func tellSettings() throws {
+    let settings = try app.settings(in: library.store)
+    let rows = SettingKey.allCases.map { key in
+      let choices = if case .choice(let names) = key.kind { names } else { [String]() }
+      return SettingRow(name: key.rawValue, value: settings[key], words: key.words, choices: choices)
+    }
+    mailbox.post(.settings(rows, refresh: settings.refresh / .seconds(1)))
+  }
+}
