@@ -85,7 +85,8 @@ extension ListScreen {
   }
 
   private func drawPost(_ post: PostRow, _ row: Int, into page: inout Canvas) {
-    let drawn = RowDrawing(metrics: metrics, dates: dates, now: now).canvas(of: post, isSelected: post.id == list.selected)
+    let drawing = RowDrawing(metrics: metrics, dates: dates, now: now)
+    let drawn = drawing.canvas(of: post, isSelected: post.id == list.selected)
     let motion = list.motions.first { $0.kind == .arriving(post.id) }
     page.paste(drawn, row: row, column: motion?.shift(of: metrics.columns, at: now) ?? 0)
   }
@@ -105,10 +106,12 @@ extension ListScreen {
   /// What the row at the end says.
   private var tail: String {
     if pulling.running == .older, !pulling.hasPage { return pulling.wait ?? "Pulling older posts…" }
+    if pulling.wantsOlder { return "Older posts follow when the pictures are here." }
     if let failure = pulling.failure { return "\(failure) · ↓ tries again" }
     if !search.isEmpty { return "That is all that is stored with these words." }
     if pulling.isEnd { return "This is the end of \(Harmless.text(place.title))." }
-    return place.canPullOlder ? "↓ pulls older posts" : "That is all."
+    if place.canPullOlder { return "↓ pulls older posts" }
+    return place.canRefresh ? "That is all that is stored; t shows one tag, which has older posts." : "That is all."
   }
 
   private func drawEmpty(into page: inout Canvas) {

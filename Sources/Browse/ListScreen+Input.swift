@@ -43,7 +43,8 @@ extension ListScreen {
 
   // MARK: The list
 
-  private mutating func act(_ action: Action) -> [Effect] {
+  mutating func act(_ action: Action) -> [Effect] {
+    notice = ""
     let page = max(1, metrics.height / max(1, metrics.postHeight))
     switch action {
     case .down: return move(by: 1)
@@ -66,11 +67,10 @@ extension ListScreen {
     case .suspend: return [.suspend]
     case .quit: return [.quit]
     }
-    notice = ""
     return []
   }
 
-  private mutating func move(by rows: Int, keepingPlace: Bool = false) -> [Effect] {
+  mutating func move(by rows: Int, keepingPlace: Bool = false) -> [Effect] {
     list.move(by: rows, keepingPlace: keepingPlace, metrics)
     if list.offset(RowLayout(list.reading, metrics), metrics) == 0 { above = 0 }
     return more() + (rows > 0 ? reachEnd() : [])
@@ -100,11 +100,10 @@ extension ListScreen {
       notice = "Nothing feeds this list: t shows a tag that can be pulled."
       return []
     }
-    notice = ""
     return ask(for: .new)
   }
 
-  private mutating func openPage() -> [Effect] {
+  mutating func openPage() -> [Effect] {
     guard let url = list.row?.url else {
       notice = "This post has no page."
       return []
@@ -113,117 +112,12 @@ extension ListScreen {
     return [.open(url)]
   }
 
-  private mutating func escape(_ key: Key) -> [Effect] {
+  mutating func escape(_ key: Key) -> [Effect] {
     guard key == .escape else { return [] }
     notice = ""
     guard !search.isEmpty else { return [] }
     search = ""
     return [.search("")]
-  }
-
-  // MARK: A post
-
-  private mutating func read(_ key: Key, _ line: Int) -> [Effect] {
-    switch key {
-    case .escape, .enter, .character("q"), .backspace: mode = .list
-    case .character("j"), .down: mode = .post(min(line + 1, mostScroll))
-    case .character("k"), .up: mode = .post(max(0, line - 1))
-    case .pageDown, .character(" "): mode = .post(min(line + metrics.height, mostScroll))
-    case .pageUp, .character("b"): mode = .post(max(0, line - metrics.height))
-    case .character("n"), .right: return turn(1)
-    case .character("p"), .left: return turn(-1)
-    case .character("d"), .delete: return act(.delete)
-    case .character("u"): return act(.undo)
-    case .character("o"): return openPage()
-    case .character("?"): mode = .help(0)
-    default: break
-    }
-    return []
-  }
-
-  private mutating func turn(_ step: Int) -> [Effect] {
-    mode = .post(0)
-    return move(by: step)
-  }
-
-  private var mostScroll: Int { max(0, wholeLines(width: metrics.width).count - metrics.height) }
-
-  private mutating func help(_ key: Key, _ line: Int) {
-    switch key {
-    case .character("j"), .down, .pageDown, .character(" "):
-      mode = .help(min(line + 1, max(0, KeyMap.entries.count - metrics.height)))
-    case .character("k"), .up, .pageUp, .character("b"): mode = .help(max(0, line - 1))
-    default: mode = .list
-    }
-  }
-
-  // MARK: Lines that are written
-
-  private mutating func add(_ key: Key, _ field: TextField) -> [Effect] {
-    var field = field
-    switch key {
-    case .escape: mode = .list
-    case .enter:
-      guard field.trimmed.count >= Self.shortest else { return [] }
-      mode = .list
-      return [.add(field.trimmed)]
-    default:
-      _ = field.take(key)
-      mode = .adding(field)
-    }
-    return []
-  }
-
-  private mutating func search(_ key: Key, _ field: TextField) -> [Effect] {
-    var field = field
-    switch key {
-    case .escape:
-      mode = .list
-      searchDue = nil
-      return escape(.escape)
-    case .enter:
-      let effects = beginSearch()
-      mode = .list
-      return effects
-    case .down, .up, .pageDown, .pageUp: return KeyMap.action(key).map { act($0) } ?? []
-    default:
-      if field.take(key) { searchDue = now.addingTimeInterval(Self.searchPause) }
-      mode = .searching(field)
-    }
-    return []
-  }
-
-  private mutating func choose(_ key: Key, _ field: TextField) -> [Effect] {
-    var field = field
-    switch key {
-    case .escape: mode = .list
-    case .enter:
-      mode = .list
-      return field.trimmed.isEmpty ? [] : [.choose(field.trimmed)]
-    default:
-      _ = field.take(key)
-      mode = .choosing(field)
-    }
-    return []
-  }
-
-  private mutating func paste(_ text: String) {
-    switch mode {
-    case .adding(var field):
-      field.insert(text)
-      mode = .adding(field)
-    case .choosing(var field):
-      field.insert(text)
-      mode = .choosing(field)
-    case .searching(var field):
-      field.insert(text)
-      mode = .searching(field)
-      searchDue = now.addingTimeInterval(Self.searchPause)
-    case .settings(var page):
-      page.field?.insert(text)
-      mode = .settings(page)
-    default: break
-    }
   }
 
   // MARK: The mouse

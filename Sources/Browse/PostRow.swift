@@ -31,9 +31,11 @@ public struct PostRow: Sendable, Equatable, Identifiable {
   public var handle: String
   /// When it was written.
   public var createdAt: Date
-  /// A headline, a content warning and the text, empty where there is none.
+  /// A headline; empty where there is none.
   public var title = ""
+  /// The content warning; empty where there is none.
   public var warning = ""
+  /// The text; it may be empty.
   public var caption: String
   /// The tags, without `#`.
   public var tags: [String] = []

@@ -36,7 +36,10 @@ struct Browsing: Sendable {
     let end = try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await reader.watch() }
       group.addTask { await reads.each { await reader.perform($0) } }
-      group.addTask { await writer.begin(); await writes.each { await writer.perform($0) } }
+      group.addTask {
+        await writer.begin()
+        await writes.each { await writer.perform($0) }
+      }
       group.addTask { await pulls.each { await puller.perform($0) } }
       // Whoever works beside the screen ends with it.
       defer { group.cancelAll() }

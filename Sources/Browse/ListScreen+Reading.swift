@@ -1,0 +1,39 @@
+import Terminal
+
+// Keys on the pages that take the list's place.
+
+extension ListScreen {
+  mutating func read(_ key: Key, _ line: Int) -> [Effect] {
+    switch key {
+    case .escape, .enter, .character("q"), .backspace: mode = .list
+    case .character("j"), .down: mode = .post(min(line + 1, mostScroll))
+    case .character("k"), .up: mode = .post(max(0, line - 1))
+    case .pageDown, .character(" "): mode = .post(min(line + metrics.height, mostScroll))
+    case .pageUp, .character("b"): mode = .post(max(0, line - metrics.height))
+    case .character("n"), .right: return turn(1)
+    case .character("p"), .left: return turn(-1)
+    case .character("d"), .delete: return act(.delete)
+    case .character("u"): return act(.undo)
+    case .character("o"): return openPage()
+    case .character("?"): mode = .help(0)
+    default: break
+    }
+    return []
+  }
+
+  private mutating func turn(_ step: Int) -> [Effect] {
+    mode = .post(0)
+    return move(by: step)
+  }
+
+  private var mostScroll: Int { max(0, wholeLines(width: metrics.width).count - metrics.height) }
+
+  mutating func help(_ key: Key, _ line: Int) {
+    switch key {
+    case .character("j"), .down, .pageDown, .character(" "):
+      mode = .help(min(line + 1, max(0, KeyMap.entries.count - metrics.height)))
+    case .character("k"), .up, .pageUp, .character("b"): mode = .help(max(0, line - 1))
+    default: mode = .list
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Terminal
+
+// Keys and pastes for a line that is being written.
+
+extension ListScreen {
+  mutating func add(_ key: Key, _ field: TextField) -> [Effect] {
+    var field = field
+    switch key {
+    case .escape: mode = .list
+    case .enter:
+      guard field.trimmed.count >= Self.shortest else { return [] }
+      mode = .list
+      return [.add(field.trimmed)]
+    default:
+      _ = field.take(key)
+      mode = .adding(field)
+    }
+    return []
+  }
+
+  mutating func search(_ key: Key, _ field: TextField) -> [Effect] {
+    var field = field
+    switch key {
+    case .escape:
+      mode = .list
+      searchDue = nil
+      return escape(.escape)
+    case .enter:
+      let effects = beginSearch()
+      mode = .list
+      return effects
+    case .down, .up, .pageDown, .pageUp: return KeyMap.action(key).map { act($0) } ?? []
+    default:
+      if field.take(key) { searchDue = now.addingTimeInterval(Self.searchPause) }
+      mode = .searching(field)
+    }
+    return []
+  }
+
+  mutating func choose(_ key: Key, _ field: TextField) -> [Effect] {
+    var field = field
+    switch key {
+    case .escape: mode = .list
+    case .enter:
+      mode = .list
+      return field.trimmed.isEmpty ? [] : [.choose(field.trimmed)]
+    default:
+      _ = field.take(key)
+      mode = .choosing(field)
+    }
+    return []
+  }
+
+  mutating func paste(_ text: String) {
+    switch mode {
+    case .adding(var field):
+      field.insert(text)
+      mode = .adding(field)
+    case .choosing(var field):
+      field.insert(text)
+      mode = .choosing(field)
+    case .searching(var field):
+      field.insert(text)
+      mode = .searching(field)
+      searchDue = now.addingTimeInterval(Self.searchPause)
+    case .settings(var page):
+      page.field?.insert(text)
+      mode = .settings(page)
+    default: break
+    }
+  }
+}
