@@ -19,7 +19,7 @@ public struct ListReading: Sendable, Equatable {
   }
 
   /// The rows, newest first.
-  public var rows: [PostRow]
+  public var rows: [ListRow]
   /// Their days; empty where they are not grouped.
   public var sections: [Section]
   /// How many posts the list has.
@@ -31,7 +31,7 @@ public struct ListReading: Sendable, Equatable {
 
   /// A reading from its parts.
   public init(
-    rows: [PostRow] = [], sections: [Section] = [], total: Total? = nil, hasMoreBefore: Bool = false,
+    rows: [ListRow] = [], sections: [Section] = [], total: Total? = nil, hasMoreBefore: Bool = false,
     hasMoreAfter: Bool = false
   ) {
     (self.rows, self.sections) = (rows, sections)
@@ -41,7 +41,7 @@ public struct ListReading: Sendable, Equatable {
 
   /// What a controller shows.
   public init(_ snapshot: Snapshot<ListedPost>, isByDay: Bool) {
-    let rows = snapshot.rows.map { PostRow($0.post) }
+    let rows = snapshot.rows.map { ListRow($0.post) }
     let sections = snapshot.sections.compactMap { section in
       rows.indices.contains(section.rows.lowerBound)
         ? Section(day: rows[section.rows.lowerBound].createdAt, count: section.count, rows: section.rows) : nil

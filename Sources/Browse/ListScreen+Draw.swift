@@ -84,7 +84,7 @@ extension ListScreen {
     page.put(count, row: row, column: end, ink: .faint)
   }
 
-  private func drawPost(_ post: PostRow, _ row: Int, into page: inout Canvas) {
+  private func drawPost(_ post: ListRow, _ row: Int, into page: inout Canvas) {
     let drawing = RowDrawing(metrics: metrics, dates: dates, now: now)
     let drawn = drawing.canvas(of: post, isSelected: post.id == list.selected)
     let motion = list.motions.first { $0.kind == .arriving(post.id) }

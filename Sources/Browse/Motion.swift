@@ -5,7 +5,7 @@ struct Motion: Sendable, Equatable {
   /// Which way a row goes.
   enum Kind: Sendable, Equatable {
     /// A row that is gone slides to the right, and what is below closes up; it stood before this post.
-    case leaving(PostRow, before: Int64?)
+    case leaving(ListRow, before: Int64?)
     /// A row that is there slides in.
     case arriving(Int64)
   }

@@ -8,7 +8,7 @@ struct RowDrawing {
   let now: Date
 
   /// The row on a canvas of its own.
-  func canvas(of post: PostRow, isSelected: Bool) -> Canvas {
+  func canvas(of post: ListRow, isSelected: Bool) -> Canvas {
     var canvas = Canvas(columns: metrics.columns, rows: metrics.postHeight)
     if isSelected {
       canvas.fill("▌", row: 0, column: 0, rows: max(1, metrics.postHeight - 1), columns: 1, ink: .accent)
@@ -25,7 +25,7 @@ struct RowDrawing {
   }
 
   /// The tags that do not stand in the text already.
-  private func untold(_ post: PostRow) -> String {
+  private func untold(_ post: ListRow) -> String {
     let told = Set(post.line.lowercased().split(separator: " ").filter { $0.hasPrefix("#") })
     return post.tags.prefix(12).map { "#\($0)" }.filter { !told.contains($0[...]) }.joined(separator: " ")
   }
@@ -39,7 +39,7 @@ struct RowDrawing {
     }
   }
 
-  private func summary(_ post: PostRow, _ width: Int, most: Int) -> [String] {
+  private func summary(_ post: ListRow, _ width: Int, most: Int) -> [String] {
     guard width > 0 else { return [] }
     let all = post.line.wrapped(to: width)
     guard all.count > most else { return all }
@@ -48,7 +48,7 @@ struct RowDrawing {
     return shown
   }
 
-  private func drawHead(_ post: PostRow, _ isSelected: Bool, _ width: Int, into canvas: inout Canvas) {
+  private func drawHead(_ post: ListRow, _ isSelected: Bool, _ width: Int, into canvas: inout Canvas) {
     let age = dates.age(of: post.createdAt, at: now)
     let room = width - TextWidth.of(age) - 2
     let ink = Ink(isSelected ? .accent : .plain, isBold: true)
@@ -62,7 +62,7 @@ struct RowDrawing {
   }
 
   /// The author's initials on a tile, in the place of a face.
-  private func drawTile(_ post: PostRow, into canvas: inout Canvas) {
+  private func drawTile(_ post: ListRow, into canvas: inout Canvas) {
     let letters = post.initials
     canvas.fill(row: 0, column: 2, rows: 2, columns: 4, ink: .tile)
     let side = (4 - TextWidth.of(letters) + 1) / 2
@@ -73,7 +73,7 @@ struct RowDrawing {
   }
 
   /// The place of the post's picture; returns where the text ends.
-  private func drawPicture(_ post: PostRow, into canvas: inout Canvas) -> Int {
+  private func drawPicture(_ post: ListRow, into canvas: inout Canvas) -> Int {
     guard let size = metrics.picture, let picture = post.pictures.first else { return metrics.width - 1 }
     let column = metrics.width - size.columns - 1
     canvas.fill(row: 0, column: column, rows: size.rows, columns: size.columns, ink: .ground)
@@ -89,7 +89,7 @@ struct RowDrawing {
     return column - 2
   }
 
-  private func words(for picture: PostRow.Picture, of count: Int) -> [String] {
+  private func words(for picture: ListRow.Picture, of count: Int) -> [String] {
     let kind = count == 1 ? picture.kind : "\(count) pictures"
     let state = picture.blob == nil ? picture.state : picture.size
     return [kind, state].filter { !$0.isEmpty }

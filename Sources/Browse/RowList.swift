@@ -20,7 +20,7 @@ struct RowList: Sendable, Equatable {
   var place: Int? { selected.flatMap { id in reading.rows.firstIndex { $0.id == id } } }
 
   /// The selected row.
-  var row: PostRow? { place.map { reading.rows[$0] } }
+  var row: ListRow? { place.map { reading.rows[$0] } }
 
   /// Whether the last stored row is selected.
   var isAtEnd: Bool { !reading.hasMoreAfter && place == reading.rows.count - 1 }

@@ -122,11 +122,11 @@ public struct Canvas: Sendable, Equatable {
         }
         cells[first].text = " "
       }
-      var next = index + 1
-      while next < (row + 1) * columns, cells[next].text.isEmpty {
-        cells[next].text = " "
-        next += 1
-      }
+    }
+    var next = index + 1
+    while next < (row + 1) * columns, cells[next].text.isEmpty {
+      cells[next].text = " "
+      next += 1
     }
     cells[index] = cell
   }

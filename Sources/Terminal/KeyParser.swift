@@ -33,9 +33,9 @@ public struct KeyParser: Sendable {
     // An answer that takes its time is not a row of keys.
     if pending.count > 2, Self.isText(pending[1]) { return [] }
     defer { pending = [] }
-    guard first == Self.escape else { return [] }
-    let second = pending.count == 2 ? [InputEvent.key(.character(Character(Unicode.Scalar(pending[1]))))] : []
-    return [.key(.escape)] + (pending.count <= 2 ? second : [])
+    guard first == Self.escape, pending.count <= 2 else { return [] }
+    let second = pending.dropFirst().map { InputEvent.key(.character(Character(Unicode.Scalar($0)))) }
+    return [.key(.escape)] + second
   }
 
   private typealias Taken = (count: Int, event: InputEvent?)

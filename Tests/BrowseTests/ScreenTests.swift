@@ -1,1 +1,199 @@
+import Foundation
+import Terminal
 import Testing
+
+@testable import Browse
+
+/// What is on the screen, as text.
+struct ScreenTests {
+  @Test func `a list of days, the selected post marked`() throws {
+    #expect(
+      try Stage(60, 16).text == """
+         #cats  mastodon.social  12 posts               refreshing…
+        ────────────────────────────────────────────────────────────
+                Today ──────────────────────────────────── 10 posts
+        ▌  BB   Birds & Bees  @birds@mastodon.social            1 h
+        ▌       Post 12 of the cats in the garden. #cats
+        ▌
+        ▌
+
+           BB   Birds & Bees  @birds@mastodon.social            2 h
+                Post 11 of the cats in the garden. #cats
+
+
+
+           BB   Birds & Bees  @birds@mastodon.social            3 h
+
+         ? help  Enter whole  d delete  a add  / search  t tag
+        """)
+  }
+
+  @Test func `a narrow screen shows a post in two lines`() throws {
+    #expect(
+      try Stage(40, 12).text == """
+         #cats  mastodon.social     refreshing…
+        ────────────────────────────────────────
+          Today ────────────────────── 10 posts
+        ▌ Birds & Bees  @birds@mastodon.s…  1 h
+        ▌ Post 12 of the cats in the garden.…
+
+          Birds & Bees  @birds@mastodon.s…  2 h
+          Post 11 of the cats in the garden.…
+
+          Birds & Bees  @birds@mastodon.s…  3 h
+
+         ? help  Enter whole  d delete  a add
+        """)
+  }
+
+  @Test func `the smallest screen still shows the selected post`() throws {
+    #expect(
+      try Stage(20, 5).text == """
+         #cats  refreshing…
+          Today ────────────
+        ▌ Birds & Bees  1 h
+          Post 12 of the…
+         ? help
+        """)
+  }
+
+  @Test func `an empty list says what to do`() throws {
+    var stage = try Stage(60, 14, posts: [], place: ListPlace(title: "All posts"))
+    #expect(
+      stage.text == """
+         All posts  0 posts                                  ? help
+        ────────────────────────────────────────────────────────────
+
+
+                Nothing here yet.
+
+                t  another tag, such as cats@mastodon.social
+                a  a post of your own
+                ?  all keys
+
+
+
+
+         ? help  Enter whole  d delete  a add  / search  t tag
+        """)
+    stage.press(.down, .up, .end, .home, .enter, .delete, .pageDown, .pageUp)
+    #expect(stage.done().isEmpty)
+  }
+
+  @Test(arguments: [(80, 24), (40, 12), (200, 50), (20, 5)])
+  func `captions in every script stay in their lines`(columns: Int, rows: Int) throws {
+    let captions = [
+      "日本語の長い説明文がここに続きます。日本語の長い説明文がここに続きます。", "👩‍👩‍👧‍👦 family 🐈‍⬛ cat 🇩🇪 flag and more words to come",
+      "שלום עולם وهذا نص عربي طويل يكتب من اليمين إلى اليسار", String(repeating: "oneverylongword", count: 7000),
+      "combining e\u{301}\u{301}\u{301}\u{301} marks",
+      "tab\there\nnew line\u{2028}separator \u{1B}[31mred \u{202E}evil", "",
+    ]
+    let posts = captions.enumerated().map { Stage.post(Int64(100 - $0), hours: Double($0), $1, tags: ["猫", "ねこ"]) }
+    var stage = try Stage(columns, rows, posts: posts)
+    for _ in posts {
+      for line in stage.lines { #expect(TextWidth.of(line) <= columns, "\(line)") }
+      #expect(!stage.text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\u{2028}" })
+      stage.press(.enter)
+      for line in stage.lines { #expect(TextWidth.of(line) <= columns, "\(line)") }
+      stage.press(.pageDown, .escape, .down)
+    }
+  }
+
+  @Test func `a post is shown whole, and its neighbours by the arrows`() throws {
+    var posts = Stage.posts
+    posts[1].pictures = [.init(kind: "image", alt: "Two cats on a wall", size: "1200 × 800", state: "stored")]
+    posts[1].title = "A headline"
+    posts[1].url = "https://mastodon.social/@birds/11"
+    var stage = try Stage(60, 20, posts: posts)
+    stage.press(.enter, .right)
+    #expect(
+      stage.text == """
+         #cats  mastodon.social  12 posts               refreshing…
+        ────────────────────────────────────────────────────────────
+         Birds & Bees
+         @birds@mastodon.social
+         Today, 08:00
+
+         A headline
+
+         Post 11 of the cats in the garden. #cats
+
+         #cats
+
+         image · 1200 × 800 · stored
+         Two cats on a wall
+
+         https://mastodon.social/@birds/11
+
+
+
+         Esc back  ← → posts  ↑ ↓ scroll  o browser  d delete
+        """)
+    stage.press(.escape)
+    #expect(stage.screen.list.selected == 11)
+  }
+
+  @Test func `the help is the table of keys`() throws {
+    var stage = try Stage(80, 30)
+    stage.press(.character("?"))
+    for entry in KeyMap.entries {
+      #expect(stage.lines.contains { $0.hasPrefix("  \(entry.shown) ") && $0.hasSuffix(entry.words) })
+    }
+    for key in KeyMap.entries.flatMap(\.keys) { #expect(KeyMap.entries.count { $0.keys.contains(key) } == 1) }
+    stage.press(.escape)
+    #expect(stage.lines[2].contains("Today"))
+  }
+
+  @Test func `a post that is written counts its characters up to three`() throws {
+    var stage = try Stage(80, 24)
+    stage.type("ahi ")
+    #expect(stage.lines[22] == " New post ▸ hi                                       2 of 3 characters at least")
+    #expect(stage.canvas.cursor?.row == 22)
+    stage.press(.enter)
+    #expect(stage.done() == [.pull(.new)])
+    stage.type("o")
+    #expect(stage.lines[22].hasSuffix("4 characters"))
+    #expect(stage.lines[23] == " Enter add  Esc cancel")
+    stage.press(.enter)
+    #expect(stage.done() == [.add("hi o")])
+    #expect(stage.canvas.cursor == nil)
+  }
+
+  @Test func `the settings are chosen from, or written`() throws {
+    var stage = try Stage(80, 24)
+    let rows = [
+      SettingRow(name: "avatars", value: "on", words: "whether avatars are shown", choices: ["on", "off"]),
+      SettingRow(name: "refresh", value: "60s", words: "the time between two refreshes"),
+    ]
+    stage.tell(.settings(rows, refresh: 60))
+    _ = stage.done()
+    stage.press(.character("s"))
+    #expect(stage.lines[2] == "▌ avatars     on        whether avatars are shown")
+    stage.press(.enter, .down, .enter, .control("u"))
+    stage.type("5m")
+    stage.press(.enter, .escape)
+    #expect(stage.done() == [.set("avatars", "off"), .set("refresh", "5m")])
+  }
+
+  @Test(arguments: 0...24, [1, 3, 5, 20, 40, 80, 140])
+  func `no size breaks a screen`(rows: Int, columns: Int) throws {
+    var stage = try Stage(columns, rows)
+    for key: Key in [.down, .enter, .down, .escape, .character("?"), .escape, .character("s"), .escape, .end] {
+      stage.press(key)
+      #expect(stage.lines.count == rows)
+    }
+    stage.type("tsome words that are long")
+    #expect(stage.lines.count == rows)
+  }
+
+  @Test func `a picture has its place beside the text`() throws {
+    var posts = Stage.posts
+    posts[0].pictures = [.init(kind: "image", size: "1200 × 800", state: "pending")]
+    let canvas = try Stage(80, 24, posts: posts).canvas
+    #expect((3...6).allSatisfy { canvas[$0, 65].ink == .ground && canvas[$0, 78].ink == .ground })
+    #expect(canvas[3, 64].ink == .plain && canvas[7, 65].ink == .plain)
+    #expect(canvas.pictures.isEmpty)
+    #expect(canvas.lines[4].hasSuffix("image"))
+    #expect(canvas.lines[5].hasSuffix("pending"))
+  }
+}

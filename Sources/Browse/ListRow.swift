@@ -3,7 +3,7 @@ import MediaLibrary
 import Terminal
 
 /// A post as the list shows it: everything from outside is harmless already, and no longer than a screen has use for.
-public struct PostRow: Sendable, Equatable, Identifiable {
+public struct ListRow: Sendable, Equatable, Identifiable {
   /// A picture, video or file of the post.
   public struct Picture: Sendable, Equatable {
     /// What it is: `image`.
@@ -88,7 +88,7 @@ public struct PostRow: Sendable, Equatable, Identifiable {
   }
 }
 
-extension PostRow.Picture {
+extension ListRow.Picture {
   fileprivate init(_ attachment: StoredAttachment) {
     let size = attachment.width.flatMap { width in attachment.height.map { "\(width) × \($0)" } } ?? ""
     let failure = attachment.failure.map { " (\(Harmless.text($0)))" } ?? ""

@@ -1,0 +1,157 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// The interactive list in a real terminal.
+@Suite(.timeLimit(.minutes(3)), .enabled(if: Tmux.isThere, "tmux is not installed"), .serialized)
+struct BrowseTests {
+  /// A list in a terminal, its first page stored.
+  private func list(
+    _ script: Script = Script(posts: 130), flags: String = "--tag cats --no-animation", columns: Int = 80,
+    rows: Int = 24, _ body: (Household, Tmux, Origin) async throws -> Void
+  ) async throws {
+    try await withOrigin(script) { origin in
+      let house = try Household()
+      let pull = try await house.media("tag", "cats", "--no-pictures", "--no-avatars", "--server", origin.url)
+      #expect(pull.status == 0, "\(pull.errors)")
+      try await withTmux(house, columns: columns, rows: rows) { tmux in
+        let list = "echo \\$\\$ > $HOME/pid; exec $MEDIA list \(flags)"
+        try await tmux.enter("stty -g > $HOME/before; bash -c \"\(list)\"; echo status $?")
+        try await tmux.shows("refresh in")
+        try await body(house, tmux, origin)
+      }
+    }
+  }
+
+  /// Checks that the shell is back, its screen and its terminal as they were.
+  private func expectLeft(_ tmux: Tmux, status: Int) async throws {
+    let screen = try await tmux.shows("status \(status)")
+    #expect(screen.contains("stty -g"), "\(screen)")
+    #expect(!screen.contains("refresh in"))
+    try await tmux.enter("stty -g | cmp - $HOME/before && echo as it was")
+    try await tmux.shows("\nas it was")
+  }
+
+  @Test func `a person pages to the third page and its end`() async throws {
+    try await list { _, tmux, _ in
+      try await tmux.shows("40 posts")
+      for count in [80, 120, 130] {
+        try await tmux.press("G")
+        try await tmux.shows("\(count) posts")
+      }
+      try await tmux.press("G")
+      try await tmux.press("Down")
+      try await tmux.shows("This is the end of #cats")
+      try await tmux.press("q")
+      try await expectLeft(tmux, status: 0)
+    }
+  }
+
+  @Test func `a person deletes, undoes, adds and searches`() async throws {
+    try await list { house, tmux, _ in
+      try await tmux.press("d")
+      try await tmux.shows("39 posts")
+      try await tmux.shows("u undo")
+      try await tmux.press("u")
+      try await tmux.shows("40 posts")
+      try await tmux.type("ahi")
+      try await tmux.shows("2 of 3 characters")
+      try await tmux.press("Enter")
+      try await tmux.type(" there, birds")
+      try await tmux.press("Enter")
+      try await tmux.shows("Added.")
+      #expect(try await house.media("list", "--json", "--limit", "1").output.contains("hi there, birds"))
+      try await tmux.type("/zzzqqq")
+      try await tmux.shows("No post has these words.")
+      try await tmux.press("Escape")
+      try await tmux.shows("40 posts")
+      try await tmux.press("q")
+      try await expectLeft(tmux, status: 0)
+    }
+  }
+
+  @Test func `what another process does is seen`() async throws {
+    try await list { house, tmux, _ in
+      #expect(try await house.media("delete", "1", "2").status == 0)
+      try await tmux.shows("38 posts")
+      #expect(try await house.media("restore", "1").status == 0)
+      try await tmux.shows("39 posts")
+      try await tmux.press("R")
+      try await tmux.shows("Bring 1 deleted post")
+      try await tmux.press("y")
+      try await tmux.shows("40 posts")
+    }
+  }
+
+  @Test func `a refresh brings what is new, and a server that is gone is said with the key that tries again`()
+    async throws
+  {
+    try await list(flags: "--tag cats") { _, tmux, origin in
+      origin.change { $0.troubles = [.every("/api", .status(403, body: "{\"error\":\"no\"}"))] }
+      try await tmux.press("r")
+      try await tmux.shows("r tries again")
+      try await tmux.press("d")
+      try await tmux.shows("39 posts")
+      origin.change { $0.troubles = [] }
+      try await tmux.press("r")
+      try await tmux.shows("r tries again", gone: true)
+    }
+  }
+
+  @Test func `every key acts while a server takes its time`() async throws {
+    try await list { _, tmux, origin in
+      origin.change { $0.troubles = [.every("/api", .slow(.seconds(90)))] }
+      try await tmux.press("r")
+      try await tmux.shows("refreshing…")
+      try await tmux.press("?")
+      try await tmux.shows("this help")
+      try await tmux.press("Escape")
+      try await tmux.press("d")
+      try await tmux.shows("39 posts")
+      try await tmux.press("q")
+      try await expectLeft(tmux, status: 0)
+    }
+  }
+
+  @Test func `a window that changes its size is drawn anew`() async throws {
+    try await list { _, tmux, _ in
+      for (columns, rows) in [(20, 5), (200, 50), (40, 12), (80, 24)] {
+        try await tmux.resize(columns: columns, rows: rows)
+        try await tmux.shows("? help")
+        let lines = try await tmux.screen().split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.first?.hasPrefix(" #cats") == true)
+        #expect(lines.allSatisfy { $0.count <= columns })
+      }
+    }
+  }
+
+  @Test(arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGSEGV, 139)])
+  func `a signal and a crash leave the terminal as it was found`(signal: Int32, status: Int) async throws {
+    try await list { house, tmux, _ in
+      let killed = try await house.bash("kill -\(signal) $(cat $HOME/pid)")
+      #expect(killed.status == 0, "\(killed.errors)")
+      try await expectLeft(tmux, status: status)
+    }
+  }
+
+  @Test func `the list goes to the background and comes back`() async throws {
+    try await list { _, tmux, _ in
+      try await tmux.press("C-z")
+      try await tmux.shows("Stopped")
+      try await tmux.enter("stty -g | cmp - $HOME/before && echo as it was")
+      try await tmux.shows("\nas it was")
+      try await tmux.enter("fg")
+      try await tmux.shows("? help")
+      try await tmux.press("C-c")
+      try await tmux.shows("as it was")
+    }
+  }
+
+  @Test func `without a terminal the list stays a table`() async throws {
+    let house = try Household()
+    try await house.media("add", "a bird on the roof")
+    let listed = try await house.media("list")
+    #expect(listed.output.hasPrefix("ID"))
+    #expect(!listed.output.contains("\u{1B}"))
+  }
+}

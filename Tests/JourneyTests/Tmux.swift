@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// A terminal in which a person types: tmux with a shell, driven key by key.
+final class Tmux: Sendable {
+  private let house: Household
+  private let socket: String
+
+  static let isThere = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/bin/tmux"].contains {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  init(_ house: Household, columns: Int = 80, rows: Int = 24) async throws {
+    (self.house, socket) = (house, "\(house.folder)/tmux")
+    let begun = try await run("new-session -d -x \(columns) -y \(rows) 'PS1=\"ready> \" exec bash --norc --noprofile'")
+    try #require(begun.status == 0, "\(begun.errors)")
+    try await shows("ready>")
+  }
+
+  /// What the screen shows.
+  func screen() async throws -> String { try await run("capture-pane -p").output }
+
+  /// Types text, as it stands.
+  func type(_ text: String) async throws { _ = try await run("send-keys -l -- '\(text)'") }
+
+  /// Presses keys, by tmux's names.
+  func press(_ keys: String) async throws { _ = try await run("send-keys \(keys)") }
+
+  /// Types a line into the shell.
+  func enter(_ line: String) async throws {
+    try await type(line)
+    try await press("Enter")
+  }
+
+  func resize(columns: Int, rows: Int) async throws { _ = try await run("resize-window -x \(columns) -y \(rows)") }
+
+  /// Waits until the screen shows, or no longer shows, a word; a test that waits in vain ends with what is there.
+  @discardableResult
+  func shows(_ word: String, gone: Bool = false, _ location: SourceLocation = #_sourceLocation) async throws -> String {
+    var last = ""
+    for _ in 0..<600 {
+      last = try await screen()
+      if last.contains(word) != gone { return last }
+      try await Task.sleep(for: .milliseconds(25))
+    }
+    Issue.record("\(gone ? "still" : "never") shown: \(word)\n\(last)", sourceLocation: location)
+    throw CancellationError()
+  }
+
+  func end() async throws { _ = try await run("kill-server") }
+
+  private func run(_ words: String) async throws -> Ended {
+    try await house.bash("env -u TMUX tmux -S '\(socket)' -f /dev/null \(words)")
+  }
+}
+
+/// Runs in a terminal that goes with the test.
+func withTmux(
+  _ house: Household, columns: Int = 80, rows: Int = 24, _ body: (Tmux) async throws -> Void
+) async throws {
+  let tmux = try await Tmux(house, columns: columns, rows: rows)
+  do { try await body(tmux) } catch {
+    try? await tmux.end()
+    throw error
+  }
+  try await tmux.end()
+}

@@ -1,0 +1,145 @@
+import Series
+import Terminal
+import Testing
+
+struct CanvasTests {
+  @Test func `a wide character covers two cells, and its half is never left behind`() {
+    var canvas = Canvas(columns: 8, rows: 1)
+    canvas.put("猫a犬", row: 0, column: 0)
+    #expect(canvas.lines == ["猫a犬"])
+    canvas.put("x", row: 0, column: 1)
+    #expect(canvas.lines == [" xa犬"])
+    canvas.put("y", row: 0, column: 3)
+    #expect(canvas.lines == [" xay"])
+  }
+
+  @Test func `nothing is written outside the bounds`() {
+    var canvas = Canvas(columns: 4, rows: 2)
+    canvas.put("abcdefgh", row: 0, column: 2)
+    canvas.put("abc", row: 1, column: -1)
+    canvas.put("猫猫猫", row: 1, column: 1)
+    canvas.put("x", row: -1, column: 0)
+    canvas.put("x", row: 2, column: 0)
+    canvas.fill("#", row: -3, column: 3, rows: 4, columns: 9)
+    #expect(canvas.lines == ["  a#", "b猫"])
+  }
+
+  @Test func `what does not fit a width ends in an ellipsis`() {
+    var canvas = Canvas(columns: 20, rows: 1)
+    #expect(canvas.put("日本語の長い説明文", row: 0, column: 0, width: 8) == 7)
+    #expect(canvas.lines == ["日本語…"])
+  }
+
+  @Test func `a canvas that is pasted beside the edge leaves no half characters`() {
+    var small = Canvas(columns: 6, rows: 1)
+    small.put("猫猫猫", row: 0, column: 0)
+    for column in -7...9 {
+      var canvas = Canvas(columns: 8, rows: 1)
+      canvas.fill("犬", row: 0, column: 0, rows: 0, columns: 0)
+      canvas.paste(small, row: 0, column: column)
+      #expect(canvas.row(0).reduce(0) { $0 + TextWidth.of($1.text) } == 8, "column \(column)")
+    }
+  }
+
+  @Test func `a picture comes along where all of it fits`() {
+    var small = Canvas(columns: 6, rows: 3)
+    small.place(PicturePlace(name: "a", row: 0, column: 1, rows: 3, columns: 4))
+    var canvas = Canvas(columns: 10, rows: 4)
+    canvas.paste(small, row: 1, column: 2)
+    canvas.paste(small, row: 2, column: 2)
+    canvas.paste(small, row: 0, column: 6)
+    #expect(canvas.pictures == [PicturePlace(name: "a", row: 1, column: 3, rows: 3, columns: 4)])
+  }
+
+  @Test func `a painted difference shows the same as a whole painting`() {
+    for seed in Series.seeds(sample: 60, whole: 3000) {
+      var dice = Dice(state: seed)
+      var painter = Painter(colours: .many)
+      var glass = Glass(columns: 30, rows: 6)
+      var canvas = Canvas(columns: 30, rows: 6)
+      for _ in 0..<12 {
+        scribble(on: &canvas, &dice)
+        glass.take(painter.frame(canvas).text)
+        #expect(glass.lines == canvas.lines, "seed \(seed)")
+        #expect(painter.frame(canvas).text.isEmpty, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func `only what changed is written, at once, and in its ink`() {
+    var painter = Painter(colours: .few)
+    var canvas = Canvas(columns: 20, rows: 2)
+    canvas.put("hello", row: 0, column: 0)
+    _ = painter.frame(canvas)
+    canvas.put("y", row: 0, column: 4, ink: .accent)
+    #expect(painter.frame(canvas).text == "\u{1B}[?2026h\u{1B}[1;5H\u{1B}[0;36my\u{1B}[0m\u{1B}[?2026l")
+  }
+
+  @Test(arguments: [Ink.accent, .faint, .tile, .ground, .bold])
+  func `without colours no colour is written`(ink: Ink) {
+    var painter = Painter(colours: .none)
+    var canvas = Canvas(columns: 5, rows: 1)
+    canvas.put("x", row: 0, column: 0, ink: ink)
+    let text = painter.frame(canvas).text
+    for colour in ["[0;3", ";38;", ";48;", "[0;4"] { #expect(!text.contains(colour), "\(text.dropFirst())") }
+  }
+
+  @Test func `the surroundings say which colours there are`() {
+    #expect(Painter.Colours(environment: ["TERM": "xterm-256color"]) == .many)
+    #expect(Painter.Colours(environment: ["TERM": "linux"]) == .few)
+    #expect(Painter.Colours(environment: ["TERM": "xterm", "COLORTERM": "truecolor"]) == .many)
+    #expect(Painter.Colours(environment: ["TERM": "xterm-256color", "NO_COLOR": "1"]) == .none)
+    #expect(Painter.Colours(environment: ["TERM": "xterm-256color"], isPlain: true) == .none)
+  }
+
+  @Test func `a picture is drawn again where something was written on its rows`() {
+    var painter = Painter(colours: .few)
+    var canvas = Canvas(columns: 10, rows: 4)
+    let place = PicturePlace(name: "a", row: 1, column: 0, rows: 2, columns: 4)
+    canvas.place(place)
+    #expect(painter.frame(canvas).pictures == [place])
+    canvas.put("x", row: 3, column: 0)
+    #expect(painter.frame(canvas).pictures.isEmpty)
+    canvas.put("x", row: 2, column: 1)
+    #expect(painter.frame(canvas).pictures == [place])
+  }
+
+  private func scribble(on canvas: inout Canvas, _ dice: inout Dice) {
+    let words = ["cats", "猫犬", "e\u{301}e", "🐈‍⬛x", "──▌", "שלום", " ", "🇩🇪"]
+    for _ in 0..<5 {
+      let ink = [Ink.plain, .accent, .faint, .tile].randomElement(using: &dice) ?? .plain
+      canvas.put(
+        words.randomElement(using: &dice) ?? "", row: .random(in: -1...6, using: &dice),
+        column: .random(in: -3...31, using: &dice), ink: ink)
+    }
+  }
+}
+
+/// A terminal that takes what a painter writes: positions, characters, and nothing else that moves.
+private struct Glass {
+  private var canvas: Canvas
+  private var row = 0
+  private var column = 0
+
+  init(columns: Int, rows: Int) { canvas = Canvas(columns: columns, rows: rows) }
+
+  var lines: [String] { canvas.lines }
+
+  mutating func take(_ text: String) {
+    var rest = text[...]
+    while let first = rest.first {
+      if first == "\u{1B}", let end = rest.dropFirst(2).firstIndex(where: \.isLetter) {
+        let body = rest[rest.index(rest.startIndex, offsetBy: 2)..<end]
+        if rest[end] == "H" {
+          let numbers = body.split(separator: ";").compactMap { Int($0) }
+          (row, column) = (numbers[0] - 1, numbers[1] - 1)
+        }
+        if rest[end] == "J" { canvas = Canvas(columns: canvas.columns, rows: canvas.rows) }
+        rest = rest[rest.index(after: end)...]
+      } else {
+        column += canvas.put(String(first), row: row, column: column)
+        rest = rest.dropFirst()
+      }
+    }
+  }
+}
