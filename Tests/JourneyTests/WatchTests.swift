@@ -28,7 +28,7 @@ private struct Sighting {
 }
 
 /// A program that looks at a library through a window while the command, another process, works on it.
-@Suite(.timeLimit(.minutes(2))) struct WatchTests {
+@Suite(.timeLimit(.minutes(10))) struct WatchTests {
   /// Waits until what the example has said is as wanted; a test that waits in vain ends by its time limit.
   private func wait(for watch: Running, until isWanted: (Sighting) -> Bool) async throws {
     while true {

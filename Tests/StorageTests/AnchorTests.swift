@@ -40,7 +40,7 @@ struct AnchorTests {
     #expect(reading.hasMoreAfter && !reading.hasMoreBefore)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [(0, 2), (2, 0)])
+  @Test(.timeLimit(.minutes(10)), arguments: [(0, 2), (2, 0)])
   func `a post that comes between the anchor and the rows is shown`(before: Int, after: Int) async throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, now: noon)
