@@ -36,11 +36,15 @@ public struct FeedLocks: Sendable {
     pictures = PictureLock(library: library)
   }
 
-  /// Waits until no other pull holds the feed, then holds it. `onWait` is called once, where there is a wait at all.
+  /// Waits until nobody takes pictures away and no other pull holds the feed, then holds it. `onWait` is called once,
+  /// where there is a wait at all.
   public func hold(_ feed: Feed, time: Timekeeper, onWait: @Sendable () -> Void) async throws -> Held {
-    let sharing = try await pictures.share(time: time)
-    let held = try Held(file: open(feed), pictures: sharing)
     var hasWaited = false
+    let sharing = try await pictures.share(time: time) {
+      hasWaited = true
+      onWait()
+    }
+    let held = try Held(file: open(feed), pictures: sharing)
     while !held.lock() {
       if !hasWaited { onWait() }
       hasWaited = true

@@ -23,11 +23,14 @@ public struct PictureLock: Sendable {
   /// The lock of the library in a folder.
   public init(library: String) { folder = "\(library)/locks" }
 
-  /// Waits until nobody takes pictures away, then holds the lock together with others.
-  public func share(time: Timekeeper) async throws -> Held {
+  /// Waits until nobody takes pictures away, then holds the lock together with others. `onWait` is called once, where
+  /// there is a wait at all.
+  public func share(time: Timekeeper, onWait: () -> Void = {}) async throws -> Held {
     let file = try open()
     let held = Held(file: file)
-    while !Self.lock(file, LOCK_SH | LOCK_NB) { try await time.sleep(Self.pause) }
+    if Self.lock(file, LOCK_SH | LOCK_NB) { return held }
+    onWait()
+    repeat { try await time.sleep(Self.pause) } while !Self.lock(file, LOCK_SH | LOCK_NB)
     return held
   }
 

@@ -134,7 +134,7 @@ public struct PullReport: Sendable {
 public enum PullEvent: Sendable {
   /// A page is stored.
   case page(number: Int, posts: Int)
-  /// Another process pulls this feed; this pull goes on when it is done.
+  /// Another process pulls this feed, or takes pictures away; this pull goes on when it is done.
   case waitsForPull
   /// A picture came or failed: how many of how many known so far are done, and the bytes that came.
   case picture(done: Int, known: Int, bytes: Int64)

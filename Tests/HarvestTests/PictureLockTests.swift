@@ -36,8 +36,10 @@ struct PictureLockTests {
         alone.withLock { $0 = nil }
       }, chance: { 0 })
     let locks = FeedLocks(library: scratch.path)
-    let held = try await locks.hold(cats, time: time) { Issue.record("no pull is in the way") }
+    let waits = Mutex(0)
+    let held = try await locks.hold(cats, time: time) { waits.withLock { $0 += 1 } }
     #expect(pauses.withLock { $0 } == 1)
+    #expect(waits.withLock { $0 } == 1)
     #expect(throws: PicturesInUse.self) { try PictureLock(library: scratch.path).takeAlone() }
     withExtendedLifetime(held) {}
   }

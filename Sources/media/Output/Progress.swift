@@ -33,8 +33,8 @@ final class Progress: Sendable {
         state.posts += posts
         return isLive ? draw(&state, always: true) : plain(state, posts)
       case .waitsForPull:
-        state.bar.note = "waits for another pull of it"
-        return isLive ? draw(&state, always: true) : "\(state.bar.title): waits for another pull of it"
+        state.bar.note = "waits for another command"
+        return isLive ? draw(&state, always: true) : "\(state.bar.title): waits for another command"
       case .picture(let done, let known, let bytes):
         state.bar.note = "\(done)/\(known) pictures"
         state.bar.bytes = max(state.bar.bytes, Int(bytes))
