@@ -22,6 +22,7 @@ struct BlobCheck {
   func run(onStep: (CheckStep) -> Void, report: (Finding, Bool) throws -> Void) throws -> [Int64] {
     let known: Int = try store.read { try $0.row("SELECT count(*) FROM blob")?[0] ?? 0 }
     var limit = try LossLimit(of: store, in: blobs, isLifted: lost)
+    if repair { try limit.lookAhead(in: store) }
     var (isRefused, posts) = (false, [Int64]())
     var (last, done, bytes) = (Int64.min, 0, 0)
     while true {

@@ -11,18 +11,22 @@ struct LossLimit {
 
   private let blobs: DiskBlobs
   private let isLifted: Bool
-  private var known = 0
+  private let known: Int
   private var absent = 0
   private var met = 0
 
-  /// Looks for every file that is counted on, without reading it. `isLifted`: any number may be lost.
+  /// `isLifted`: any number may be lost.
   init(of store: Store, in blobs: DiskBlobs, isLifted: Bool) throws {
     self.blobs = blobs
     self.isLifted = isLifted
+    known = try store.read { try $0.row("SELECT count(*) FROM blob WHERE \(BlobRow.isShown)")?[0] ?? 0 }
+  }
+
+  /// Looks for every file that is counted on, without reading it; nobody may take any away meanwhile.
+  mutating func lookAhead(in store: Store) throws {
     var last = Int64.min
     while let rows = try store.nonEmpty({ try BlobRow.after(last, limit: Self.chunk, in: $0) }) {
       for row in rows where row.isShown {
-        known += 1
         if row.blob.map(blobs.contains) != true { absent += 1 }
       }
       last = rows.last?.id ?? .max
