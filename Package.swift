@@ -3,12 +3,12 @@ import PackageDescription
 
 // A target imports only floors below its own; Scripts/check-floors holds the tree to this table.
 //
-//   4  media  media-watch
+//   4  media  media-picture  media-watch
 //   3  Harvest  Browse  DemoServer
 //   2  Services  MediaLibrary
-//   1  Login  Storage  FetchedResults
+//   1  Login  Storage  FetchedResults  Pictures
 //   0  Posts  HTTP  Markup  Blobs  Terminal  Migrations
-//      CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs
+//      CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
 let settings: [SwiftSetting] =
@@ -19,7 +19,9 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
-func door(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/Doors/\(name)") }
+func door(_ name: String, pkgConfig: String? = nil) -> Target {
+  .systemLibrary(name: name, path: "Sources/Doors/\(name)", pkgConfig: pkgConfig)
+}
 
 func floor(
   _ name: String, _ uses: [Target.Dependency] = [], path: String? = nil, exclude: [String] = [],
@@ -38,6 +40,7 @@ let package = Package(
   name: "media",
   products: [
     .executable(name: "media", targets: ["media"]),
+    .executable(name: "media-picture", targets: ["media-picture"]),
     .executable(name: "media-watch", targets: ["media-watch"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
   ],
@@ -49,6 +52,7 @@ let package = Package(
   ],
   targets: [
     door("CCurl"), door("CCrypto"), door("CZstd"), door("CPicture"), door("CWidth"), door("CStatfs"),
+    door("CChafa", pkgConfig: "chafa"),
 
     floor("Posts"),
     floor("HTTP", ["CCurl", "CCrypto"]),
@@ -60,6 +64,7 @@ let package = Package(
     floor("Login", ["Posts", "HTTP"]),
     floor("Storage", ["Posts", "Blobs", "Migrations", "CZstd", "CStatfs", grdb]),
     floor("FetchedResults"),
+    floor("Pictures", ["Terminal"]),
 
     floor("Services", ["Posts", "HTTP", "Markup"], exclude: ["Mastodon/README.md"]),
     floor("MediaLibrary", ["Posts", "Blobs", "Storage", "FetchedResults"]),
@@ -72,9 +77,12 @@ let package = Package(
       name: "media",
       dependencies: [
         "Posts", "HTTP", "Blobs", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest", "Browse",
-        "DemoServer", arguments, toml,
+        "DemoServer", "Pictures", arguments, toml,
       ],
       swiftSettings: settings),
+
+    .executableTarget(
+      name: "media-picture", dependencies: ["Blobs", "Pictures", "Terminal", "CChafa"], swiftSettings: settings),
 
     .executableTarget(
       name: "media-watch", dependencies: ["MediaLibrary"], path: "Examples/Watch", swiftSettings: settings),
@@ -94,13 +102,14 @@ let package = Package(
     tests(
       "Storage", ["Blobs", "Migrations", "Posts", "Series", grdb], resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["Series"]),
+    tests("Pictures", ["Terminal", "media-picture", "CPicture", "Series"]),
     tests("MediaLibrary", ["Series"]),
     tests("Services", ["Series"], resources: [.copy("Fixtures")]),
     tests("Browse", ["MediaLibrary", "Series", "Terminal"]),
     tests("Harvest", ["ScriptedOrigin", "Series", grdb]),
     tests("DemoServer"),
     .testTarget(
-      name: "JourneyTests", dependencies: ["media", "media-watch", "ScriptedOrigin", "Series", grdb],
+      name: "JourneyTests", dependencies: ["media", "media-picture", "media-watch", "ScriptedOrigin", "Series", grdb],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -28,6 +28,13 @@ public struct MediaHeader: Sendable, Equatable {
     }
   }
 
+  /// What the bytes of an open file are, of which `length` are looked at.
+  public init(descriptor: Int32, length: Int) throws(BlobError) {
+    try self.init(length: length) { offset, count throws(BlobError) in
+      try Descriptor.read(descriptor, at: offset, count: min(count, max(0, length - offset)), path: "")
+    }
+  }
+
   /// What the bytes behind `read` are, which gives up to `count` bytes from `offset` on, fewer only at the end.
   init<Failure>(
     length: Int,

@@ -1,0 +1,42 @@
+#pragma once
+// The door to the libraries that decode pictures (gdk-pixbuf) and draw them (chafa), for media-picture alone.
+#include <chafa.h>
+#include <glib-object.h>
+#include <sys/prctl.h>
+
+// From gdk-pixbuf.h, of which a dozen functions are used: its own headers ask pkg-config for flags that SwiftPM warns
+// of at every build.
+typedef struct picture_loader picture_loader;
+typedef struct picture_pixels picture_pixels;
+extern picture_loader *gdk_pixbuf_loader_new_with_mime_type(const char *type, GError **error);
+extern void gdk_pixbuf_loader_set_size(picture_loader *loader, int width, int height);
+extern gboolean gdk_pixbuf_loader_write(picture_loader *loader, const guchar *bytes, gsize count, GError **error);
+extern gboolean gdk_pixbuf_loader_close(picture_loader *loader, GError **error);
+extern picture_pixels *gdk_pixbuf_loader_get_pixbuf(picture_loader *loader);
+extern picture_pixels *gdk_pixbuf_apply_embedded_orientation(picture_pixels *pixels);
+extern picture_pixels *gdk_pixbuf_new_subpixbuf(picture_pixels *pixels, int left, int top, int width, int height);
+extern int gdk_pixbuf_get_width(const picture_pixels *pixels);
+extern int gdk_pixbuf_get_height(const picture_pixels *pixels);
+extern int gdk_pixbuf_get_rowstride(const picture_pixels *pixels);
+extern gboolean gdk_pixbuf_get_has_alpha(const picture_pixels *pixels);
+extern const guint8 *gdk_pixbuf_read_pixels(const picture_pixels *pixels);
+
+/// Called with the size of a picture before a pixel of it is decoded.
+typedef void (*picture_size_handler)(picture_loader *loader, int width, int height, void *data);
+/// Called with each part of a picture that was decoded.
+typedef void (*picture_part_handler)(picture_loader *loader, int left, int top, int width, int height, void *data);
+
+static inline void picture_watch(
+    picture_loader *loader, picture_size_handler sized, picture_part_handler decoded, void *data) {
+    g_signal_connect(loader, "size-prepared", G_CALLBACK(sized), data);
+    g_signal_connect(loader, "area-updated", G_CALLBACK(decoded), data);
+}
+
+// <unistd.h> declares it only to programs that ask for GNU, which is too late to ask for here.
+extern void closefrom(int);
+
+/// No privileges to be won by starting another program, no dump, and nobody attaches.
+static inline void picture_drop_privileges(void) {
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}

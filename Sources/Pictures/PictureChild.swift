@@ -1,0 +1,126 @@
+import Glibc
+
+/// A running `media-picture`. It is killed, and waited for, with the last use of this.
+final class PictureChild {
+  /// What ends a talk with the child for good.
+  enum Fault: Error, Equatable {
+    /// It ended, or closed its output.
+    case ended
+    /// It said nothing for too long.
+    case late
+    /// It said what it must not.
+    case senseless
+  }
+
+  private let process: pid_t
+  private let socket: Int32
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private var unread: [UInt8] = []
+
+  /// Starts it; nil where the system starts no program.
+  init?(_ program: String, _ environment: [String], now: @escaping @Sendable () -> ContinuousClock.Instant) {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else { return nil }
+    defer { close(ends[1]) }
+    guard let process = Spawning.start(program, environment, talkingTo: ends[1]) else {
+      close(ends[0])
+      return nil
+    }
+    (self.process, socket, self.now) = (process, ends[0], now)
+  }
+
+  deinit {
+    close(socket)
+    kill(process, SIGKILL)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+  }
+
+  /// The process, for whoever watches it.
+  var number: pid_t { process }
+
+  /// Waits for the greeting.
+  func greet(before deadline: ContinuousClock.Instant) throws(Fault) {
+    guard try line(before: deadline) == Array(PictureWire.greeting.utf8.dropLast()) else { throw .senseless }
+  }
+
+  /// Asks, and waits for the answer to that.
+  func answer(
+    to asked: PictureWire.Asked, before deadline: ContinuousClock.Instant
+  ) throws(Fault) -> Result<DrawnPicture, PictureFailure> {
+    guard let line = try? PictureWire.line(asked), line.count <= PictureWire.longestLine else {
+      return .failure(.refused("its path is too long"))
+    }
+    try say(line)
+    let head = try head(of: asked, before: deadline)
+    if let failure = head.failure { return .failure(.refused(failure)) }
+    let bytes = try take(head.bytes, before: deadline)
+    guard PictureBytes.isPicture(bytes, asked.request.format) else { throw .senseless }
+    return .success(DrawnPicture(columns: head.columns, rows: head.rows, bytes: bytes))
+  }
+
+  private func head(
+    of asked: PictureWire.Asked, before deadline: ContinuousClock.Instant
+  ) throws(Fault) -> PictureWire.Head {
+    let line = try line(before: deadline)
+    guard let head = try? PictureWire.value(PictureWire.Head.self, of: line), head.id == asked.id else {
+      throw .senseless
+    }
+    if head.failure != nil { return head }
+    let request = asked.request
+    guard (1...request.columns).contains(head.columns), (1...request.rows).contains(head.rows),
+      (1...PictureWire.mostBytes).contains(head.bytes)
+    else { throw .senseless }
+    return head
+  }
+
+  private func say(_ bytes: [UInt8]) throws(Fault) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      // It reads between pictures, and a request is smaller than the socket's room: this does not wait.
+      let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .ended }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private func line(before deadline: ContinuousClock.Instant) throws(Fault) -> [UInt8] {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Array(unread[..<end])
+        unread.removeSubrange(...end)
+        return line
+      }
+      guard unread.count < PictureWire.longestLine else { throw .senseless }
+      unread += try more(PictureWire.longestLine, before: deadline)
+    }
+  }
+
+  private func take(_ count: Int, before deadline: ContinuousClock.Instant) throws(Fault) -> [UInt8] {
+    while unread.count < count { unread += try more(256 << 10, before: deadline) }
+    guard unread.count == count else { throw .senseless }
+    defer { unread = [] }
+    return unread
+  }
+
+  private func more(_ most: Int, before deadline: ContinuousClock.Instant) throws(Fault) -> [UInt8] {
+    while true {
+      let left = now().duration(to: deadline)
+      guard left > .zero else { throw .late }
+      // The clock handed in is looked at again soon, whatever it is.
+      let wait = min(50, max(1, Int32(clamping: left.milliseconds)))
+      var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      guard Glibc.poll(&poll, 1, wait) > 0 else { continue }
+      let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+        count = max(0, recv(socket, buffer.baseAddress, most, 0))
+      }
+      guard !bytes.isEmpty else { throw .ended }
+      return bytes
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}

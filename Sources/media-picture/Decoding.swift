@@ -1,0 +1,112 @@
+import CChafa
+import Pictures
+import Terminal
+
+/// The decoding of one file: sizes are looked at before pixels are made.
+struct Decoding {
+  private let request: PictureRequest
+
+  init(_ request: PictureRequest) { self.request = request }
+
+  /// The file's first picture, about as large as its room and turned as the camera was held.
+  func pixels() throws(Refusal) -> Pixels {
+    let file = try PictureFile(request.path)
+    let loader = try Self.loader(for: file.type.rawValue)
+    defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
+    let progress = DecodingProgress(request, scales: file.type != .png)
+    let data = Unmanaged.passUnretained(progress).toOpaque()
+    picture_watch(loader, whenSized, whenDecoded, data)
+    do {
+      try feed(file, to: loader, progress)
+    } catch {
+      gdk_pixbuf_loader_close(loader, nil)
+      throw error
+    }
+    var fault: UnsafeMutablePointer<GError>?
+    guard gdk_pixbuf_loader_close(loader, &fault) != 0 else { throw Self.refusal(fault) }
+    guard let decoded = gdk_pixbuf_loader_get_pixbuf(loader) else { throw Refusal("the file holds no picture") }
+    // The loader of PNG alone takes fewer rows than were announced for a picture.
+    if file.type == .png, progress.lowest < gdk_pixbuf_get_height(decoded) {
+      throw Refusal("the picture is damaged: rows are missing")
+    }
+    guard let upright = gdk_pixbuf_apply_embedded_orientation(decoded) else { throw Refusal("memory is short") }
+    return Pixels(upright)
+  }
+
+  private static func loader(for type: String) throws(Refusal) -> OpaquePointer {
+    var fault: UnsafeMutablePointer<GError>?
+    if let loader = gdk_pixbuf_loader_new_with_mime_type(type, &fault) { return loader }
+    g_clear_error(&fault)
+    throw Refusal("nothing here decodes \(type)")
+  }
+
+  private func feed(
+    _ file: borrowing PictureFile, to loader: OpaquePointer, _ progress: DecodingProgress
+  ) throws(Refusal) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    let bytes = buffer.assumingMemoryBound(to: UInt8.self).baseAddress
+    while true {
+      let count = try file.read(into: buffer)
+      if count == 0 { return }
+      var fault: UnsafeMutablePointer<GError>?
+      let isTaken = gdk_pixbuf_loader_write(loader, bytes, gsize(count), &fault) != 0
+      if let refusal = progress.refusal {
+        g_clear_error(&fault)
+        throw refusal
+      }
+      guard isTaken else { throw Self.refusal(fault) }
+    }
+  }
+
+  private static func refusal(_ fault: UnsafeMutablePointer<GError>?) -> Refusal {
+    var fault = fault
+    defer { g_clear_error(&fault) }
+    let words = fault?.pointee.message.map { String(cString: $0) } ?? "no reason is told"
+    return Refusal("the picture is damaged: \(Harmless.text(String(words.prefix(200))))")
+  }
+}
+
+/// What a loader tells on its way: the picture's size, and how far down it came.
+final class DecodingProgress {
+  private let request: PictureRequest
+  private let scales: Bool
+  /// The lowest row that was decoded, and the rows above it.
+  private(set) var lowest = 0
+  /// Why the picture is not decoded, once its size is known.
+  private(set) var refusal: Refusal?
+
+  /// Where a loader scales only what it has decoded whole, nothing is gained by that, and the rows are no longer told.
+  init(_ request: PictureRequest, scales: Bool) {
+    self.request = request
+    self.scales = scales
+  }
+
+  /// The size at which to decode a picture of that size.
+  fileprivate func size(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
+    do throws(Refusal) {
+      try Measures.check(width: width, height: height)
+    } catch {
+      refusal = error
+      // Loaders give up on a picture without area before they ask for its memory.
+      return (0, 0)
+    }
+    return scales ? PictureFrame.decodingSize(width: width, height: height, for: request) : (width, height)
+  }
+
+  fileprivate func decoded(to row: Int) { lowest = max(lowest, row) }
+}
+
+private func whenSized(_ loader: OpaquePointer?, _ width: Int32, _ height: Int32, _ data: UnsafeMutableRawPointer?) {
+  guard let data else { return }
+  let size = Unmanaged<DecodingProgress>.fromOpaque(data).takeUnretainedValue().size(Int(width), Int(height))
+  gdk_pixbuf_loader_set_size(loader, Int32(size.width), Int32(size.height))
+}
+
+private func whenDecoded(
+  _ loader: OpaquePointer?, _ left: Int32, _ top: Int32, _ width: Int32, _ height: Int32,
+  _ data: UnsafeMutableRawPointer?
+) {
+  guard let data else { return }
+  Unmanaged<DecodingProgress>.fromOpaque(data).takeUnretainedValue().decoded(to: Int(top) + Int(height))
+}

@@ -1,0 +1,54 @@
+import Blobs
+import Glibc
+
+/// A file that is a picture as far as its own bytes say.
+struct PictureFile: ~Copyable {
+  /// What its bytes tell it to be.
+  let type: MediaType
+  private let descriptor: Int32
+
+  private static let mostBytes = 256 << 20
+  /// SVG is a program and is never run; whatever else is not named here has no decoder that is trusted.
+  private static let drawable: Set<MediaType> = [.jpeg, .png, .gif, .webp, .avif, .heic]
+
+  /// Opens a file and looks at its first and last bytes.
+  init(_ path: String) throws(Refusal) {
+    // Not blocking: the other end of a pipe may never be opened.
+    descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Refusal("the file cannot be opened: \(String(cString: strerror(errno)))") }
+    do {
+      type = try Self.type(descriptor, length: Self.length(descriptor))
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads on into a buffer; zero bytes at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(Refusal) -> Int {
+    let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    guard count >= 0 else { throw Refusal("the file cannot be read: \(String(cString: strerror(errno)))") }
+    return count
+  }
+
+  private static func length(_ descriptor: Int32) throws(Refusal) -> Int {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw Refusal("it is no file") }
+    guard facts.st_size > 0 else { throw Refusal("the file is empty") }
+    guard facts.st_size <= mostBytes else { throw Refusal("the file is larger than \(mostBytes >> 20) MB") }
+    return Int(facts.st_size)
+  }
+
+  private static func type(_ descriptor: Int32, length: Int) throws(Refusal) -> MediaType {
+    guard let header = try? MediaHeader(descriptor: descriptor, length: length) else {
+      throw Refusal("the file cannot be read")
+    }
+    guard let type = header.type else { throw Refusal("it is nothing known") }
+    guard drawable.contains(type) else { throw Refusal("it is \(type.rawValue), which is not drawn") }
+    if header.isCutShort { throw Refusal("the picture is damaged: its end is missing") }
+    if let size = header.size { try Measures.check(width: size.width, height: size.height) }
+    return type
+  }
+}

@@ -1,0 +1,60 @@
+import Terminal
+import Testing
+
+@testable import Pictures
+
+struct CacheTests {
+  private func request(_ number: Int) -> PictureRequest { .blocks("/\(number)") }
+  private func picture(_ bytes: Int) -> DrawnPicture {
+    DrawnPicture(columns: 1, rows: 1, bytes: Array(repeating: 65, count: bytes))
+  }
+
+  @Test func `bytes never pass the limit, and what was not asked for the longest goes first`() {
+    var cache = PictureCache(limit: 10_000)
+    for number in 0..<9 {
+      cache.keep(picture(800), for: request(number))
+      #expect(cache.byteCount <= 10_000)
+    }
+    #expect(cache.count == 9)
+    #expect(cache.picture(for: request(0)) != nil)
+    cache.keep(picture(800), for: request(9))
+    #expect(cache.picture(for: request(0)) != nil)
+    #expect(cache.picture(for: request(1)) == nil)
+    cache.keep(picture(9_000), for: request(10))
+    #expect(cache.count == 1)
+    #expect(cache.picture(for: request(10)) == picture(9_000))
+  }
+
+  @Test func `a picture larger than all the room is not held, and drives none out`() {
+    var cache = PictureCache(limit: 5_000)
+    cache.keep(picture(100), for: request(1))
+    cache.keep(picture(5_000), for: request(2))
+    #expect(cache.picture(for: request(2)) == nil)
+    #expect(cache.picture(for: request(1)) != nil)
+  }
+
+  @Test func `the same picture twice counts once`() {
+    var cache = PictureCache(limit: 5_000)
+    for _ in 0..<100 { cache.keep(picture(1_000), for: request(1)) }
+    #expect(cache.count == 1)
+    #expect(cache.byteCount < 1_500)
+  }
+
+  @Test func `tiny pictures are not free`() {
+    var cache = PictureCache(limit: 5_000)
+    for number in 0..<1_000 { cache.keep(picture(1), for: request(number)) }
+    #expect(cache.count < 20)
+    #expect(cache.picture(for: request(999)) != nil)
+  }
+
+  @Test func `a thousand looks at the same picture keep it, and it alone`() {
+    var cache = PictureCache(limit: 3_000)
+    cache.keep(picture(800), for: request(0))
+    for number in 1..<1_000 {
+      #expect(cache.picture(for: request(0)) != nil)
+      cache.keep(picture(800), for: request(number))
+    }
+    #expect(cache.picture(for: request(0)) != nil)
+    #expect(cache.count == 2)
+  }
+}

@@ -1,0 +1,65 @@
+import Pictures
+import Terminal
+import Testing
+
+/// The real `media-picture` on pictures that encoders made.
+@Suite(.timeLimit(.minutes(2))) struct DrawingTests {
+  @Test(arguments: ["jpeg", "png", "webp", "gif"], PictureFormat.allCases)
+  func `a picture of every kind is drawn in every format`(kind: String, format: PictureFormat) async throws {
+    let album = try Album()
+    let bytes =
+      switch kind {
+      case "jpeg": try Made.jpeg(64, 48)
+      case "png": try Made.png(64, 48)
+      case "webp": try Made.webp(64, 48)
+      default: Made.gif
+      }
+    // A name says nothing: what it is, its bytes say.
+    let path = try album.put(bytes, as: "picture.txt")
+    let drawn = try await PictureDrawer().draw(PictureRequest(path: path, columns: 8, rows: 8, format: format))
+    // 64 × 48 pixels on 8 cells of 8 × 16 pixels, and one pixel that becomes no larger than a cell's height.
+    #expect([drawn.columns, drawn.rows] == (kind == "gif" ? [2, 1] : [8, 3]))
+    let beginnings: [PictureFormat: String] = [
+      .kitty: "\u{1B}_G", .sixel: "\u{1B}P", .iterm: "\u{1B}]1337;File=", .blocks: "\u{1B}[",
+    ]
+    #expect(String(decoding: drawn.bytes, as: UTF8.self).hasPrefix(beginnings[format] ?? "?"))
+  }
+
+  @Test func `blocks are as many lines as rows, and the same each time`() async throws {
+    let album = try Album()
+    let request = PictureRequest.blocks(try album.put(try Made.png(64, 64), as: "a.png"), 4, 2)
+    let (first, second) = (try await PictureDrawer().draw(request), try await PictureDrawer().draw(request))
+    #expect(first == second)
+    #expect(first.bytes.count { $0 == UInt8(ascii: "\n") } == 1)
+    // Another processor may round a colour differently; shapes and places are what is pinned.
+    let text = String(decoding: first.bytes, as: UTF8.self).split(separator: "\u{1B}")
+      .map { $0.drop { $0 != "m" }.dropFirst() }.joined()
+    #expect(text.split(separator: "\n").map(\.count) == [4, 4], "\(text)")
+  }
+
+  @Test func `without colours a picture is shapes alone`() async throws {
+    let album = try Album()
+    var request = PictureRequest.blocks(try album.put(try Made.png(64, 64), as: "a.png"))
+    request.colours = .none
+    let drawn = try await PictureDrawer().draw(request)
+    #expect(!drawn.bytes.contains(0x1B))
+  }
+
+  @Test func `a picture is turned as the camera was held`() async throws {
+    let album = try Album()
+    let path = try album.put(try Made.jpeg(200, 50, orientation: 6), as: "turned.jpg")
+    let drawn = try await PictureDrawer().draw(.blocks(path, 40, 20))
+    // 50 × 200 pixels in cells twice as high as wide.
+    #expect([drawn.columns, drawn.rows] == [10, 20])
+  }
+
+  @Test func `cropping fills the room whole`() async throws {
+    let album = try Album()
+    var request = PictureRequest.blocks(try album.put(try Made.jpeg(200, 50), as: "wide.jpg"), 6, 3)
+    let fitted = try await PictureDrawer().draw(request)
+    #expect([fitted.columns, fitted.rows] == [6, 1])
+    request.filling = .crop
+    let cropped = try await PictureDrawer().draw(request)
+    #expect([cropped.columns, cropped.rows] == [6, 3])
+  }
+}

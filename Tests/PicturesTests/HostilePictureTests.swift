@@ -1,0 +1,92 @@
+import Foundation
+import Terminal
+import Testing
+
+@testable import Pictures
+
+/// The real `media-picture` on what strangers may send instead of a picture.
+@Suite(.timeLimit(.minutes(2))) struct HostilePictureTests {
+  /// A PNG that says it has that size, and holds four rows.
+  private static func announcing(_ width: UInt32, _ height: UInt32) throws -> [UInt8] {
+    var bytes = try Made.png(4, 4)
+    for (place, value) in [(16, width), (20, height)] {
+      for byte in 0..<4 { bytes[place + byte] = UInt8(truncatingIfNeeded: value >> (24 - 8 * UInt32(byte))) }
+    }
+    let sum = bytes[12..<29].reduce(UInt32.max) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+    }
+    for byte in 0..<4 { bytes[29 + byte] = UInt8(truncatingIfNeeded: ~sum >> (24 - 8 * UInt32(byte))) }
+    return bytes
+  }
+
+  @Test func `what is no picture is a failure in words, and the next picture is drawn by the same child`() async throws
+  {
+    let album = try Album()
+    let jpeg = try Made.jpeg(64, 48)
+    let cases: [(name: String, bytes: [UInt8], words: String)] = [
+      ("empty.jpg", [], "the file is empty"),
+      ("page.jpg", Array("<!doctype html><html><body>no</body></html>".utf8), "it is text/html, which is not drawn"),
+      (
+        "drawing.svg", Array("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>".utf8),
+        "it is image/svg+xml, which is not drawn"
+      ),
+      ("text.png", Array("no picture at all".utf8), "it is nothing known"),
+      ("cut.jpg", Array(jpeg[..<(jpeg.count / 2)]), "the picture is damaged: its end is missing"),
+      ("cut.webp", try Array(Made.webp(64, 48).dropLast(9)), "the picture is damaged: its end is missing"),
+      ("wide.png", try Self.announcing(30_001, 1), "the picture is too large: 30001 × 1 pixels"),
+      ("large.png", try Self.announcing(20_000, 20_000), "the picture is too large: 20000 × 20000 pixels"),
+      ("flat.png", try Self.announcing(0, 4), "the picture is damaged: it has no area"),
+      ("lies.png", try Self.announcing(4, 900), "the picture is damaged: rows are missing"),
+    ]
+    let drawer = PictureDrawer()
+    for (name, bytes, words) in cases {
+      let path = try album.put(bytes, as: name)
+      let result = await drawer.result(.blocks(path))
+      #expect(result == .failure(.refused(words)), "\(name)")
+    }
+    let process = try #require(drawer.process)
+    _ = try await drawer.draw(.blocks(try album.put(jpeg, as: "good.jpg")))
+    #expect(drawer.process == process)
+  }
+
+  @Test func `a pipe, a folder and a missing file hold nobody up`() async throws {
+    let album = try Album()
+    let pipe = "\(album.path)/pipe"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let drawer = PictureDrawer()
+    for path in [pipe, album.path, "/dev/zero"] {
+      #expect(await drawer.result(.blocks(path)) == .failure(.refused("it is no file")), "\(path)")
+    }
+    let missing = await drawer.result(.blocks("\(album.path)/missing"))
+    #expect(missing == .failure(.refused("the file cannot be opened: No such file or directory")))
+  }
+
+  @Test func `damage at any place never ends the child`() async throws {
+    let album = try Album()
+    let drawer = PictureDrawer()
+    var drawn = 0
+    for (kind, whole) in [
+      ("jpg", try Made.jpeg(40, 30)), ("png", try Made.png(12, 9)), ("webp", try Made.webp(40, 30)),
+    ] {
+      for place in stride(from: 0, to: whole.count, by: max(1, whole.count / 60)) {
+        var bytes = whole
+        bytes[place] ^= 0x5A
+        let path = try album.put(bytes, as: "\(place).\(kind)")
+        switch await drawer.result(.blocks(path)) {
+        case .success: drawn += 1
+        case .failure(.refused): break
+        case .failure(let failure): Issue.record("\(place).\(kind): \(failure.words)")
+        }
+      }
+    }
+    #expect(drawn > 0)
+  }
+
+  @Test(arguments: [(0, 4), (4, 501), (501, 4), (-1, 4), (.max, .max)])
+  func `room that no terminal has is refused`(columns: Int, rows: Int) async throws {
+    let album = try Album()
+    let path = try album.put(try Made.png(4, 4), as: "a.png")
+    #expect(
+      await PictureDrawer().result(.blocks(path, columns, rows)) == .failure(.refused("no terminal has such room")))
+  }
+}

@@ -1,0 +1,115 @@
+import CPicture
+import Foundation
+import Pictures
+import Terminal
+import Testing
+
+/// A folder of pictures that goes with the test.
+final class Album: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("\(NSTemporaryDirectory())/pictures.XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Puts bytes into a file of that name.
+  func put(_ bytes: [UInt8], as name: String) throws -> String {
+    try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))
+    return "\(path)/\(name)"
+  }
+
+  /// Puts a shell script where `media-picture` would be.
+  func script(_ lines: String) throws -> String {
+    let draft = try put(Array("#!/bin/sh\n\(lines)\n".utf8), as: "draft")
+    let program = "\(path)/\(PictureProgram.name)"
+    // Written by another process: a child of another test that begins just now could hold it open for writing, and what
+    // is open for writing cannot be run.
+    let install = try Process.run(URL(filePath: "/usr/bin/install"), arguments: ["-m", "755", draft, program])
+    install.waitUntilExit()
+    try #require(install.terminationStatus == 0)
+    return program
+  }
+}
+
+/// Pictures as made by encoders: red grows to the right, green downwards.
+enum Made {
+  static func jpeg(_ width: Int, _ height: Int) throws -> [UInt8] {
+    var door = picture_jpeg()
+    try #require(picture_open_jpeg(&door) != 0)
+    return try encoded(width, height) { picture_encode_jpeg(&door, $0, $1, $2, 90, $3) }
+  }
+
+  static func png(_ width: Int, _ height: Int) throws -> [UInt8] {
+    var door = picture_png()
+    try #require(picture_open_png(&door) != 0)
+    return try encoded(width, height) { picture_encode_png(&door, $0, $1, $2, $3) }
+  }
+
+  static func webp(_ width: Int, _ height: Int) throws -> [UInt8] {
+    var door = picture_webp()
+    try #require(picture_open_webp(&door) != 0)
+    return try encoded(width, height) { picture_encode_webp(&door, $0, $1, $2, 80, $3) }
+  }
+
+  /// One pixel of two colours' table, as small as a GIF can be.
+  static let gif: [UInt8] =
+    Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0]
+    + [2, 2, 0x44, 1, 0, 0x3B]
+
+  /// A JPEG that says how the camera was held (EXIF, tag 0x0112).
+  static func jpeg(_ width: Int, _ height: Int, orientation: UInt8) throws -> [UInt8] {
+    let tiff: [UInt8] =
+      Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0]
+    let exif = Array("Exif\0\0".utf8) + tiff
+    let plain = try jpeg(width, height)
+    return plain[..<2] + [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif + plain[2...]
+  }
+
+  private static func encoded(
+    _ width: Int, _ height: Int,
+    _ encode: (UnsafePointer<UInt32>, Int32, Int32, UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<UInt8>?
+  ) throws -> [UInt8] {
+    var pixels: [UInt32] = []
+    for y in 0..<height {
+      for x in 0..<width { pixels.append(0xFF80_0000 | UInt32(y * 255 / height) << 8 | UInt32(x * 255 / width)) }
+    }
+    var length = 0
+    let bytes = try #require(encode(pixels, Int32(width), Int32(height), &length))
+    defer { free(bytes) }
+    return Array(UnsafeBufferPointer(start: bytes, count: length))
+  }
+}
+
+extension PictureDrawer {
+  /// The built program, beside the test bundle.
+  static let built: String = {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(PictureProgram.name)"
+  }()
+
+  /// A drawer with the machine's clock.
+  convenience init(_ program: String = built, memory: Int = 1 << 20, patience: Duration = .seconds(60)) {
+    self.init(
+      program: program, environment: ProcessInfo.processInfo.environment, memory: memory, patience: patience,
+      now: { .now })
+  }
+
+  /// What comes of a request.
+  func result(_ request: PictureRequest) async -> Result<DrawnPicture, PictureFailure> {
+    do throws(PictureFailure) {
+      return .success(try await draw(request))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension PictureRequest {
+  static func blocks(_ path: String, _ columns: Int = 8, _ rows: Int = 4) -> PictureRequest {
+    PictureRequest(path: path, columns: columns, rows: rows, format: .blocks)
+  }
+}
