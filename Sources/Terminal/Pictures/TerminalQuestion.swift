@@ -1,0 +1,68 @@
+import Glibc
+
+/// The question to a terminal what it can do. Asked once; a terminal that does not answer costs the time limit.
+public enum TerminalQuestion {
+  /// What to write. DA1 is last: all terminals answer it, and in order, so that its answer ends the waiting.
+  public static func bytes(throughTmux: Bool) -> [UInt8] {
+    let kitty = Array("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\".utf8)
+    let others = Array("\u{1B}[>q\u{1B}[16t\u{1B}[c".utf8)
+    return (throughTmux ? Passthrough.tmux(kitty) : kitty) + others
+  }
+
+  /// Whether all has been said that will be. tmux answers DA1 itself, before the terminal around it can say a word.
+  public static func isAnswered(_ answers: TerminalAnswers, throughTmux: Bool) -> Bool {
+    answers.attributes != nil && (!throughTmux || answers.kitty != nil)
+  }
+
+  /// Asks the terminal behind a file descriptor, and hands back what else came from it meanwhile.
+  ///
+  /// The terminal's settings are as before afterwards. Where keys wait already, or where it is no terminal of this
+  /// process's own, nothing is asked.
+  public static func ask(
+    _ terminal: Int32, throughTmux: Bool, limit: Duration, now: () -> ContinuousClock.Instant
+  ) -> (answers: TerminalAnswers, typed: [UInt8]) {
+    var before = termios()
+    guard tcgetattr(terminal, &before) == 0, tcgetpgrp(terminal) == getpgrp() else { return (TerminalAnswers(), []) }
+    var raw = before
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    guard tcsetattr(terminal, TCSADRAIN, &raw) == 0 else { return (TerminalAnswers(), []) }
+    defer { tcsetattr(terminal, TCSADRAIN, &before) }
+    guard !hasInput(terminal, for: 0) else { return (TerminalAnswers(), []) }
+    let deadline = now() + limit
+    write(bytes(throughTmux: throughTmux), to: terminal)
+    var reader = AnswerReader()
+    while !isAnswered(reader.answers, throughTmux: throughTmux) {
+      let left = now().duration(to: deadline).components
+      guard left.seconds >= 0, left.attoseconds > 0 || left.seconds > 0 else { break }
+      let wait = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+      guard hasInput(terminal, for: wait) else { continue }
+      guard let bytes = read(terminal) else { break }
+      reader.read(bytes)
+    }
+    reader.finish()
+    return (reader.answers, reader.typed)
+  }
+
+  /// Gives keys back to the terminal, for whoever reads it next; where the kernel does not let us they are lost.
+  public static func giveBack(_ typed: [UInt8], to terminal: Int32) {
+    for byte in typed {
+      var byte = byte
+      guard ioctl(terminal, UInt(TIOCSTI), &byte) == 0 else { return }
+    }
+  }
+
+  private static func hasInput(_ terminal: Int32, for milliseconds: Int32) -> Bool {
+    var poll = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+    return Glibc.poll(&poll, 1, milliseconds) > 0
+  }
+
+  private static func read(_ terminal: Int32) -> ArraySlice<UInt8>? {
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    let count = Glibc.read(terminal, &buffer, buffer.count)
+    return count > 0 ? buffer[..<count] : nil
+  }
+
+  private static func write(_ bytes: [UInt8], to terminal: Int32) {
+    _ = bytes.withUnsafeBytes { Glibc.write(terminal, $0.baseAddress, $0.count) }
+  }
+}
