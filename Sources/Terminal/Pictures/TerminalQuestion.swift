@@ -16,13 +16,13 @@ public enum TerminalQuestion {
 
   /// Asks the terminal behind a file descriptor, and hands back what else came from it meanwhile.
   ///
-  /// The terminal's settings are as before afterwards. Where keys wait already, or where it is no terminal of this
-  /// process's own, nothing is asked.
+  /// The terminal's settings are as before afterwards. Where keys wait already, or where another program is in
+  /// the foreground, nothing is asked.
   public static func ask(
     _ terminal: Int32, throughTmux: Bool, limit: Duration, now: () -> ContinuousClock.Instant
   ) -> (answers: TerminalAnswers, typed: [UInt8]) {
     var before = termios()
-    guard tcgetattr(terminal, &before) == 0, tcgetpgrp(terminal) == getpgrp() else { return (TerminalAnswers(), []) }
+    guard tcgetattr(terminal, &before) == 0, !isOthers(terminal) else { return (TerminalAnswers(), []) }
     var raw = before
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
     guard tcsetattr(terminal, TCSADRAIN, &raw) == 0 else { return (TerminalAnswers(), []) }
@@ -49,6 +49,11 @@ public enum TerminalQuestion {
       var byte = byte
       guard ioctl(terminal, UInt(TIOCSTI), &byte) == 0 else { return }
     }
+  }
+
+  private static func isOthers(_ terminal: Int32) -> Bool {
+    let group = tcgetpgrp(terminal)
+    return group >= 0 && group != getpgrp()
   }
 
   private static func hasInput(_ terminal: Int32, for milliseconds: Int32) -> Bool {
