@@ -7,7 +7,7 @@ struct PictureBench {
   private let now: @Sendable () -> ContinuousClock.Instant
   private var child: PictureChild?
   private var cache: PictureCache
-  private var hopeless: PictureFailure?
+  private var hopeless: DrawingFailure?
   private var number: UInt64 = 0
 
   init(
@@ -31,11 +31,11 @@ struct PictureBench {
   var process: Int32? { child?.number }
 
   /// Draws a picture, or finds it drawn. Blocks, for `patience` at most, and twice that where the child is begun.
-  mutating func draw(_ request: PictureRequest) -> Result<DrawnPicture, PictureFailure> {
+  mutating func draw(_ request: PictureRequest) -> Result<DrawnPicture, DrawingFailure> {
     if let picture = cache.picture(for: request) { return .success(picture) }
     if let hopeless { return .failure(hopeless) }
     guard request.isPlausible else { return .failure(.refused("no terminal has such room")) }
-    do throws(PictureFailure) {
+    do throws(DrawingFailure) {
       let child = try running()
       number += 1
       let result = try answer(of: child, to: PictureWire.Asked(id: number, request: request))
@@ -49,7 +49,7 @@ struct PictureBench {
   /// Ends the child; the next picture begins another.
   mutating func rest() { child = nil }
 
-  private mutating func running() throws(PictureFailure) -> PictureChild {
+  private mutating func running() throws(DrawingFailure) -> PictureChild {
     if let child { return child }
     guard let child = PictureChild(program, environment, now: now) else { throw giveUp("it cannot be started") }
     do {
@@ -66,15 +66,15 @@ struct PictureBench {
     return child
   }
 
-  private mutating func giveUp(_ reason: String) -> PictureFailure {
-    let failure = PictureFailure.unavailable("\(program): \(reason)")
+  private mutating func giveUp(_ reason: String) -> DrawingFailure {
+    let failure = DrawingFailure.unavailable("\(program): \(reason)")
     hopeless = failure
     return failure
   }
 
   private mutating func answer(
     of child: PictureChild, to asked: PictureWire.Asked
-  ) throws(PictureFailure) -> Result<DrawnPicture, PictureFailure> {
+  ) throws(DrawingFailure) -> Result<DrawnPicture, DrawingFailure> {
     do {
       return try child.answer(to: asked, before: now() + patience)
     } catch {

@@ -47,7 +47,7 @@ final class PictureChild {
   /// Asks, and waits for the answer to that.
   func answer(
     to asked: PictureWire.Asked, before deadline: ContinuousClock.Instant
-  ) throws(Fault) -> Result<DrawnPicture, PictureFailure> {
+  ) throws(Fault) -> Result<DrawnPicture, DrawingFailure> {
     guard let line = try? PictureWire.line(asked), line.count <= PictureWire.longestLine else {
       return .failure(.refused("its path is too long"))
     }

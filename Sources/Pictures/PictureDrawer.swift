@@ -6,7 +6,7 @@ import Synchronization
 
 /// Draws pictures, one at a time, in a child process. A picture that breaks the child costs that picture alone.
 public final class PictureDrawer: Sendable {
-  private typealias Answer = CheckedContinuation<Result<DrawnPicture, PictureFailure>, Never>
+  private typealias Answer = CheckedContinuation<Result<DrawnPicture, DrawingFailure>, Never>
 
   private struct Desk {
     var number: UInt64 = 0
@@ -34,7 +34,7 @@ public final class PictureDrawer: Sendable {
   ///
   /// One that is cancelled while it waits is never asked for; one that is cancelled while it is drawn is answered at
   /// once, and only held in memory when it comes. Throws what went wrong with this picture; the next may go well.
-  public func draw(_ request: PictureRequest) async throws(PictureFailure) -> DrawnPicture {
+  public func draw(_ request: PictureRequest) async throws(DrawingFailure) -> DrawnPicture {
     let number = desk.withLock { desk in
       desk.number += 1
       return desk.number

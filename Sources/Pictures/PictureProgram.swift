@@ -6,12 +6,12 @@ public enum PictureProgram {
   public static let name = "media-picture"
 
   /// Beside the program that asks, else on PATH; where it is neither, pictures are not to be had and the failure says so.
-  public static func find(_ environment: [String: String]) throws(PictureFailure) -> String {
+  public static func find(_ environment: [String: String]) throws(DrawingFailure) -> String {
     try find(environment, beside: folderOfThisProgram())
   }
 
   /// The same, where it is known which folder the asking program lies in.
-  static func find(_ environment: [String: String], beside folder: String?) throws(PictureFailure) -> String {
+  static func find(_ environment: [String: String], beside folder: String?) throws(DrawingFailure) -> String {
     // An empty word of PATH would be the current folder, where anybody may have put anything.
     let path = (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     for folder in [folder].compactMap({ $0 }) + path {

@@ -25,6 +25,14 @@ public struct TerminalSize: Equatable, Sendable {
     return TerminalSize(columns: Int(size.ws_col), rows: size.ws_row > 0 ? Int(size.ws_row) : nil)
   }
 
+  /// The size of a cell behind a file descriptor; nil where the terminal does not count pixels.
+  public static func cell(of descriptor: Int32) -> CellSize? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+    let cell = CellSize(width: Int(size.ws_xpixel / size.ws_col), height: Int(size.ws_ypixel / size.ws_row))
+    return cell.isPlausible ? cell : nil
+  }
+
   /// What `COLUMNS` and `LINES` say; numbers no terminal has are no answer.
   public static func from(_ environment: [String: String]) -> TerminalSize? {
     let plausible = 1...10_000

@@ -99,8 +99,8 @@ extension PictureDrawer {
   }
 
   /// What comes of a request.
-  func result(_ request: PictureRequest) async -> Result<DrawnPicture, PictureFailure> {
-    do throws(PictureFailure) {
+  func result(_ request: PictureRequest) async -> Result<DrawnPicture, DrawingFailure> {
+    do throws(DrawingFailure) {
       return .success(try await draw(request))
     } catch {
       return .failure(error)

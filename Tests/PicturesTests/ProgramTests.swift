@@ -10,7 +10,7 @@ struct ProgramTests {
     #expect(try PictureProgram.find(environment, beside: beside.path) == "\(onPath.path)/media-picture")
     _ = try beside.script("exit")
     #expect(try PictureProgram.find(environment, beside: beside.path) == "\(beside.path)/media-picture")
-    #expect(throws: PictureFailure.unavailable("media-picture, which draws them, is neither beside media nor on PATH"))
+    #expect(throws: DrawingFailure.unavailable("media-picture, which draws them, is neither beside media nor on PATH"))
     {
       try PictureProgram.find(["PATH": ""], beside: nil)
     }

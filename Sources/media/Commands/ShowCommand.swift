@@ -1,11 +1,12 @@
 import ArgumentParser
 import Foundation
+import Pictures
 import Posts
 import Storage
 import Terminal
 
 /// `media show ID`
-struct ShowCommand: ParsableCommand {
+struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show one post whole, with its pictures.")
 
@@ -15,9 +16,12 @@ struct ShowCommand: ParsableCommand {
   @Flag(help: "Open the post in the browser.")
   var open = false
 
+  @Option(help: "How to show its pictures: auto, kitty, sixel, iterm, blocks or off.")
+  var pictures = PictureWish.auto
+
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
+  func run() async throws {
     let app = try App(global)
     guard let whole = try app.withStore(for: .reading, { try $0.post(id) }) else {
       throw StorageError.unknownPosts([id])
@@ -34,16 +38,34 @@ struct ShowCommand: ParsableCommand {
       lines += Harmless.text(revision.caption, keepingLines: true).wrapped(to: width)
     }
     for line in lines { try app.console.result(line) }
-    if app.style.isOn, let terminal { try draw(whole.post, app, terminal) }
+    try await showPictures(of: whole.post, app, columns: width, rows: max(4, (terminal?.rows ?? 24) / 2))
   }
 
-  private func draw(_ post: StoredPost, _ app: App, _ terminal: TerminalSize) throws {
+  private func showPictures(of post: StoredPost, _ app: App, columns: Int, rows: Int) async throws {
     let blobs = post.attachments.filter { $0.kind == .image }.compactMap(\.blob)
-    guard !blobs.isEmpty, let drawer = DrawnPicture(app.environment) else { return }
-    for blob in blobs {
-      try app.console.result("")
-      drawer.draw(
-        app.blobs.path(of: blob), columns: min(100, terminal.columns), rows: max(4, (terminal.rows ?? 24) / 2))
+    guard !blobs.isEmpty else { return }
+    do {
+      guard let shown = try TerminalPictures(pictures, isPlain: global.noColor, app) else { return }
+      for blob in blobs {
+        let picture = try await lines(of: app.blobs.path(of: blob), in: shown, app, columns: columns, rows: rows)
+        if let picture { try app.console.results("\n\(picture)") }
+      }
+      await shown.end()
+    } catch let failure as DrawingFailure {
+      app.console.message("media: pictures are not shown: \(failure.words)")
+    }
+  }
+
+  /// What shows a picture; nil where it alone cannot be shown, which is said.
+  private func lines(
+    of path: String, in shown: TerminalPictures, _ app: App, columns: Int, rows: Int
+  ) async throws(DrawingFailure) -> String? {
+    do throws(DrawingFailure) {
+      return try await shown.lines(of: path, columns: columns, rows: rows)
+    } catch {
+      if case .unavailable = error { throw error }
+      app.console.message("media: a picture is not shown: \(error.words)")
+      return nil
     }
   }
 

@@ -1,7 +1,7 @@
 import Terminal
 
 /// Why there is no picture.
-public enum PictureFailure: Error, Sendable, Equatable {
+public enum DrawingFailure: Error, Sendable, Equatable {
   /// The file is no picture, or none that can be drawn; the words end a sentence.
   case refused(String)
   /// The drawing program ended over it, or was at it for too long.

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Glibc
+import Pictures
+import Terminal
+
+extension PictureWish: ExpressibleByArgument {}
+
+/// Pictures between the lines of a command's results.
+struct TerminalPictures {
+  private let choice: PictureChoice
+  private let cell: CellSize
+  private let drawer: PictureDrawer
+
+  /// What pictures are shown with; nil where none are. Throws why there can be none.
+  ///
+  /// The terminal is asked what it can do, which takes a moment: to be made when there is a picture to show.
+  init?(_ wish: PictureWish, isPlain: Bool, _ app: App) throws(DrawingFailure) {
+    // Into a file or a pipe go only pictures that were asked for by name.
+    guard wish != .off, wish != .auto || app.console.outputIsTerminal else { return nil }
+    var environment = app.environment
+    if isPlain { environment["NO_COLOR"] = "1" }
+    let answers = Self.answers(wish, environment)
+    guard let choice = PictureChoice.of(wish, answers: answers, environment: environment) else { return nil }
+    self.choice = choice
+    cell = TerminalSize.cell(of: STDOUT_FILENO) ?? answers.cell ?? .usual
+    drawer = PictureDrawer(
+      program: try PictureProgram.find(environment), environment: environment, memory: 0, now: { .now })
+  }
+
+  /// The bytes that show a picture on lines of its own.
+  func lines(of path: String, columns: Int, rows: Int) async throws(DrawingFailure) -> String {
+    let request = PictureRequest(
+      path: path, columns: columns, rows: rows, cell: cell, format: choice.format, colours: choice.colours)
+    let bytes = try await drawer.draw(request).bytes
+    return String(decoding: choice.isWrapped ? Passthrough.tmux(bytes) : bytes, as: UTF8.self) + "\n"
+  }
+
+  /// Ends the program that draws.
+  func end() async { await drawer.rest() }
+
+  private static func answers(_ wish: PictureWish, _ environment: [String: String]) -> TerminalAnswers {
+    let isUseless = wish == .blocks || environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
+    let terminal = isUseless ? -1 : open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard terminal >= 0 else { return TerminalAnswers() }
+    defer { close(terminal) }
+    let isTmux = environment["TMUX"]?.isEmpty == false
+    // tmux may keep the question to itself, and then nothing ends the waiting.
+    let (answers, typed) = TerminalQuestion.ask(
+      terminal, throughTmux: isTmux, limit: .milliseconds(isTmux ? 150 : 500), now: { .now })
+    TerminalQuestion.giveBack(typed, to: terminal)
+    return answers
+  }
+}
