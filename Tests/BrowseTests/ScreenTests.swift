@@ -64,12 +64,12 @@ struct ScreenTests {
          All posts  0 posts                                  ? help
         ────────────────────────────────────────────────────────────
 
-
                 Nothing here yet.
 
                 t  another tag, such as cats@mastodon.social
                 a  a post of your own
                 ?  all keys
+
 
 
 

@@ -8,7 +8,7 @@ struct BrowseTests {
   /// A list in a terminal, its first page stored.
   private func list(
     _ script: Script = Script(posts: 130), flags: String = "--tag cats --no-animation", columns: Int = 80,
-    rows: Int = 24, _ body: (Household, Tmux, Origin) async throws -> Void
+    rows: Int = 24, _ body: @escaping @Sendable (Household, Tmux, Origin) async throws -> Void
   ) async throws {
     try await withOrigin(script) { origin in
       let house = try Household()

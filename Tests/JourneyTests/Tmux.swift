@@ -50,7 +50,9 @@ final class Tmux: Sendable {
   func end() async throws { _ = try await run("kill-server") }
 
   private func run(_ words: String) async throws -> Ended {
-    try await house.bash("env -u TMUX tmux -S '\(socket)' -f /dev/null \(words)")
+    // Its server lives on: it must not hold what tells that the command has ended.
+    let closing = "for f in /proc/self/fd/*; do f=${f##*/}; [ $f -le 2 ] || eval \"exec $f>&-\"; done"
+    return try await house.bash("(\(closing); exec env -u TMUX tmux -S '\(socket)' -f /dev/null \(words))")
   }
 }
 

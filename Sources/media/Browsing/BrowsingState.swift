@@ -30,12 +30,27 @@ final class BrowsingState: Sendable {
   }
 
   private let state: Mutex<Shown>
+  private let pull = Mutex<Task<Void, Never>?>(nil)
 
   init(list: PostListQuery, search: String, feeds: [Feed]) {
     state = Mutex(Shown(list: list, search: search, feeds: feeds))
   }
 
   var shown: Shown { state.withLock(\.self) }
+
+  /// Runs a pull that `endPull`, or the end of the calling task, cancels.
+  func pulling(_ body: @escaping @Sendable () async -> Void) async {
+    let task = Task(operation: body)
+    pull.withLock { $0 = task }
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// Ends the pull that is under way: what it stored stays.
+  func endPull() { pull.withLock { $0?.cancel() } }
 
   func change(_ edit: (inout Shown) -> Void) { state.withLock { edit(&$0) } }
 }

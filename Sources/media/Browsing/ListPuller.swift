@@ -21,6 +21,10 @@ struct ListPuller: Sendable {
 
   func perform(_ effect: Effect) async {
     guard case .pull(let kind) = effect else { return }
+    await state.pulling { await perform(kind) }
+  }
+
+  private func perform(_ kind: PullKind) async {
     mailbox.post(.pull(.began(kind)))
     var (new, isEnd) = (0, false)
     var failure: String?
@@ -34,6 +38,7 @@ struct ListPuller: Sendable {
       } catch {
         failure = ListWords.of(error)
       }
+      if Task.isCancelled { break }
     }
     mailbox.post(.pull(.ended(kind, new: new, isEnd: isEnd, failure: Task.isCancelled ? nil : failure)))
   }

@@ -87,6 +87,8 @@ actor ListReader {
       shown.search = ""
       shown.feeds = feeds
     }
+    // The list that comes must not wait for the server of the one that goes.
+    state.endPull()
     await show()
   }
 
