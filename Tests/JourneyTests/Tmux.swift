@@ -47,6 +47,16 @@ final class Tmux: Sendable {
     throw CancellationError()
   }
 
+  /// Presses a key again and again until the screen shows a word.
+  func press(_ key: String, until word: String, _ location: SourceLocation = #_sourceLocation) async throws {
+    for _ in 0..<100 {
+      try await press(key)
+      try await Task.sleep(for: .milliseconds(50))
+      if try await screen().contains(word) { return }
+    }
+    try await shows(word, gone: false, location)
+  }
+
   func end() async throws { _ = try await run("kill-server") }
 
   private func run(_ words: String) async throws -> Ended {

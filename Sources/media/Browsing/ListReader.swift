@@ -105,7 +105,8 @@ actor ListReader {
 enum ListWords {
   static func of(_ error: any Error) -> String {
     guard let error = error as? any ExplainedError else { return "\(error)" }
-    // Where the list has a key that helps, its words stand behind; a log-in needs the command.
+    // There is one line: where only a command helps, it comes first; where a key does, its words stand behind.
+    if error.exitCode == .needsLogin, let cure = error.cure { return "Log in to see this: \(cure)" }
     let needsCommand = ![.unavailable, .tryLater, .unreadable].contains(error.exitCode)
     return needsCommand ? error.description : error.summary
   }
