@@ -70,7 +70,7 @@ struct OwnedPosts {
   let grouping: PostGrouping
 
   /// The places in no order, at most so many.
-  func keys(limit: Int, in db: Database) throws -> [PostKey] { try db.rows(statement(limit: limit)).map(PostKey.init) }
+  func keys(limit: Int, in db: Database) throws -> [PostKey] { try db.map(statement(limit: limit), PostKey.init) }
 
   /// How many places there are, counted to a limit.
   func count(limit: Int, in db: Database) throws -> Int {
@@ -87,7 +87,7 @@ struct OwnedPosts {
     if grouping.hasOwners { clause.sql += "name COLLATE NOCASE \(onward), owner \(onward), " }
     clause.sql += "moment \(backward), number \(backward) LIMIT ?"
     clause.arguments.append(limit)
-    return try db.rows(clause).map(PostKey.init)
+    return try db.map(clause, PostKey.init)
   }
 
   /// Whether there is any on that course: the first one that is found ends it.

@@ -8,16 +8,24 @@ struct IndexedPosts: PostOrder {
   /// Of a search, whose posts are too many to be held: how many are known to be in it.
   private var known: Int?
   /// In how many posts its words stand, as far as they were counted.
-  private var matches = 0
+  private let matches: Int
 
-  init(_ predicate: PostPredicate, _ grouping: PostGrouping, from source: PostSource, in db: Database) throws {
+  init(
+    _ predicate: PostPredicate,
+    _ grouping: PostGrouping,
+    from source: PostSource,
+    matches: Int,
+    in db: Database
+  ) throws {
     self.predicate = predicate
     self.grouping = grouping
     self.source = source
+    self.matches = matches
     guard let match = predicate.match else { return }
+    let limit = Bound.exact + Bound.slack
+    let least = try predicate.least(of: matches, in: db) ?? 0
     let found = PostSelection(source: .found(match, atMost: Bound.matches), predicate: predicate)
-    known = try found.count(limit: Bound.exact + Bound.slack, in: db)
-    matches = try PostSelection.matches(match, limit: Bound.matches, in: db)
+    known = try least > limit ? limit : found.count(limit: limit, in: db)
   }
 
   func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] {

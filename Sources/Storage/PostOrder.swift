@@ -55,16 +55,24 @@ struct PostPlan {
   func order(in db: Database) throws -> any PostOrder {
     guard let predicate else { return NoPosts() }
     let source = try narrowest(predicate, in: db)
-    if let few = try few(predicate, from: source, in: db) { return few }
-    return try IndexedPosts(predicate, grouping, from: source, in: db)
+    let matches = try predicate.match.map { try PostSelection.matches($0, limit: Bound.matches, in: db) } ?? 0
+    if let few = try few(predicate, from: source, matches: matches, in: db) { return few }
+    return try IndexedPosts(predicate, grouping, from: source, matches: matches, in: db)
   }
 
-  private func few(_ predicate: PostPredicate, from source: PostSource, in db: Database) throws -> FoundPosts? {
+  private func few(
+    _ predicate: PostPredicate,
+    from source: PostSource,
+    matches: Int,
+    in db: Database
+  ) throws -> FoundPosts? {
     guard let match = predicate.match else {
       guard grouping.hasOwners, predicate.isNarrow else { return nil }
       return try FoundPosts(predicate, grouping, from: source, in: db)
     }
-    if try PostSelection.matches(match, limit: Bound.matches, in: db) < Bound.matches {
+    if matches < Bound.matches {
+      // In the list of tags, a post without any has no place.
+      if grouping != .tag, try predicate.least(of: matches, in: db) ?? 0 > Bound.exact { return nil }
       return try FoundPosts(predicate, grouping, from: .found(match, atMost: Bound.matches), in: db)
     }
     guard source != .library, try db.total(of: source) <= Bound.exact else { return nil }

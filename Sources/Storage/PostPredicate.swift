@@ -12,9 +12,12 @@ extension Clause {
   /// That words stand in the post whose number is `id`, which must be known to be an integer.
   ///
   /// FTS5 goes straight to a post where the words are whole. For the beginning of a word it gathers the posts of all
-  /// words that begin so, anew for each question: then it is asked once, for all numbers, or those of a range.
-  init(of id: String, from numbers: ClosedRange<Int64>?, matching match: String) {
-    guard match.hasSuffix("*") else {
+  /// words that begin so, anew for each question: then it is asked once, for all numbers, or those of a range. It is
+  /// also asked once where `count` numbers stand close together: to go along a word's posts costs a hundredth of going
+  /// to one of them.
+  init(of id: String, from numbers: ClosedRange<Int64>?, count: Int = 0, matching match: String) {
+    let isClose = numbers.map { $0.upperBound - $0.lowerBound < Int64(count) * 100 } ?? false
+    guard match.hasSuffix("*") || isClose else {
       let sql = "EXISTS (SELECT 1 FROM caption_fts f WHERE f.rowid = \(id) AND caption_fts MATCH ?)"
       self.init(sql: sql, arguments: [match])
       return
@@ -74,6 +77,17 @@ struct PostPredicate: Equatable {
 
   /// Whether it takes anything but the deleted posts out of the library.
   var isNarrow: Bool { tag != nil || authors != nil || match != nil || stint != nil }
+
+  /// Of so many posts in which its words stand, at least how many the list holds; nil where it asks for more than words.
+  func least(of matches: Int, in db: Database) throws -> Int? {
+    guard match != nil, tag == nil, authors == nil, stint == nil else { return nil }
+    if includesDeleted { return matches }
+    let sql = """
+      SELECT count(*) FROM
+        (SELECT 1 FROM post_state INDEXED BY post_state_deleted WHERE deleted_at IS NOT NULL LIMIT ?)
+      """
+    return matches - (try db.row(sql, [matches])?[0] ?? 0)
+  }
 
   /// The same posts, whatever their words are.
   var withoutMatch: PostPredicate {

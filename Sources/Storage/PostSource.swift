@@ -102,7 +102,7 @@ struct PostSelection {
 
   /// The places of the posts, none of them of a section.
   func keys(_ course: Course = Course(), limit: Int, in db: Database) throws -> [PostKey] {
-    try db.rows(statement(course, limit: limit)).map { PostKey(createdAt: $0[0], id: $0[1]) }
+    try db.map(statement(course, limit: limit)) { PostKey(createdAt: $0[0], id: $0[1]) }
   }
 
   /// How many they are, counted to a limit.
@@ -115,4 +115,13 @@ struct PostSelection {
 
 extension Database {
   func rows(_ clause: Clause) throws -> [Row] { try rows(clause.sql, StatementArguments(clause.arguments)) }
+
+  /// What is made of each row, which is gone after: for many rows.
+  func map<Value>(_ clause: Clause, _ body: (Row) -> Value) throws -> [Value] {
+    let arguments = StatementArguments(clause.arguments)
+    let rows = try Row.fetchCursor(cachedStatement(sql: clause.sql), arguments: arguments)
+    var values: [Value] = []
+    while let row = try rows.next() { values.append(body(row)) }
+    return values
+  }
 }

@@ -57,10 +57,12 @@ struct PostWindowReader {
     return frame
   }
 
-  func rows(at keys: [PostKey], in db: Database) throws -> [PostRow] {
+  /// The rows at places. `known` are posts that are as they were: they are not read again.
+  func rows(at keys: [PostKey], knowing known: [StoredPost] = [], in db: Database) throws -> [PostRow] {
     // A post may stand in several sections.
-    let posts = try PostReader(db: db).posts(Array(Set(keys.map(\.id))))
-    let numbered = Dictionary(uniqueKeysWithValues: posts.map { ($0.id, $0) })
+    var numbered = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
+    let others = Set(keys.map(\.id)).filter { numbered[$0] == nil }
+    for post in try PostReader(db: db).posts(Array(others)) { numbered[post.id] = post }
     return keys.compactMap { key in numbered[key.id].map { PostRow(key: key, post: $0) } }
   }
 

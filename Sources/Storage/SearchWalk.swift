@@ -34,14 +34,19 @@ struct SearchWalk {
 
   private func isFrequent(enoughFor limit: Int, in db: Database) throws -> Bool {
     if match.hasSuffix("*") { return false }
-    let steps = Double(limit) * Double(try db.total("library", 0)) / Double(max(matches, 1))
-    return matches >= Bound.matches || steps * 12 < Double(matches) * 0.7
+    return try matches >= Bound.matches || Double(steps(to: limit, in: db)) * 12 < Double(matches) * 0.7
+  }
+
+  /// How many posts hold so many matches, if these are spread evenly; more than that where they were not all counted.
+  private func steps(to limit: Int, in db: Database) throws -> Int {
+    Int(Double(limit) * Double(try db.total("library", 0)) / Double(max(matches, 1))) + 1
   }
 
   /// nil where the walk was broken off.
   private func walk(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey]? {
     var (rest, found, asked) = (course, [PostKey](), 0)
-    let chunk = max(min(limit * 4, Self.chunk), 16)
+    // A little more than as many posts as should hold enough of them.
+    let chunk = max(min(try steps(to: limit, in: db) * 5 / 4, Self.chunk), 16)
     while asked < Self.patience {
       let candidates = try open.keys(rest, limit: chunk, in: db)
       found += try matching(candidates, in: db)
@@ -57,7 +62,7 @@ struct SearchWalk {
   private func matching(_ candidates: [PostKey], in db: Database) throws -> [PostKey] {
     let list = "[\(candidates.map { String($0.id) }.joined(separator: ","))]"
     let numbers = PostSource.numbered(Set(candidates.map(\.id))).numbers
-    let words = Clause(of: "CAST(j.value AS INTEGER)", from: numbers, matching: match)
+    let words = Clause(of: "CAST(j.value AS INTEGER)", from: numbers, count: candidates.count, matching: match)
     let sql = "SELECT j.value FROM json_each(?) j WHERE \(words.sql)"
     let rows = try db.rows(Clause(sql: sql, arguments: [list] + words.arguments))
     let ids = Set(rows.map { $0[0] as Int64 })

@@ -36,13 +36,11 @@ struct WindowObserver {
       order = try plan.order(in: db)
       return try readWhole(in: db)
     }
-    if try moves(posts, in: db) { return try readWhole(in: db) }
-    try readEdges(in: db)
-    var rows = last?.rows ?? []
-    let isTouched = rows.contains { row in
-      posts.contains(row.post.id) || row.post.author.map { authors.contains($0.id) } == true
+    if try moves(posts, in: db) { try readFrame(in: db) } else { try readEdges(in: db) }
+    let known = (last?.rows ?? []).map(\.post).filter { post in
+      !posts.contains(post.id) && post.author.map { authors.contains($0.id) } != true
     }
-    if isTouched { rows = try reader.rows(at: frame.keys, in: db) }
+    let rows = try reader.rows(at: frame.keys, knowing: known, in: db)
     hand(over: try reader.reading(frame, rows: rows, order: order, in: db))
   }
 

@@ -10,8 +10,10 @@ struct Pages {
   func measure(into table: inout Table) throws {
     let store = library.store
     // Above all that is there: posts of earlier measurements stay.
-    var number = Int(Date().timeIntervalSince(Writer.start) / Writer.pace)
-    var writer = Writer(count: try store.count(of: .library), seed: UInt64(number))
+    let newest = try library.snapshot(of: PostListQuery(includesDeleted: true), window: Window(after: 1)).rows.first
+    var number = (newest?.post.remoteID.flatMap { Int($0) } ?? 0) + 1
+    let count = try store.count(of: .library)
+    var writer = Writer(count: count, seed: UInt64(number))
     var timings = Timings()
     for _ in 0..<Self.rounds {
       let items = (0..<40).map { writer.item(number + 39 - $0) }
@@ -22,5 +24,6 @@ struct Pages {
       try store.finishPull(pull, reached: true, now: Date())
     }
     table.add("page of 40 new posts", timings)
+    guard try store.count(of: .library) == count + 40 * Self.rounds else { fatalError("posts were there before") }
   }
 }

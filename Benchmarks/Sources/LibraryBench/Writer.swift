@@ -1,12 +1,12 @@
 import Foundation
 import MediaLibrary
 
-/// Makes up posts. Post `number` is written ten seconds after the one before it.
+/// Makes up posts. Post `number` is written five minutes after the one before it: a million posts are ten years.
 struct Writer {
   static let server = Server("https://bench.example")!
   /// When post 0 was written.
   static let start = Date(timeIntervalSince1970: 1_400_000_000)
-  static let pace: TimeInterval = 10
+  static let pace: TimeInterval = 300
 
   private let count: Int
   private var dice: Dice
