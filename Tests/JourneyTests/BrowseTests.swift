@@ -3,7 +3,7 @@ import ScriptedOrigin
 import Testing
 
 /// The interactive list in a real terminal.
-@Suite(.timeLimit(.minutes(3)), .enabled(if: Tmux.isThere, "tmux is not installed"), .serialized)
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Tmux.isThere, "tmux is not installed"), .serialized)
 struct BrowseTests {
   /// A list in a terminal, its first page stored.
   private func list(

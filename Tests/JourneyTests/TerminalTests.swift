@@ -32,12 +32,12 @@ import Testing
   ) async throws -> (lines: [String], joined: [String], title: String) {
     let tmux = "tmux -L media -f /dev/null"
     let done = "\(house.folder)/done-\(columns)-\(rows)"
-    let line = "$MEDIA \(command); touch \(done); sleep 90"
+    let line = "$MEDIA \(command); touch \(done); sleep 300"
     let ended = try await house.bash(
       """
       export TMUX_TMPDIR="$HOME"
       \(tmux) new-session -d -x \(columns) -y \(rows) '\(line)' || exit 3
-      for i in $(seq 400); do [ -e \(done) ] && break; sleep 0.05; done
+      for i in $(seq 2400); do [ -e \(done) ] && break; sleep 0.05; done
       \(tmux) set -g history-limit 10000
       echo title; \(tmux) display-message -p '#{pane_title}'
       echo lines; \(tmux) capture-pane -p -S -

@@ -38,7 +38,7 @@ final class Tmux: Sendable {
   @discardableResult
   func shows(_ word: String, gone: Bool = false, _ location: SourceLocation = #_sourceLocation) async throws -> String {
     var last = ""
-    for _ in 0..<600 {
+    for _ in 0..<4800 {
       last = try await screen()
       if last.contains(word) != gone { return last }
       try await Task.sleep(for: .milliseconds(25))
