@@ -70,8 +70,9 @@ where Row.ID: Sendable {
 
   private func begin() {
     let earlier = observing
-    earlier?.cancel()
+    // An observation that is cancelled before another one counts would be taken for one that ended of itself.
     let number = board.open()
+    earlier?.cancel()
     observing = Task { [board, observe, window] in
       await Self.run(observe(window), number, board)
       // Whoever waits for this task waits for all that were begun.

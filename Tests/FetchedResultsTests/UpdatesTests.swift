@@ -26,6 +26,20 @@ import Testing
     await controller.stop()
   }
 
+  @Test func `a reader reads on through any number of moves`() async throws {
+    let ledger = Ledger(Notebook(["a", "b", "c"]))
+    let controller = ledger.controller(Window(after: 1))
+    try await controller.performFetch()
+    let reading = Task {
+      for try await update in controller.updates() where update.total == .exactly(4) { return true }
+      return false
+    }
+    for move in 0..<20_000 { try await controller.move(to: Window(after: 1 + move % 3)) }
+    ledger.change { $0.add(Note(id: 0, rank: 9, text: "d")) }
+    #expect(try await reading.value)
+    await controller.stop()
+  }
+
   @Test func `a slow reader skips to the newest list, with the changes from what it saw`() async throws {
     let ledger = Ledger(Notebook(["a", "b"]))
     let controller = ledger.controller()
