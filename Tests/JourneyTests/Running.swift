@@ -18,8 +18,8 @@ final class Running: Sendable {
     let pipe = Pipe()
     process.standardInput = pipe
     input = pipe.fileHandleForWriting
-    process.standardOutput = try Self.file("\(said).out")
-    process.standardError = try Self.file("\(said).err")
+    let outputs = [try Self.file("\(said).out"), try Self.file("\(said).err")]
+    (process.standardOutput, process.standardError) = (outputs[0], outputs[1])
     let (ended, end) = AsyncStream.makeStream(of: Int32.self)
     self.ended = ended
     process.terminationHandler = {
@@ -28,6 +28,8 @@ final class Running: Sendable {
       end.finish()
     }
     try Self.withoutBlockedSignals { try process.run() }
+    // A process that has ended is not always let go of, and these go with it.
+    for file in outputs + [pipe.fileHandleForReading] { try file.close() }
     self.process = Mutex(process)
   }
 
