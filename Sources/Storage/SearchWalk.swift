@@ -4,8 +4,8 @@ import GRDB
 ///
 /// Two ways lead to its newest posts: to walk from the newest on and ask of each whether the words stand in it (some 12
 /// microseconds a post), or to sort all that were found (0.7 a post). The walk is shorter where the words are frequent;
-/// where they turn out to be frequent only elsewhere, it is broken off. For the beginning of a word it is never taken:
-/// each question would cost as much as finding all.
+/// where they turn out to be frequent only elsewhere, it is broken off. For the beginning of a word each question costs
+/// as much as gathering all its posts: then there is but one.
 struct SearchWalk {
   let posts: PostSelection
   let match: String
@@ -33,8 +33,7 @@ struct SearchWalk {
   private var open: PostSelection { PostSelection(source: posts.source, predicate: posts.predicate.withoutMatch) }
 
   private func isFrequent(enoughFor limit: Int, in db: Database) throws -> Bool {
-    if match.hasSuffix("*") { return false }
-    return try matches >= Bound.matches || Double(steps(to: limit, in: db)) * 12 < Double(matches) * 0.7
+    try matches >= Bound.matches || Double(steps(to: limit, in: db)) * 12 < Double(matches) * 0.7
   }
 
   /// How many posts hold so many matches, if these are spread evenly; more than that where they were not all counted.
@@ -46,7 +45,8 @@ struct SearchWalk {
   private func walk(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey]? {
     var (rest, found, asked) = (course, [PostKey](), 0)
     // A little more than as many posts as should hold enough of them.
-    let chunk = max(min(try steps(to: limit, in: db) * 5 / 4, Self.chunk), 16)
+    let likely = max(min(try steps(to: limit, in: db) * 5 / 4, Self.chunk), 16)
+    let chunk = match.hasSuffix("*") ? Self.patience : likely
     while asked < Self.patience {
       let candidates = try open.keys(rest, limit: chunk, in: db)
       found += try matching(candidates, in: db)

@@ -15,6 +15,7 @@ struct MigrationTests {
         "v002_walks d14691f1367f7f52e37791a931eaffaabbd6cb584c7a7f22a675096bf01620cb",
         "v003_totals 21fb817fce000f872e233006578be7ddbf170b2e97216907ac729397d9c88f7d",
         "v004_care 3a5822acc6b28b954a52a262802cd871566d1b3614783d750cef6082f02b9d76",
+        "v005_beginnings d674a2fa45c664f05abfb4f404d83c890453ef15bb33a5628c71aa41e864806f",
       ]
     )
   }

@@ -34,7 +34,7 @@ extension StoreAudit {
         CREATE TEMP VIEW audited_post AS SELECT id, title, caption, warning FROM main.post;
         CREATE VIRTUAL TABLE temp.audited_fts USING fts5 (
           title, caption, warning,
-          content = 'audited_post', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2'
+          content = 'audited_post', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
         );
         """
     )
