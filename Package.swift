@@ -96,7 +96,7 @@ let package = Package(
     tests("Posts"),
     tests("HTTP", ["ScriptedOrigin"]),
     tests("Markup", ["Series"]),
-    tests("Blobs"),
+    tests("Blobs", ["Series"]),
     tests("Terminal", ["Series"]),
     tests("Login"),
     tests(

@@ -69,10 +69,23 @@ struct PostPredicate: Equatable {
       self.tag = row[0]
     }
     if let user = query.user {
-      let found = try PostWindow.authors(user, in: db)
+      let found = try Self.authors(user, in: db)
       if found.isEmpty { return nil }
       authors = found
     }
+  }
+
+  private static func authors(_ user: String, in db: Database) throws -> [Int64] {
+    let handle = user.trimmingCharacters(in: .whitespaces).drop { $0 == "@" }.description.storable
+    guard !handle.isEmpty else { return [] }
+    // "[" is the character after "@" for SQLite's NOCASE, which folds capitals.
+    return try db.rows(
+      """
+      SELECT id FROM author WHERE handle COLLATE NOCASE = ?1
+      UNION SELECT id FROM author WHERE handle COLLATE NOCASE >= ?2 AND handle COLLATE NOCASE < ?3
+      """,
+      [handle, handle + "@", handle + "["]
+    ).map { $0[0] }
   }
 
   /// Whether it takes anything but the deleted posts out of the library.

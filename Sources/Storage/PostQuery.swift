@@ -35,4 +35,8 @@ public struct PostQuery: Sendable, Hashable {
     self.limit = limit
     self.includesDeleted = includesDeleted
   }
+  /// The list these posts are a part of.
+  var list: PostListQuery {
+    PostListQuery(tag: tag, user: user, search: search, day: day, includesDeleted: includesDeleted)
+  }
 }

@@ -33,9 +33,8 @@ extension Store {
   /// The posts of a query, newest first. Throws `StorageError.unknownPosts` where `before` is no post's number.
   public func posts(_ query: PostQuery = PostQuery()) throws(StorageError) -> [StoredPost] {
     try read { db in
-      guard let window = try PostWindow(query, in: db) else { return [] }
       let start = try query.before.map { try key(of: $0, in: db) }
-      let keys = try window.keys(after: start, limit: query.limit ?? -1, in: db)
+      let keys = try keys(query, after: start, limit: query.limit ?? .max, in: db)
       return try PostReader(db: db).posts(keys.map(\.id))
     }
   }
@@ -44,23 +43,21 @@ extension Store {
   /// ends it.
   public func eachPost(_ query: PostQuery, _ body: (StoredPost) throws -> Void) throws {
     var rest = query.limit ?? .max
+    var last = try query.before.map { before in try read { try key(of: before, in: $0) } }
     // Sorting what a search found costs as much for few as for all: it is done once.
-    var found = query.search == nil ? nil : try searched(query)[...]
-    var start = try query.before.flatMap { before in found == nil ? try read { try key(of: before, in: $0) } : nil }
+    let isSearch = query.search != nil
+    var found = isSearch ? try read { try keys(query, after: last, limit: rest, in: $0) }[...] : []
     while rest > 0 {
       let limit = min(rest, Self.chunk)
-      let ids = found?.prefix(limit)
-      let (posts, end) = try read { db -> ([StoredPost], PostWindow.Key?) in
-        if let ids { return (try PostReader(db: db).posts(Array(ids)), nil) }
-        guard let keys = try PostWindow(query, in: db)?.keys(after: start, limit: limit, in: db) else {
-          return ([], nil)
-        }
+      let (posts, end) = try read { db -> ([StoredPost], PostKey?) in
+        let keys = isSearch ? Array(found.prefix(limit)) : try keys(query, after: last, limit: limit, in: db)
         return (try PostReader(db: db).posts(keys.map(\.id)), keys.last)
       }
       for post in posts { try body(post) }
-      found = found?.dropFirst(limit)
-      start = end
-      rest = posts.isEmpty || (ids == nil && end == nil) ? 0 : rest - posts.count
+      guard end != nil else { return }
+      found = found.dropFirst(limit)
+      last = end
+      rest -= posts.count
     }
   }
 
@@ -93,18 +90,15 @@ extension Store {
     }
   }
 
-  private func searched(_ query: PostQuery) throws -> [Int64] {
-    try read { db in
-      guard let window = try PostWindow(query, in: db) else { return [] }
-      let start = try query.before.map { try key(of: $0, in: db) }
-      return try window.keys(after: start, limit: query.limit ?? -1, in: db).map(\.id)
-    }
+  private func keys(_ query: PostQuery, after key: PostKey?, limit: Int, in db: Database) throws -> [PostKey] {
+    let order = try PostPlan(query.list, in: db).order(in: db)
+    return try order.keys(PostSelection.Course(start: key), limit: limit, in: db)
   }
 
-  private func key(of id: Int64, in db: Database) throws -> PostWindow.Key {
+  private func key(of id: Int64, in db: Database) throws -> PostKey {
     guard let row = try db.row("SELECT created_at FROM post WHERE id = ?", [id]) else {
       throw StorageError.unknownPosts([id])
     }
-    return PostWindow.Key(createdAt: row[0], id: id)
+    return PostKey(createdAt: row[0], id: id)
   }
 }

@@ -38,7 +38,7 @@ struct SearchWalk {
 
   /// How many posts hold so many matches, if these are spread evenly; more than that where they were not all counted.
   private func steps(to limit: Int, in db: Database) throws -> Int {
-    Int(Double(limit) * Double(try db.total("library", 0)) / Double(max(matches, 1))) + 1
+    Int(min(Double(limit) * Double(try db.total("library", 0)) / Double(max(matches, 1)), 1e9)) + 1
   }
 
   /// nil where the walk was broken off.

@@ -40,7 +40,9 @@ extension Store {
         """
         SELECT (SELECT count(*) FROM post), (SELECT count(*) FROM post_state WHERE deleted_at IS NOT NULL),
           (SELECT count(*) FROM author), (SELECT count(*) FROM tag), (SELECT count(*) FROM feed),
-          (SELECT count(*) FROM unreadable), (SELECT count(*) FROM blob), (SELECT coalesce(sum(bytes), 0) FROM blob)
+          (SELECT count(*) FROM unreadable), count(*), coalesce(sum(bytes), 0)
+        FROM blob b WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE blob = b.id)
+          OR EXISTS (SELECT 1 FROM attachment WHERE blob = b.id AND state = 'stored')
         """
       )
       guard let row else { return stats }

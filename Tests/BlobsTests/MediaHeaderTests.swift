@@ -1,3 +1,4 @@
+import Series
 import Testing
 
 @testable import Blobs

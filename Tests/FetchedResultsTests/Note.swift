@@ -1,4 +1,5 @@
 import FetchedResults
+import Series
 
 /// A row of the lists in these tests.
 struct Note: Identifiable, Equatable, Sendable {
@@ -18,21 +19,6 @@ struct Key: Hashable, Comparable, Sendable {
   static func < (first: Self, second: Self) -> Bool {
     (first.name, first.group, first.rank, first.id) < (second.name, second.group, second.rank, second.id)
   }
-}
-
-/// Numbers from a seed, the same on every machine.
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }
 
 /// A whole list, of which windows are read the plain way: sorted, counted and cut.

@@ -1,5 +1,6 @@
 import Foundation
 import MediaLibrary
+import Series
 
 /// Random edits of a library, by this process and by another one at the same time.
 struct Turmoil {

@@ -46,6 +46,7 @@ struct CheckTests {
     let cabinet = try Cabinet()
     let ids = try cabinet.pull(1...3)
     let blob = try cabinet.blob(of: ids[1])
+    let kept = try cabinet.store.stats().blobs
     var bytes = try cabinet.blobs.read(blob)
     let file = "\(cabinet.scratch.path)/\(blob.path)"
     let kind: Finding.Kind
@@ -71,6 +72,8 @@ struct CheckTests {
     #expect(cabinet.has("quarantine/\(name)") == (harm != .removed))
     #expect(try cabinet.check().findings == [])
     #expect(try cabinet.store.pictures(ofPosts: ids, now: noon).map(\.post) == [ids[1]])
+    // What is to be fetched anew is not kept.
+    #expect(try cabinet.store.stats().blobs == kept - 1)
   }
 
   @Test(arguments: [false, true])

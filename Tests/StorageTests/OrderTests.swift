@@ -1,5 +1,6 @@
 import Foundation
 import Posts
+import Series
 import Testing
 
 @testable import Storage

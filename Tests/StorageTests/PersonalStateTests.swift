@@ -61,8 +61,12 @@ struct PersonalStateTests {
     let birdwatch = Feed(source: .mastodon, kind: .tag, value: "birds", server: social)
     let others = try shelf.pull([post(9, tags: ["Cats"].map(Feed.tagName)), post(8, tags: [])], of: birdwatch).posts
     try shelf.store.delete(ids + others, now: noon)
+    #expect(try shelf.store.deletedPosts(tag: "#Cats") == [others[0]] + ids)
+    #expect(try shelf.store.deletedPosts() == others + ids)
     #expect(try shelf.store.restore(tag: "#Cats", now: noon).changed == [others[0]] + ids)
     #expect(try shelf.store.posts().count == 4)
+    #expect(try shelf.store.deletedPosts(tag: "cats") == [])
+    #expect(try shelf.store.deletedPosts() == [others[1]])
   }
 
   @Test func `restoring a tag begins with the deleted posts`() throws {

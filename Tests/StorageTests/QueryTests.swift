@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 import Testing
 
@@ -109,40 +108,5 @@ struct QueryTests {
     #expect(throws: StorageError.unknownPosts([7])) {
       try shelf.store.eachPost(PostQuery(search: "a", before: 7)) { _ in }
     }
-  }
-
-  @Test func `a feed alone is read from its index, each post once`() throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(1, tags: [])])
-    let plan = try shelf.database.read { db in
-      let window = try #require(try PostWindow(PostQuery(tag: "cats"), in: db))
-      let (sql, arguments) = window.statement(after: nil, limit: 9)
-      return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments).map { $0["detail"] as String }
-    }
-    #expect(plan.contains { $0.contains("feed_post_newest") }, "\(plan)")
-    #expect(!plan.contains { $0.contains("ORDER BY") }, "\(plan)")
-  }
-
-  @Test(arguments: [
-    PostQuery(), PostQuery(before: 1), PostQuery(tag: "cats"), PostQuery(tag: "cats", before: 1),
-    PostQuery(user: "ada"), PostQuery(user: "ada", before: 1),
-    PostQuery(day: DateInterval(start: noon, duration: 86_400)),
-    PostQuery(tag: "cats", day: DateInterval(start: noon, duration: 86_400)),
-  ])
-  func `the newest are read from an index, without the others and without sorting`(query: PostQuery) throws {
-    let shelf = try Shelf()
-    try shelf.pull([post(1)])
-    let plan = try shelf.database.read { db in
-      let window = try #require(try PostWindow(query, in: db))
-      let key = query.before.map { PostWindow.Key(createdAt: UTC.text(noon), id: $0) }
-      let (sql, arguments) = window.statement(after: key, limit: 50)
-      return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments).map { $0["detail"] as String }
-    }
-    #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
-    #expect(
-      plan.allSatisfy { !$0.hasPrefix("SCAN") || $0.contains("post_newest") || $0.contains("USING INDEX") },
-      "\(plan)"
-    )
-    #expect(plan.contains { $0.contains("_newest") || $0.contains("post_author") }, "\(plan)")
   }
 }

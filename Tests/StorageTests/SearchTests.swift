@@ -1,4 +1,5 @@
 import Posts
+import Series
 import Testing
 
 @testable import Storage

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Posts
+import Series
 
 @testable import Storage
 
