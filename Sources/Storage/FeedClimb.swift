@@ -33,14 +33,14 @@ struct FeedClimb {
       try Standing(stretch: stretch).write(pull, items: items.count, next: nil, now: now, in: db)
       return .apart
     }
-    let hasTop = try walked.contains { try stretch.isNearTop($0, in: db) }
-    let count = walked.count { $0.coverage == nil }
+    // Of a server that gives few posts at once, a page of known ones may end below the top.
+    let isTop = walked.last?.id == stretch.newest && walked.allSatisfy { $0.coverage != nil }
     try climb(&walked, from: first)
     try Standing(stretch: stretch, place: place).write(pull, items: items.count, next: nil, now: now, in: db)
     if isJoined { return .joined }
     // Two posts of this page are asked for again, so that the next page proves where it belongs.
     let passed = walked.filter { !strays.contains($0.id) }
-    return hasTop && count == 0 ? .top : .higher(anchor: passed[max(0, passed.count - 3)].id)
+    return isTop ? .top : .higher(anchor: passed[max(0, passed.count - 3)].id)
   }
 
   /// Whether a page, its oldest item first, is the one just above an id: it shows posts of the stretch that stand there,

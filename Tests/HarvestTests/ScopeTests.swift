@@ -205,6 +205,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 3, 6])
+  func `a server whose pages are smaller than half of what was asked for is climbed all the same`(largest: Int)
+    async throws
+  {
+    try await withFeed(60, hiding: 40) { feed in
+      feed.show(from: 40, without: [42])
+      _ = try await feed.pull(.newest, pages: 1)
+      feed.show(from: 0)
+      feed.origin.change { $0.largestPage = largest }
+      _ = try await feed.pull(.new, pages: 4)
+      let (report, _) = try await feed.pull(.gaps)
+      #expect(report.summary.complete)
+      #expect(try feed.gaps() == [])
+      let rows = try feed.shelf.store.posts(PostQuery(limit: nil))
+      // Where a page is one post long it proves nothing from below, and what came late is not seen from above.
+      let all = feed.all.prefix(51).enumerated().filter { largest > 1 || $0.offset != 42 }
+      #expect(rows.map(\.uri) == all.map(\.element.uri))
+    }
+  }
+
   @Test func `pages bound the filling, and the next one goes on from there`() async throws {
     try await withFeed(80, hiding: 60) { feed in
       _ = try await feed.pull(.newest, pages: 1)

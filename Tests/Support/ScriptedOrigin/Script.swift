@@ -34,6 +34,8 @@ public struct Script: Sendable {
   public var links = true
   /// Whether `min_id` gives the newest page above the id instead of the one just above it, as Pixelfed does.
   public var minIDGivesNewest = false
+  /// The most posts of a page, whatever is asked for.
+  public var largestPage = 40
   /// Whether a tag nobody used is 404 rather than empty.
   public var unknownTagIsMissing = false
   /// Whether the socket is closed after each answer, without saying so. A request that meets the closing socket is

@@ -21,7 +21,7 @@ struct Timeline {
   }
 
   private func limit(_ request: RecordedRequest) -> Int {
-    min(40, max(1, request.parameter("limit").flatMap { Int($0) } ?? 20))
+    min(script.largestPage, max(1, request.parameter("limit").flatMap { Int($0) } ?? 20))
   }
 
   private func posts(of all: [ScriptedPost], _ request: RecordedRequest, _ trouble: Trouble.Kind?) -> [ScriptedPost] {
