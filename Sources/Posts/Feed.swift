@@ -14,16 +14,23 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
   public let source: SourceName
   /// What is pulled.
   public let kind: Kind
-  /// The tag without `#`, the handle, the query, or the URL.
+  /// The tag without `#`, the handle, which has a host where it is not the server's, the query, or the URL.
   public let value: String
   /// Where it is pulled from.
   public let server: Server
 
-  /// A feed from its parts; a tag loses its `#` and is lower-cased, as servers do.
+  /// A feed from its parts; a tag loses its `#`, a handle its first `@` and the server's host, and both are lower-cased,
+  /// as servers do. A search is its words with one space between them.
   public init(source: SourceName, kind: Kind, value: String, server: Server) {
     self.source = source
     self.kind = kind
-    self.value = kind == .tag ? Feed.tagName(value) : value
+    self.value =
+      switch kind {
+      case .tag: Feed.tagName(value)
+      case .user: Feed.handle(value, at: server)
+      case .search: value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      case .url: value
+      }
     self.server = server
   }
 
@@ -38,6 +45,12 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
 
   /// `name`.
   public var description: String { name }
+
+  private static func handle(_ text: String, at server: Server) -> String {
+    let name = text.trimmingCharacters(in: .whitespacesAndNewlines).drop { $0 == "@" }.lowercased()
+    let host = "@\(server.host)".lowercased()
+    return name.hasSuffix(host) ? String(name.dropLast(host.count)) : name
+  }
 
   /// A tag as stored and compared: without `#` and surrounding white space, composed, lower case.
   public static func tagName(_ text: String) -> String {

@@ -36,6 +36,20 @@ public enum JSONSlices {
       return try slicer.elements()
     }
   }
+
+  /// The same for the array that is a member of the one top-level object in `bytes`, the last of that name; its name is
+  /// looked for as it is written. Without such a member it is `.object`.
+  public static func elements(
+    ofMember name: String, in bytes: [UInt8], most: Int = .max
+  ) throws(Fault) -> [Range<Int>] {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(Fault) in
+      var slicer = Slicer(bytes: buffer, most: most, deepest: deepest)
+      guard let place = try slicer.member(name) else { throw .object }
+      slicer = Slicer(bytes: UnsafeBufferPointer(rebasing: buffer[..<place.upperBound]), most: most, deepest: deepest)
+      slicer.place = place.lowerBound
+      return try slicer.elements()
+    }
+  }
 }
 
 /// One pass over the bytes of an array.
@@ -55,8 +69,31 @@ private struct Slicer {
     self.deepest = deepest
   }
 
-  mutating func elements() throws(Fault) -> [Range<Int>] {
+  /// Where the value of an object's member stands.
+  mutating func member(_ name: String) throws(Fault) -> Range<Int>? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    guard skipSpace() == UInt8(ascii: "{") else { throw .malformed(at: place) }
+    place += 1
+    var found: Range<Int>?
+    while let byte = skipSpace(), byte != UInt8(ascii: "}") {
+      guard byte == UInt8(ascii: "\"") else { throw .malformed(at: place) }
+      let start = place + 1
+      try string()
+      let isWanted = bytes[start..<(place - 1)].elementsEqual(name.utf8)
+      guard skipSpace() == UInt8(ascii: ":") else { throw place < bytes.count ? .malformed(at: place) : .truncated }
+      place += 1
+      let value = try element()
+      if isWanted { found = value }
+      if skipSpace() == UInt8(ascii: ",") { place += 1 }
+    }
+    guard skipSpace() != nil else { throw .truncated }
+    place += 1
+    if skipSpace() != nil { throw .malformed(at: place) }
+    return found
+  }
+
+  mutating func elements() throws(Fault) -> [Range<Int>] {
+    if place == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     try begin()
     var found: [Range<Int>] = []
     if skipSpace() == UInt8(ascii: "]") {

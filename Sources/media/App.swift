@@ -130,10 +130,14 @@ struct App: Sendable {
   }
 
   /// A feed from what was typed: the name, its own server behind an `@`, and the flags.
+  ///
+  /// A user may be of another server than the one that is asked, and a search may hold an `@` in its words.
   func feed(_ kind: Feed.Kind, _ text: String, _ options: PullOptions) throws -> Feed {
     var value = text
     var server = try options.server.map(self.server)
-    if let at = text.lastIndex(of: "@"), at > text.startIndex {
+    if let at = text.lastIndex(of: "@"), at > text.startIndex, kind != .search || mayBeServer(text[at...].dropFirst()),
+      server == nil || kind == .tag
+    {
       guard server == nil else {
         throw UsageError("\(Harmless.text(text)) names its server already", cure: "leave --server out")
       }
@@ -146,13 +150,25 @@ struct App: Sendable {
     return try checked(feed, writtenAs: text)
   }
 
-  /// The feed, where its value can be a tag.
+  private func mayBeServer(_ text: Substring) -> Bool {
+    (text.contains(".") || text.contains("://")) && !text.contains(where: \.isWhitespace)
+  }
+
+  /// The feed, where its value can be one of its kind.
   func checked(_ feed: Feed, writtenAs text: String) throws -> Feed {
-    let isTag = !feed.value.isEmpty && !feed.value.contains { $0.isWhitespace || $0 == "/" || $0 == "#" }
-    guard isTag, feed.value.utf8.count <= 500 else {
+    let isWord = !feed.value.isEmpty && !feed.value.contains { $0.isWhitespace || $0 == "/" || $0 == "#" }
+    let isShort = feed.value.utf8.count <= 500
+    switch feed.kind {
+    case .tag where !isWord || !isShort:
       throw UsageError("\"\(Harmless.text(text))\" is no tag", cure: "write one word, with or without #")
+    case .user where !isWord || !isShort:
+      throw UsageError("\"\(Harmless.text(text))\" is no user", cure: "write a name such as birds@photos.example")
+    case .search where feed.value.isEmpty || !isShort:
+      throw UsageError(
+        feed.value.isEmpty ? "there are no words to search for" : "the words to search for are longer than 500 bytes",
+        cure: "write a few, such as \"red panda\"")
+    default: return feed
     }
-    return feed
   }
 
   /// The login that speaks for a person at a feed's server; nil where nobody is logged in and nobody was asked for.

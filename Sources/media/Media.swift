@@ -18,7 +18,8 @@ struct Media: AsyncParsableCommand {
     version: version,
     groupedSubcommands: [
       CommandGroup(name: "Accounts", subcommands: [LoginCommand.self, LogoutCommand.self, AccountsCommand.self]),
-      CommandGroup(name: "Pulling", subcommands: [TagCommand.self, GapsCommand.self]),
+      CommandGroup(
+        name: "Pulling", subcommands: [TagCommand.self, UserCommand.self, SearchCommand.self, GapsCommand.self]),
       CommandGroup(
         name: "Looking", subcommands: [ListCommand.self, ShowCommand.self, StatsCommand.self]),
       CommandGroup(

@@ -27,19 +27,19 @@ struct SearchRoutes {
     let tags = wire.world.tags.filter { $0.name.contains(word) }
     return [
       "accounts": wanted("accounts") ? page(wire.people(matching: text)) : [],
-      "statuses": wanted("statuses") ? page(wire.posts(matching: text)) : [],
+      "statuses": wanted("statuses") ? page(wire.posts(matching: text, PageRequest(fields))) : [],
       "hashtags": wanted("hashtags") ? page(tags.map { tag($0.name, $0.count) }) : [],
     ]
   }
 }
 
 extension Wire {
-  /// Posts that say `text`, newest first; an address finds the post that lies there.
-  fileprivate func posts(matching text: String) -> [JSON] {
+  /// Posts that say `text`, newest first, between the ids asked for; an address finds the post that lies there.
+  fileprivate func posts(matching text: String, _ asked: PageRequest) -> [JSON] {
     let wanted = text.lowercased()
-    let originals = world.ids(on: .everything).reversed().lazy.compactMap { world.posts[$0] }.filter {
-      $0.boosts == nil
-    }
+    let between = (asked.minID ?? .min, asked.maxID ?? .max)
+    let originals = world.ids(on: .everything).reversed().lazy.filter { $0 > between.0 && $0 < between.1 }
+      .compactMap { world.posts[$0] }.filter { $0.boosts == nil }
     if wanted.hasPrefix("http") {
       return originals.filter { $0.url(origin) == text || $0.uri(origin) == text }.map(status)
     }

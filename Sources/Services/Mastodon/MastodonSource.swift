@@ -1,10 +1,12 @@
 import Foundation
 import HTTP
 import Posts
+import Synchronization
 
 /// Mastodon's client API, as Mastodon, Pixelfed, GoToSocial, Akkoma and others speak it.
 ///
-/// It keeps nothing between two calls. It asks its own server only, and builds each address itself.
+/// It keeps nothing between two calls but the ids of the accounts that it looked up. It asks its own server only, and
+/// builds each address itself.
 public struct MastodonSource: Source {
   /// The most posts a server gives at once.
   public static let largestPage = 40
@@ -13,6 +15,7 @@ public struct MastodonSource: Source {
   private let token: Secret?
   private let transport: Transport
   private let time: Timekeeper
+  private let accounts = KnownAccounts()
 
   /// A source that asks `server`, as the owner of `token` or as nobody.
   public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
@@ -22,7 +25,7 @@ public struct MastodonSource: Source {
     self.time = time
   }
 
-  /// The page of a tag's posts after `cursor`, newest first, at most 40; boosts are not among them.
+  /// The page after `cursor`, newest first, at most 40. Boosts are among an account's posts alone.
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
     try await page(of: feed, size: size, cursor.map { ("max_id", $0.value) })
   }
@@ -40,10 +43,20 @@ public struct MastodonSource: Source {
     size: Int?,
     _ place: (name: String, id: String)?
   ) async throws(SourceError) -> Page {
-    let path = try path(of: feed)
+    let timeline = try await timeline(of: feed)
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
-    var query = [("limit", String(asked))]
-    if let place { query.append((place.name, place.id)) }
+    let query = timeline.query + [("limit", String(asked))] + (place.map { [($0.name, $0.id)] } ?? [])
+    let response = try await answer(to: timeline.path, query, words(for: feed))
+    let cursor = place.flatMap { $0.name == "max_id" ? Cursor($0.id) : nil }
+    return try page(in: response, member: timeline.member, after: cursor, asked: asked)
+  }
+
+  /// The server's answer, where it is one that holds what was asked for.
+  private func answer(
+    to path: String,
+    _ query: [(String, String)],
+    _ what: String
+  ) async throws(SourceError) -> Response {
     let request = Request(
       .get,
       Request.address(server.origin + path, query),
@@ -57,15 +70,19 @@ public struct MastodonSource: Source {
     } catch {
       throw SourceError(error, from: server)
     }
-    let what = words(for: feed)
     if let error = MastodonAnswer.error(in: response, from: server, token: token, what: what, time: time) {
       throw error
     }
-    return try page(in: response, after: place.flatMap { $0.name == "max_id" ? Cursor($0.id) : nil }, asked: asked)
+    return response
   }
 
-  private func page(in response: Response, after cursor: Cursor?, asked: Int) throws(SourceError) -> Page {
-    let items = try items(in: response.body, asked: asked)
+  private func page(
+    in response: Response,
+    member: String?,
+    after cursor: Cursor?,
+    asked: Int
+  ) throws(SourceError) -> Page {
+    let items = try items(in: response.body, member: member, asked: asked)
     let links = LinkHeader.parse(response.headers.all("Link"))
     do {
       let next = try MastodonPaging.next(after: cursor, items: items, links: links, server: server)
@@ -76,10 +93,15 @@ public struct MastodonSource: Source {
   }
 
   /// The places of a page, each read by itself. Many can take a while, so that a stopped pull is looked for between.
-  private func items(in body: [UInt8], asked: Int) throws(SourceError) -> [PageItem] {
+  private func items(in body: [UInt8], member: String?, asked: Int) throws(SourceError) -> [PageItem] {
     let places: [Range<Int>]
     do {
-      places = try JSONSlices.elements(of: body, most: Bounds.posts)
+      places =
+        if let member {
+          try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
+        } else {
+          try JSONSlices.elements(of: body, most: Bounds.posts)
+        }
     } catch {
       throw .unreadable(server, reason: MastodonAnswer.words(for: error, body, asked: asked, token: token))
     }
@@ -102,12 +124,41 @@ public struct MastodonSource: Source {
     return status.pageItem(on: server, raw: raw)
   }
 
-  private func path(of feed: Feed) throws(SourceError) -> String {
+  // MARK: Feeds
+
+  private func timeline(of feed: Feed) async throws(SourceError) -> MastodonTimeline {
     switch feed.kind {
-    case .tag: "/api/v1/timelines/tag/\(Request.percentEncoded(feed.value))"
-    case .user, .search, .url: throw .notFound(server, what: "timeline for \(words(for: feed))")
+    case .tag: return .tag(feed.value)
+    case .user: return .account(try await account(feed))
+    case .search:
+      // Whoever is not logged in finds nothing, and is not told why.
+      if token == nil { throw .needsLogin(server) }
+      return .search(feed.value)
+    case .url: throw .notFound(server, what: "timeline for \(words(for: feed))")
     }
   }
 
+  /// The server's id of a user: https://docs.joinmastodon.org/methods/accounts/#lookup
+  private func account(_ feed: Feed) async throws(SourceError) -> String {
+    if let id = accounts[feed.value] { return id }
+    let response = try await answer(to: "/api/v1/accounts/lookup", [("acct", feed.value)], words(for: feed))
+    let account = try? JSONDecoder().decode(MastodonAccount.self, from: Data(response.body))
+    guard let id = Bounds.word(account?.id, bytes: Bounds.id) else {
+      throw .unreadable(server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")
+    }
+    accounts[feed.value] = id
+    return id
+  }
+
   private func words(for feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
+}
+
+/// The ids of accounts by their names.
+private final class KnownAccounts: Sendable {
+  private let ids = Mutex<[String: String]>([:])
+
+  subscript(name: String) -> String? {
+    get { ids.withLock { $0[name] } }
+    set { ids.withLock { $0[name] = newValue } }
+  }
 }

@@ -43,16 +43,17 @@ struct MastodonStatus: Decodable {
 
 /// Who wrote a status, https://docs.joinmastodon.org/entities/Account/.
 struct MastodonAccount: Decodable {
-  var uri, url, acct, username, displayName, avatar, avatarStatic: String?
+  var id, uri, url, acct, username, displayName, avatar, avatarStatic: String?
 
   private enum Key: String, CodingKey {
-    case uri, url, acct, username, avatar
+    case id, uri, url, acct, username, avatar
     case displayName = "display_name"
     case avatarStatic = "avatar_static"
   }
 
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Key.self)
+    id = fields.text(.id)
     uri = fields.lossy(.uri)
     url = fields.lossy(.url)
     acct = fields.lossy(.acct)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Harvest
 import Posts
 
@@ -25,67 +24,5 @@ struct TagCommand: AsyncParsableCommand {
     let feeds = try names.map { try app.feed(.tag, $0, pulling) }
     let plan = try pulling.plan()
     try await PullRunner(app: app, account: pulling.account, plan: plan, json: global.json).run(feeds)
-  }
-}
-
-/// The flags of every command that pulls.
-struct PullOptions: ParsableArguments {
-  @Option(help: "How many pages to read at most; 1, or as many as --since, --new or --all need.")
-  var pages: Int?
-
-  @Flag(help: "Read from the newest page down to what is known.")
-  var new = false
-
-  @Flag(help: "Read from the newest page to the end, passing over what is known.")
-  var all = false
-
-  @Flag(help: "Finish the latest pull that was cut short; else read on below what is known.")
-  var resume = false
-
-  @Option(help: "Posts a page; the most the source allows unless said otherwise.")
-  var pageSize: Int?
-
-  @Option(help: ArgumentHelp("End at the first page whose every post is older.", valueName: "date"))
-  var since: String?
-
-  @Option(help: ArgumentHelp("The server to ask: a host, or a URL when it is not https.", valueName: "url"))
-  var server: String?
-
-  @Option(help: "The login to use, as \"media accounts\" shows it.")
-  var account: String?
-
-  @Option(help: "The kind of service: mastodon (Pixelfed and others too).")
-  var source: String?
-
-  @Flag(help: "Leave the posts' pictures where they are.")
-  var noPictures = false
-
-  @Flag(help: "Leave the authors' avatars where they are.")
-  var noAvatars = false
-
-  @Flag(help: "Try pictures again that failed before.")
-  var retryFailed = false
-
-  func validate() throws {
-    if let pages, pages < 1 { throw ValidationError("--pages \(pages) reads nothing, it must be 1 or more") }
-    guard pageSize.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-size must be 1 or more") }
-    guard [new, all, resume].count(where: \.self) <= 1 else {
-      throw ValidationError("--new, --all and --resume exclude each other")
-    }
-    guard !(resume && since != nil) else {
-      throw ValidationError("--resume goes on to the date the pull was to reach, leave --since out")
-    }
-    guard !(noPictures && retryFailed) else {
-      throw ValidationError("--retry-failed needs pictures, not --no-pictures")
-    }
-  }
-
-  /// What the flags ask for.
-  func plan() throws -> PullPlan {
-    let scope: PullPlan.Scope = new ? .new : all ? .all : resume ? .rest : .newest
-    return PullPlan(
-      scope, pages: pages ?? (scope == .newest && since == nil ? 1 : nil), pageSize: pageSize,
-      since: try since.map { try TimeText().moment($0, for: "--since") },
-      pictures: !noPictures, avatars: !noAvatars, retryFailed: retryFailed)
   }
 }

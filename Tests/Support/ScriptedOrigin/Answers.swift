@@ -57,15 +57,37 @@ extension Origin {
     case "v2/instance" where script.instance: return Answer(instance)
     case "v1/accounts/verify_credentials":
       return request.token == nil ? .error(401, "The access token is invalid") : Answer(credentials)
-    case let path where path.hasPrefix("v1/timelines/tag/"):
+    case "v1/accounts/lookup":
+      let name = request.parameter("acct") ?? ""
+      guard let number = (0..<script.accounts).first(where: { ScriptedPost.name($0) == name }) else { break }
+      return Answer(["id": .text("\(9000 + number)"), "acct": .text(name)])
+    case let path where path.hasPrefix("v1/timelines/tag/") || path.hasSuffix("/statuses") || path == "v2/search":
       if script.requiresToken, request.token == nil {
         return .error(script.refusal, "This method requires an authenticated user")
       }
-      return Timeline(script: script, base: url, tag: parts.last ?? "").answer(request, trouble)
+      return timeline(request, parts, script)?.answer(request, trouble) ?? .error(404, "Record not found")
     case let path where path.hasPrefix("v1/statuses/"):
       let post = script.posts.first { $0.id == parts.last }
       return post.map { Answer($0.json(base: url)) } ?? .error(404, "Record not found")
-    default: return .error(404, "Record not found")
+    default: break
+    }
+    return .error(404, "Record not found")
+  }
+
+  private func timeline(_ request: RecordedRequest, _ parts: [String], _ script: Script) -> Timeline? {
+    switch parts[2] {
+    case "timelines":
+      let tag = parts.last?.lowercased() ?? ""
+      let posts = script.posts.filter { $0.tags.contains(tag) }
+      return posts.isEmpty && script.unknownTagIsMissing ? nil : Timeline(script: script, base: url, posts: posts)
+    case "accounts":
+      let number = Int(parts[3]).map { $0 - 9000 }
+      return Timeline(script: script, base: url, posts: script.posts.filter { ($0.boost?.by ?? $0.author) == number })
+    default:
+      let words = (request.parameter("q") ?? "").split(separator: " ")
+      // The server finds nothing for those who are not logged in.
+      let found = script.posts.filter { post in request.token != nil && words.allSatisfy { post.caption.contains($0) } }
+      return Timeline(script: script, base: url, posts: found, member: "statuses")
     }
   }
 

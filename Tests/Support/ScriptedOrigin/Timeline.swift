@@ -1,20 +1,22 @@
-/// A tag's timeline with the paging of Mastodon: `max_id` and `since_id` exclusive, `min_id` the page just above,
-/// newest first always, `Link` with `limit` and a cursor and nothing else.
+/// A timeline with the paging of Mastodon: `max_id` and `since_id` exclusive, `min_id` the page just above, newest first
+/// always, `Link` with `limit` and a cursor and nothing else.
 struct Timeline {
   let script: Script
   let base: String
-  let tag: String
+  /// Its posts.
+  let posts: [ScriptedPost]
+  /// The member of an object that holds them, where they are not the answer themselves.
+  var member: String?
 
   func answer(_ request: RecordedRequest, _ trouble: Trouble.Kind?) -> Answer {
-    let carrying = script.posts.filter { $0.tags.contains(tag.lowercased()) }
-    if carrying.isEmpty, script.unknownTagIsMissing { return .error(404, "Record not found") }
-    var page = posts(of: carrying, request, trouble)
+    var page = posts(on: request, trouble)
     if case .short(let count) = trouble { page = Array(page.prefix(count)) }
     var items = page.map { $0.json(base: base) }
     if case .badItem(let place) = trouble, items.indices.contains(place) {
       items[place] = ["id": .text(page[place].id), "created_at": false, "account": 17, "media_attachments": "none"]
     }
     if case .empty = trouble { items = [] }
+    if let member { return Answer(.object(["accounts": [], member: .list(items), "hashtags": []])) }
     var answer = Answer(.list(items))
     answer.headers["Link"] = link(page, request, trouble)
     return answer
@@ -24,12 +26,12 @@ struct Timeline {
     min(script.largestPage, max(1, request.parameter("limit").flatMap { Int($0) } ?? 20))
   }
 
-  private func posts(of all: [ScriptedPost], _ request: RecordedRequest, _ trouble: Trouble.Kind?) -> [ScriptedPost] {
+  private func posts(on request: RecordedRequest, _ trouble: Trouble.Kind?) -> [ScriptedPost] {
     let limit = limit(request)
-    if case .cursorLoop = trouble { return Array(all.prefix(limit)) }
+    if case .cursorLoop = trouble { return Array(posts.prefix(limit)) }
     let below = request.parameter("max_id")
     let above = request.parameter("min_id") ?? request.parameter("since_id")
-    let between = all.filter { post in
+    let between = posts.filter { post in
       (below.map { precedes(post.id, $0) } ?? true) && (above.map { precedes($0, post.id) } ?? true)
     }
     let isAbove = request.parameter("min_id") != nil && !script.minIDGivesNewest
@@ -48,7 +50,7 @@ struct Timeline {
     let oldest = if case .empty = trouble, let number = Int(first.id) { String(number + 1) } else { last.id }
     var host = base
     if case .foreignLink(let other) = trouble { host = other }
-    let address = "\(host)/api/v1/timelines/tag/\(tag)?limit=\(limit(request))"
+    let address = "\(host)\(request.path)?limit=\(limit(request))"
     return "<\(address)&max_id=\(oldest)>; rel=\"next\", <\(address)&min_id=\(first.id)>; rel=\"prev\""
   }
 }

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Harvest
+import Posts
+
+/// `media search QUERY...`
+struct SearchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Pull the newest posts that a server's search finds, with their pictures.",
+    discussion: """
+      The words go to the server as they are, with all that its search understands. Mastodon searches for people who \
+      are logged in alone. What is stored already is searched by "media list --search".
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Words to search for, in quotes where they are several.", valueName: "query"))
+  var queries: [String]
+
+  @OptionGroup var pulling: PullOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let app = try App(global)
+    let feeds = try queries.map { try app.feed(.search, $0, pulling) }
+    try await PullRunner(app: app, account: pulling.account, plan: try pulling.plan(), json: global.json).run(feeds)
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Harvest
+import Posts
+
+/// `media user HANDLE...`
+struct UserCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "user", abstract: "Pull the newest posts of a user, with their pictures.",
+    discussion: """
+      What the user wrote and what they passed on; of a post that was passed on, its own author is kept. Which pages are \
+      read is said as for "media tag". With --server, that server is asked for users of other servers, too: it knows \
+      the posts of theirs that it was sent.
+      """)
+
+  @Argument(help: ArgumentHelp("A user: birds, or birds@photos.example with its server.", valueName: "handle"))
+  var handles: [String]
+
+  @OptionGroup var pulling: PullOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let app = try App(global)
+    let feeds = try handles.map { try app.feed(.user, $0, pulling) }
+    try await PullRunner(app: app, account: pulling.account, plan: try pulling.plan(), json: global.json).run(feeds)
+  }
+}

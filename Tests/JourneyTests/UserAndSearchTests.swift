@@ -1,0 +1,80 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// Users' posts and searches, pulled as a person types it.
+@Suite(.timeLimit(.minutes(10))) struct UserAndSearchTests {
+  private func login(_ house: Household, at origin: Origin) async throws {
+    let flags = ["login", origin.url, "--token-stdin", "--no-browser"]
+    let ended = try await house.run(flags, input: "scripted-token\n")
+    #expect(ended.status == 0, "\(ended.errors)")
+  }
+
+  @Test func `a user's posts are pulled to their end, with what they passed on under its author's name`() async throws {
+    try await withOrigin(Script(posts: 120, boosts: true)) { origin in
+      let house = try Household()
+      let server = ["--server", origin.url, "--no-pictures", "--no-avatars", "--page-size", "10", "--json"]
+      let ended = try await house.run(["user", "@User1", "--all"] + server)
+      #expect(ended.status == 0, "\(ended.errors)")
+      let summary = try ended.object()
+      let theirs = origin.script.posts.filter { ($0.boost?.by ?? $0.author) == 1 }
+      #expect(summary["feed"] as? String == "user:user1@\(origin.url)")
+      #expect((summary["posts"] as? [String: Int])?["new"] == theirs.count)
+      #expect(summary["complete"] as? Bool == true)
+      #expect(origin.requests(to: "/api/v1/accounts/lookup").count == 1)
+      let listed = try await house.media("list", "--json", "--limit", "1000").lines
+      #expect(listed.count == theirs.count)
+      #expect(listed.contains { !$0.contains("user1@") })
+      #expect(try await house.media("gaps").errors.contains("Nothing is known to be missing"))
+      let again = try await house.run(["user", "user1@\(origin.url)", "--new"] + server.dropFirst(2))
+      #expect((try again.object()["posts"] as? [String: Int])?["new"] == 0)
+      #expect(origin.critique == [])
+    }
+  }
+
+  @Test func `a user nobody knows is said, and so is a name that is none`() async throws {
+    try await withOrigin(Script(posts: 10)) { origin in
+      let house = try Household()
+      let ended = try await house.media("user", "nobody", "--server", origin.url)
+      #expect(ended.status == 69)
+      #expect(ended.errors.contains("user nobody"), "\(ended.errors)")
+      #expect(try await house.media("user", "no body", "--server", origin.url).status == 64)
+      #expect(try await house.media("user", "@", "--server", origin.url).status == 64)
+    }
+  }
+
+  @Test func `a search wants a login, and then brings what the server finds`() async throws {
+    try await withOrigin(Script(posts: 60)) { origin in
+      let house = try Household()
+      let search = ["search", "river", "--server", origin.url, "--all", "--page-size", "5", "--json", "--no-avatars"]
+      let refused = try await house.run(search)
+      #expect(refused.status == 77)
+      #expect(refused.errors.contains("media login \(origin.url)"), "\(refused.errors)")
+      try await login(house, at: origin)
+      let ended = try await house.run(search)
+      #expect(ended.status == 0, "\(ended.errors)")
+      let found = origin.script.posts.filter { $0.caption.contains("river") }
+      #expect(found.count > 10)
+      let summary = try ended.object()
+      #expect(summary["feed"] as? String == "search:river@\(origin.url)")
+      #expect((summary["posts"] as? [String: Int])?["new"] == found.count)
+      #expect(summary["complete"] as? Bool == true)
+      #expect(try await house.media("list", "--json", "--limit", "1000").lines.count == found.count)
+      #expect(try await house.media("search", "  ", "--server", origin.url).status == 64)
+      // An @ in the words is no server.
+      let words = try await house.run(["search", "from @birds", "--server", origin.url, "--json"])
+      #expect(try words.object()["feed"] as? String == "search:from @birds@\(origin.url)")
+    }
+  }
+
+  @Test func `the built-in server has users and searches, too`() async throws {
+    let house = try Household()
+    let demo = try house.begin("demo", "--posts", "100", "--port", "0")
+    let url = try await demo.line("http")
+    let ended = try await house.media("user", "catpatrol", "--server", url, "--all", "--json", "--no-pictures")
+    #expect(ended.status == 0, "\(ended.errors)")
+    #expect(((try ended.object()["posts"] as? [String: Int])?["new"] ?? 0) > 0)
+    demo.signal(SIGTERM)
+    _ = try await demo.end()
+  }
+}
