@@ -5,7 +5,8 @@ enum Action: Sendable, CaseIterable {
   case down, up, pageDown, pageUp, top, bottom
   case read, openPage
   case delete, undo, add, restore
-  case search, choose, refresh
+  case search, choose, refresh, fill
+  case calendar
   case settings, help, suspend, quit
 }
 
@@ -28,7 +29,8 @@ enum KeyMap {
       keys: [.pageDown, .character(" "), .control("f")], shown: "PgDn Space", action: .pageDown, words: "a page down"),
     Entry(keys: [.pageUp, .character("b"), .control("b")], shown: "PgUp b", action: .pageUp, words: "a page up"),
     Entry(keys: [.character("g"), .home], shown: "g Home", action: .top, words: "newest post"),
-    Entry(keys: [.character("G"), .end], shown: "G End", action: .bottom, words: "last post that is read"),
+    Entry(
+      keys: [.character("G"), .end], shown: "G End", action: .bottom, words: "oldest stored post; then older ones"),
     Entry(keys: [.enter], shown: "Enter", action: .read, words: "the post whole"),
     Entry(keys: [.character("o")], shown: "o", action: .openPage, words: "open it in the browser"),
     Entry(keys: [.character("d"), .delete], shown: "d Delete", action: .delete, words: "delete the post"),
@@ -37,6 +39,8 @@ enum KeyMap {
     Entry(keys: [.character("/")], shown: "/", action: .search, words: "search as you type"),
     Entry(keys: [.character("t")], shown: "t", action: .choose, words: "another tag"),
     Entry(keys: [.character("r")], shown: "r", action: .refresh, words: "look for new posts now"),
+    Entry(keys: [.character("f")], shown: "f", action: .fill, words: "fill the gap nearest to the post"),
+    Entry(keys: [.character("c")], shown: "c", action: .calendar, words: "calendar: how many posts each day has"),
     Entry(keys: [.character("R")], shown: "R", action: .restore, words: "bring deleted posts back"),
     Entry(keys: [.character("s")], shown: "s", action: .settings, words: "settings"),
     Entry(keys: [.character("?")], shown: "?", action: .help, words: "this help"),

@@ -28,6 +28,8 @@ public struct ListReading: Sendable, Equatable {
   public var hasMoreBefore: Bool
   /// Whether stored posts stand below it.
   public var hasMoreAfter: Bool
+  /// What is missing between the rows, from top to bottom.
+  private(set) var breaks: [Break] = []
 
   /// A reading from its parts.
   public init(
@@ -37,6 +39,12 @@ public struct ListReading: Sendable, Equatable {
     (self.rows, self.sections) = (rows, sections)
     self.total = total ?? .exactly(rows.count)
     (self.hasMoreBefore, self.hasMoreAfter) = (hasMoreBefore, hasMoreAfter)
+  }
+
+  /// Puts what is missing between the rows.
+  mutating func put(_ gaps: [ListGap]) {
+    let breaks = gaps.compactMap { gap in gap.place(in: self).map { Break(row: $0, gap: gap) } }
+    self.breaks = breaks.sorted { $0.row < $1.row }
   }
 
   /// What a controller shows.

@@ -13,8 +13,10 @@ extension ListScreen {
     case .post(let line): drawWhole(into: &page, from: line)
     case .help(let line): drawHelp(into: &page, from: line)
     case .settings(let settings): drawSettings(settings, into: &page)
+    case .calendar: drawCalendar(into: &page)
     default: drawList(into: &page)
     }
+    if case .choosing(let tag) = mode { drawTags(tag, into: &page) }
     canvas.paste(page, row: metrics.top, column: 0)
     // The cursor of a page's own line.
     if let cursor = page.cursor { canvas.cursor = (cursor.row + metrics.top, cursor.column) }
@@ -25,17 +27,17 @@ extension ListScreen {
 
   private func drawTitle(into canvas: inout Canvas) {
     let width = canvas.columns
-    let right = " \(countdown) "
+    let title = Harmless.text(place.title)
+    // Where there is no room for both, the title is what people look for.
+    let hasRoom = TextWidth.of(title) + TextWidth.of(countdown) + 4 <= width
+    let right = hasRoom ? " \(countdown) " : ""
     let room = max(0, width - TextWidth.of(right) - 1)
     var column = 1
-    column += canvas.put(
-      Harmless.text(place.title), row: 0, column: column, width: room - column, ink: Ink(.accent, isBold: true))
+    column += canvas.put(title, row: 0, column: column, width: room - column + 1, ink: Ink(.accent, isBold: true))
     for words in details where column + 3 < room {
       column += canvas.put("  \(words)", row: 0, column: column, width: room - column, ink: .faint)
     }
-    if width >= 30 || column + TextWidth.of(right) < width {
-      canvas.put(right, row: 0, column: max(column, width - TextWidth.of(right)), ink: .faint)
-    }
+    canvas.put(right, row: 0, column: max(column, width - TextWidth.of(right)), ink: .faint)
     if metrics.top > 1 { canvas.fill("─", row: 1, column: 0, rows: 1, columns: width, ink: .faint) }
   }
 
@@ -48,7 +50,9 @@ extension ListScreen {
   /// What stands at the right end: how long until new posts are looked for.
   private var countdown: String {
     if pulling.running == .new { return pulling.hasPage ? "fetching pictures…" : "refreshing…" }
-    if pulling.running == .older { return pulling.hasPage ? "fetching pictures…" : "older posts…" }
+    if pulling.running != nil, pulling.hasPage { return "fetching pictures…" }
+    if pulling.running == .older { return "older posts…" }
+    if case .gap = pulling.running { return "filling the gap…" }
     guard place.canRefresh, let next = pulling.next else { return "? help" }
     return "refresh in \(SpanWords.until(next, at: now))"
   }
@@ -66,6 +70,7 @@ extension ListScreen {
       switch item.content {
       case .heading(let number): drawHeading(list.reading.sections[number], row, into: &page)
       case .post(let place): drawPost(list.reading.rows[place], row, into: &page)
+      case .gap(let number): drawGap(list.reading.breaks[number].gap, row, into: &page)
       case .leaving(let number): drawLeaving(list.motions[number], row, item.height, into: &page)
       case .tail: drawTail(row, into: &page)
       }
@@ -100,15 +105,19 @@ extension ListScreen {
 
   private func drawTail(_ row: Int, into page: inout Canvas) {
     guard !list.reading.hasMoreAfter else { return }
-    page.put(tail, row: row, column: metrics.indent, width: metrics.width - metrics.indent, ink: .faint)
+    let room = max(0, metrics.width - metrics.indent)
+    page.put(tail.sparingKey(to: room), row: row, column: metrics.indent, ink: .faint)
   }
 
   /// What the row at the end says.
   private var tail: String {
     if pulling.running == .older, !pulling.hasPage { return pulling.wait ?? "Pulling older posts…" }
-    if pulling.wantsOlder { return "Older posts follow when the pictures are here." }
+    if pulling.wanted.contains(.older) {
+      return "Older posts follow when \(pulling.hasPage ? "the pictures are here" : "the pull under way is over")."
+    }
     if let failure = pulling.failure { return "\(failure) · ↓ tries again" }
     if !search.isEmpty { return "That is all that is stored with these words." }
+    if pulling.isCutShort { return "A pull was cut short here · ↓ goes on" }
     if pulling.isEnd { return "This is the end of \(Harmless.text(place.title))." }
     if place.canPullOlder { return "↓ pulls older posts" }
     return place.canRefresh ? "That is all that is stored; t shows one tag, which has older posts." : "That is all."

@@ -16,7 +16,7 @@ extension ListScreen {
   }
 
   private func drawStatus(_ row: Int, into canvas: inout Canvas) {
-    canvas.put(status, row: row, column: 1, width: canvas.columns - 2)
+    canvas.put(status.sparingKey(to: max(0, canvas.columns - 2)), row: row, column: 1)
   }
 
   private var status: String {
@@ -24,6 +24,7 @@ extension ListScreen {
       let posts = ids.count == 1 ? "1 deleted post" : "\(ids.count) deleted posts"
       return "Bring \(posts) of this list back? y brings \(ids.count == 1 ? "it" : "them") back, any other key does not"
     }
+    if let unreadable { return Harmless.text(unreadable) }
     if let wait = pulling.wait { return Harmless.text(wait) }
     if !notice.isEmpty { return Harmless.text(notice) }
     return above > 0 ? "\(above) new above · g shows \(above == 1 ? "it" : "them")" : ""
@@ -34,8 +35,9 @@ extension ListScreen {
     switch mode {
     case .adding(let field): write(field, "New post", after: count(of: field), row, into: &canvas)
     case .searching(let field): write(field, "Search", after: "", row, into: &canvas)
-    case .choosing(let field):
-      write(field, "Tag", after: field.text.isEmpty ? "cats@mastodon.social" : "", row, into: &canvas)
+    case .choosing(let tag):
+      let hint = tags.isEmpty ? "cats@mastodon.social" : "↑ \(Harmless.text(tags[0]))"
+      write(tag.field, "Tag", after: tag.field.text.isEmpty ? hint : "", row, into: &canvas)
     default: return false
     }
     return true
@@ -73,7 +75,7 @@ extension ListScreen {
       let clear = search.isEmpty ? [] : [("Esc", "clear")]
       return undo + clear + [
         ("?", "help"), ("Enter", "whole"), ("d", "delete"), ("a", "add"), ("/", "search"), ("t", "tag"),
-        ("r", "refresh"), ("s", "settings"), ("q", "quit"),
+        ("c", "calendar"), ("r", "refresh"), ("s", "settings"), ("q", "quit"),
       ]
     case .post:
       let undo = undoes.isEmpty ? [] : [("u", "undo")]
@@ -81,7 +83,8 @@ extension ListScreen {
     case .adding(let field):
       return field.trimmed.count < Self.shortest ? [("Esc", "cancel")] : [("Enter", "add"), ("Esc", "cancel")]
     case .searching: return [("Enter", "keep"), ("Esc", "clear")]
-    case .choosing: return [("Enter", "show"), ("Esc", "cancel")]
+    case .choosing: return [("Enter", "show"), ("↑ ↓", "latest tags"), ("Esc", "cancel")]
+    case .calendar: return calendarKeys
     case .help: return [("Esc", "back")]
     case .settings(let page):
       return page.field == nil

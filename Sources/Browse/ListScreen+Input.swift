@@ -29,6 +29,7 @@ extension ListScreen {
     case .adding(let field): return add(key, field)
     case .searching(let field): return search(key, field)
     case .choosing(let field): return choose(key, field)
+    case .calendar: return calendar(key)
     case .help(let line): help(key, line)
     case .settings(var page):
       let effects = page.take(key, settings)
@@ -52,15 +53,19 @@ extension ListScreen {
     case .pageDown: return move(by: page, keepingPlace: true)
     case .pageUp: return move(by: -page, keepingPlace: true)
     case .top: return goToTop()
-    case .bottom: return move(by: list.reading.rows.count)
-    case .delete: return list.selected.map { [.delete([$0])] } ?? []
+    case .bottom: return goToBottom()
+    case .delete: return whole.map { [.delete([$0.id])] } ?? []
     case .undo: return undo()
     case .read: mode = list.row == nil ? .list : .post(0)
     case .openPage: return openPage()
     case .add: mode = .adding(TextField())
     case .search: mode = .searching(TextField(text: search))
-    case .choose: mode = .choosing(TextField())
+    case .choose:
+      mode = .choosing(TagField())
+      return [.tags]
     case .refresh: return refresh()
+    case .fill: return fillNearest()
+    case .calendar: return openCalendar()
     case .restore: return [.countDeleted]
     case .settings: mode = .settings(SettingsPage())
     case .help: mode = .help(0)
@@ -86,6 +91,12 @@ extension ListScreen {
     return look(.top)
   }
 
+  private mutating func goToBottom() -> [Effect] {
+    guard list.reading.hasMoreAfter else { return move(by: list.reading.rows.count) }
+    list.awaitsBottom = true
+    return look(.bottom)
+  }
+
   private mutating func undo() -> [Effect] {
     guard let effect = undoes.popLast() else {
       notice = "Nothing to undo."
@@ -104,7 +115,7 @@ extension ListScreen {
   }
 
   mutating func openPage() -> [Effect] {
-    guard let url = list.row?.url else {
+    guard let url = whole?.url else {
       notice = "This post has no page."
       return []
     }
@@ -124,6 +135,7 @@ extension ListScreen {
 
   private mutating func take(_ mouse: Mouse) -> [Effect] {
     switch (mouse.act, mode) {
+    case (_, .calendar): return calendar(mouse)
     case (.wheelDown, .post): return take(.down)
     case (.wheelUp, .post): return take(.up)
     case (.wheelDown, .list), (.wheelDown, .searching): return move(by: 1)
@@ -137,7 +149,9 @@ extension ListScreen {
     let line = row - metrics.top
     guard (0..<metrics.height).contains(line) else { return [] }
     let layout = RowLayout(list.reading, metrics)
-    guard let place = layout.row(atLine: line + list.offset(layout, metrics)) else { return [] }
+    let target = line + list.offset(layout, metrics)
+    if let gap = layout.gap(atLine: target) { return click(gap: list.reading.breaks[gap].gap, line: target) }
+    guard let place = layout.row(atLine: target) else { return [] }
     let isSecond = clicked.map { $0.row == place && now.timeIntervalSince($0.at) < Self.doubleClick } ?? false
     clicked = (place, now)
     list.select(place, metrics)

@@ -20,7 +20,7 @@ extension ListScreen {
 
   /// The selected post's lines.
   func wholeLines(width: Int) -> [PageLine] {
-    guard let post = list.row else { return [] }
+    guard let post = whole else { return [] }
     let width = max(1, width - 2)
     var lines = [PageLine(text: post.name, ink: Ink(.accent, isBold: true))]
     if !post.handle.isEmpty { lines.append(PageLine(text: "@\(post.handle)", ink: .faint)) }

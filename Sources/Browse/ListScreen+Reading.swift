@@ -5,7 +5,7 @@ import Terminal
 extension ListScreen {
   mutating func read(_ key: Key, _ line: Int) -> [Effect] {
     switch key {
-    case .escape, .enter, .character("q"), .backspace: mode = .list
+    case .escape, .enter, .character("q"), .backspace: mode = origin
     case .character("j"), .down: mode = .post(min(line + 1, mostScroll))
     case .character("k"), .up: mode = .post(max(0, line - 1))
     case .pageDown, .character(" "): mode = .post(min(line + metrics.height, mostScroll))
@@ -23,6 +23,11 @@ extension ListScreen {
 
   private mutating func turn(_ step: Int) -> [Effect] {
     mode = .post(0)
+    guard calendar == nil else {
+      let height = dayHeight
+      calendar?.opened?.move(by: step, height: height)
+      return []
+    }
     return move(by: step)
   }
 
@@ -33,7 +38,7 @@ extension ListScreen {
     case .character("j"), .down, .pageDown, .character(" "):
       mode = .help(min(line + 1, max(0, KeyMap.entries.count - metrics.height)))
     case .character("k"), .up, .pageUp, .character("b"): mode = .help(max(0, line - 1))
-    default: mode = .list
+    default: mode = origin
     }
   }
 }

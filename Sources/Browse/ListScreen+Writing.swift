@@ -37,16 +37,16 @@ extension ListScreen {
     return []
   }
 
-  mutating func choose(_ key: Key, _ field: TextField) -> [Effect] {
-    var field = field
+  mutating func choose(_ key: Key, _ tag: TagField) -> [Effect] {
+    var tag = tag
     switch key {
     case .escape: mode = .list
     case .enter:
       mode = .list
-      return field.trimmed.isEmpty ? [] : [.choose(field.trimmed)]
+      return tag.field.trimmed.isEmpty ? [] : [.choose(tag.field.trimmed)]
     default:
-      _ = field.take(key)
-      mode = .choosing(field)
+      tag.take(key, tags)
+      mode = .choosing(tag)
     }
     return []
   }

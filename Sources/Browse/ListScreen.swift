@@ -11,9 +11,11 @@ public struct ListScreen: Sendable {
     case post(Int)
     case adding(TextField)
     case searching(TextField)
-    case choosing(TextField)
+    case choosing(TagField)
     case help(Int)
     case settings(SettingsPage)
+    /// The calendar that is open.
+    case calendar
     /// Whether these posts are to come back.
     case restoring([Int64])
   }
@@ -41,7 +43,14 @@ public struct ListScreen: Sendable {
   /// Whether keys wait to be taken: then nothing slides.
   public var isHurried = false
   var settings: [SettingRow] = []
+  /// The calendar, also behind a post that was opened from it.
+  var calendar: CalendarPage?
+  /// The tags that can be chosen.
+  var tags: [String] = []
+  /// Why the list cannot be read; nil where it can.
+  var unreadable: String?
   let dates: DateWords
+  let almanac: Almanac
   private var isAnimated = true
   /// Whether nothing may slide, whatever the settings say.
   private let isStill: Bool
@@ -55,6 +64,7 @@ public struct ListScreen: Sendable {
   /// slides, whatever the settings say.
   public init(zone: TimeZone, search: String = "", isStill: Bool = false) {
     dates = DateWords(zone: zone)
+    almanac = Almanac(zone: zone)
     self.search = search
     self.isStill = isStill
   }
@@ -80,10 +90,14 @@ public struct ListScreen: Sendable {
       notice = words
       undoing = max(0, undoing - 1)
       return []
-    case .settings(let rows, let refresh):
-      take(rows, refresh)
-      return []
+    case .settings(let rows, let refresh): take(rows, refresh)
+    case .unreadable(let words): unreadable = words
+    case .gaps(let gaps, let isCutShort): take(gaps, isCutShort: isCutShort)
+    case .changed: return askForCalendar()
+    case .calendar(let readings): take(readings)
+    case .tags(let known): tags = known
     }
+    return []
   }
 
   /// When the clock is to be told again at the latest; nil where nothing is to come.
@@ -118,6 +132,7 @@ public struct ListScreen: Sendable {
       list.awaited = nil
       pulling = Pulling(pause: pulling.pause, running: pulling.running)
       notice = ""
+      if calendar != nil { (calendar, mode) = (nil, .list) }
     }
     // What is stored shows first; what is new follows.
     return next.canRefresh && pulling.next == nil ? ask(for: .new) : []
@@ -126,13 +141,15 @@ public struct ListScreen: Sendable {
   private mutating func take(_ reading: ListReading) -> [Effect] {
     let first = list.reading.rows.first
     let known = Set(list.reading.rows.map(\.id))
+    let awaited = list.awaitsBottom
     list.update(reading, metrics, animatedAt: isRead ? sliding : nil)
     let came = first.map { top in reading.rows.prefix { $0.id != top.id }.count { !known.contains($0.id) } } ?? 0
+    unreadable = nil
     let isShown = list.offset(RowLayout(reading, metrics), metrics) == 0
-    above = isShown ? 0 : isLooking ? above : above + came
+    above = isShown ? 0 : isLooking || awaited ? above : above + came
     isRead = true
-    if case .post = mode, list.selected == nil { mode = .list }
-    return more()
+    if case .post = mode, calendar == nil, list.selected == nil { mode = .list }
+    return awaited && !list.awaitsBottom ? more() + reachEnd() : more()
   }
 
   private mutating func take(_ deed: Deed) -> [Effect] {

@@ -12,32 +12,35 @@ struct Pulling: Sendable, Equatable {
   var wait: String?
   /// Whether the page that was asked for is stored, and only pictures are still to come.
   var hasPage = false
-  /// Whether older posts are wanted as soon as a pull is over.
-  var wantsOlder = false
-  /// Whether new posts are wanted as soon as a pull is over.
-  var wantsNew = false
+  /// What is wanted as soon as the pull under way is over, in this order.
+  var wanted: [PullKind] = []
   /// Whether the feed has no older posts.
   var isEnd = false
   /// What stopped the last pull of older posts.
   var failure: String?
+  /// Whether a pull of older posts was cut short, in this session or before.
+  var isCutShort = false
+  /// What stopped the filling of gaps.
+  var gapFailures: [ListGap.ID: String] = [:]
 }
 
 extension ListScreen {
   /// Asks for a pull, now or when the one under way is over.
   mutating func ask(for kind: PullKind) -> [Effect] {
     guard pulling.running == nil else {
-      if kind == .new { pulling.wantsNew = true } else { pulling.wantsOlder = true }
+      if !pulling.wanted.contains(kind) { pulling.wanted.append(kind) }
       return []
     }
     pulling.running = kind
     pulling.hasPage = false
     if kind == .older { pulling.failure = nil }
+    if case .gap(let id) = kind { pulling.gapFailures[id] = nil }
     return [.pull(kind)]
   }
 
   /// Older posts are pulled where the last stored one is reached.
   mutating func reachEnd() -> [Effect] {
-    guard list.isAtEnd, place.canPullOlder, !pulling.isEnd, search.isEmpty else { return [] }
+    guard list.isAtEnd, place.canPullOlder, !pulling.isEnd || pulling.isCutShort, search.isEmpty else { return [] }
     return ask(for: .older)
   }
 
@@ -57,16 +60,20 @@ extension ListScreen {
     pulling.running = nil
     pulling.wait = nil
     pulling.isEnd = pulling.isEnd || isEnd
-    if kind == .new {
+    switch kind {
+    case .new:
       pulling.next = now.addingTimeInterval(pulling.pause)
       if let failure { notice = "\(failure) · r tries again" } else { notice = new > 0 ? "\(new) new." : "" }
-    } else if let failure {
+    case .older:
       pulling.failure = failure
-      notice = "\(failure) · ↓ tries again"
+      if let failure { notice = "\(failure) · ↓ tries again" }
+    case .gap(let id):
+      pulling.gapFailures[id] = failure
+      if let failure { notice = "\(failure) · f tries again" }
     }
-    let (wantsNew, wantsOlder) = (pulling.wantsNew, pulling.wantsOlder)
-    (pulling.wantsNew, pulling.wantsOlder) = (false, false)
-    if wantsOlder, failure == nil, !pulling.isEnd { return ask(for: .older) }
-    return wantsNew ? ask(for: .new) : []
+    // What has just failed is not tried again unasked.
+    if failure != nil { pulling.wanted.removeAll { $0 == kind } }
+    if pulling.isEnd { pulling.wanted.removeAll { $0 == .older } }
+    return pulling.wanted.isEmpty ? [] : ask(for: pulling.wanted.removeFirst())
   }
 }

@@ -6,6 +6,8 @@ struct RowLayout: Sendable {
   enum Content: Sendable, Equatable {
     case heading(Int)
     case post(Int)
+    /// Where something is missing.
+    case gap(Int)
     /// A row that is on its way out.
     case leaving(Int)
     case tail
@@ -25,12 +27,15 @@ struct RowLayout: Sendable {
   init(_ reading: ListReading, _ metrics: Metrics, motions: [Motion] = [], at now: Date? = nil) {
     var headings: [Int: Int] = [:]
     for (number, section) in reading.sections.enumerated() { headings[section.rows.lowerBound] = number }
+    var breaks = reading.breaks.indices[...]
     for (place, row) in reading.rows.enumerated() {
       if let now { add(motions, before: row.id, metrics, now) }
+      while let next = breaks.first, reading.breaks[next].row == place { add(.gap(breaks.removeFirst()), 1) }
       if let number = headings[place] { add(.heading(number), metrics.headingHeight) }
       add(.post(place), metrics.postHeight)
     }
     if let now { add(motions, before: nil, metrics, now) }
+    for left in breaks { add(.gap(left), 1) }
     if !reading.rows.isEmpty { add(.tail, 1) }
   }
 
@@ -50,6 +55,12 @@ struct RowLayout: Sendable {
     for item in items where line >= item.top && line < item.top + item.height {
       if case .post(let row) = item.content { return row }
     }
+    return nil
+  }
+
+  /// The gap at a line; nil where none stands.
+  func gap(atLine line: Int) -> Int? {
+    for case .gap(let gap) in items.filter({ $0.top == line }).map(\.content) { return gap }
     return nil
   }
 

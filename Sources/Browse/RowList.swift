@@ -15,6 +15,10 @@ struct RowList: Sendable, Equatable {
   var awaited: Int64?
   /// Whether the newest row is selected as soon as it is there.
   var awaitsTop = false
+  /// Whether the last row is selected as soon as it is there.
+  var awaitsBottom = false
+  /// What is missing of the list.
+  private var gaps: [ListGap] = []
 
   /// The place of the selected row.
   var place: Int? { selected.flatMap { id in reading.rows.firstIndex { $0.id == id } } }
@@ -84,11 +88,22 @@ struct RowList: Sendable, Equatable {
     if let now, !old.rows.isEmpty { animate(old, next, visible, now) }
     let (survivor, top) = survivor(old, kept, visible, metrics)
     reading = next
+    reading.put(gaps)
     selected = survivor ?? next.rows.first?.id
     screenTop = top
     if offset == 0 { stayAtTop(metrics) }
     settle(metrics)
     follow(metrics)
+  }
+
+  /// Shows what is missing between the rows; the selected one stays where it is on the screen.
+  mutating func show(_ next: [ListGap], _ metrics: Metrics) {
+    guard next != gaps else { return }
+    let isAtTop = offset(RowLayout(reading, metrics), metrics) == 0
+    gaps = next
+    reading.put(next)
+    if isAtTop { stayAtTop(metrics) }
+    settle(metrics)
   }
 
   /// Lets go of motions that are over.
@@ -130,6 +145,10 @@ struct RowList: Sendable, Equatable {
     if awaitsTop, !reading.hasMoreBefore {
       awaitsTop = false
       select(0, metrics)
+    }
+    if awaitsBottom, !reading.hasMoreAfter {
+      awaitsBottom = false
+      select(reading.rows.count - 1, metrics)
     }
     if let id = awaited, let row = reading.rows.firstIndex(where: { $0.id == id }) {
       awaited = nil

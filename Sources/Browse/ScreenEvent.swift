@@ -21,6 +21,16 @@ public enum ScreenEvent: Sendable, Equatable {
   case restorable([Int64])
   /// What could not be done, in a sentence with what helps.
   case problem(String)
+  /// Why the list cannot be read; that ends with its next reading.
+  case unreadable(String)
+  /// What is missing of the list between its rows, and whether a pull of what is below all of them was cut short.
+  case gaps([ListGap], isCutShort: Bool)
+  /// The library has changed, whoever changed it.
+  case changed
+  /// What a calendar asked for.
+  case calendar([CalendarReading])
+  /// The tags that can be chosen, those that were looked at last first.
+  case tags([String])
   /// The settings as they are now, and the time between two refreshes that they set, in seconds.
   case settings([SettingRow], refresh: Double)
 }
@@ -50,7 +60,11 @@ public enum Deed: Sendable, Equatable {
 }
 
 /// Which posts a pull is to bring.
-public enum PullKind: Sendable, Equatable { case new, older }
+public enum PullKind: Sendable, Equatable {
+  case new, older
+  /// Those that are missing between two rows.
+  case gap(ListGap.ID)
+}
 
 /// What becomes of a pull.
 public enum PullNews: Sendable, Equatable {
@@ -83,7 +97,7 @@ public struct SettingRow: Sendable, Equatable {
 /// What a list wants done, by somebody who may wait.
 public enum Effect: Sendable, Equatable {
   /// Which part of the list is to be read.
-  public enum Look: Sendable, Equatable { case before, after, top }
+  public enum Look: Sendable, Equatable { case before, after, top, bottom }
 
   case delete([Int64])
   case restore([Int64])
@@ -96,6 +110,10 @@ public enum Effect: Sendable, Equatable {
   /// Shows another tag, as a person writes it.
   case choose(String)
   case pull(PullKind)
+  /// Asks how many posts stretches of time hold, and which. Who asked something else before wants no answer to that.
+  case calendar(CalendarAsk)
+  /// Asks which tags can be chosen.
+  case tags
   case open(String)
   case set(String, String)
   case suspend

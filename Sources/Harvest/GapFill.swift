@@ -20,6 +20,13 @@ extension PullRun {
     summary.next = nil
   }
 
+  /// Fills one gap, as far as the pages go; complete where nothing is missing there any more.
+  mutating func fill(_ gap: Gap) async throws {
+    if try await !climb(gap), pagesLeft != 0 { try await descend(gap) }
+    summary.complete = try await inStore { store, _ in try !store.isOpen(gap) }
+    summary.next = nil
+  }
+
   /// Walks up from the stretch below, where no new gap can open; false where the source does not lead that way.
   private mutating func climb(_ gap: Gap) async throws -> Bool {
     let halfPage = halfPage

@@ -5,7 +5,7 @@ import Storage
 /// What a pull is asked to do.
 public struct PullPlan: Sendable {
   /// Which of the feed's pages are read.
-  public enum Scope: Sendable {
+  public enum Scope: Sendable, Equatable {
     /// The newest ones, also where they are stored, so that edits are seen.
     case newest
     /// From the newest down to a stretch that is complete.
@@ -16,6 +16,8 @@ public struct PullPlan: Sendable {
     case rest
     /// What is known to be missing.
     case gaps
+    /// One part that is known to be missing, between what is there.
+    case gap(Gap)
   }
 
   /// Which pages.

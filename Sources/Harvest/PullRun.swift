@@ -44,6 +44,7 @@ struct PullRun {
       if summary.complete { try await resumeAll() }
     case .rest: try await resume()
     case .gaps: try await fillGaps()
+    case .gap(let gap): try await fill(gap)
     }
     try await fetchLeft()
   }

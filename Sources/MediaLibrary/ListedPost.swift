@@ -49,7 +49,8 @@ extension ListSection {
 }
 
 extension Total {
-  fileprivate init(_ total: ListTotal) {
+  /// The total of a list that was read from a store.
+  public init(_ total: ListTotal) {
     switch total {
     case .exactly(let count): self = .exactly(count)
     case .moreThan(let count): self = .moreThan(count)

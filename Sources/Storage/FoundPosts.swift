@@ -16,7 +16,9 @@ struct FoundPosts: PostOrder {
   }
 
   func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] {
-    guard let start = course.start else { return Array(held.prefix(limit)) }
+    guard let start = course.start else {
+      return course.goesOn ? Array(held.prefix(limit)) : held.suffix(limit).reversed()
+    }
     if course.goesOn { return Array(held[place(of: start, passing: !course.isInclusive)...].prefix(limit)) }
     return held[..<place(of: start, passing: course.isInclusive)].suffix(limit).reversed()
   }

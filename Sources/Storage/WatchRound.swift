@@ -8,15 +8,20 @@ struct WatchRound {
   private var windows: [Int: WindowObserver] = [:]
   private var changes: [Int: ChangeObserver] = [:]
 
-  /// Goes on until the desk is closed. Then, and where the library cannot be read, every stream is ended.
+  /// Goes on until the desk is closed. Then, and where the library cannot be read, every stream is ended; whoever looks
+  /// again later is answered as soon as it can.
   static func run(at desk: WatchDesk) {
-    do {
-      var round = try WatchRound(desk)
-      while round.goOn() {}
-    } catch {
-      desk.close()
-      for arrival in desk.clear().arrivals { arrival.finish(error) }
+    while !desk.isClosed {
+      do {
+        var round = try WatchRound(desk)
+        while round.goOn() {}
+      } catch {
+        let reason = WatchedLibrary.explained(error, of: desk.writer)
+        for arrival in desk.clear().arrivals { arrival.finish(reason) }
+        _ = desk.bell.wait(milliseconds: desk.interval)
+      }
     }
+    for arrival in desk.clear().arrivals { arrival.finish(nil) }
   }
 
   private init(_ desk: WatchDesk) throws {

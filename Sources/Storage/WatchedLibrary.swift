@@ -35,7 +35,9 @@ struct WatchedLibrary {
     return try writer.read(body)
   }
 
-  func explained(_ error: any Error) -> StorageError {
+  func explained(_ error: any Error) -> StorageError { Self.explained(error, of: writer) }
+
+  static func explained(_ error: any Error, of writer: any DatabaseWriter) -> StorageError {
     let path = (writer as? DatabasePool)?.path ?? "the library"
     return switch error {
     case let error as StorageError: error

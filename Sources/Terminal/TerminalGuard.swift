@@ -9,9 +9,11 @@ enum TerminalGuard {
   /// What leaves the screen as it was: whatever this program switches on is switched off here.
   static let farewell =
     "\u{1B}[?2026l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
-  /// The other screen, no wrapping at the edge, the mouse, pastes and focus told.
-  static let greeting =
-    "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[?1004h"
+  /// The other screen.
+  static let screenOn = "\u{1B}[?1049h"
+  /// No wrapping at the edge, the mouse, pastes and focus told.
+  static let modesOn =
+    "\u{1B}[?7l\u{1B}[?25l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[?1004h"
 
   private static let told: [Int32] = [SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP, SIGQUIT]
   private static let deadly: [Int32] = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]

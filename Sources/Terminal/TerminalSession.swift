@@ -111,14 +111,16 @@ public final class TerminalSession {
 
   // MARK: Coming and going
 
-  private func enter() {
+  /// Takes the terminal; where it `isBack`, the other screen is still there, and to ask for it again would lose the place
+  /// on the first one.
+  private func enter(isBack: Bool = false) {
     var raw = TerminalGuard.modes.pointee
     cfmakeraw(&raw)
     TerminalGuard.terminal.store(terminal, ordering: .sequentiallyConsistent)
     tcsetattr(terminal, TCSANOW, &raw)
     isOurs = true
     painter.forget()
-    write(TerminalGuard.greeting)
+    write(isBack ? TerminalGuard.modesOn : TerminalGuard.screenOn + TerminalGuard.modesOn)
   }
 
   private func leave() {
@@ -149,7 +151,7 @@ public final class TerminalSession {
       suspend()
       return [.redraw]
     case SIGCONT:
-      enter()
+      enter(isBack: isOurs)
       return [.redraw]
     default: return [.ended(signal: Int32(signal))]
     }

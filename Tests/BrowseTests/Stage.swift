@@ -14,10 +14,9 @@ struct Stage {
   /// The screen of a list that holds these rows.
   init(
     _ columns: Int = 80, _ rows: Int = 24, posts: [ListRow]? = Stage.posts, place: ListPlace = Stage.cats,
-    isStill: Bool = true
+    isStill: Bool = true, zone: TimeZone = .gmt
   ) throws {
-    let utc = TimeZone(secondsFromGMT: 0) ?? .current
-    screen = ListScreen(zone: utc, isStill: isStill)
+    screen = ListScreen(zone: zone, isStill: isStill)
     size = (columns, rows)
     tell(.time(now), .size(columns: columns, rows: rows), .place(place))
     if let posts { tell(.list(Stage.reading(posts))) }

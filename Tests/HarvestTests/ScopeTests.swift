@@ -238,6 +238,26 @@ import Testing
     }
   }
 
+  @Test func `one gap is filled, and the others are left`() async throws {
+    try await withFeed(120, hiding: 100) { feed in
+      _ = try await feed.pull(.newest, pages: 1)
+      feed.show(from: 50)
+      _ = try await feed.pull(.newest, pages: 1)
+      feed.show(from: 0)
+      _ = try await feed.pull(.newest, pages: 1)
+      #expect(try feed.gaps() == ["gap 9…50", "gap 59…100"])
+      let lower = try #require(try feed.shelf.store.gaps().last)
+      let (cut, _) = try await feed.pull(.gap(lower), pages: 2)
+      #expect(!cut.summary.complete)
+      let (report, _) = try await feed.pull(.gap(try #require(try feed.shelf.store.gaps().last)))
+      #expect(report.summary.complete)
+      #expect(try feed.gaps() == ["gap 9…50"])
+      // What is filled already asks for nothing.
+      let (again, asked) = try await feed.pull(.gap(lower))
+      #expect((again.summary.complete, asked) == (true, []))
+    }
+  }
+
   @Test func `unfinished pulls and gaps are filled in one run`() async throws {
     try await withFeed(90, hiding: 70) { feed in
       _ = try await feed.pull(.newest, pages: 1)

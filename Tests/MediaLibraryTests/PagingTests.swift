@@ -63,4 +63,17 @@ import Testing
     #expect(whole.window(after: 5, atMost: 10) == nil)
     #expect(whole.window(before: 5, atMost: 10) == nil)
   }
+
+  @Test func `the end of a list is shown with what comes below it`() throws {
+    let home = try Home()
+    #expect(try home.library.window(atEndOf: PostListQuery(), 5) == nil)
+    try home.save(11...60)
+    let end = try #require(try home.library.window(atEndOf: PostListQuery(), 5))
+    let last = try home.library.snapshot(of: PostListQuery(), window: end)
+    #expect(last.rows.map(\.post.caption) == (11...15).reversed().map { "post \($0)" })
+    #expect((last.hasMoreBefore, last.hasMoreAfter) == (true, false))
+    try home.save(9...10)
+    let grown = try home.library.snapshot(of: PostListQuery(), window: end)
+    #expect(grown.rows.map(\.post.caption) == (9...15).reversed().map { "post \($0)" })
+  }
 }

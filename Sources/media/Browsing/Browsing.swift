@@ -18,10 +18,14 @@ struct Browsing: Sendable {
     _ = try app.blobs.removeLeftovers()
     let mailbox = try Mailbox()
     let state = BrowsingState(list: list, search: search, feeds: try feeds(of: library))
-    let reader = ListReader(library: library, app: app, state: state, mailbox: mailbox)
+    let gaps = GapTeller(library: library, app: app, state: state, mailbox: mailbox)
+    let calendar = CalendarReader(library: library, state: state, mailbox: mailbox)
     let writer = ListWriter(library: library, app: app, mailbox: mailbox)
-    let puller = ListPuller(library: library, app: app, state: state, mailbox: mailbox)
+    let puller = ListPuller(library: library, app: app, state: state, mailbox: mailbox, gaps: gaps)
     let (reads, writes, pulls) = (Errands(), Errands(), Errands())
+    let reader = ListReader(library: library, app: app, state: state, mailbox: mailbox, gaps: gaps) { tag in
+      await writer.note(tag)
+    }
     let loop = ScreenLoop(
       mailbox: mailbox, colours: Painter.Colours(environment: app.environment, isPlain: !app.style.isOn),
       now: app.time.now
@@ -29,6 +33,7 @@ struct Browsing: Sendable {
       switch effect {
       case .look, .search, .choose, .countDeleted, .open: reads.give(effect)
       case .pull: pulls.give(effect)
+      case .calendar(let ask): calendar.ask(ask)
       default: writes.give(effect)
       }
     }
@@ -41,6 +46,8 @@ struct Browsing: Sendable {
         await writes.each { await writer.perform($0) }
       }
       group.addTask { await pulls.each { await puller.perform($0) } }
+      group.addTask { await gaps.watch() }
+      group.addTask { await calendar.answer() }
       // Whoever works beside the screen ends with it.
       defer { group.cancelAll() }
       return try await loop.run(screen)

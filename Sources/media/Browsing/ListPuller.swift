@@ -10,13 +10,14 @@ struct ListPuller: Sendable {
   let app: App
   let state: BrowsingState
   let mailbox: Mailbox
+  let gaps: GapTeller
   private let work = BlockingWork("pulls")
 
   /// A refresh reads so many pages of a feed at most; what it leaves is a gap that is known.
   private static let mostPages = 5
 
-  init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox) {
-    (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
+  init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox, gaps: GapTeller) {
+    (self.library, self.app, self.state, self.mailbox, self.gaps) = (library, app, state, mailbox, gaps)
   }
 
   func perform(_ effect: Effect) async {
@@ -31,30 +32,47 @@ struct ListPuller: Sendable {
     let feeds = state.shown.feeds
     for feed in kind == .new ? feeds : Array(feeds.prefix(1)) {
       do {
-        let report = try await pull(feed, kind)
+        guard let report = try await pull(feed, kind) else { continue }
         new += report.summary.posts.new
         isEnd = kind == .older && report.isAtEnd
         if let error = report.failure { failure = ListWords.of(error) }
+        if case .gap = kind, report.failure == nil, !report.summary.complete { failure = "No more of it is to be had" }
       } catch {
         failure = ListWords.of(error)
       }
       if Task.isCancelled { break }
     }
+    // First what it has left: else a gap that is filled would look for a moment as if it were not.
+    await gaps.tell()
     mailbox.post(.pull(.ended(kind, new: new, isEnd: isEnd, failure: Task.isCancelled ? nil : failure)))
   }
 
-  private func pull(_ feed: Feed, _ kind: PullKind) async throws -> PullReport {
+  /// nil where there is nothing to pull.
+  private func pull(_ feed: Feed, _ kind: PullKind) async throws -> PullReport? {
     let (app, library, mailbox) = (app, library, mailbox)
     let (pull, avatars) = try await work.run {
       let pull = try app.pull(of: feed, account: nil, into: library.store) { mailbox.post(.pull(.waits($0))) }
       return (pull, try app.settings(in: library.store).avatars)
     }
-    let plan = PullPlan(kind == .new ? .new : .rest, pages: kind == .new ? Self.mostPages : 1, avatars: avatars)
+    guard let plan = try await plan(kind, feed, avatars: avatars) else { return nil }
     var report = await run(pull, feed, plan)
     // Pictures that were left come first, and then no page is read.
     if kind == .older, report.failure == nil, report.hasPicturesAlone { report = await run(pull, feed, plan) }
     try await work.run { try app.trimCache(of: library.store) }
     return report
+  }
+
+  /// What is to be read; nil where a gap is filled already.
+  private func plan(_ kind: PullKind, _ feed: Feed, avatars: Bool) async throws -> PullPlan? {
+    switch kind {
+    case .new: return PullPlan(.new, pages: Self.mostPages, avatars: avatars)
+    case .older: return PullPlan(.rest, pages: 1, avatars: avatars)
+    case .gap(let id):
+      let gap = try await work.run { [library] in
+        try library.store.innerGaps(of: feed).gaps.first { $0.id == id }?.gap
+      }
+      return gap.map { PullPlan(.gap($0), pages: nil, avatars: avatars) }
+    }
   }
 
   private func run(_ pull: FeedPull, _ feed: Feed, _ plan: PullPlan) async -> PullReport {

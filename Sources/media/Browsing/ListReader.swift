@@ -9,6 +9,8 @@ actor ListReader {
   private let app: App
   private let state: BrowsingState
   private let mailbox: Mailbox
+  private let gaps: GapTeller
+  private let note: @Sendable (String) async -> Void
   private let work = BlockingWork("reads")
   private var results: PostResults
   private let shelves: AsyncStream<(ListPlace, PostResults)>
@@ -18,8 +20,16 @@ actor ListReader {
   private static let page = 60
   private static let most = 400
 
-  init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox) {
+  /// How long it waits before it tries again to read what could not be read.
+  private static let pause = Duration.seconds(2)
+
+  /// `note` is told of each tag that is chosen.
+  init(
+    library: Library, app: App, state: BrowsingState, mailbox: Mailbox, gaps: GapTeller,
+    note: @escaping @Sendable (String) async -> Void
+  ) {
     (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
+    (self.gaps, self.note) = (gaps, note)
     (shelves, shelf) = AsyncStream.makeStream()
     results = library.results(of: state.shown.query, window: Window(after: Self.page))
     shelf.yield((state.shown.place, results))
@@ -29,15 +39,27 @@ actor ListReader {
   nonisolated func watch() async {
     for await (place, results) in shelves {
       mailbox.post(.place(place))
+      gaps.stir()
+      await follow(results)
+    }
+  }
+
+  /// Tells what a list holds until another one is shown. Where it cannot be read, it is tried again after a pause.
+  private nonisolated func follow(_ results: PostResults) async {
+    while !Task.isCancelled {
       do {
         try await results.performFetch()
         for try await update in results.updates() {
           mailbox.post(.list(ListReading(update.snapshot, isByDay: true)))
         }
+        return
       } catch is CancellationError {
         return
+      } catch FetchedResultsError.stopped {
+        return
       } catch {
-        mailbox.post(.problem(ListWords.of(error)))
+        mailbox.post(.unreadable("\(ListWords.of(error)) · it is tried again"))
+        try? await app.time.sleep(Self.pause)
       }
     }
   }
@@ -67,8 +89,16 @@ actor ListReader {
       case .after: snapshot.window(after: Self.page, atMost: Self.most)
       case .before: snapshot.window(before: Self.page, atMost: Self.most)
       case .top: Window(after: Self.page)
+      case .bottom: try await end(after: snapshot)
       }
     if let window { try await results.move(to: window) }
+  }
+
+  /// The window at the list's end; nil where that is shown already.
+  private func end(after snapshot: Snapshot<ListedPost>) async throws -> Window<PostKey>? {
+    guard snapshot.hasMoreAfter else { return nil }
+    let (library, query) = (library, state.shown.query)
+    return try await work.run { try library.window(atEndOf: query, Self.page) }
   }
 
   /// Shows another list in place of the one before.
@@ -90,6 +120,7 @@ actor ListReader {
     // The list that comes must not wait for the server of the one that goes.
     state.endPull()
     await show()
+    await note(feeds.count == 1 ? ListWords.tag(feeds[0]) : feeds[0].value)
   }
 
   private func countDeleted() async throws {
@@ -103,6 +134,9 @@ actor ListReader {
 
 /// Errors as the list's status row says them.
 enum ListWords {
+  /// A tag's feed as people write it: `cats@mastodon.social`.
+  static func tag(_ feed: Feed) -> String { "\(feed.value)@\(feed.server.name)" }
+
   static func of(_ error: any Error) -> String {
     guard let error = error as? any ExplainedError else { return "\(error)" }
     // There is one line: where only a command helps, it comes first; where a key does, its words stand behind.

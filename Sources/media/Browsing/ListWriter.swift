@@ -17,12 +17,21 @@ struct ListWriter: Sendable {
   /// Tells the settings.
   func begin() async { await attempt(tellSettings) }
 
+  /// Notes that a tag was chosen.
+  func note(_ tag: String) async {
+    await attempt {
+      try library.store.noteTag(tag)
+      try tellTags()
+    }
+  }
+
   func perform(_ effect: Effect) async {
     await attempt {
       switch effect {
       case .delete(let ids): mailbox.post(.done(.deleted(try library.delete(ids).changed)))
       case .restore(let ids): mailbox.post(.done(.restored(try library.restore(ids).changed)))
       case .add(let text): try add(text)
+      case .tags: try tellTags()
       case .set(let name, let value):
         let key = try SettingKey.named(name)
         try library.store.set(key.rawValue, to: try key.canonical(value))
@@ -39,6 +48,13 @@ struct ListWriter: Sendable {
   private func add(_ text: String) throws {
     let post = Post(source: .manual, uri: "", createdAt: app.time.now(), caption: text)
     mailbox.post(.done(.added(try library.add(post, id: UUID()))))
+  }
+
+  /// Those that were chosen last, and after them what else was ever pulled.
+  private func tellTags() throws {
+    let latest = try library.store.latestTags()
+    let others = try library.store.feeds().filter { $0.kind == .tag }.map(ListWords.tag)
+    mailbox.post(.tags(latest + others.filter { !latest.contains($0) }))
   }
 
   private func tellSettings() throws {

@@ -1,0 +1,152 @@
+import Foundation
+import MediaLibrary
+
+/// A calendar of the list: a month with the number of posts of each day, and a day that is opened.
+struct CalendarPage: Sendable, Equatable {
+  private let almanac: Almanac
+  /// The selected day.
+  private(set) var day: DateInterval
+  /// The days of its month.
+  private(set) var days: [DateInterval]
+  /// How many posts the month's days hold, as far as that is known.
+  private(set) var counts: [Date: Total] = [:]
+  /// The posts of the selected day, where it is opened.
+  var opened: DayPage?
+
+  /// More posts of one hour are not shown here.
+  private static let mostOfHour = 200
+
+  /// The month of a moment, whose day is selected.
+  init(_ almanac: Almanac, at moment: Date) {
+    self.almanac = almanac
+    day = almanac.day(of: moment)
+    days = almanac.days(ofMonthOf: day)
+  }
+
+  /// What has to be read to show it.
+  var ask: CalendarAsk {
+    opened.map { CalendarAsk($0.hours.map(\.interval), rows: Self.mostOfHour) } ?? CalendarAsk(days)
+  }
+
+  /// The posts of the whole month, as far as they are counted.
+  var total: Total? { counts.isEmpty ? nil : days.compactMap { counts[$0.start] }.reduce(.exactly(0), +) }
+
+  /// The selected day's place in its month, from 0.
+  var place: Int { days.firstIndex(of: day) ?? 0 }
+
+  /// How many days of the week before it are not of the month.
+  var lead: Int { days.first.map(almanac.weekday) ?? 0 }
+
+  /// Takes what was read; what was asked for before is let go.
+  mutating func take(_ readings: [CalendarReading]) {
+    let intervals = readings.map(\.interval)
+    if opened?.hours.map(\.interval) == intervals { opened?.take(readings) }
+    if intervals == days { counts = Dictionary(uniqueKeysWithValues: readings.map { ($0.interval.start, $0.count) }) }
+  }
+
+  /// Selects the day so many days on.
+  mutating func move(days count: Int) { select(almanac.day(count, after: day)) }
+
+  /// Selects the day so many months on.
+  mutating func move(months count: Int) { select(almanac.month(count, after: day)) }
+
+  /// Selects the day of a moment.
+  mutating func select(_ moment: Date) { select(almanac.day(of: moment)) }
+
+  /// Shows the hours of the selected day.
+  mutating func open() { opened = DayPage(almanac.hours(of: day)) }
+
+  private mutating func select(_ next: DateInterval) {
+    day = next
+    if !days.contains(next) {
+      days = almanac.days(ofMonthOf: next)
+      counts = [:]
+    }
+  }
+}
+
+/// A day with its hours, and the posts of each in the order of the clock.
+struct DayPage: Sendable, Equatable {
+  /// What one line shows.
+  enum Line: Sendable, Equatable {
+    /// An hour without posts.
+    case hour(Int)
+    /// A post, and whether it is the first that is shown of its hour.
+    case post(Int, ListRow, isFirst: Bool)
+    /// So many posts of an hour that are not shown.
+    case more(Int, Total)
+  }
+
+  /// The hours, each with its newest posts.
+  private(set) var hours: [CalendarReading]
+  /// The selected post.
+  private(set) var selected: Int64?
+  /// The first line that is shown, as far as the selected post allows.
+  private(set) var top = 0
+  /// Whether the posts are there.
+  private(set) var isRead = false
+
+  init(_ hours: [DateInterval]) { self.hours = hours.map { CalendarReading($0, count: .exactly(0)) } }
+
+  /// The posts, the earliest first.
+  var rows: [ListRow] { hours.flatMap { $0.rows.reversed() } }
+
+  /// The selected post.
+  var row: ListRow? { selected.flatMap { id in rows.first { $0.id == id } } }
+
+  /// How many posts the day has.
+  var total: Total { hours.map(\.count).reduce(.exactly(0), +) }
+
+  /// What stands on the page, from its top.
+  var lines: [Line] {
+    hours.indices.flatMap { hour -> [Line] in
+      let reading = hours[hour]
+      guard !reading.rows.isEmpty else { return [.hour(hour)] }
+      let left = reading.count.known - reading.rows.count
+      let more: Total = if case .moreThan = reading.count { .moreThan(left) } else { .exactly(left) }
+      let posts = reading.rows.reversed().enumerated().map { Line.post(hour, $1, isFirst: $0 == 0) }
+      // The newest are shown: what is left out comes before.
+      return left > 0 ? [.more(hour, more)] + posts : posts
+    }
+  }
+
+  mutating func take(_ readings: [CalendarReading]) {
+    let before = rows.firstIndex { $0.id == selected }
+    hours = readings
+    isRead = true
+    let rows = rows
+    if !rows.contains(where: { $0.id == selected }) {
+      selected = rows.isEmpty ? nil : rows[min(before ?? 0, rows.count - 1)].id
+    }
+  }
+
+  /// Selects the post so many further on; where there is none, moves the page. It shows so many lines.
+  mutating func move(by count: Int, height: Int) {
+    let rows = rows
+    if let place = rows.firstIndex(where: { $0.id == selected }) {
+      selected = rows[min(max(0, place + count), rows.count - 1)].id
+    } else {
+      top = min(max(0, top + count), max(0, lines.count - height))
+    }
+    settle(height: height)
+  }
+
+  /// Selects the post of a line; whether there is one.
+  mutating func select(line: Int) -> Bool {
+    guard lines.indices.contains(line), case .post(_, let row, _) = lines[line] else { return false }
+    selected = row.id
+    return true
+  }
+
+  /// The first line, so that the selected post is on the page; with the hours before it where it is the first post.
+  func start(height: Int) -> Int {
+    let lines = lines
+    let place = lines.firstIndex { if case .post(_, let row, _) = $0 { row.id == selected } else { false } }
+    let bounded = min(top, max(0, lines.count - height))
+    guard let place else { return bounded }
+    return min(max(bounded, place - height + 1), place)
+  }
+
+  /// Keeps the first line where it was drawn.
+  mutating func settle(height: Int) { top = start(height: height) }
+}

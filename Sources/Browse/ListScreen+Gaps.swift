@@ -1,0 +1,84 @@
+import Foundation
+import MediaLibrary
+import Terminal
+
+// The rows that say what is missing, and how they are filled.
+
+extension ListScreen {
+  mutating func take(_ gaps: [ListGap], isCutShort: Bool) {
+    pulling.isCutShort = isCutShort
+    let known = Set(gaps.map(\.id))
+    pulling.gapFailures = pulling.gapFailures.filter { known.contains($0.key) }
+    list.show(gaps, metrics)
+  }
+
+  /// Fills the gap that is nearest to the selected post.
+  mutating func fillNearest() -> [Effect] {
+    guard let gap = list.nearestGap else {
+      notice = place.canPullOlder ? "No gap is known here." : "Gaps are shown in the list of one tag: t chooses it."
+      return []
+    }
+    return ask(for: .gap(gap.id))
+  }
+
+  /// A second click on a gap fills it.
+  mutating func click(gap: ListGap, line: Int) -> [Effect] {
+    // Rows are counted from nothing: a gap is told apart by a number below.
+    let isSecond = clicked.map { $0.row == -1 - line && now.timeIntervalSince($0.at) < Self.doubleClick } ?? false
+    clicked = (-1 - line, now)
+    return isSecond ? ask(for: .gap(gap.id)) : []
+  }
+
+  func drawGap(_ gap: ListGap, _ row: Int, into page: inout Canvas) {
+    let room = max(0, metrics.width - metrics.indent)
+    let used = page.put(words(of: gap).sparingKey(to: room), row: row, column: metrics.indent, ink: .accent)
+    let start = metrics.indent + used + 1
+    page.fill("┄", row: row, column: start, rows: 1, columns: max(0, metrics.width - start), ink: .faint)
+  }
+
+  private func words(of gap: ListGap) -> String {
+    if pulling.running == .gap(gap.id) {
+      return pulling.wait.map { Harmless.text($0) }
+        ?? (pulling.hasPage ? "Filling the gap, with pictures…" : "Filling the gap…")
+    }
+    if pulling.wanted.contains(.gap(gap.id)) { return "The gap is filled when the pull under way is over." }
+    if let failure = pulling.gapFailures[gap.id] { return "\(Harmless.text(failure)) · f tries again" }
+    let span = gap.span.map { " of \(SpanWords.length($0))" } ?? ""
+    return "A gap\(span) lies here · f fills it"
+  }
+}
+
+extension String {
+  /// A sentence in at most that many columns: its last part, which names the key that helps, stays as long as it fits.
+  func sparingKey(to columns: Int) -> String {
+    guard TextWidth.of(self) > columns, let mark = range(of: " · ", options: .backwards) else {
+      return truncated(to: columns)
+    }
+    let key = String(self[mark.lowerBound...])
+    let room = columns - TextWidth.of(key)
+    return room < 8 ? truncated(to: columns) : String(self[..<mark.lowerBound]).truncated(to: room) + key
+  }
+}
+
+extension SpanWords {
+  /// A length of time in two units at most: `12 s`, `42 m`, `3 h 12 m`, `5 d 7 h`.
+  static func length(_ seconds: TimeInterval) -> String {
+    let whole = Int(min(max(0, seconds), 1e12).rounded())
+    let units = [(86_400, "d"), (3600, "h"), (60, "m"), (1, "s")]
+    guard let first = units.firstIndex(where: { whole >= $0.0 }) else { return "0 s" }
+    let (size, name) = units[first]
+    let rest = first + 1 < units.count && size > 60 ? whole % size / units[first + 1].0 : 0
+    let more = rest > 0 ? " \(rest) \(units[first + 1].1)" : ""
+    return "\(whole / size) \(name)\(more)"
+  }
+}
+
+extension RowList {
+  /// The gap that is nearest to the selected row; of two the one below.
+  var nearestGap: ListGap? {
+    guard let place else { return reading.breaks.first?.gap }
+    return reading.breaks.min { distance($0.row, place) < distance($1.row, place) }?.gap
+  }
+
+  private func distance(_ row: Int, _ place: Int) -> Int { row > place ? 2 * (row - place - 1) : 2 * (place - row) + 1 }
+}

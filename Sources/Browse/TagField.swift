@@ -1,0 +1,59 @@
+import Terminal
+
+/// A tag that is being written, and those that were looked at last.
+struct TagField: Sendable, Equatable {
+  var field = TextField()
+  /// What was typed, by which the others are chosen.
+  private var typed = ""
+  /// Which of the others stands in the field, the newest being 0.
+  private(set) var place: Int?
+
+  /// Those of the known tags in which what was typed stands, the newest first.
+  func candidates(_ known: [String]) -> [String] {
+    let wanted = typed.drop { $0 == "#" }.lowercased()
+    return wanted.isEmpty ? known : known.filter { $0.lowercased().contains(wanted) }
+  }
+
+  /// Takes a key of writing, or walks through the candidates: up is earlier.
+  mutating func take(_ key: Key, _ known: [String]) {
+    switch key {
+    case .up: walk(1, candidates(known))
+    case .down: walk(-1, candidates(known))
+    default:
+      if field.take(key) { (typed, place) = (field.text, nil) }
+    }
+  }
+
+  mutating func insert(_ pasted: String) {
+    field.insert(pasted)
+    (typed, place) = (field.text, nil)
+  }
+
+  private mutating func walk(_ step: Int, _ candidates: [String]) {
+    let next = (place ?? -1) + step
+    guard next < candidates.count else { return }
+    place = next < 0 ? nil : next
+    field = TextField(text: place.map { candidates[$0] } ?? typed)
+  }
+}
+
+extension ListScreen {
+  /// The candidates right above the field, the newest nearest to it.
+  func drawTags(_ field: TagField, into page: inout Canvas) {
+    let all = field.candidates(tags)
+    let room = min(8, max(0, page.rows - 1))
+    let first = max(0, (field.place ?? 0) - room + 1)
+    let shown = all.dropFirst(first).prefix(room)
+    guard !shown.isEmpty else { return }
+    let width = min(page.columns, max(24, (shown.map { TextWidth.of($0) }.max() ?? 0) + 4))
+    let top = page.rows - shown.count - 1
+    page.fill(row: max(0, top), column: 0, rows: page.rows, columns: page.columns)
+    if top >= 0 { page.fill("─", row: top, column: 0, rows: 1, columns: width, ink: .faint) }
+    for (number, tag) in shown.enumerated() {
+      let row = page.rows - 1 - number
+      let isChosen = field.place == first + number
+      if isChosen { page.put("▌", row: row, column: 0, ink: .accent) }
+      page.put(Harmless.text(tag), row: row, column: 2, width: width - 3, ink: isChosen ? .accent : .plain)
+    }
+  }
+}

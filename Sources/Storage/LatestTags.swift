@@ -1,0 +1,33 @@
+import GRDB
+
+extension Store {
+  /// The row that holds them, a line each; it is no setting that people know.
+  private static let row = "latest-tags"
+  /// More are not remembered, nor longer ones.
+  private static let most = 30
+  private static let longest = 600
+
+  /// The tags that were looked at last, as `noteTag` was given them: the newest first.
+  public func latestTags() throws(StorageError) -> [String] {
+    (try setting(Self.row) ?? "").split(separator: "\n").map(String.init)
+  }
+
+  /// Notes the tag that is looked at now, and returns all that are remembered: the newest first, the last thirty.
+  @discardableResult
+  public func noteTag(_ tag: String) throws(StorageError) -> [String] {
+    let tag = tag.storable
+    guard !tag.isEmpty, tag.utf8.count <= Self.longest, !tag.contains(where: \.isNewline) else {
+      return try latestTags()
+    }
+    return try write { db in
+      let kept: String = try db.row("SELECT value FROM setting WHERE name = ?", [Self.row])?[0] ?? ""
+      let others = kept.split(separator: "\n").map(String.init).filter { $0 != tag }
+      let tags = Array(([tag] + others).prefix(Self.most))
+      try db.run(
+        "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)",
+        [Self.row, tags.joined(separator: "\n")]
+      )
+      return tags
+    }
+  }
+}

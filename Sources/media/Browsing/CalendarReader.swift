@@ -1,0 +1,34 @@
+import Browse
+import MediaLibrary
+
+/// Reads for the calendar of the list's screen. Whoever turns its pages faster than they are read gets the last one.
+struct CalendarReader: Sendable {
+  private let library: Library
+  private let state: BrowsingState
+  private let mailbox: Mailbox
+  private let work = BlockingWork("calendar")
+  private let asks: AsyncStream<CalendarAsk>
+  private let desk: AsyncStream<CalendarAsk>.Continuation
+
+  init(library: Library, state: BrowsingState, mailbox: Mailbox) {
+    (self.library, self.state, self.mailbox) = (library, state, mailbox)
+    (asks, desk) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  func ask(_ ask: CalendarAsk) { desk.yield(ask) }
+
+  /// Answers until the task is cancelled.
+  func answer() async {
+    for await ask in asks {
+      let query = state.shown.query
+      do {
+        let stretches = try await work.run { [library] in
+          try library.store.stretches(of: query, within: ask.intervals, atMost: ask.rows)
+        }
+        mailbox.post(.calendar(zip(ask.intervals, stretches).map { CalendarReading($0, $1) }))
+      } catch {
+        mailbox.post(.problem(ListWords.of(error)))
+      }
+    }
+  }
+}

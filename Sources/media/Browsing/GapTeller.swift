@@ -1,0 +1,61 @@
+import Browse
+import Harvest
+import MediaLibrary
+
+/// Tells the list's screen what is missing of the list, and that the library has changed, whichever process changed it.
+struct GapTeller: Sendable {
+  private let library: Library
+  private let app: App
+  private let state: BrowsingState
+  private let mailbox: Mailbox
+  private let work = BlockingWork("gaps")
+  private let stirs: AsyncStream<Void>
+  private let stirring: AsyncStream<Void>.Continuation
+
+  /// The least time between two looks, and the most: what a pull that was killed has left changes no post.
+  private static let (least, most) = (Duration.milliseconds(200), Duration.seconds(15))
+
+  init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox) {
+    (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
+    (stirs, stirring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Has it look soon.
+  func stir() { stirring.yield() }
+
+  /// Looks whenever the library changes, and now and then, until the task is cancelled.
+  func watch() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await follow() }
+      group.addTask {
+        while (try? await app.time.sleep(Self.most)) != nil { stir() }
+      }
+      for await _ in stirs {
+        mailbox.post(.changed)
+        await tell()
+        try? await app.time.sleep(Self.least)
+      }
+      group.cancelAll()
+    }
+  }
+
+  /// Tells what is missing now. Where that cannot be read, whoever reads the list says so.
+  func tell() async {
+    let shown = state.shown
+    guard shown.list.tag != nil, shown.query.search == nil, shown.feeds.count == 1 else {
+      return mailbox.post(.gaps([], isCutShort: false))
+    }
+    let missing = try? await work.run { [app, library] in
+      let locks = FeedLocks(library: app.places.library)
+      return try library.store.innerGaps(of: shown.feeds[0]) { locks.isHeld($0) }
+    }
+    guard let missing, state.shown.feeds == shown.feeds else { return }
+    mailbox.post(.gaps(missing.gaps.map { ListGap($0) }, isCutShort: missing.isCutShort))
+  }
+
+  private func follow() async {
+    repeat {
+      do { for try await _ in library.store.changes() { stir() } } catch {}
+    } while (try? await app.time.sleep(.seconds(2))) != nil
+  }
+}

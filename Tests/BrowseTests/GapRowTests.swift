@@ -1,0 +1,166 @@
+import Foundation
+import MediaLibrary
+import Terminal
+import Testing
+
+@testable import Browse
+
+/// The rows that say what is missing, the end, and what is remembered while a pull runs.
+struct GapRowTests {
+  private static let id = ListGap.ID(upper: 2, lower: 1)
+
+  /// A list of twelve posts, and what is missing between the second and the third; the first refresh is over.
+  private func stage(_ columns: Int = 80, _ rows: Int = 24, gap: ListGap = gap) throws -> Stage {
+    var stage = try Stage(columns, rows)
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)), .gaps([gap], isCutShort: false))
+    _ = stage.done()
+    return stage
+  }
+
+  private static let gap = ListGap(
+    id: id, to: Stage.posts[1].createdAt, from: Stage.posts[1].createdAt - 11_520, above: 11, below: 10)
+
+  @Test func `a gap stands between its posts, and f fills it`() throws {
+    var stage = try stage()
+    #expect(stage.lines[13].hasPrefix("        A gap of 3 h 12 m lies here · f fills it ┄┄"))
+    #expect(stage.lines[14].contains("3 h"))
+    stage.press(.character("f"))
+    #expect(stage.done() == [.pull(.gap(Self.id))])
+    #expect(stage.lines[13].hasPrefix("        Filling the gap… ┄"))
+    #expect(stage.lines[0].hasSuffix("filling the gap…"))
+    stage.tell(.pull(.ended(.gap(Self.id), new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
+    #expect(stage.lines[13].hasPrefix("        mastodon.social cannot be reached · f tries again"))
+    stage.press(.character("f"))
+    #expect(stage.done() == [.pull(.gap(Self.id))])
+    stage.tell(.gaps([], isCutShort: false), .pull(.ended(.gap(Self.id), new: 3, isEnd: false, failure: nil)))
+    #expect(!stage.text.contains("gap"))
+    #expect(stage.lines[13].contains("3 h"))
+  }
+
+  @Test func `a gap that comes or goes above the selected post does not move it`() throws {
+    var stage = try stage()
+    stage.press(.pageDown, .down, .down)
+    let (line, selected) = (stage.screen.list.screenTop, stage.screen.list.selected)
+    stage.tell(.gaps([], isCutShort: false))
+    #expect((stage.screen.list.screenTop, stage.screen.list.selected) == (line, selected))
+    stage.tell(.gaps([Self.gap], isCutShort: false))
+    #expect((stage.screen.list.screenTop, stage.screen.list.selected) == (line, selected))
+  }
+
+  @Test func `the nearest of several gaps is filled, and one after the other`() throws {
+    var stage = try stage()
+    let lower = ListGap(id: ListGap.ID(upper: 1, lower: 0), above: 5, below: 4)
+    stage.tell(.gaps([Self.gap, lower], isCutShort: false))
+    stage.press(.down, .down, .down, .down, .down, .character("f"))
+    #expect(stage.done() == [.pull(.gap(lower.id))])
+    stage.press(.home, .character("f"), .character("f"))
+    #expect(stage.done() == [])
+    #expect(stage.text.contains("The gap is filled when the pull under way is over."))
+    stage.tell(.pull(.ended(.gap(lower.id), new: 0, isEnd: false, failure: "no")))
+    #expect(stage.done() == [.pull(.gap(Self.id))])
+  }
+
+  @Test func `a second click on a gap fills it`() throws {
+    var stage = try stage()
+    stage.tell(.input(.mouse(Mouse(.press, row: 13, column: 20))))
+    #expect(stage.done() == [])
+    #expect(stage.screen.list.selected == 12)
+    stage.tell(.input(.mouse(Mouse(.press, row: 13, column: 20))))
+    #expect(stage.done() == [.pull(.gap(Self.id))])
+  }
+
+  @Test func `a gap whose posts are gone stands by its dates, and outside of the window nowhere`() throws {
+    var gap = Self.gap
+    (gap.above, gap.below, gap.from) = (nil, nil, Stage.posts[2].createdAt + 60)
+    #expect(gap.place(in: Stage.reading(Stage.posts)) == 2)
+    #expect(gap.place(in: Stage.reading(Array(Stage.posts[2...]), before: true)) == nil)
+    #expect(gap.place(in: Stage.reading(Array(Stage.posts[2...]))) == 0)
+    #expect(gap.place(in: Stage.reading(Array(Stage.posts[..<2]), after: true)) == nil)
+    #expect(gap.place(in: Stage.reading(Array(Stage.posts[..<2]))) == 2)
+    #expect(gap.place(in: Stage.reading([])) == nil)
+    (gap.from, gap.to) = (nil, nil)
+    #expect(gap.place(in: Stage.reading(Stage.posts)) == nil)
+  }
+
+  @Test func `where no gap is known, f says so`() throws {
+    var stage = try stage()
+    stage.tell(.gaps([], isCutShort: false))
+    stage.press(.character("f"))
+    #expect(stage.done() == [])
+    #expect(stage.lines[22] == " No gap is known here.")
+  }
+
+  @Test(arguments: [
+    (12, "12 s"), (60, "1 m"), (2520, "42 m"), (3600, "1 h"), (11_520, "3 h 12 m"), (457_200, "5 d 7 h"), (0, "0 s"),
+    (90, "1 m"),
+  ])
+  func `a length of time is told in two units at most`(seconds: Double, words: String) {
+    #expect(SpanWords.length(seconds) == words)
+  }
+
+  // MARK: The end
+
+  @Test func `G goes to the end of what is stored, and then asks for older posts`() throws {
+    var stage = try Stage(posts: nil)
+    stage.tell(.list(Stage.reading(Array(Stage.posts[..<6]), after: true)))
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)), .looked)
+    _ = stage.done()
+    stage.press(.character("G"))
+    #expect(stage.done() == [.look(.bottom)])
+    stage.tell(.list(Stage.reading(Array(Stage.posts[..<6]), after: true)))
+    #expect(stage.screen.list.selected == 12)
+    stage.tell(.looked, .list(Stage.reading(Array(Stage.posts[6...]), before: true)))
+    #expect(stage.screen.list.selected == 1)
+    #expect(stage.screen.above == 0)
+    #expect(stage.done().contains(.pull(.older)))
+    #expect(stage.lines[21] == "        Pulling older posts…")
+    let line = stage.screen.list.screenTop
+    let older = Array(Stage.posts[6...]) + [Stage.post(0, hours: 20, "older")]
+    stage.tell(.list(Stage.reading(older, before: true)))
+    stage.tell(.pull(.ended(.older, new: 1, isEnd: false, failure: nil)))
+    #expect((stage.screen.list.selected, stage.screen.list.screenTop) == (1, line))
+  }
+
+  @Test func `what is asked for while a pull runs is done when it is over, each once`() throws {
+    var stage = try Stage()
+    #expect(stage.done() == [.pull(.new)])
+    stage.press(.end, .down, .character("r"), .end)
+    #expect(stage.done() == [])
+    #expect(stage.lines[21] == "        Older posts follow when the pull under way is over.")
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
+    #expect(stage.done() == [.pull(.older)])
+    stage.tell(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
+    #expect(stage.done() == [])
+    stage.press(.character("r"))
+    #expect(stage.done() == [.pull(.new)])
+    stage.press(.character("r"))
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    #expect(stage.done() == [.pull(.new)])
+  }
+
+  @Test func `a pull that was cut short is said at the end, and goes on there`() throws {
+    var stage = try stage()
+    stage.press(.end)
+    stage.tell(.pull(.ended(.older, new: 0, isEnd: false, failure: nil)), .gaps([], isCutShort: true))
+    #expect(stage.lines[21] == "        A pull was cut short here · ↓ goes on")
+    _ = stage.done()
+    stage.press(.down)
+    #expect(stage.done() == [.pull(.older)])
+  }
+
+  @Test func `a list that cannot be read says so until it is read again`() throws {
+    var stage = try Stage()
+    stage.tell(.unreadable("the library is damaged · it is tried again"))
+    stage.press(.down)
+    #expect(stage.lines[22] == " the library is damaged · it is tried again")
+    stage.tell(.list(Stage.reading(Stage.posts)))
+    #expect(stage.lines[22] == "")
+  }
+
+  @Test func `where there is no room for both, the title stays and the countdown goes`() throws {
+    let place = ListPlace(title: "#caturdaymorning", origin: "mastodon.social", canRefresh: true, canPullOlder: true)
+    #expect(try Stage(20, 5, place: place).lines[0] == " #caturdaymorning")
+    #expect(try Stage(10, 5, place: place).lines[0] == " #caturda…")
+    #expect(try Stage(40, 5, place: place).lines[0].hasSuffix("refreshing…"))
+  }
+}

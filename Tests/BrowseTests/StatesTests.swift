@@ -1,0 +1,175 @@
+import Foundation
+import MediaLibrary
+import Terminal
+import Testing
+
+@testable import Browse
+
+/// Every state of the screen at every size, with text of every script.
+struct StatesTests {
+  /// A state, and words by which it is known on screens of all sizes.
+  enum State: String, CaseIterable, Sendable {
+    case list = "Today"
+    case post = "@birds@mastodon.social"
+    case month = "19"
+    case day = "09:00"
+    case settings = "refresh  "
+    case help = "PgDn Space"
+    case empty = "Nothing here yet."
+    case offline = "cannot be reached"
+    case error = "cannot be read"
+    case gap = "f fills it"
+    case end = "This is the end"
+    case adding = "New post ▸ שלום"
+    case searching = "Search ▸ 日本"
+    case choosing = "▌ 猫@social.example"
+  }
+
+  static let captions = [
+    "日本語の長い説明文がここに続きます。日本語の長い説明文がここに続きます。", "👩‍👩‍👧‍👦 family 🐈‍⬛ cat 🇩🇪 flag and more words to come",
+    "שלום עולם وهذا نص عربي طويل يكتب من اليمين إلى اليسار", "combining e\u{301}\u{301}a\u{308} marks นี่คือภาษาไทย हिन्दी",
+  ]
+
+  static let posts: [ListRow] = (1...12).map { number in
+    var post = Stage.post(
+      Int64(13 - number), hours: Double(number), captions[number % 4] + " \(13 - number)", tags: ["猫", "ねこ", "cats"])
+    post.name = ["猫の写真館", "👩‍🚀 Ada", "נעה כהן", "Jo\u{308}rg"][number % 4]
+    return post
+  }
+
+  static func stage(_ state: State, _ columns: Int, _ rows: Int) throws -> Stage {
+    var stage = try Stage(columns, rows, posts: state == .empty ? [] : posts)
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    switch state {
+    case .list, .empty: break
+    case .post: stage.press(.enter)
+    case .month, .day:
+      stage.press(.character("c"))
+      stage.tell(.calendar(try stage.counted(posts)))
+      guard state == .day else { break }
+      stage.press(.enter)
+      stage.tell(.calendar(try stage.counted(posts)))
+      stage.press(.end)
+    case .settings:
+      let row = SettingRow(name: "refresh", value: "60s", words: "the time between two refreshes of the list")
+      stage.tell(.settings([row], refresh: 60))
+      stage.press(.character("s"))
+    case .help: stage.press(.character("?"))
+    case .offline:
+      stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
+    case .error: stage.tell(.unreadable("the library cannot be read · it is tried again"))
+    case .gap:
+      stage.tell(.gaps([ListGap(id: ListGap.ID(upper: 2, lower: 1), above: 12, below: 11)], isCutShort: false))
+    case .end:
+      stage.press(.end)
+      stage.tell(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
+    case .adding: stage.type("aשלום")
+    case .searching: stage.type("/日本")
+    case .choosing:
+      stage.tell(.tags(["猫@social.example", "birds"]))
+      stage.type("t")
+      stage.press(.up)
+    }
+    return stage
+  }
+
+  @Test(arguments: State.allCases, [(80, 24), (40, 12), (200, 50)])
+  func `every state fills its screen, and says what it is`(state: State, size: (columns: Int, rows: Int)) throws {
+    let canvas = try Self.stage(state, size.columns, size.rows).canvas
+    #expect(canvas.lines.count == size.rows)
+    #expect(canvas.lines.contains { $0.contains(state.rawValue) }, "\(canvas.lines)")
+    for row in 0..<canvas.rows {
+      // Each wide character has the cells it takes, so that what stands behind it stands where it should.
+      let width = canvas.row(row).reduce(0) { $0 + TextWidth.of($1.text) }
+      #expect(width == size.columns, "\(canvas.lines[row])")
+      #expect(TextWidth.of(canvas.lines[row]) <= size.columns)
+    }
+  }
+
+  @Test(arguments: State.allCases, [(20, 5), (10, 3), (1, 1), (0, 0)])
+  func `no state breaks a small screen`(state: State, size: (columns: Int, rows: Int)) throws {
+    var stage = try Self.stage(state, size.columns, size.rows)
+    for key: Key in [.down, .up, .pageDown, .pageUp, .end, .home, .right, .left, .enter, .escape] {
+      stage.press(key)
+      #expect(stage.lines.count == size.rows)
+      #expect(stage.lines.allSatisfy { TextWidth.of($0) <= size.columns })
+    }
+  }
+
+  @Test func `a list in every script, with a gap`() throws {
+    #expect(
+      try Self.stage(.gap, 60, 17).text == """
+         #cats  mastodon.social  12 posts           refresh in 60 s
+        ────────────────────────────────────────────────────────────
+                Today ──────────────────────────────────── 10 posts
+        ▌   A   👩‍🚀 Ada  @birds@mastodon.social                  1 h
+        ▌       👩‍👩‍👧‍👦 family 🐈‍⬛ cat 🇩🇪 flag and more words to come 12
+        ▌       #猫 #ねこ #cats
+        ▌
+
+                A gap lies here · f fills it ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
+           נכ   נעה כהן  @birds@mastodon.social                 2 h
+                שלום עולם وهذا نص عربي طويل يكتب من اليمين إلى
+                اليسار 11
+                #猫 #ねこ #cats
+
+            J   Jörg  @birds@mastodon.social                    3 h
+
+         ? help  Enter whole  d delete  a add  / search  t tag
+        """)
+  }
+
+  @Test func `a server that is gone, on a narrow screen`() throws {
+    #expect(
+      try Self.stage(.offline, 40, 12).text == """
+         #cats  mastodon.soci…  refresh in 60 s
+        ────────────────────────────────────────
+          Today ────────────────────── 10 posts
+        ▌ 👩‍🚀 Ada  @birds@mastodon.social    1 h
+        ▌ 👩‍👩‍👧‍👦 family 🐈‍⬛ cat 🇩🇪 flag and more…
+
+          נעה כהן  @birds@mastodon.social   2 h
+          שלום עולם وهذا نص عربي طويل يكتب من…
+
+          Jörg  @birds@mastodon.social      3 h
+         mastodon.social canno… · r tries again
+         ? help  Enter whole  d delete  a add
+        """)
+  }
+
+  @Test func `the end, on a narrow screen`() throws {
+    #expect(
+      try Self.stage(.end, 40, 12).text == """
+         #cats  mastodon.soci…  refresh in 60 s
+        ────────────────────────────────────────
+          Yesterday ─────────────────── 2 posts
+          Jörg  @birds@mastodon.social     11 h
+          combining é́ä marks นี่คือภาษาไทย हिन्दी 2
+
+        ▌ 猫の写真館  @birds@mastodon.so…  12 h
+        ▌ 日本語の長い説明文がここに続きます。…
+
+          This is the end of #cats.
+
+         ? help  Enter whole  d delete  a add
+        """)
+  }
+
+  @Test func `the latest tags above the field`() throws {
+    #expect(
+      try Self.stage(.choosing, 40, 12).text == """
+         #cats  mastodon.soci…  refresh in 60 s
+        ────────────────────────────────────────
+          Today ────────────────────── 10 posts
+        ▌ 👩‍🚀 Ada  @birds@mastodon.social    1 h
+        ▌ 👩‍👩‍👧‍👦 family 🐈‍⬛ cat 🇩🇪 flag and more…
+
+          נעה כהן  @birds@mastodon.social   2 h
+        ────────────────────────
+          birds
+        ▌ 猫@social.example
+         Tag ▸ 猫@social.example
+         Enter show  ↑ ↓ latest tags
+        """)
+  }
+}
