@@ -50,8 +50,7 @@ extension ListScreen {
   /// What stands at the right end: how long until new posts are looked for.
   private var countdown: String {
     if pulling.running == .new { return pulling.hasPage ? "fetching pictures…" : "refreshing…" }
-    if pulling.running != nil, pulling.hasPage { return "fetching pictures…" }
-    if pulling.running == .older { return "older posts…" }
+    if pulling.running == .older { return pulling.hasPage ? "fetching pictures…" : "older posts…" }
     if case .gap = pulling.running { return "filling the gap…" }
     guard place.canRefresh, let next = pulling.next else { return "? help" }
     return "refresh in \(SpanWords.until(next, at: now))"

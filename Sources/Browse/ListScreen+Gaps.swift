@@ -37,10 +37,7 @@ extension ListScreen {
   }
 
   private func words(of gap: ListGap) -> String {
-    if pulling.running == .gap(gap.id) {
-      return pulling.wait.map { Harmless.text($0) }
-        ?? (pulling.hasPage ? "Filling the gap, with pictures…" : "Filling the gap…")
-    }
+    if pulling.running == .gap(gap.id) { return pulling.wait.map { Harmless.text($0) } ?? "Filling the gap…" }
     if pulling.wanted.contains(.gap(gap.id)) { return "The gap is filled when the pull under way is over." }
     if let failure = pulling.gapFailures[gap.id] { return "\(Harmless.text(failure)) · f tries again" }
     let span = gap.span.map { " of \(SpanWords.length($0))" } ?? ""

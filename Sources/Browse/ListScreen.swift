@@ -88,6 +88,7 @@ public struct ListScreen: Sendable {
     case .restorable(let ids): return ask(ids)
     case .problem(let words):
       notice = words
+      list.awaitsBottom = false
       undoing = max(0, undoing - 1)
       return []
     case .settings(let rows, let refresh): take(rows, refresh)
@@ -145,7 +146,7 @@ public struct ListScreen: Sendable {
     list.update(reading, metrics, animatedAt: isRead ? sliding : nil)
     let came = first.map { top in reading.rows.prefix { $0.id != top.id }.count { !known.contains($0.id) } } ?? 0
     unreadable = nil
-    let isShown = list.offset(RowLayout(reading, metrics), metrics) == 0
+    let isShown = list.offset(RowLayout(list.reading, metrics), metrics) == 0
     above = isShown ? 0 : isLooking || awaited ? above : above + came
     isRead = true
     if case .post = mode, calendar == nil, list.selected == nil { mode = .list }

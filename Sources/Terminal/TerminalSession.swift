@@ -93,7 +93,9 @@ public final class TerminalSession {
   /// Stops the process, the terminal given back meanwhile; returns when it goes on.
   public func suspend() {
     leave()
-    kill(getpid(), SIGSTOP)
+    // To this thread, so that it is stopped when the call returns: as a process's own, the signal may stop another one
+    // first, and this one would take the terminal back before the shell has it.
+    pthread_kill(pthread_self(), SIGSTOP)
     enter()
   }
 

@@ -37,12 +37,21 @@ final class Tmux: Sendable {
   /// Waits until the screen shows, or no longer shows, a word; a test that waits in vain ends with what is there.
   @discardableResult
   func shows(_ word: String, gone: Bool = false, _ location: SourceLocation = #_sourceLocation) async throws -> String {
-    var last = ""
-    for _ in 0..<4800 {
-      last = try await screen()
-      if last.contains(word) != gone { return last }
-      try await Task.sleep(for: .milliseconds(25))
-    }
+    // One shell looks again and again: Foundation does not bear thousands of processes.
+    let quoted = "'\(word.replacing("'", with: "'\\''"))'"
+    let ended = try await house.bash(
+      """
+      w=\(quoted)
+      for ((i = 0; i < 3000; i++)); do
+        s=$(env -u TMUX tmux -S '\(socket)' -f /dev/null capture-pane -p; echo .)
+        [[ $s \(gone ? "!=" : "==") *"$w"* ]] && break
+        sleep 0.03
+      done
+      printf %s "${s%.}"
+      exit $((i == 3000))
+      """)
+    let last = ended.output
+    if ended.status == 0 { return last }
     Issue.record("\(gone ? "still" : "never") shown: \(word)\n\(last)", sourceLocation: location)
     throw CancellationError()
   }

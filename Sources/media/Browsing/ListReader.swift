@@ -52,7 +52,6 @@ actor ListReader {
         for try await update in results.updates() {
           mailbox.post(.list(ListReading(update.snapshot, isByDay: true)))
         }
-        return
       } catch is CancellationError {
         return
       } catch FetchedResultsError.stopped {
