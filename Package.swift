@@ -70,7 +70,7 @@ let package = Package(
     floor("MediaLibrary", ["Posts", "Blobs", "Storage", "FetchedResults"]),
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Storage", "Services"]),
-    floor("Browse", ["Posts", "MediaLibrary", "Terminal"]),
+    floor("Browse", ["Posts", "MediaLibrary", "Terminal", "Pictures"]),
     floor("DemoServer", ["CPicture", "CCrypto", hummingbird]),
 
     .executableTarget(
@@ -105,7 +105,7 @@ let package = Package(
     tests("Pictures", ["Terminal", "media-picture", "CPicture", "Series"]),
     tests("MediaLibrary", ["Series"]),
     tests("Services", ["Series"], resources: [.copy("Fixtures")]),
-    tests("Browse", ["MediaLibrary", "Series", "Terminal"]),
+    tests("Browse", ["MediaLibrary", "Pictures", "Series", "Terminal"]),
     tests("Harvest", ["ScriptedOrigin", "Series", grdb]),
     tests("DemoServer"),
     .testTarget(

@@ -2,11 +2,11 @@ import Terminal
 
 /// What a key does in the list.
 enum Action: Sendable, CaseIterable {
-  case down, up, pageDown, pageUp, top, bottom
+  case down, up, left, right, pageDown, pageUp, top, bottom
   case read, openPage
   case delete, undo, add, restore
   case search, choose, refresh, fill
-  case calendar
+  case view, calendar
   case settings, help, suspend, quit
 }
 
@@ -25,6 +25,8 @@ enum KeyMap {
   static let entries: [Entry] = [
     Entry(keys: [.character("j"), .down], shown: "j ↓", action: .down, words: "next post; at the end, older ones"),
     Entry(keys: [.character("k"), .up], shown: "k ↑", action: .up, words: "post before"),
+    Entry(keys: [.character("h"), .left], shown: "h ←", action: .left, words: "the post to the left, in the grid"),
+    Entry(keys: [.character("l"), .right], shown: "l →", action: .right, words: "the post to the right, in the grid"),
     Entry(
       keys: [.pageDown, .character(" "), .control("f")], shown: "PgDn Space", action: .pageDown, words: "a page down"),
     Entry(keys: [.pageUp, .character("b"), .control("b")], shown: "PgUp b", action: .pageUp, words: "a page up"),
@@ -42,6 +44,7 @@ enum KeyMap {
     Entry(keys: [.character("f")], shown: "f", action: .fill, words: "fill the gap nearest to the post"),
     Entry(keys: [.character("c")], shown: "c", action: .calendar, words: "calendar: how many posts each day has"),
     Entry(keys: [.character("R")], shown: "R", action: .restore, words: "bring deleted posts back"),
+    Entry(keys: [.character("v")], shown: "v", action: .view, words: "list or grid"),
     Entry(keys: [.character("s")], shown: "s", action: .settings, words: "settings"),
     Entry(keys: [.character("?")], shown: "?", action: .help, words: "this help"),
     Entry(keys: [.control("z")], shown: "Ctrl-Z", action: .suspend, words: "to the shell; fg comes back"),

@@ -14,13 +14,30 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     public var size: String
     /// `stored`, or what stands in the way.
     public var state: String
+    /// Why the last try to fetch it failed; empty where none did.
+    public var failure = ""
     /// The kept bytes; nil while there are none.
     public var blob: BlobID?
+    /// Its pixels, where they are known.
+    public var pixels: PixelSize?
+    /// How many bytes are kept.
+    public var byteCount: Int?
 
     /// A picture from its parts.
     public init(kind: String, alt: String = "", size: String = "", state: String, blob: BlobID? = nil) {
       (self.kind, self.alt, self.size, self.state, self.blob) = (kind, alt, size, state, blob)
     }
+  }
+
+  /// How large a picture is, in pixels.
+  public struct PixelSize: Sendable, Equatable {
+    /// From left to right.
+    public var width: Int
+    /// From top to bottom.
+    public var height: Int
+
+    /// A size from its parts.
+    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
   }
 
   /// Its number in the library.
@@ -43,6 +60,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   public var url: String?
   /// Its pictures.
   public var pictures: [Picture] = []
+  /// Whether its pictures ask for a key before they are seen.
+  public var isSensitive = false
   /// The author's kept picture.
   public var avatar: BlobID?
 
@@ -65,6 +84,7 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     warning = Harmless.text(post.warning)
     url = post.url.map { Harmless.text($0) }
     pictures = post.attachments.map(Picture.init)
+    isSensitive = post.sensitive
     avatar = post.author?.avatar
   }
 
@@ -90,10 +110,14 @@ public struct ListRow: Sendable, Equatable, Identifiable {
 
 extension ListRow.Picture {
   fileprivate init(_ attachment: StoredAttachment) {
-    let size = attachment.width.flatMap { width in attachment.height.map { "\(width) × \($0)" } } ?? ""
-    let failure = attachment.failure.map { " (\(Harmless.text($0)))" } ?? ""
+    let pixels = attachment.width.flatMap { width in
+      attachment.height.map { ListRow.PixelSize(width: width, height: $0) }
+    }
     self.init(
-      kind: attachment.kind.rawValue, alt: Harmless.text(attachment.alt ?? ""), size: size,
-      state: attachment.state.rawValue + failure, blob: attachment.blob)
+      kind: attachment.kind.rawValue, alt: Harmless.text(attachment.alt ?? ""),
+      size: pixels.map { "\($0.width) × \($0.height)" } ?? "", state: attachment.state.rawValue, blob: attachment.blob)
+    failure = Harmless.text(attachment.failure ?? "")
+    self.pixels = pixels
+    byteCount = attachment.byteCount
   }
 }

@@ -68,7 +68,7 @@ extension ListScreen {
       let row = item.top - offset
       switch item.content {
       case .heading(let number): drawHeading(list.reading.sections[number], row, into: &page)
-      case .post(let place): drawPost(list.reading.rows[place], row, into: &page)
+      case .post(let place): drawPost(list.reading.rows[place], row, item.column, into: &page)
       case .gap(let number): drawGap(list.reading.breaks[number].gap, row, into: &page)
       case .leaving(let number): drawLeaving(list.motions[number], row, item.height, into: &page)
       case .tail: drawTail(row, into: &page)
@@ -78,7 +78,7 @@ extension ListScreen {
 
   private func drawHeading(_ section: ListReading.Section, _ row: Int, into page: inout Canvas) {
     let count = metrics.columns < 34 ? "" : " \(section.count.words) "
-    let width = metrics.width
+    let width = metrics.isGrid ? metrics.columns : metrics.width
     let used = page.put(
       dates.day(section.day, at: now), row: row, column: metrics.indent, width: width - metrics.indent, ink: .bold)
     let start = metrics.indent + used + 1
@@ -88,16 +88,34 @@ extension ListScreen {
     page.put(count, row: row, column: end, ink: .faint)
   }
 
-  private func drawPost(_ post: ListRow, _ row: Int, into page: inout Canvas) {
-    let drawing = RowDrawing(metrics: metrics, dates: dates, now: now)
-    let drawn = drawing.canvas(of: post, isSelected: post.id == list.selected)
+  private func drawPost(_ post: ListRow, _ row: Int, _ column: Int, into page: inout Canvas) {
+    let drawn = canvas(of: post, isSelected: post.id == list.selected)
     let motion = list.motions.first { $0.kind == .arriving(post.id) }
-    page.paste(drawn, row: row, column: motion?.shift(of: metrics.columns, at: now) ?? 0)
+    let shift = motion?.shift(of: metrics.columns, at: now) ?? 0
+    page.paste(drawn, row: row, column: shift + column * metrics.cellWidth)
+  }
+
+  private func canvas(of post: ListRow, isSelected: Bool) -> Canvas {
+    metrics.isGrid
+      ? GridDrawing(metrics: metrics, dates: dates, now: now, view: pictures).canvas(of: post, isSelected: isSelected)
+      : RowDrawing(metrics: metrics, dates: dates, now: now, view: pictures).canvas(of: post, isSelected: isSelected)
+  }
+
+  /// The places of pictures that come to be seen next, when the list is moved down: they may be drawn beforehand.
+  public var soon: [PicturePlace] {
+    guard case .list = mode, pictures.isOn else { return [] }
+    let layout = RowLayout(list.reading, metrics)
+    let end = list.offset(layout, metrics) + metrics.height
+    let next = layout.items.filter { $0.top >= end && $0.top < end + 2 * metrics.postHeight }
+    return next.flatMap { item -> [PicturePlace] in
+      guard case .post(let row) = item.content else { return [] }
+      return canvas(of: list.reading.rows[row], isSelected: false).pictures
+    }
   }
 
   private func drawLeaving(_ motion: Motion, _ row: Int, _ height: Int, into page: inout Canvas) {
     guard case .leaving(let post, _) = motion.kind else { return }
-    let drawn = RowDrawing(metrics: metrics, dates: dates, now: now).canvas(of: post, isSelected: false)
+    let drawn = canvas(of: post, isSelected: false)
     let shift = motion.shift(of: metrics.columns, at: now)
     page.paste(drawn, row: row, column: shift, rows: 0..<min(height, drawn.rows))
   }

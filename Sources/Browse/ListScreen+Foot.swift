@@ -75,11 +75,14 @@ extension ListScreen {
       let clear = search.isEmpty ? [] : [("Esc", "clear")]
       return undo + clear + [
         ("?", "help"), ("Enter", "whole"), ("d", "delete"), ("a", "add"), ("/", "search"), ("t", "tag"),
-        ("c", "calendar"), ("r", "refresh"), ("s", "settings"), ("q", "quit"),
+        ("c", "calendar"), ("r", "refresh"), ("v", metrics.isGrid ? "list" : "grid"), ("s", "settings"),
+        ("q", "quit"),
       ]
     case .post:
       let undo = undoes.isEmpty ? [] : [("u", "undo")]
-      return undo + [("Esc", "back"), ("← →", "posts"), ("↑ ↓", "scroll"), ("o", "browser"), ("d", "delete")]
+      let several = pictures.isOn && (list.row?.pictures.count ?? 0) > 1 ? [("Tab", "next picture")] : []
+      return undo + [("Esc", "back")] + several
+        + [("← →", "posts"), ("↑ ↓", "scroll"), ("o", "browser"), ("d", "delete")]
     case .adding(let field):
       return field.trimmed.count < Self.shortest ? [("Esc", "cancel")] : [("Enter", "add"), ("Esc", "cancel")]
     case .searching: return [("Enter", "keep"), ("Esc", "clear")]

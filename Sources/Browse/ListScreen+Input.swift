@@ -48,10 +48,12 @@ extension ListScreen {
     notice = ""
     let page = max(1, metrics.height / max(1, metrics.postHeight))
     switch action {
-    case .down: return move(by: 1)
-    case .up: return move(by: -1)
-    case .pageDown: return move(by: page, keepingPlace: true)
-    case .pageUp: return move(by: -page, keepingPlace: true)
+    case .down: return step(1)
+    case .up: return step(-1)
+    case .left: return step(aside: -1)
+    case .right: return step(aside: 1)
+    case .pageDown: return step(page, keepingPlace: true)
+    case .pageUp: return step(-page, keepingPlace: true)
     case .top: return goToTop()
     case .bottom: return goToBottom()
     case .delete: return whole.map { [.delete([$0.id])] } ?? []
@@ -67,6 +69,7 @@ extension ListScreen {
     case .fill: return fillNearest()
     case .calendar: return openCalendar()
     case .restore: return [.countDeleted]
+    case .view: return changeView()
     case .settings: mode = .settings(SettingsPage())
     case .help: mode = .help(0)
     case .suspend: return [.suspend]
@@ -138,20 +141,21 @@ extension ListScreen {
     case (_, .calendar): return calendar(mouse)
     case (.wheelDown, .post): return take(.down)
     case (.wheelUp, .post): return take(.up)
-    case (.wheelDown, .list), (.wheelDown, .searching): return move(by: 1)
-    case (.wheelUp, .list), (.wheelUp, .searching): return move(by: -1)
-    case (.press, .list): return click(mouse.row)
+    case (.wheelDown, .list), (.wheelDown, .searching): return step(1)
+    case (.wheelUp, .list), (.wheelUp, .searching): return step(-1)
+    case (.press, .list): return click(mouse)
     default: return []
     }
   }
 
-  private mutating func click(_ row: Int) -> [Effect] {
-    let line = row - metrics.top
+  private mutating func click(_ mouse: Mouse) -> [Effect] {
+    let line = mouse.row - metrics.top
     guard (0..<metrics.height).contains(line) else { return [] }
     let layout = RowLayout(list.reading, metrics)
     let target = line + list.offset(layout, metrics)
     if let gap = layout.gap(atLine: target) { return click(gap: list.reading.breaks[gap].gap, line: target) }
-    guard let place = layout.row(atLine: target) else { return [] }
+    let column = metrics.isGrid ? mouse.column / max(1, metrics.cellWidth) : 0
+    guard let place = layout.row(atLine: target, column: column) else { return [] }
     let isSecond = clicked.map { $0.row == place && now.timeIntervalSince($0.at) < Self.doubleClick } ?? false
     clicked = (place, now)
     list.select(place, metrics)

@@ -2,43 +2,13 @@ import Terminal
 
 // The pages that take the list's place.
 
-/// One line of a page.
-struct PageLine: Sendable, Equatable {
-  var text: String
-  var ink = Ink.plain
-}
-
 extension ListScreen {
   // MARK: A post whole
 
-  func drawWhole(into page: inout Canvas, from line: Int) {
-    let lines = wholeLines(width: metrics.width)
-    for (row, line) in lines.dropFirst(min(line, max(0, lines.count - 1))).prefix(page.rows).enumerated() {
-      page.put(line.text, row: row, column: 1, width: metrics.width - 2, ink: line.ink)
-    }
-  }
+  func drawWhole(into page: inout Canvas, from line: Int) { wholePage?.draw(into: &page, from: line) }
 
-  /// The selected post's lines.
-  func wholeLines(width: Int) -> [PageLine] {
-    guard let post = whole else { return [] }
-    let width = max(1, width - 2)
-    var lines = [PageLine(text: post.name, ink: Ink(.accent, isBold: true))]
-    if !post.handle.isEmpty { lines.append(PageLine(text: "@\(post.handle)", ink: .faint)) }
-    lines.append(PageLine(text: dates.moment(post.createdAt, at: now), ink: .faint))
-    lines += paragraph(post.title, width, .bold)
-    lines += paragraph(post.warning.isEmpty ? "" : "Warning: \(post.warning)", width, .bold)
-    lines += paragraph(post.caption, width, .plain)
-    lines += paragraph(post.tags.map { "#\($0)" }.joined(separator: " "), width, .accent)
-    for picture in post.pictures {
-      let head = [picture.kind, picture.size, picture.state].filter { !$0.isEmpty }.joined(separator: " · ")
-      lines += paragraph(head, width, .bold) + picture.alt.wrapped(to: width).map { PageLine(text: $0, ink: .faint) }
-    }
-    return lines + paragraph(post.url ?? "", width, .faint)
-  }
-
-  private func paragraph(_ text: String, _ width: Int, _ ink: Ink) -> [PageLine] {
-    text.isEmpty ? [] : [PageLine(text: "")] + text.wrapped(to: width).map { PageLine(text: $0, ink: ink) }
-  }
+  /// The page of the post that is read.
+  var wholePage: PostPage? { whole.map { PostPage($0, metrics, pictures, dates: dates, now: now) } }
 
   // MARK: Help
 

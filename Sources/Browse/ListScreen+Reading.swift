@@ -12,6 +12,8 @@ extension ListScreen {
     case .pageUp, .character("b"): mode = .post(max(0, line - metrics.height))
     case .character("n"), .right: return turn(1)
     case .character("p"), .left: return turn(-1)
+    case .tab: turnPicture(1)
+    case .backTab: turnPicture(-1)
     case .character("d"), .delete: return act(.delete)
     case .character("u"): return act(.undo)
     case .character("o"): return openPage()
@@ -31,7 +33,13 @@ extension ListScreen {
     return move(by: step)
   }
 
-  private var mostScroll: Int { max(0, wholeLines(width: metrics.width).count - metrics.height) }
+  private mutating func turnPicture(_ step: Int) {
+    guard let post = list.row else { return }
+    pictures.turn(step, in: post)
+    mode = .post(0)
+  }
+
+  private var mostScroll: Int { max(0, (wholePage?.height ?? 0) - metrics.height) }
 
   mutating func help(_ key: Key, _ line: Int) {
     switch key {

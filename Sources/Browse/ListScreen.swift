@@ -49,6 +49,7 @@ public struct ListScreen: Sendable {
   var tags: [String] = []
   /// Why the list cannot be read; nil where it can.
   var unreadable: String?
+  var pictures = PictureView()
   let dates: DateWords
   let almanac: Almanac
   private var isAnimated = true
@@ -74,7 +75,7 @@ public struct ListScreen: Sendable {
     switch event {
     case .time(let date): return tick(date)
     case .size(let columns, let rows):
-      metrics = Metrics(columns: columns, rows: rows)
+      metrics = Metrics(columns: columns, rows: rows, isGrid: metrics.isGrid)
       list.settle(metrics)
       return []
     case .input(let input): return take(input)
@@ -97,6 +98,7 @@ public struct ListScreen: Sendable {
     case .changed: return askForCalendar()
     case .calendar(let readings): take(readings)
     case .tags(let known): tags = known
+    case .pictures(let cell): pictures.cell = cell
     }
     return []
   }
@@ -108,7 +110,7 @@ public struct ListScreen: Sendable {
     return [frame, searchDue, pulling.next == nil ? now.addingTimeInterval(30) : second].compactMap(\.self).min()
   }
 
-  private var sliding: Date? { isAnimated && !isStill && !isHurried ? now : nil }
+  private var sliding: Date? { isAnimated && !isStill && !isHurried && !metrics.isGrid ? now : nil }
 
   // MARK: What happens by itself
 
@@ -196,6 +198,8 @@ public struct ListScreen: Sendable {
       pulling.next = min(next, now.addingTimeInterval(refresh))
     }
     pulling.pause = refresh
+    if let view = rows.first(where: { $0.name == "view" }) { show(asGrid: view.value == "grid") }
+    pictures.hasAvatars = rows.first { $0.name == "avatars" }.map { $0.value == "on" } ?? pictures.hasAvatars
     if isStill { return }
     isAnimated = rows.first { $0.name == "animation" }.map { $0.value == "on" } ?? isAnimated
   }
@@ -205,7 +209,7 @@ public struct ListScreen: Sendable {
   /// Rows that are soon wanted are read before they are needed.
   mutating func more() -> [Effect] {
     guard !isLooking, let place = list.place else { return [] }
-    let page = max(10, 2 * metrics.height / max(1, metrics.postHeight))
+    let page = max(10, 2 * metrics.across * metrics.height / max(1, metrics.postHeight))
     if list.reading.hasMoreAfter, place >= list.reading.rows.count - page { return look(.after) }
     if list.reading.hasMoreBefore, place < page { return look(.before) }
     return []

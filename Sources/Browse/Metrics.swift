@@ -2,10 +2,13 @@
 struct Metrics: Sendable, Equatable {
   let columns: Int
   let rows: Int
+  /// Whether posts stand beside one another.
+  let isGrid: Bool
 
-  init(columns: Int, rows: Int) {
+  init(columns: Int, rows: Int, isGrid: Bool = false) {
     self.columns = max(0, columns)
     self.rows = max(0, rows)
+    self.isGrid = isGrid
   }
 
   /// Whether there is room for more than words.
@@ -22,17 +25,28 @@ struct Metrics: Sendable, Equatable {
   var width: Int { min(columns, 124) }
 
   /// The rows a post takes, the blank one below it included.
-  var postHeight: Int { isLarge ? 7 : isRoomy ? 5 : rows >= 12 ? 3 : 2 }
+  var postHeight: Int {
+    isGrid ? min(cellWidth * 2 / 5 + 1, max(2, height - headingHeight)) : isLarge ? 7 : isRoomy ? 5 : rows >= 12 ? 3 : 2
+  }
   /// The lines of its caption.
   var captionLines: Int { isLarge ? 4 : isRoomy ? 2 : 1 }
   /// Whether its tags have a line.
   var hasTags: Bool { isRoomy }
   /// Where its text begins.
-  var indent: Int { isRoomy ? 8 : 2 }
+  var indent: Int { isGrid ? 1 : isRoomy ? 8 : 2 }
   /// Whether there is a tile for the author's face.
   var hasAvatar: Bool { isRoomy }
   /// The cells of a picture; nil where there is no room for one.
   var picture: (columns: Int, rows: Int)? { isLarge ? (22, 6) : isRoomy ? (14, 4) : nil }
   /// The rows a day's heading takes.
   var headingHeight: Int { isLarge ? 2 : 1 }
+
+  // MARK: The grid
+
+  /// How many posts stand beside one another.
+  var across: Int { isGrid ? max(1, columns / (isLarge ? 24 : 20)) : 1 }
+  /// The columns of one of them.
+  var cellWidth: Int { columns / across }
+  /// The rows of its picture; none where there is room for words alone.
+  var gridPictureRows: Int { postHeight >= 4 ? postHeight - 2 : 0 }
 }

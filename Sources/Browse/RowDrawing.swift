@@ -6,6 +6,7 @@ struct RowDrawing {
   let metrics: Metrics
   let dates: DateWords
   let now: Date
+  let view: PictureView
 
   /// The row on a canvas of its own.
   func canvas(of post: ListRow, isSelected: Bool) -> Canvas {
@@ -44,12 +45,16 @@ struct RowDrawing {
     let all = post.line.wrapped(to: width)
     guard all.count > most else { return all }
     var shown = Array(all.prefix(most))
-    if let last = shown.popLast() { shown.append((last.padded(to: max(0, width - 1)).trimmedEnd + "…")) }
+    if let last = shown.popLast() {
+      let cut = last.truncated(to: max(0, width - 1))
+      shown.append(cut.hasSuffix("…") ? cut : cut + "…")
+    }
     return shown
   }
 
   private func drawHead(_ post: ListRow, _ isSelected: Bool, _ width: Int, into canvas: inout Canvas) {
-    let age = dates.age(of: post.createdAt, at: now)
+    let isSeveral = post.pictures.count > 1 && width >= 50
+    let age = (isSeveral ? "\(post.pictures.count) pictures  " : "") + dates.age(of: post.createdAt, at: now)
     let room = width - TextWidth.of(age) - 2
     let ink = Ink(isSelected ? .accent : .plain, isBold: true)
     let used = canvas.put(post.name, row: 0, column: metrics.indent, width: room, ink: ink)
@@ -67,36 +72,17 @@ struct RowDrawing {
     canvas.fill(row: 0, column: 2, rows: 2, columns: 4, ink: .tile)
     let side = (4 - TextWidth.of(letters) + 1) / 2
     canvas.put(letters, row: 0, column: 2 + side, width: 4 - side, ink: .tile)
-    if let avatar = post.avatar {
+    if let avatar = post.avatar, view.isOn, view.hasAvatars {
       canvas.place(PicturePlace(name: avatar.hex, row: 0, column: 2, rows: 2, columns: 4))
     }
   }
 
   /// The place of the post's picture; returns where the text ends.
   private func drawPicture(_ post: ListRow, into canvas: inout Canvas) -> Int {
-    guard let size = metrics.picture, let picture = post.pictures.first else { return metrics.width - 1 }
+    guard let size = metrics.picture, !post.pictures.isEmpty else { return metrics.width - 1 }
     let column = metrics.width - size.columns - 1
-    canvas.fill(row: 0, column: column, rows: size.rows, columns: size.columns, ink: .ground)
-    for (number, line) in words(for: picture, of: post.pictures.count).prefix(size.rows).enumerated() {
-      let shown = line.truncated(to: size.columns - 2)
-      let side = (size.columns - TextWidth.of(shown)) / 2
-      let row = (size.rows - 1) / 2 + number
-      if row < size.rows { canvas.put(shown, row: row, column: column + side, ink: .ground) }
-    }
-    if let blob = picture.blob {
-      canvas.place(PicturePlace(name: blob.hex, row: 0, column: column, rows: size.rows, columns: size.columns))
-    }
+    PictureTile(post: post, view: view).draw(
+      row: 0, column: column, rows: size.rows, columns: size.columns, into: &canvas)
     return column - 2
   }
-
-  private func words(for picture: ListRow.Picture, of count: Int) -> [String] {
-    let kind = count == 1 ? picture.kind : "\(count) pictures"
-    let state = picture.blob == nil ? picture.state : picture.size
-    return [kind, state].filter { !$0.isEmpty }
-  }
-}
-
-extension String {
-  /// Without the blanks at its end.
-  fileprivate var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -18,6 +18,8 @@ struct RowLayout: Sendable {
     let content: Content
     let top: Int
     let height: Int
+    /// Which of the posts beside one another it is.
+    var column = 0
   }
 
   private(set) var items: [Item] = []
@@ -32,7 +34,7 @@ struct RowLayout: Sendable {
       if let now { add(motions, before: row.id, metrics, now) }
       while let next = breaks.first, reading.breaks[next].row == place { add(.gap(breaks.removeFirst()), 1) }
       if let number = headings[place] { add(.heading(number), metrics.headingHeight) }
-      add(.post(place), metrics.postHeight)
+      add(post: place, metrics)
     }
     if let now { add(motions, before: nil, metrics, now) }
     for left in breaks { add(.gap(left), 1) }
@@ -44,15 +46,15 @@ struct RowLayout: Sendable {
 
   /// The heading right above a row, where it is the first of its day.
   func heading(above row: Int) -> Item? {
-    guard let place = items.firstIndex(where: { $0.content == .post(row) }), place > 0,
-      case .heading = items[place - 1].content
+    guard let post = item(ofRow: row), let first = items.firstIndex(where: { $0.top == post.top }), first > 0,
+      case .heading = items[first - 1].content
     else { return nil }
-    return items[place - 1]
+    return items[first - 1]
   }
 
-  /// The row at a line; nil where none stands.
-  func row(atLine line: Int) -> Int? {
-    for item in items where line >= item.top && line < item.top + item.height {
+  /// The row at a line, of those beside one another the one in that column; nil where none stands.
+  func row(atLine line: Int, column: Int = 0) -> Int? {
+    for item in items where line >= item.top && line < item.top + item.height && item.column == column {
       if case .post(let row) = item.content { return row }
     }
     return nil
@@ -62,6 +64,15 @@ struct RowLayout: Sendable {
   func gap(atLine line: Int) -> Int? {
     for case .gap(let gap) in items.filter({ $0.top == line }).map(\.content) { return gap }
     return nil
+  }
+
+  /// A post beside the one before it, where that is one and there is room.
+  private mutating func add(post place: Int, _ metrics: Metrics) {
+    if let last = items.last, case .post = last.content, last.column + 1 < metrics.across {
+      items.append(Item(content: .post(place), top: last.top, height: last.height, column: last.column + 1))
+    } else {
+      add(.post(place), metrics.postHeight)
+    }
   }
 
   private mutating func add(_ content: Content, _ lines: Int) {

@@ -90,7 +90,7 @@ struct RowList: Sendable, Equatable {
     reading = next
     reading.put(gaps)
     selected = survivor ?? next.rows.first?.id
-    screenTop = top
+    screenTop = metrics.isGrid ? gridTop(before, old, kept, visible, offset, metrics) : top
     if offset == 0 { stayAtTop(metrics) }
     settle(metrics)
     follow(metrics)
@@ -131,6 +131,19 @@ struct RowList: Sendable, Equatable {
     if let next = old.rows[place...].first(where: { kept.contains($0.id) }) { return (next.id, top) }
     let above = old.rows[..<place].last { kept.contains($0.id) }
     return (above?.id, top - metrics.postHeight)
+  }
+
+  /// The line on which the selected post of a grid comes to stand, where the first post on the screen that stays keeps
+  /// its own.
+  private func gridTop(
+    _ before: RowLayout, _ old: ListReading, _ kept: Set<Int64>, _ visible: [Int], _ offset: Int, _ metrics: Metrics
+  ) -> Int {
+    let after = RowLayout(reading, metrics)
+    guard let anchor = visible.first(where: { kept.contains(old.rows[$0].id) }),
+      let then = before.item(ofRow: anchor), let item = place.flatMap(after.item),
+      let now = reading.rows.firstIndex(where: { $0.id == old.rows[anchor].id }).flatMap(after.item)
+    else { return screenTop }
+    return item.top - now.top + then.top - offset
   }
 
   /// A screen that showed the list's beginning goes on showing it, as long as the selected row stands on it.

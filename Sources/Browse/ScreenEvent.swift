@@ -33,6 +33,8 @@ public enum ScreenEvent: Sendable, Equatable {
   case tags([String])
   /// The settings as they are now, and the time between two refreshes that they set, in seconds.
   case settings([SettingRow], refresh: Double)
+  /// Pictures are drawn over cells of this size from now on; nil where none are.
+  case pictures(CellSize?)
 }
 
 /// Which list is shown.

@@ -1,5 +1,5 @@
 /// Drawn pictures in memory, limited by their bytes: what was not asked for the longest goes first.
-struct PictureCache: Sendable {
+public struct PictureCache: Sendable {
   private struct Entry {
     var picture: DrawnPicture
     var stamp: UInt64
@@ -16,20 +16,20 @@ struct PictureCache: Sendable {
   private(set) var byteCount = 0
 
   /// A cache of at most so many bytes.
-  init(limit: Int) { self.limit = limit }
+  public init(limit: Int) { self.limit = limit }
 
   /// How many pictures are held.
   var count: Int { entries.count }
 
   /// A picture that is held; this is a use.
-  mutating func picture(for request: PictureRequest) -> DrawnPicture? {
+  public mutating func picture(for request: PictureRequest) -> DrawnPicture? {
     guard let picture = entries[request]?.picture else { return nil }
     use(request, picture)
     return picture
   }
 
   /// Holds a picture, and lets others go until there is room; one that is larger than all the room is not held.
-  mutating func keep(_ picture: DrawnPicture, for request: PictureRequest) {
+  public mutating func keep(_ picture: DrawnPicture, for request: PictureRequest) {
     let size = Self.size(picture, request)
     guard size <= limit else { return }
     if let before = entries[request] { byteCount -= Self.size(before.picture, request) }

@@ -73,8 +73,14 @@ public struct Canvas: Sendable, Equatable {
   /// Asks for a picture in a rectangle. What is written there is seen until it comes, and where none can be shown.
   public mutating func place(_ picture: PicturePlace) { pictures.append(picture) }
 
-  /// Copies another canvas, or those of its rows, to a place; what does not fit is left out. A picture comes along where
-  /// all of it fits.
+  /// Takes the places of pictures away, for whoever sees to it that something stands there.
+  public mutating func takePictures() -> [PicturePlace] {
+    defer { pictures = [] }
+    return pictures
+  }
+
+  /// Copies another canvas, or those of its rows, to a place; what does not fit is left out. A picture comes along with
+  /// the rows of it that are seen.
   public mutating func paste(_ other: Canvas, row: Int, column: Int, rows range: Range<Int>? = nil) {
     let range = (range ?? 0..<other.rows).clamped(to: 0..<other.rows)
     for line in range {
@@ -85,11 +91,10 @@ public struct Canvas: Sendable, Equatable {
       }
       mend(target)
     }
-    for picture in other.pictures where range.contains(picture.row) && range.contains(picture.row + picture.rows - 1) {
+    for picture in other.pictures {
       let moved = picture.moved(rows: row - range.lowerBound, columns: column)
-      if moved.row >= 0, moved.column >= 0, moved.row + moved.rows <= rows, moved.column + moved.columns <= columns {
-        pictures.append(moved)
-      }
+      let bounds = max(0, row)..<max(max(0, row), min(rows, row + range.count))
+      if let seen = moved.seen(within: bounds, columns: columns) { pictures.append(seen) }
     }
   }
 
@@ -148,32 +153,5 @@ public struct Canvas: Sendable, Equatable {
         index += 1
       }
     }
-  }
-}
-
-/// A rectangle of cells in which a picture is to stand.
-public struct PicturePlace: Sendable, Hashable {
-  /// Whose picture it is, in words of whoever draws it.
-  public var name: String
-  /// The first row.
-  public var row: Int
-  /// The first column.
-  public var column: Int
-  /// How many rows.
-  public var rows: Int
-  /// How many columns.
-  public var columns: Int
-
-  /// A place from its parts.
-  public init(name: String, row: Int, column: Int, rows: Int, columns: Int) {
-    self.name = name
-    self.row = row
-    self.column = column
-    self.rows = rows
-    self.columns = columns
-  }
-
-  func moved(rows down: Int, columns right: Int) -> PicturePlace {
-    PicturePlace(name: name, row: row + down, column: column + right, rows: rows, columns: columns)
   }
 }

@@ -12,6 +12,19 @@ public struct Ink: Sendable, Hashable {
     case tile
     /// The ground on which a picture is to come.
     case ground
+    /// A piece of a picture: its shape in one colour, on another.
+    case paint(Paint, on: Paint)
+  }
+
+  /// A colour of a picture, as what drew it names it.
+  public enum Paint: Sendable, Hashable {
+    /// The terminal's own.
+    case own
+    /// One of the sixteen every terminal has.
+    case few(UInt8)
+    /// One of xterm's 256.
+    case many(UInt8)
+    case rgb(UInt8, UInt8, UInt8)
   }
 
   /// What the text is.

@@ -20,14 +20,6 @@ public struct Painter: Sendable {
     }
   }
 
-  /// What it takes to show a canvas.
-  public struct Frame: Sendable, Equatable {
-    /// What is written to the terminal; empty where nothing changed.
-    public var text: String
-    /// The places whose pictures have to be drawn: they are new, or something else was written there.
-    public var pictures: [PicturePlace]
-  }
-
   private let colours: Colours
   private var shown: Canvas?
 
@@ -37,47 +29,54 @@ public struct Painter: Sendable {
   /// Forgets what the terminal shows: the next frame is a whole one.
   public mutating func forget() { shown = nil }
 
-  /// The frame after the one before.
-  public mutating func frame(_ canvas: Canvas) -> Frame {
+  /// The frame after the one before. The pictures of the canvas are those that are shown: each is drawn where it is new,
+  /// or where something else was written in its cells.
+  public mutating func frame(_ canvas: Canvas) -> PaintedFrame {
     let before = shown.flatMap { $0.columns == canvas.columns && $0.rows == canvas.rows ? $0 : nil }
-    guard canvas != before else { return Frame(text: "", pictures: []) }
+    guard canvas != before else { return PaintedFrame() }
     shown = canvas
-    var strokes = Strokes(colours: colours)
+    var frame = PaintedFrame(isWhole: before == nil)
+    let (old, new) = (Set(before?.pictures ?? []), Set(canvas.pictures))
+    frame.gone = before?.pictures.filter { !new.contains($0) } ?? []
+    var strokes = Strokes(colours: colours, gone: frame.gone)
     if before == nil { strokes.text += "\u{1B}[0m\u{1B}[2J" }
-    var touched: Set<Int> = []
-    for row in 0..<canvas.rows where strokes.paint(row, of: canvas, over: before) { touched.insert(row) }
+    for row in 0..<canvas.rows { strokes.paint(row, of: canvas, over: before) }
     strokes.reset()
+    frame.strokes = strokes.text
     if let cursor = canvas.cursor {
-      strokes.text += "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H\u{1B}[?25h"
+      frame.cursor = "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H\u{1B}[?25h"
     } else if before?.cursor != nil || before == nil {
-      strokes.text += "\u{1B}[?25l"
+      frame.cursor = "\u{1B}[?25l"
     }
-    let old = Set(before?.pictures ?? [])
-    let pictures = canvas.pictures.filter { place in
-      !old.contains(place) || (place.row..<(place.row + place.rows)).contains { touched.contains($0) }
+    frame.pictures = canvas.pictures.filter { place in
+      !old.contains(place) || strokes.touched.contains { place.contains($0.row, $0.column) }
     }
-    return Frame(text: "\u{1B}[?2026h\(strokes.text)\u{1B}[?2026l", pictures: pictures)
+    return frame
   }
 }
 
 /// What is written for a frame, and where that leaves the terminal's pen.
 private struct Strokes {
   let colours: Painter.Colours
+  /// Pictures whose pixels have to go from their cells.
+  let gone: [PicturePlace]
   var text = ""
+  /// The cells that were written.
+  private(set) var touched: [(row: Int, column: Int)] = []
   private var ink = Ink.plain
   private var pen: (row: Int, column: Int)?
 
-  init(colours: Painter.Colours) { self.colours = colours }
+  init(colours: Painter.Colours, gone: [PicturePlace]) { (self.colours, self.gone) = (colours, gone) }
 
-  /// Writes the cells of a row that differ; whether any does.
-  mutating func paint(_ row: Int, of canvas: Canvas, over before: Canvas?) -> Bool {
-    var isTouched = false
+  /// Writes the cells of a row that differ, and those over which the pixels of another picture lie.
+  mutating func paint(_ row: Int, of canvas: Canvas, over before: Canvas?) {
+    let gone = gone.filter { ($0.row..<($0.row + $0.rows)).contains(row) }
     for column in 0..<canvas.columns {
       let cell = canvas[row, column]
       let old = before?[row, column] ?? Canvas.Cell.blank
       // A cell beside a wide character that went has to be written, too: the terminal cleared it.
-      guard cell != old, !cell.text.isEmpty else { continue }
-      isTouched = true
+      guard cell != old || gone.contains(where: { $0.contains(row, column) }), !cell.text.isEmpty else { continue }
+      if !canvas.pictures.isEmpty { touched.append((row, column)) }
       move(to: row, column)
       dip(cell.ink)
       text += cell.text
@@ -85,7 +84,6 @@ private struct Strokes {
       // Terminals differ on how wide what is no letter is: the next cell is then gone to, not arrived at.
       pen = isPlainWidth ? (row, column + 1) : nil
     }
-    return isTouched
   }
 
   mutating func reset() { dip(.plain) }
@@ -115,6 +113,17 @@ private struct Strokes {
     case (.tile, _): ["7"]
     case (.ground, .many): ["48;5;235", "38;5;244"]
     case (.ground, _): ["2"]
+    case (.paint(let shape, let ground), _): codes(shape, 30) + codes(ground, 40)
+    }
+  }
+
+  /// A colour as SGR has it, from 30 for what is written and 40 for what lies below.
+  private func codes(_ paint: Ink.Paint, _ base: Int) -> [String] {
+    switch paint {
+    case .own: []
+    case .few(let number): ["\(base + (number < 8 ? Int(number) : Int(number) + 52))"]
+    case .many(let number): ["\(base + 8);5;\(number)"]
+    case .rgb(let red, let green, let blue): ["\(base + 8);2;\(red);\(green);\(blue)"]
     }
   }
 

@@ -26,8 +26,12 @@ public final class TerminalSession {
   private var unwatch: () -> Void = {}
   private var parser = KeyParser()
   private var painter: Painter
-  private var unsent: [UInt8] = []
+  private var unsent: ArraySlice<UInt8> = []
   private var isOurs = false
+  private var pen: PicturePen?
+  private var question: (reader: AnswerReader, throughTmux: Bool)?
+  /// What the terminal has said of itself since it was asked.
+  public private(set) var answers = TerminalAnswers()
 
   /// Takes the terminal of standard input over; `bell` is heard while it waits.
   public init(bell: Doorbell, colours: Painter.Colours) throws(TerminalError) {
@@ -76,18 +80,55 @@ public final class TerminalSession {
     return events
   }
 
-  /// Shows a canvas, and returns the places whose pictures have to be drawn.
-  @discardableResult
-  public func show(_ canvas: Canvas) -> [PicturePlace] {
-    let frame = painter.frame(canvas)
-    write(frame.text)
-    return frame.pictures
+  /// Shows a canvas; its pictures are those of pixels, as `pixels` has them.
+  public func show(_ canvas: Canvas, pixels: (PicturePlace) -> [UInt8] = { _ in [] }) {
+    write(painter.frame(canvas).bytes(pen, pixels: pixels))
   }
 
-  /// Writes after the last frame: pictures, in sequences of the terminal's own.
-  public func write(_ text: String) {
-    unsent += text.utf8
+  /// Writes after the last frame, in sequences of the terminal's own.
+  public func write(_ bytes: some Sequence<UInt8>) {
+    unsent += bytes
     send()
+  }
+
+  /// Draws pictures of pixels so from the next frame on; nil where there are none.
+  public func draw(with pen: PicturePen?) {
+    if let old = self.pen { write(old.clear) }
+    self.pen = pen
+  }
+
+  /// The size of a cell; nil where the terminal does not count pixels.
+  public var cell: CellSize? { TerminalSize.cell(of: terminal) }
+
+  // MARK: What it can do
+
+  /// Asks the terminal what it can do. What it says is in `answers` as it comes, and is never taken for keys.
+  public func ask(throughTmux: Bool) {
+    question = (AnswerReader(), throughTmux)
+    write(TerminalQuestion.bytes(throughTmux: throughTmux))
+  }
+
+  /// Whether it was asked and may still have something to say.
+  public var isAsked: Bool { question != nil }
+
+  /// No longer listens to what it says of itself.
+  public func endQuestion() { question = nil }
+
+  private func listen(_ bytes: some Sequence<UInt8>) {
+    guard let throughTmux = question?.throughTmux else { return }
+    question?.reader.read(bytes)
+    answers = question?.reader.answers ?? answers
+    if TerminalQuestion.isAnswered(answers, throughTmux: throughTmux) { question = nil }
+  }
+
+  /// Lets the terminal end its answer, which would else be read by the shell.
+  private func hearOut() {
+    var tries = 10
+    while question != nil, tries > 0 {
+      var polled = [pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)]
+      if poll(&polled, 1, 20) > 0, received().contains(.hungUp) { return }
+      tries -= 1
+    }
   }
 
   /// Stops the process, the terminal given back meanwhile; returns when it goes on.
@@ -122,14 +163,15 @@ public final class TerminalSession {
     tcsetattr(terminal, TCSANOW, &raw)
     isOurs = true
     painter.forget()
-    write(isBack ? TerminalGuard.modesOn : TerminalGuard.screenOn + TerminalGuard.modesOn)
+    write((isBack ? TerminalGuard.modesOn : TerminalGuard.screenOn + TerminalGuard.modesOn).utf8)
   }
 
   private func leave() {
     guard isOurs else { return }
     isOurs = false
+    hearOut()
     // What is cut off in the middle of a sequence is cancelled first.
-    unsent = (unsent.isEmpty ? [] : [0x18]) + Array(TerminalGuard.farewell.utf8)
+    unsent = ((unsent.isEmpty ? [] : [0x18]) + (pen?.clear ?? []) + Array(TerminalGuard.farewell.utf8))[...]
     var tries = 20
     while !unsent.isEmpty, tries > 0 {
       send()
@@ -164,7 +206,10 @@ public final class TerminalSession {
   private func received() -> [Event] {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(terminal, &bytes, bytes.count)
-    if count > 0 { return parser.feed(bytes.prefix(count)).map(Event.input) }
+    if count > 0 {
+      listen(bytes.prefix(count))
+      return parser.feed(bytes.prefix(count)).map(Event.input)
+    }
     return count == 0 || (errno != EAGAIN && errno != EINTR) ? [.hungUp] : []
   }
 
@@ -177,7 +222,7 @@ public final class TerminalSession {
         if errno != EAGAIN { unsent = [] }
         return
       }
-      unsent.removeFirst(count)
+      unsent = unsent.dropFirst(count)
     }
   }
 }

@@ -192,6 +192,11 @@ struct App: Sendable {
     for line in table.lines(width: tableWidth, style: style) { try console.result(line) }
   }
 
+  /// The environment as far as pictures are concerned: without colours they are shapes.
+  var drawingEnvironment: [String: String] {
+    isPlain ? environment.merging(["NO_COLOR": "1"]) { _, plain in plain } : environment
+  }
+
   /// How results are set off.
   var style: Style { isPlain ? Style(isOn: false) : Style(for: 1, environment: environment) }
 }

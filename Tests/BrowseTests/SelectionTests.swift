@@ -9,7 +9,8 @@ struct SelectionTests {
   @Test func `the selection stays on its post, or on the nearest that stays, and on the screen`() {
     for seed in Series.seeds(sample: 150, whole: 10_000) {
       var dice = Dice(state: seed)
-      let metrics = Metrics(columns: 80, rows: Int.random(in: 5...50, using: &dice))
+      let metrics = Metrics(
+        columns: 80, rows: Int.random(in: 5...50, using: &dice), isGrid: Bool.random(using: &dice))
       var list = RowList()
       var numbers = Array(stride(from: Int64(40), to: 0, by: -1))
       list.update(reading(numbers), metrics, animatedAt: nil)

@@ -41,14 +41,20 @@ struct CanvasTests {
     }
   }
 
-  @Test func `a picture comes along where all of it fits`() {
+  @Test func `a picture comes along with the rows of it that are seen`() {
     var small = Canvas(columns: 6, rows: 3)
     small.place(PicturePlace(name: "a", row: 0, column: 1, rows: 3, columns: 4))
     var canvas = Canvas(columns: 10, rows: 4)
     canvas.paste(small, row: 1, column: 2)
     canvas.paste(small, row: 2, column: 2)
-    canvas.paste(small, row: 0, column: 6)
-    #expect(canvas.pictures == [PicturePlace(name: "a", row: 1, column: 3, rows: 3, columns: 4)])
+    canvas.paste(small, row: -1, column: 6)
+    canvas.paste(small, row: 0, column: 0, rows: 1..<2)
+    canvas.paste(small, row: 4, column: 0)
+    canvas.paste(small, row: 0, column: 9)
+    #expect(canvas.pictures.map(\.row) == [1, 2, -1, -1])
+    #expect(canvas.pictures.map(\.column) == [3, 3, 7, 1])
+    #expect(canvas.pictures.map(\.seen) == [0..<3, 0..<2, 1..<3, 1..<2])
+    #expect(canvas.pictures.map { $0.isWhole(onColumns: 10) } == [true, false, false, false])
   }
 
   @Test func `a painted difference shows the same as a whole painting`() {
@@ -92,13 +98,14 @@ struct CanvasTests {
     #expect(Painter.Colours(environment: ["TERM": "xterm-256color"], isPlain: true) == .none)
   }
 
-  @Test func `a picture is drawn again where something was written on its rows`() {
+  @Test func `a picture is drawn again where something was written in its cells`() {
     var painter = Painter(colours: .few)
     var canvas = Canvas(columns: 10, rows: 4)
     let place = PicturePlace(name: "a", row: 1, column: 0, rows: 2, columns: 4)
     canvas.place(place)
     #expect(painter.frame(canvas).pictures == [place])
     canvas.put("x", row: 3, column: 0)
+    canvas.put("x", row: 2, column: 4)
     #expect(painter.frame(canvas).pictures.isEmpty)
     canvas.put("x", row: 2, column: 1)
     #expect(painter.frame(canvas).pictures == [place])

@@ -10,6 +10,7 @@ struct Browsing: Sendable {
   let list: PostListQuery
   let search: String
   let isStill: Bool
+  let pictures: PictureWish?
 
   /// Runs until the person quits. What fails before the terminal is taken over is thrown; what fails later is said there.
   func run() async throws {
@@ -28,7 +29,7 @@ struct Browsing: Sendable {
     }
     let loop = ScreenLoop(
       mailbox: mailbox, colours: Painter.Colours(environment: app.environment, isPlain: !app.style.isOn),
-      now: app.time.now
+      surroundings: .init(environment: app.drawingEnvironment, blobs: app.blobs, wish: pictures), now: app.time.now
     ) { effect in
       switch effect {
       case .look, .search, .choose, .countDeleted, .open: reads.give(effect)
@@ -37,14 +38,13 @@ struct Browsing: Sendable {
       default: writes.give(effect)
       }
     }
+    // The first screen is drawn as the settings want it.
+    await writer.begin()
     let screen = ListScreen(zone: .current, search: search, isStill: isStill)
     let end = try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await reader.watch() }
       group.addTask { await reads.each { await reader.perform($0) } }
-      group.addTask {
-        await writer.begin()
-        await writes.each { await writer.perform($0) }
-      }
+      group.addTask { await writes.each { await writer.perform($0) } }
       group.addTask { await pulls.each { await puller.perform($0) } }
       group.addTask { await gaps.watch() }
       group.addTask { await calendar.answer() }

@@ -1,4 +1,5 @@
 import Browse
+import Pictures
 import Synchronization
 import Terminal
 
@@ -6,6 +7,7 @@ import Terminal
 final class Mailbox: Sendable {
   let bell: Doorbell
   private let events = Mutex<[ScreenEvent]>([])
+  private let pictures = Mutex<[(PictureRequest, Result<DrawnPicture, DrawingFailure>)]>([])
 
   init() throws { bell = try Doorbell() }
 
@@ -20,6 +22,20 @@ final class Mailbox: Sendable {
     events.withLock { events in
       defer { events = [] }
       return events
+    }
+  }
+
+  /// Leaves what became of a picture and wakes the screen.
+  func hand(_ request: PictureRequest, _ result: Result<DrawnPicture, DrawingFailure>) {
+    pictures.withLock { $0.append((request, result)) }
+    bell.ring()
+  }
+
+  /// All pictures that were left, in their order.
+  func takePictures() -> [(PictureRequest, Result<DrawnPicture, DrawingFailure>)] {
+    pictures.withLock { pictures in
+      defer { pictures = [] }
+      return pictures
     }
   }
 }

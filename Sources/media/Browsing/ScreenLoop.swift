@@ -10,6 +10,7 @@ struct ScreenLoop: Sendable {
 
   let mailbox: Mailbox
   let colours: Painter.Colours
+  let surroundings: ListPictures.Surroundings
   let now: @Sendable () -> Date
   let perform: @Sendable (Effect) -> Void
 
@@ -22,28 +23,33 @@ struct ScreenLoop: Sendable {
     }
   }
 
-  private func turn(_ first: ListScreen) throws -> End {
-    var screen = first
+  private func turn(_ whole: ListScreen) throws -> End {
+    var screen = whole
     let session = try TerminalSession(bell: mailbox.bell, colours: colours)
     defer { session.end() }
-    if let end = handle([.time(now()), size(of: session)], &screen, session) { return end }
+    let pictures = ListPictures(surroundings, mailbox: mailbox)
+    let first = [.time(now()), size(of: session)] + mailbox.take()
+    if let end = handle(first, &screen, session, pictures) { return end }
     while true {
-      draw(screen, on: session)
-      let pause = screen.nextTime.map { Int(($0.timeIntervalSince(now()) * 1000).rounded(.up)) }
+      draw(&screen, pictures, on: session)
+      let next = [screen.nextTime, pictures.nextTime].compactMap(\.self).min()
+      let pause = next.map { Int(($0.timeIntervalSince(now()) * 1000).rounded(.up)) }
       let told = session.wait(milliseconds: session.isBusy ? nil : pause)
       if let end = end(told) { return end }
       let inputs = told.compactMap { if case .input(let input) = $0 { ScreenEvent.input(input) } else { nil } }
       screen.isHurried = inputs.count > 1
-      if let end = handle([.time(now()), size(of: session)] + mailbox.take() + inputs, &screen, session) { return end }
+      let events = [.time(now()), size(of: session)] + mailbox.take() + inputs
+      if let end = handle(events, &screen, session, pictures) { return end }
     }
   }
 
-  private func draw(_ screen: ListScreen, on session: TerminalSession) {
+  private func draw(_ screen: inout ListScreen, _ pictures: ListPictures, on session: TerminalSession) {
     guard !session.isBusy else { return }
+    if let change = pictures.settle(session, now: now()) { _ = screen.handle(change) }
     let size = session.size
     var canvas = Canvas(columns: size.columns, rows: size.rows)
     screen.draw(into: &canvas)
-    session.show(canvas)
+    pictures.show(canvas, soon: screen.soon, on: session)
   }
 
   private func size(of session: TerminalSession) -> ScreenEvent {
@@ -62,8 +68,11 @@ struct ScreenLoop: Sendable {
     return nil
   }
 
-  private func handle(_ events: [ScreenEvent], _ screen: inout ListScreen, _ session: TerminalSession) -> End? {
+  private func handle(
+    _ events: [ScreenEvent], _ screen: inout ListScreen, _ session: TerminalSession, _ pictures: ListPictures
+  ) -> End? {
     for event in events {
+      if case .settings(let rows, _) = event { pictures.take(rows) }
       for effect in screen.handle(event) {
         switch effect {
         case .quit: return .quit

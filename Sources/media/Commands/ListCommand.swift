@@ -37,6 +37,9 @@ struct ListCommand: AsyncParsableCommand {
   @Flag(help: "Let nothing slide in the interactive list.")
   var noAnimation = false
 
+  @Option(help: "How to show pictures in the interactive list: auto, kitty, sixel, iterm, blocks or off.")
+  var pictures: PictureWish?
+
   @OptionGroup var global: GlobalOptions
 
   private var isFiltered: Bool { tag != nil || user != nil || search != nil || day != nil || before != nil }
@@ -54,7 +57,9 @@ struct ListCommand: AsyncParsableCommand {
     if isInteractive(app) {
       let list = PostListQuery(
         tag: tag.map(Feed.tagName), user: user, day: day, grouping: .day(TimeZone.current))
-      return try await Browsing(app: app, list: list, search: search ?? "", isStill: noAnimation).run()
+      return try await Browsing(
+        app: app, list: list, search: search ?? "", isStill: noAnimation, pictures: pictures
+      ).run()
     }
     let query = PostQuery(
       tag: tag.map(Feed.tagName), user: user, search: search, day: day, before: before, limit: limit)

@@ -1,0 +1,153 @@
+import Pictures
+import Terminal
+
+/// The pictures that were drawn for the screen, hung over its cells. It waits for nothing: a picture that is not there
+/// leaves its tile, and is named for whoever draws it.
+public struct Gallery: Sendable {
+  /// A picture on the screen.
+  private enum Hung: Sendable {
+    case cells(Canvas)
+    case pixels(DrawnPicture)
+  }
+
+  /// How pictures are shown.
+  public let choice: PictureChoice
+  /// The size of a cell.
+  public let cell: CellSize
+  /// How many bytes of pictures are held at most, beside those on the screen.
+  public let memory: Int
+  private let path: @Sendable (String) -> String?
+  private var cache: PictureCache
+  private var failures: [PictureRequest: String] = [:]
+  // What is on the screen is held whatever the cache has room for: else it would be drawn again and again.
+  private var hung: [PictureRequest: Hung] = [:]
+  private var onScreen: [PicturePlace: PictureRequest] = [:]
+  private var ahead: Set<PictureRequest> = []
+  private var drawnAhead: Set<PictureRequest> = []
+
+  // Each is a short text; more pictures fail only where all do.
+  private static let mostFailures = 1000
+
+  /// A gallery without pictures that holds at most so many bytes of them beside those on the screen. `path` is the file
+  /// of a picture's name; nil where the name is none.
+  public init(
+    _ choice: PictureChoice, cell: CellSize, memory: Int, path: @escaping @Sendable (String) -> String?
+  ) {
+    (self.choice, self.cell, self.memory, self.path) = (choice, cell, memory, path)
+    cache = PictureCache(limit: memory)
+  }
+
+  /// Takes a picture that was drawn.
+  public mutating func take(_ request: PictureRequest, _ result: Result<DrawnPicture, DrawingFailure>) {
+    switch result {
+    case .success(let picture):
+      cache.keep(picture, for: request)
+      if onScreen.values.contains(request) { hang(picture, request) }
+      if ahead.contains(request) { drawnAhead.insert(request) }
+    case .failure(.cancelled): break
+    case .failure(let failure): fail(request, failure.words)
+    }
+  }
+
+  /// Hangs the pictures of a canvas. What is left of its places are those of pixels that are there, for a painter. Returns
+  /// what is to be drawn, the most wanted first: what is seen, and then what is to be seen `soon`.
+  public mutating func hang(on canvas: inout Canvas, soon: [PicturePlace] = []) -> [PictureRequest] {
+    let places = canvas.takePictures()
+    onScreen = [:]
+    var wanted: [PictureRequest] = []
+    for place in places {
+      guard let request = request(for: place) else { continue }
+      onScreen[place] = request
+      if let failure = failures[request] {
+        write(failure, in: place, on: &canvas)
+      } else if let picture = picture(request) {
+        hang(picture, at: place, request, on: &canvas)
+      } else if !wanted.contains(request) {
+        wanted.append(request)
+      }
+    }
+    let seen = Set(onScreen.values)
+    hung = hung.filter { seen.contains($0.key) }
+    return wanted + further(soon)
+  }
+
+  /// The pixels at a place of the last canvas.
+  public func pixels(_ place: PicturePlace) -> [UInt8] {
+    guard let request = onScreen[place], case .pixels(let picture) = hung[request] else { return [] }
+    return picture.bytes
+  }
+
+  private mutating func further(_ soon: [PicturePlace]) -> [PictureRequest] {
+    let requests = soon.compactMap(request)
+    ahead = Set(requests)
+    // One that the cache has no room for is not drawn again and again.
+    drawnAhead.formIntersection(ahead)
+    return requests.filter { !drawnAhead.contains($0) && failures[$0] == nil && cache.picture(for: $0) == nil }
+  }
+
+  private func request(for place: PicturePlace) -> PictureRequest? {
+    guard let path = path(place.name) else { return nil }
+    let request = PictureRequest(
+      path: path, columns: place.columns, rows: place.rows, cell: cell, format: choice.format,
+      colours: choice.colours, filling: place.isFitted ? .fit : .crop)
+    return request.isPlausible ? request : nil
+  }
+
+  private mutating func picture(_ request: PictureRequest) -> Hung? {
+    if hung[request] == nil, let picture = cache.picture(for: request) { hang(picture, request) }
+    return hung[request]
+  }
+
+  private mutating func hang(_ picture: DrawnPicture, _ request: PictureRequest) {
+    guard request.format == .blocks else { return hung[request] = .pixels(picture) }
+    guard let cells = Canvas(blocks: picture.bytes, columns: picture.columns, rows: picture.rows) else {
+      return fail(request, "what was drawn is no picture")
+    }
+    hung[request] = .cells(cells)
+  }
+
+  private mutating func fail(_ request: PictureRequest, _ words: String) {
+    if failures.count >= Self.mostFailures { failures = [:] }
+    failures[request] = words
+  }
+
+  // MARK: On the canvas
+
+  private mutating func hang(
+    _ picture: Hung, at place: PicturePlace, _ request: PictureRequest, on canvas: inout Canvas
+  ) {
+    switch picture {
+    case .cells(let cells):
+      var spread = ground(of: place)
+      spread.paste(cells, row: (place.rows - cells.rows) / 2, column: (place.columns - cells.columns) / 2)
+      canvas.paste(spread, row: place.row + place.seen.lowerBound, column: place.column, rows: place.seen)
+    case .pixels(let drawn):
+      // A part of it would take another drawing: its ground stands for it until all of it is seen.
+      guard place.isWhole(onColumns: canvas.columns) else { return }
+      canvas.paste(ground(of: place), row: place.row, column: place.column)
+      let exact = PicturePlace(
+        name: place.name, row: place.row + (place.rows - drawn.rows) / 2,
+        column: place.column + (place.columns - drawn.columns) / 2, rows: drawn.rows, columns: drawn.columns)
+      onScreen[place] = nil
+      onScreen[exact] = request
+      canvas.place(exact)
+    }
+  }
+
+  /// What lies around and below a picture.
+  private func ground(of place: PicturePlace) -> Canvas {
+    var ground = Canvas(columns: place.columns, rows: place.rows)
+    if !place.isFitted { ground.fill(row: 0, column: 0, rows: place.rows, columns: place.columns, ink: .ground) }
+    return ground
+  }
+
+  private func write(_ failure: String, in place: PicturePlace, on canvas: inout Canvas) {
+    // There is no room for a word on a face.
+    guard place.columns >= 8 else { return }
+    var tile = Canvas(columns: place.columns, rows: place.rows)
+    tile.fill(row: 0, column: 0, rows: place.rows, columns: place.columns, ink: .ground)
+    PictureTile.write(
+      ["cannot be drawn: \(failure)"], row: 0, column: 0, rows: place.rows, columns: place.columns, into: &tile)
+    canvas.paste(tile, row: place.row + place.seen.lowerBound, column: place.column, rows: place.seen)
+  }
+}

@@ -1,0 +1,66 @@
+import Terminal
+
+/// What of pictures the screen has to show.
+struct PictureView: Sendable, Equatable {
+  /// The size of a cell where pictures are drawn; nil where none are.
+  var cell: CellSize?
+  /// Whether faces are shown.
+  var hasAvatars = true
+  /// Which picture of a post was chosen last.
+  private var chosen: (post: Int64, place: Int)?
+
+  /// Whether pictures are drawn.
+  var isOn: Bool { cell != nil }
+
+  /// The picture of a post that its page shows.
+  func place(in post: ListRow) -> Int {
+    guard let chosen, chosen.post == post.id, post.pictures.indices.contains(chosen.place) else { return 0 }
+    return chosen.place
+  }
+
+  /// Goes on to another picture of a post, round at the end.
+  mutating func turn(_ step: Int, in post: ListRow) {
+    let count = post.pictures.count
+    guard count > 1 else { return }
+    chosen = (post.id, (place(in: post) + step + count) % count)
+  }
+
+  static func == (one: Self, other: Self) -> Bool {
+    one.cell == other.cell && one.hasAvatars == other.hasAvatars && one.chosen?.post == other.chosen?.post
+      && one.chosen?.place == other.chosen?.place
+  }
+}
+
+extension ListRow.Picture {
+  /// Whether it is there, and of a kind that can be drawn.
+  var isDrawable: Bool { blob != nil && kind == "image" }
+
+  /// What it is: `image`, `1200 × 800`, `3.2 MB`.
+  var facts: [String] {
+    let bytes = isDrawable ? "" : byteCount.map(Self.words) ?? ""
+    return [kind, size, bytes].filter { !$0.isEmpty }
+  }
+
+  /// Why there is nothing to draw, and what helps; nil where its bytes are here.
+  var trouble: (what: String, help: String)? {
+    guard blob == nil else { return nil }
+    let reason = failure.isEmpty ? "" : ": \(failure)"
+    switch state {
+    case "stored": return nil
+    case "pending": return ("not stored yet", "r fetches it")
+    case "failed": return ("failed\(reason)", "r tries again")
+    case "gone": return ("gone from its server", "")
+    case "skipped": return ("not fetched", "media tag does")
+    default: return (state, "")
+    }
+  }
+
+  private static func words(_ bytes: Int) -> String {
+    switch bytes {
+    case ..<1000: "\(bytes) bytes"
+    case ..<1_000_000: "\(bytes / 1000) kB"
+    case ..<1_000_000_000: "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
+    default: "\(bytes / 1_000_000_000).\(bytes / 100_000_000 % 10) GB"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Pictures
+import Terminal
+
+/// One line of a page.
+struct PageLine: Sendable, Equatable {
+  var text: String
+  var ink = Ink.plain
+}
+
+/// A post whole: its words, and one of its pictures as large as fits, above them or beside them where there is room.
+struct PostPage {
+  private let metrics: Metrics
+  private var lines: [PageLine] = []
+  /// The picture; its row counts from the first line where it stands between them.
+  private var picture: PicturePlace?
+  private let isBeside: Bool
+
+  /// The page of a post.
+  init(_ post: ListRow, _ metrics: Metrics, _ view: PictureView, dates: DateWords, now: Date) {
+    self.metrics = metrics
+    let shown = view.isOn && !post.pictures.isEmpty ? view.place(in: post) : nil
+    let isDrawn = shown.map { post.pictures[$0].isDrawable } ?? false
+    isBeside = isDrawn && metrics.columns >= 110 && metrics.height >= 16
+    lines.append(PageLine(text: post.name, ink: Ink(.accent, isBold: true)))
+    if !post.handle.isEmpty { lines.append(PageLine(text: "@\(post.handle)", ink: .faint)) }
+    lines.append(PageLine(text: dates.moment(post.createdAt, at: now), ink: .faint))
+    if let shown { add(post.pictures[shown], shown, of: post.pictures.count, view) }
+    add(post.title, .bold)
+    add(post.warning.isEmpty ? "" : "Warning: \(post.warning)", .bold)
+    add(post.caption, .plain)
+    add(post.tags.map { "#\($0)" }.joined(separator: " "), .accent)
+    if shown == nil {
+      for picture in post.pictures {
+        add(picture, [picture.state, picture.failure].filter { !$0.isEmpty })
+      }
+    }
+    add(post.url ?? "", .faint)
+  }
+
+  /// How many lines it has.
+  var height: Int { lines.count }
+
+  /// Draws what of it is seen from a line on.
+  func draw(into page: inout Canvas, from line: Int) {
+    let first = min(line, max(0, lines.count - 1))
+    for (row, line) in lines.dropFirst(first).prefix(page.rows).enumerated() {
+      page.put(line.text, row: row, column: 1, width: width, ink: line.ink)
+    }
+    let moved = isBeside ? picture : picture?.moved(rows: -first, columns: 0)
+    if let seen = moved?.seen(within: 0..<page.rows, columns: page.columns) { page.place(seen) }
+  }
+
+  // MARK: Words
+
+  /// The columns of the words.
+  private var width: Int { isBeside ? 48 : max(1, metrics.width - 2) }
+
+  private mutating func add(_ text: String, _ ink: Ink) {
+    guard !text.isEmpty else { return }
+    lines.append(PageLine(text: ""))
+    lines += text.wrapped(to: width).map { PageLine(text: $0, ink: ink) }
+  }
+
+  private mutating func add(_ picture: ListRow.Picture, _ more: [String]) {
+    add((picture.facts + more).joined(separator: " · "), .bold)
+    if !picture.alt.isEmpty {
+      lines += picture.alt.wrapped(to: width).map { PageLine(text: $0, ink: .faint) }
+    }
+  }
+
+  // MARK: The picture
+
+  private mutating func add(_ picture: ListRow.Picture, _ place: Int, of count: Int, _ view: PictureView) {
+    if picture.isDrawable, let blob = picture.blob, let cell = view.cell {
+      let row = isBeside ? 0 : lines.count + 1
+      let room = room
+      let size = frame(of: picture, room, cell)
+      self.picture = PicturePlace(
+        name: blob.hex, row: row, column: isBeside ? width + 4 : 1, rows: size.rows, columns: size.columns,
+        isFitted: true)
+      if !isBeside { lines += Array(repeating: PageLine(text: ""), count: size.rows + 1) }
+    }
+    let number = count > 1 ? ["\(place + 1) of \(count)"] : []
+    let trouble = picture.trouble.map { [$0.what, $0.help].filter { !$0.isEmpty } } ?? []
+    add(picture, number + (trouble.isEmpty && !picture.isDrawable ? ["o opens it"] : trouble))
+  }
+
+  /// The cells that a picture may take: where there is room, so many that the beginning of the words is seen with it.
+  private var room: (columns: Int, rows: Int) {
+    guard !isBeside else { return (max(1, metrics.columns - width - 5), metrics.height) }
+    return (width, max(1, metrics.height - 6, min(metrics.height - 1, 8)))
+  }
+
+  /// The cells that it takes, by its proportions.
+  private func frame(
+    of picture: ListRow.Picture, _ room: (columns: Int, rows: Int), _ cell: CellSize
+  ) -> (columns: Int, rows: Int) {
+    let request = PictureRequest(
+      path: "", columns: min(500, room.columns), rows: min(500, max(1, room.rows)), cell: cell, format: .blocks)
+    guard let size = picture.pixels, size.width > 0, size.height > 0 else { return (request.columns, request.rows) }
+    let frame = PictureFrame(width: size.width, height: size.height, for: request)
+    return (frame.columns, frame.rows)
+  }
+}

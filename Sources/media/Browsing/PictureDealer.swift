@@ -1,0 +1,37 @@
+import Pictures
+
+/// Has pictures drawn for the list's screen: those that are wanted now, and no others any more.
+final class PictureDealer {
+  private let drawer: PictureDrawer
+  private let mailbox: Mailbox
+  private var tasks: [PictureRequest: Task<Void, Never>] = [:]
+
+  init(_ drawer: PictureDrawer, _ mailbox: Mailbox) { (self.drawer, self.mailbox) = (drawer, mailbox) }
+
+  deinit { for task in tasks.values { task.cancel() } }
+
+  /// Has these drawn, in this order; what was wanted before and is not among them is cancelled.
+  func want(_ requests: [PictureRequest]) {
+    let wanted = Set(requests)
+    for (request, task) in tasks where !wanted.contains(request) {
+      task.cancel()
+      tasks[request] = nil
+    }
+    for request in requests where tasks[request] == nil {
+      tasks[request] = Task { [drawer, mailbox] in
+        do throws(DrawingFailure) {
+          let picture = try await drawer.draw(request)
+          mailbox.hand(request, .success(picture))
+        } catch {
+          mailbox.hand(request, .failure(error))
+        }
+      }
+    }
+  }
+
+  /// Ends what draws, until something is wanted again.
+  func rest() {
+    want([])
+    Task { [drawer] in await drawer.rest() }
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Pictures
+import Terminal
+import Testing
+
+@testable import Browse
+
+/// Pictures on the list's screen, as text: each is drawn as a letter of its own.
+struct PictureScreenTests {
+  @Test func `pictures stand beside the text, cut where the screen ends`() throws {
+    var wall = try Wall(60, 16)
+    wall.draw()
+    #expect(
+      wall.text() == """
+         #cats  mastodon.social  12 posts               refreshing…
+        ────────────────────────────────────────────────────────────
+                Today ──────────────────────────────────── 10 posts
+        ▌  BB   Birds & Bees  @birds@mastodon…  1 h  cccccccccccccc
+        ▌       Post 12 of the cats in the garden.   cccccccccccccc
+        ▌       #cats                                cccccccccccccc
+        ▌                                            cccccccccccccc
+
+           BB   Birds & Bees  @birds@mastodon…  2 h  bbbbbbbbbbbbbb
+                Post 11 of the cats in the garden.   bbbbbbbbbbbbbb
+                #cats                                bbbbbbbbbbbbbb
+                                                     bbbbbbbbbbbbbb
+
+           BB   Birds & Bees  @birds@mastodon…  3 h  aaaaaaaaaaaaaa
+
+         ? help  Enter whole  d delete  a add  / search  t tag
+        """)
+  }
+
+  @Test func `a tile stands there until the picture is drawn, and what is seen is drawn before what is to be seen`()
+    throws
+  {
+    var wall = try Wall(60, 16)
+    let canvas = wall.canvas()
+    #expect((3...6).allSatisfy { canvas[$0, 45].ink == .ground && canvas[$0, 58].ink == .ground })
+    #expect(wall.wanted.map { $0.path.dropFirst().prefix(1) } == ["c", "b", "a", "9", "8"])
+    wall.stage.press(.end)
+    _ = wall.canvas()
+    #expect(wall.wanted.map { $0.path.dropFirst().prefix(1) } == ["2", "1"])
+  }
+
+  @Test func `what was drawn is not drawn again, and a small memory draws none of it for ever`() throws {
+    for (memory, again) in [(1 << 20, 0), (0, 5)] {
+      var wall = try Wall(60, 16, memory: memory)
+      #expect(wall.draw() == 5)
+      wall.stage.press(.end)
+      #expect(wall.draw() > 0)
+      wall.stage.press(.home)
+      #expect(wall.draw() == again)
+      #expect(wall.text().contains("cccccccccccccc"))
+    }
+  }
+
+  @Test func `a face takes the place of the initials where faces are wanted`() throws {
+    var posts = Wall.posts
+    posts[0].avatar = Wall.picture(14).blob
+    var wall = try Wall(80, 24, posts: posts)
+    wall.draw()
+    #expect(wall.lines()[3...4].map { $0.prefix(6) } == ["▌ eeee", "▌ eeee"])
+    let off = SettingRow(name: "avatars", value: "off", words: "", choices: ["on", "off"])
+    wall.stage.tell(.settings([off], refresh: 60))
+    #expect(wall.lines()[3].hasPrefix("▌  BB "))
+  }
+
+  @Test(arguments: [
+    ("pending", "", ["image", "not stored", "yet", "r fetches it"]),
+    ("failed", "the server says 404", ["image", "failed: the", "server says", "404"]),
+    ("gone", "", ["image", "gone from", "its server", ""]),
+    ("skipped", "", ["image", "not fetched", "media tag", "does"]),
+  ])
+  func `a picture that is not here says why, and what helps`(state: String, failure: String, words: [String]) throws {
+    var posts = Wall.posts
+    posts[0].pictures = [.init(kind: "image", state: state)]
+    posts[0].pictures[0].failure = failure
+    var wall = try Wall(80, 24, posts: posts)
+    wall.draw()
+    let cell = wall.lines()[3...6].map { $0.dropFirst(64).split(separator: " ").joined(separator: " ") }
+    #expect(cell.filter { !$0.isEmpty } == words.filter { !$0.isEmpty })
+  }
+
+  @Test(arguments: [
+    DrawingFailure.refused("the picture is damaged"), .broken("the picture ended the program that draws"),
+    .unavailable("media-picture, which draws them, is neither beside media nor on PATH"),
+  ])
+  func `a picture that cannot be drawn says so in its cell, and is not tried again`(failure: DrawingFailure) throws {
+    var wall = try Wall(80, 24)
+    _ = wall.canvas()
+    wall.take(wall.wanted[0], .failure(failure))
+    wall.draw()
+    let lines = wall.lines()
+    #expect(lines[3].hasSuffix(" cannot be"))
+    #expect(lines[4].hasSuffix(" drawn: \(failure.words.split(separator: " ")[0])") || lines[4].hasSuffix(" drawn:"))
+    #expect(lines[8].hasSuffix("bbbb"))
+    #expect(wall.wanted.isEmpty)
+    for line in lines { #expect(TextWidth.of(line) <= 80) }
+  }
+
+  @Test func `several pictures are counted, a video says what it is, and what is sensitive waits for Enter`() throws {
+    var posts = Wall.posts
+    posts[0].pictures.append(Wall.picture(5))
+    posts[1].pictures = [Wall.picture(5, kind: "video")]
+    posts[2].isSensitive = true
+    var wall = try Wall(80, 24, posts: posts)
+    wall.draw()
+    let lines = wall.lines()
+    #expect(lines[3].contains("2 pictures  1 h  cccc"))
+    let video = lines[8...11].map { $0.dropFirst(65).split(separator: " ").joined(separator: " ") }
+    #expect(video == ["video", "1200 × 800", "3.2 MB", ""])
+    #expect(lines[14].hasSuffix("sensitive"))
+    #expect(lines[15].hasSuffix("Enter to see"))
+    wall.stage.press(.down, .down, .enter)
+    wall.draw()
+    #expect(wall.text().contains("aaaaaaaa"))
+  }
+
+  @Test func `without pictures the words of the tiles are there`() throws {
+    var wall = try Wall(80, 24)
+    wall.stage.tell(.pictures(nil))
+    #expect(wall.draw() == 0)
+    let lines = wall.lines()
+    #expect(lines[4].hasSuffix(" image"))
+    #expect(lines[5].hasSuffix(" 1200 × 800"))
+  }
+
+  @Test func `a row that slides out takes its picture with it, and nothing is left behind`() throws {
+    var wall = try Wall(60, 16, isStill: false)
+    wall.draw()
+    wall.stage.tell(.list(Stage.reading(Wall.posts.filter { $0.id != 11 })))
+    wall.stage.pass(0.03)
+    #expect(wall.lines()[8] == "    BB   Birds & Bees  @birds@mastodon…  2 h  bbbbbbbbbbbbbb")
+    wall.stage.pass(0.06)
+    #expect(wall.lines()[8] == "                 BB   Birds & Bees  @birds@mastodon…  2 h  b")
+    wall.stage.pass(0.5)
+    wall.draw()
+    #expect(!wall.text().contains("bbb"))
+    #expect(wall.lines()[8].hasSuffix("  3 h  aaaaaaaaaaaaaa"))
+  }
+
+  @Test func `pictures of pixels are shown where they are whole, and only there`() throws {
+    var wall = try Wall(60, 16, format: .kitty)
+    wall.draw()
+    let canvas = wall.canvas()
+    #expect(canvas.pictures.map(\.row) == [3, 8])
+    #expect(canvas.pictures.allSatisfy { $0.rows == 4 && $0.columns == 14 && $0.column == 45 })
+    #expect(wall.pixels(canvas.pictures[0]).hasPrefix("cccc"))
+    #expect(wall.pixels(PicturePlace(name: "x", row: 0, column: 0, rows: 1, columns: 1)).isEmpty)
+    // Its ground lies below, and stands for the one that is cut.
+    #expect(canvas[3, 45].ink == .ground && canvas[13, 45].ink == .ground && canvas[13, 45].text == " ")
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import MediaLibrary
+import Pictures
+import Terminal
+
+@testable import Browse
+
+/// A stage with pictures over it, drawn by somebody who only knows letters.
+struct Wall {
+  var stage: Stage
+  private var gallery: Gallery
+  /// What is asked for by the screen that was shown last.
+  private(set) var wanted: [PictureRequest] = []
+
+  /// A screen with pictures, of characters where nothing else is said.
+  init(
+    _ columns: Int, _ rows: Int, posts: [ListRow] = Wall.posts, isGrid: Bool = false,
+    format: PictureFormat = .blocks, memory: Int = 1 << 20, isStill: Bool = true
+  ) throws {
+    stage = try Stage(columns, rows, posts: posts, isStill: isStill)
+    gallery = Gallery(PictureChoice(format), cell: .usual, memory: memory) { "/\($0)" }
+    let view = SettingRow(name: "view", value: isGrid ? "grid" : "list", words: "", choices: ["list", "grid"])
+    stage.tell(.settings([view], refresh: 60), .pictures(.usual))
+    _ = stage.done()
+  }
+
+  /// Twelve posts, an hour apart, each with a picture of its own letter.
+  static let posts: [ListRow] = Stage.posts.map { post in
+    var post = post
+    post.pictures = [picture(post.id)]
+    return post
+  }
+
+  /// A stored picture; its name is a letter again and again.
+  static func picture(_ number: Int64, kind: String = "image", alt: String = "") -> ListRow.Picture {
+    let blob = BlobID(String(repeating: String(number % 16, radix: 16), count: 64))
+    var picture = ListRow.Picture(kind: kind, alt: alt, size: "1200 × 800", state: "stored", blob: blob)
+    picture.pixels = ListRow.PixelSize(width: 1200, height: 800)
+    picture.byteCount = 3_210_000
+    return picture
+  }
+
+  /// What is on the screen, with the pictures that are there.
+  mutating func canvas() -> Canvas {
+    var canvas = stage.canvas
+    wanted = gallery.hang(on: &canvas, soon: stage.screen.soon)
+    return canvas
+  }
+
+  mutating func lines() -> [String] { canvas().lines }
+
+  mutating func text() -> String { lines().joined(separator: "\n") }
+
+  /// Draws all that is wanted, until nothing is; how many pictures that were.
+  @discardableResult
+  mutating func draw() -> Int {
+    var count = 0
+    while true {
+      _ = canvas()
+      guard !wanted.isEmpty, count < 1000 else { return count }
+      for request in wanted { take(request, .success(Self.drawn(request))) }
+      count += wanted.count
+    }
+  }
+
+  mutating func take(_ request: PictureRequest, _ result: Result<DrawnPicture, DrawingFailure>) {
+    gallery.take(request, result)
+  }
+
+  func pixels(_ place: PicturePlace) -> String { String(decoding: gallery.pixels(place), as: UTF8.self) }
+
+  private static func drawn(_ request: PictureRequest) -> DrawnPicture {
+    let letter = String(request.path.dropFirst().prefix(1))
+    let line = String(repeating: letter, count: request.columns)
+    let lines = Array(repeating: line, count: request.rows).joined(separator: "\n")
+    return DrawnPicture(columns: request.columns, rows: request.rows, bytes: Array(lines.utf8))
+  }
+}
