@@ -103,7 +103,9 @@ public struct Gallery: Sendable {
     guard let cells = Canvas(blocks: picture.bytes, columns: picture.columns, rows: picture.rows) else {
       return fail(request, "what was drawn is no picture")
     }
-    hung[request] = .cells(cells)
+    var spread = Self.ground(of: request)
+    spread.paste(cells, row: (request.rows - cells.rows) / 2, column: (request.columns - cells.columns) / 2)
+    hung[request] = .cells(spread)
   }
 
   private mutating func fail(_ request: PictureRequest, _ words: String) {
@@ -118,13 +120,11 @@ public struct Gallery: Sendable {
   ) {
     switch picture {
     case .cells(let cells):
-      var spread = ground(of: place)
-      spread.paste(cells, row: (place.rows - cells.rows) / 2, column: (place.columns - cells.columns) / 2)
-      canvas.paste(spread, row: place.row + place.seen.lowerBound, column: place.column, rows: place.seen)
+      canvas.paste(cells, row: place.row + place.seen.lowerBound, column: place.column, rows: place.seen)
     case .pixels(let drawn):
       // A part of it would take another drawing: its ground stands for it until all of it is seen.
       guard place.isWhole(onColumns: canvas.columns) else { return }
-      canvas.paste(ground(of: place), row: place.row, column: place.column)
+      canvas.paste(Self.ground(of: request), row: place.row, column: place.column)
       let exact = PicturePlace(
         name: place.name, row: place.row + (place.rows - drawn.rows) / 2,
         column: place.column + (place.columns - drawn.columns) / 2, rows: drawn.rows, columns: drawn.columns)
@@ -135,9 +135,11 @@ public struct Gallery: Sendable {
   }
 
   /// What lies around and below a picture.
-  private func ground(of place: PicturePlace) -> Canvas {
-    var ground = Canvas(columns: place.columns, rows: place.rows)
-    if !place.isFitted { ground.fill(row: 0, column: 0, rows: place.rows, columns: place.columns, ink: .ground) }
+  private static func ground(of request: PictureRequest) -> Canvas {
+    var ground = Canvas(columns: request.columns, rows: request.rows)
+    if request.filling == .crop {
+      ground.fill(row: 0, column: 0, rows: request.rows, columns: request.columns, ink: .ground)
+    }
     return ground
   }
 

@@ -89,7 +89,7 @@ public struct Canvas: Sendable, Equatable {
       for place in 0..<other.columns where (0..<columns).contains(column + place) {
         set(other[line, place], target, column + place)
       }
-      mend(target)
+      mend(target, column..<(column + other.columns))
     }
     for picture in other.pictures {
       let moved = picture.moved(rows: row - range.lowerBound, columns: column)
@@ -136,22 +136,34 @@ public struct Canvas: Sendable, Equatable {
     cells[index] = cell
   }
 
-  /// Takes away what is left of wide characters that were cut at the bounds.
-  private mutating func mend(_ row: Int) {
-    let start = row * columns
+  /// Takes away what is left of wide characters that were cut where columns of a row were written.
+  private mutating func mend(_ row: Int, _ written: Range<Int>) {
     guard columns > 0 else { return }
-    if cells[start].text.isEmpty { cells[start].text = " " }
-    var index = start
-    while index < start + columns {
-      let wide = max(1, TextWidth.of(cells[index].text))
-      let end = index + wide
-      let isWhole = end <= start + columns && cells[(index + 1)..<max(index + 1, end)].allSatisfy(\.text.isEmpty)
+    let (first, last) = (row * columns, (row + 1) * columns)
+    var index = first + max(0, min(columns - 1, written.lowerBound - 1))
+    while index > first, cells[index].text.isEmpty { index -= 1 }
+    let end = min(last, first + max(0, written.upperBound) + 1)
+    if cells[first].text.isEmpty { cells[first].text = " " }
+    while index < end {
+      let next = index + Self.width(of: cells[index].text)
+      let isWhole = next <= last && cells[(index + 1)..<max(index + 1, next)].allSatisfy(\.text.isEmpty)
       if !isWhole { cells[index].text = " " }
       index += 1
-      while index < start + columns, cells[index].text.isEmpty {
-        if !isWhole || index >= end { cells[index].text = " " }
+      while index < last, cells[index].text.isEmpty {
+        if !isWhole || index >= next { cells[index].text = " " }
         index += 1
       }
     }
+  }
+
+  /// The columns of a cell's text; most are known without a look into a table.
+  private static func width(of text: String) -> Int {
+    let bytes = text.utf8
+    if bytes.count == 1 { return 1 }
+    // Lines and blocks, of which pictures are made: U+2500 to U+25BF.
+    if bytes.count == 3, bytes.starts(with: [0xE2]), (0x94...0x96).contains(bytes[bytes.index(after: bytes.startIndex)]) {
+      return 1
+    }
+    return max(1, TextWidth.of(text))
   }
 }

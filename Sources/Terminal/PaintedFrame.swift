@@ -4,6 +4,8 @@ public struct PaintedFrame: Sendable, Equatable {
   public internal(set) var pictures: [PicturePlace] = []
   /// The places whose pictures stand there no longer.
   public internal(set) var gone: [PicturePlace] = []
+  /// The places among `pictures` where the same picture stood before.
+  var again: [PicturePlace] = []
   /// Whether the screen is cleared first.
   let isWhole: Bool
   var strokes = ""
@@ -24,7 +26,7 @@ public struct PaintedFrame: Sendable, Equatable {
     var bytes = Array(Self.opening.utf8)
     if isWhole { bytes += pen.clear }
     // What is drawn again must not lie there twice.
-    for place in gone + (isWhole ? [] : pictures) { bytes += pen.erase(place) }
+    for place in gone + again { bytes += pen.erase(place) }
     bytes += strokes.utf8
     for place in pictures { bytes += pen.draw(pixels(place), at: place) }
     bytes += cursor.utf8

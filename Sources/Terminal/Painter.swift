@@ -48,9 +48,11 @@ public struct Painter: Sendable {
     } else if before?.cursor != nil || before == nil {
       frame.cursor = "\u{1B}[?25l"
     }
-    frame.pictures = canvas.pictures.filter { place in
-      !old.contains(place) || strokes.touched.contains { place.contains($0.row, $0.column) }
+    frame.again = canvas.pictures.filter { place in
+      old.contains(place) && strokes.touched.contains { place.contains($0.row, $0.column) }
     }
+    let again = Set(frame.again)
+    frame.pictures = canvas.pictures.filter { !old.contains($0) || again.contains($0) }
     return frame
   }
 }

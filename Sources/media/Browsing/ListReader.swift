@@ -12,6 +12,7 @@ actor ListReader {
   private let gaps: GapTeller
   private let note: @Sendable (String) async -> Void
   private let work = BlockingWork("reads")
+  private let avatars: AvatarNotes
   private var results: PostResults
   private let shelves: AsyncStream<(ListPlace, PostResults)>
   private let shelf: AsyncStream<(ListPlace, PostResults)>.Continuation
@@ -30,6 +31,7 @@ actor ListReader {
   ) {
     (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
     (self.gaps, self.note) = (gaps, note)
+    avatars = AvatarNotes(library: library, now: app.time.now)
     (shelves, shelf) = AsyncStream.makeStream()
     results = library.results(of: state.shown.query, window: Window(after: Self.page))
     shelf.yield((state.shown.place, results))
@@ -51,6 +53,7 @@ actor ListReader {
         try await results.performFetch()
         for try await update in results.updates() {
           mailbox.post(.list(ListReading(update.snapshot, isByDay: true)))
+          Task { [avatars] in await avatars.note(update.snapshot.rows) }
         }
       } catch is CancellationError {
         return

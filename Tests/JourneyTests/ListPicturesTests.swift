@@ -1,0 +1,156 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// Pictures in the interactive list, drawn by the real `media-picture` in a real terminal.
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Tmux.isThere, "tmux is not installed"), .serialized)
+struct ListPicturesTests {
+  /// Begins the list in a terminal.
+  private func list(
+    of house: Household, flags: String = "--no-animation", columns: Int = 80, rows: Int = 24,
+    _ body: (Tmux) async throws -> Void
+  ) async throws {
+    try await withTmux(house, columns: columns, rows: rows) { tmux in
+      try await tmux.enter(
+        "stty -g > $HOME/before; bash -c \"echo \\$\\$ > $HOME/pid; exec $MEDIA list \(flags)\"; echo status $?")
+      try await body(tmux)
+    }
+  }
+
+  /// A library with one post for each of these pictures, the last one newest.
+  private func house(_ pictures: [Picture]) async throws -> Household {
+    let house = try Household()
+    for (number, picture) in pictures.enumerated() {
+      let file = "\(house.folder)/\(number).\(picture.fileExtension)"
+      try Data(picture.bytes).write(to: URL(filePath: file))
+      let added = try await house.media("add", "Saw kingfisher \(number)", "--attach", file)
+      #expect(added.status == 0, "\(added.errors)")
+    }
+    return house
+  }
+
+  /// Puts other bytes where the library keeps a picture's.
+  private func spoil(_ picture: Picture, with bytes: some Sequence<UInt8>, in house: Household) throws {
+    let path = "\(house.library)/blobs/\(picture.sha256.prefix(2))/\(picture.sha256.dropFirst(2))"
+    try #require(FileManager.default.fileExists(atPath: path))
+    try Data(bytes).write(to: URL(filePath: path))
+  }
+
+  /// Sends a signal to the program that draws for the list.
+  private func signal(_ name: String, in house: Household) async throws {
+    let sent = try await house.bash(
+      """
+      for p in $(grep -sl "^PPid:[[:space:]]*$(cat $HOME/pid)$" /proc/[0-9]*/status); do
+        grep -q media-picture $p && kill -\(name) "$(basename "$(dirname "$p")")" && echo sent
+      done
+      """)
+    try #require(sent.output == "sent\n", "\(sent.output)\(sent.errors)")
+  }
+
+  /// Waits until lines of the screen end with a picture; fewer than `least` do not count.
+  private func showsPictures(_ tmux: Tmux, least: Int = 4, none: Bool = false) async throws {
+    var last = ""
+    for _ in 0..<2400 {
+      last = try await tmux.screen()
+      let lines = last.split(separator: "\n").count { line in line.suffix(12).allSatisfy(Self.isBlock) && line.count > 40 }
+      if none ? lines == 0 : lines >= least { return }
+      try await Task.sleep(for: .milliseconds(25))
+    }
+    Issue.record("\(none ? "pictures are still there" : "no pictures came")\n\(last)")
+    throw CancellationError()
+  }
+
+  private static func isBlock(_ character: Character) -> Bool {
+    ("\u{2500}"..."\u{259F}").contains(character) && character != "─" || character == " "
+  }
+
+  private static let pictures = (1...12).filter { $0 % 5 != 4 }.map { Picture($0) }
+
+  @Test func `the pictures of a feed are blocks, through paging and deleting, and quitting leaves a clean terminal`()
+    async throws
+  {
+    try await withOrigin(Script(posts: 60)) { origin in
+      let house = try Household()
+      #expect(try await house.media("tag", "cats", "--server", origin.url).status == 0)
+      try await list(of: house, flags: "--tag cats --no-animation") { tmux in
+        try await showsPictures(tmux)
+        try await tmux.press("Space")
+        try await tmux.press("d")
+        try await tmux.shows("39 posts")
+        try await showsPictures(tmux)
+        try await tmux.press("v")
+        try await tmux.shows("v list")
+        try await tmux.press("q")
+        let screen = try await tmux.shows("status 0")
+        #expect(!screen.contains("▀") && !screen.contains("refresh in"))
+        try await tmux.enter("stty -g | cmp - $HOME/before && echo as it was")
+        try await tmux.shows("\nas it was")
+      }
+      #expect(try await house.media("settings", "view").output.contains("grid"))
+      try await list(of: house) { try await $0.shows("v list") }
+    }
+  }
+
+  @Test func `a post is opened with its picture, and the settings turn pictures off and on at once`() async throws {
+    let house = try await house(Self.pictures)
+    #expect(try await house.media("settings", "pictures", "off").status == 0)
+    try await list(of: house) { tmux in
+      try await tmux.shows("image")
+      try await showsPictures(tmux, none: true)
+      try await tmux.type("sjjjjj")
+      try await tmux.shows("▌ pictures")
+      try await tmux.press("Enter")
+      try await tmux.shows("auto")
+      try await tmux.press("Escape")
+      try await showsPictures(tmux)
+      try await tmux.press("Enter")
+      try await tmux.shows("image · ")
+    }
+  }
+
+  @Test func `what the command line says goes before the setting`() async throws {
+    let house = try await house(Array(Self.pictures.prefix(3)))
+    try await list(of: house, flags: "--no-animation --pictures off") { tmux in
+      try await tmux.shows("image")
+      try await showsPictures(tmux, none: true)
+    }
+    let refused = try await house.media("list", "--pictures", "ansi")
+    #expect(refused.status == 64)
+  }
+
+  @Test func `hostile pictures say so in their own cells, and the others are shown`() async throws {
+    let house = try await house(Array(Self.pictures.prefix(3)))
+    var vast = Self.pictures[0].bytes
+    vast.replaceSubrange(16..<24, with: [0, 0, 0x75, 0x31, 0, 0, 0x75, 0x31])
+    try spoil(Self.pictures[0], with: vast, in: house)
+    try spoil(Self.pictures[1], with: Self.pictures[1].bytes.dropLast(30), in: house)
+    try await list(of: house) { tmux in
+      try await tmux.shows("too large:")
+      try await tmux.shows("damaged:")
+      try await showsPictures(tmux)
+      try await tmux.press("j")
+      try await tmux.press("q")
+      try await tmux.shows("status 0")
+    }
+  }
+
+  @Test func `a program that draws and is killed, or hangs, costs one picture, and no key waits`() async throws {
+    let house = try await house(Self.pictures)
+    try await list(of: house) { tmux in
+      try await showsPictures(tmux)
+      try await signal("STOP", in: house)
+      try await tmux.press("G")
+      try await tmux.press("?")
+      try await tmux.shows("this help")
+      try await tmux.press("Escape")
+      try await tmux.shows("longer than")
+      try await showsPictures(tmux)
+      try await signal("KILL", in: house)
+      try await tmux.press("g")
+      try await tmux.press("v")
+      try await tmux.shows("v list")
+      try await tmux.press("q")
+      try await tmux.shows("status 0")
+    }
+  }
+}
