@@ -161,9 +161,7 @@ public struct Canvas: Sendable, Equatable {
     let bytes = text.utf8
     if bytes.count == 1 { return 1 }
     // Lines and blocks, of which pictures are made: U+2500 to U+25BF.
-    if bytes.count == 3, bytes.starts(with: [0xE2]), (0x94...0x96).contains(bytes[bytes.index(after: bytes.startIndex)]) {
-      return 1
-    }
-    return max(1, TextWidth.of(text))
+    let isBlock = bytes.count == 3 && bytes.first == 0xE2 && (0x94...0x96).contains(bytes.dropFirst().first ?? 0)
+    return isBlock ? 1 : max(1, TextWidth.of(text))
   }
 }

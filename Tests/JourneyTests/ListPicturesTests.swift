@@ -52,7 +52,7 @@ struct ListPicturesTests {
     var last = ""
     for _ in 0..<2400 {
       last = try await tmux.screen()
-      let lines = last.split(separator: "\n").count { line in line.suffix(12).allSatisfy(Self.isBlock) && line.count > 40 }
+      let lines = last.split(separator: "\n").count { $0.count > 40 && $0.suffix(12).allSatisfy(Self.isBlock) }
       if none ? lines == 0 : lines >= least { return }
       try await Task.sleep(for: .milliseconds(25))
     }
@@ -72,7 +72,7 @@ struct ListPicturesTests {
     try await withOrigin(Script(posts: 60)) { origin in
       let house = try Household()
       #expect(try await house.media("tag", "cats", "--server", origin.url).status == 0)
-      try await list(of: house, flags: "--tag cats --no-animation") { tmux in
+      try await list(of: house, flags: "--tag cats --no-animation", columns: 100) { tmux in
         try await showsPictures(tmux)
         try await tmux.press("Space")
         try await tmux.press("d")
@@ -140,8 +140,8 @@ struct ListPicturesTests {
       try await showsPictures(tmux)
       try await signal("STOP", in: house)
       try await tmux.press("G")
-      try await tmux.press("?")
-      try await tmux.shows("this help")
+      try await tmux.type("/")
+      try await tmux.shows("Search ▸")
       try await tmux.press("Escape")
       try await tmux.shows("longer than")
       try await showsPictures(tmux)
