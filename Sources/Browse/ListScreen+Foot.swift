@@ -75,7 +75,7 @@ extension ListScreen {
       let clear = search.isEmpty ? [] : [("Esc", "clear")]
       return undo + clear + [
         ("?", "help"), ("Enter", "whole"), ("d", "delete"), ("a", "add"), ("/", "search"), ("t", "tag"),
-        ("c", "calendar"), ("r", "refresh"), ("v", metrics.isGrid ? "list" : "grid"), ("s", "settings"),
+        ("v", metrics.isGrid ? "list" : "grid"), ("c", "calendar"), ("r", "refresh"), ("s", "settings"),
         ("q", "quit"),
       ]
     case .post:
@@ -88,7 +88,7 @@ extension ListScreen {
     case .searching: return [("Enter", "keep"), ("Esc", "clear")]
     case .choosing: return [("Enter", "show"), ("↑ ↓", "latest tags"), ("Esc", "cancel")]
     case .calendar: return calendarKeys
-    case .help: return [("Esc", "back")]
+    case .help: return [("Esc", "back"), ("↑ ↓", "scroll")]
     case .settings(let page):
       return page.field == nil
         ? [("Enter", "change"), ("↑ ↓", "choose"), ("Esc", "back")] : [("Enter", "set"), ("Esc", "cancel")]

@@ -101,7 +101,7 @@ struct BrowseTests {
       try await tmux.press("r")
       try await tmux.shows("refreshing…")
       try await tmux.press("?")
-      try await tmux.shows("this help")
+      try await tmux.shows("page down")
       try await tmux.press("Escape")
       try await tmux.press("d")
       try await tmux.shows("39 posts")

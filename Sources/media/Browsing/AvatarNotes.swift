@@ -2,19 +2,31 @@ import Foundation
 import MediaLibrary
 
 /// Notes which avatars the list shows, so that they are not the next to go from the cache.
-actor AvatarNotes {
+struct AvatarNotes: Sendable {
   private let library: Library
   private let now: @Sendable () -> Date
   private let work = BlockingWork("avatars")
-  private var noted: Set<Int64> = []
+  private let posts: AsyncStream<[Int64]>
+  private let continuation: AsyncStream<[Int64]>.Continuation
 
-  init(library: Library, now: @escaping @Sendable () -> Date) { (self.library, self.now) = (library, now) }
+  init(library: Library, now: @escaping @Sendable () -> Date) {
+    (self.library, self.now) = (library, now)
+    (posts, continuation) = AsyncStream.makeStream()
+  }
 
-  func note(_ posts: [ListedPost]) async {
-    let new = posts.filter { $0.post.author?.avatar != nil && !noted.contains($0.post.id) }.map(\.post.id)
-    guard !new.isEmpty else { return }
-    noted.formUnion(new)
-    // What cannot be noted now is noted another time.
-    try? await work.run { [library, now] in try library.store.useAvatars(ofPosts: new, now: now()) }
+  /// Takes what the list shows.
+  func note(_ shown: [ListedPost]) {
+    continuation.yield(shown.filter { $0.post.author?.avatar != nil }.map(\.post.id))
+  }
+
+  /// Writes down what was noted, each post's avatar once, until the task is cancelled.
+  func keep() async {
+    var kept: Set<Int64> = []
+    for await ids in posts {
+      let new = ids.filter { kept.insert($0).inserted }
+      guard !new.isEmpty else { continue }
+      // What cannot be written now is noted another time.
+      try? await work.run { [library, now] in try library.store.useAvatars(ofPosts: new, now: now()) }
+    }
   }
 }

@@ -24,9 +24,10 @@ struct Browsing: Sendable {
     let writer = ListWriter(library: library, app: app, mailbox: mailbox)
     let puller = ListPuller(library: library, app: app, state: state, mailbox: mailbox, gaps: gaps)
     let (reads, writes, pulls) = (Errands(), Errands(), Errands())
-    let reader = ListReader(library: library, app: app, state: state, mailbox: mailbox, gaps: gaps) { tag in
-      await writer.note(tag)
-    }
+    let avatars = AvatarNotes(library: library, now: app.time.now)
+    let reader = ListReader(
+      library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, avatars: avatars
+    ) { tag in await writer.note(tag) }
     let loop = ScreenLoop(
       mailbox: mailbox, colours: Painter.Colours(environment: app.environment, isPlain: !app.style.isOn),
       surroundings: .init(environment: app.drawingEnvironment, blobs: app.blobs, wish: pictures), now: app.time.now
@@ -48,6 +49,7 @@ struct Browsing: Sendable {
       group.addTask { await pulls.each { await puller.perform($0) } }
       group.addTask { await gaps.watch() }
       group.addTask { await calendar.answer() }
+      group.addTask { await avatars.keep() }
       // Whoever works beside the screen ends with it.
       defer { group.cancelAll() }
       return try await loop.run(screen)

@@ -27,11 +27,10 @@ actor ListReader {
   /// `note` is told of each tag that is chosen.
   init(
     library: Library, app: App, state: BrowsingState, mailbox: Mailbox, gaps: GapTeller,
-    note: @escaping @Sendable (String) async -> Void
+    avatars: AvatarNotes, note: @escaping @Sendable (String) async -> Void
   ) {
     (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
-    (self.gaps, self.note) = (gaps, note)
-    avatars = AvatarNotes(library: library, now: app.time.now)
+    (self.gaps, self.avatars, self.note) = (gaps, avatars, note)
     (shelves, shelf) = AsyncStream.makeStream()
     results = library.results(of: state.shown.query, window: Window(after: Self.page))
     shelf.yield((state.shown.place, results))
@@ -53,7 +52,7 @@ actor ListReader {
         try await results.performFetch()
         for try await update in results.updates() {
           mailbox.post(.list(ListReading(update.snapshot, isByDay: true)))
-          Task { [avatars] in await avatars.note(update.snapshot.rows) }
+          avatars.note(update.snapshot.rows)
         }
       } catch is CancellationError {
         return
