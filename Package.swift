@@ -8,7 +8,7 @@ import PackageDescription
 //   2  Services  MediaLibrary
 //   1  Login  Storage  FetchedResults  Pictures
 //   0  Posts  HTTP  Markup  Blobs  Terminal  Migrations
-//      CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa
+//      CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
 let settings: [SwiftSetting] =
@@ -51,7 +51,7 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
-    door("CCurl"), door("CCrypto"), door("CZstd"), door("CPicture"), door("CWidth"), door("CStatfs"),
+    door("CCurl"), door("CCrypto"), door("CZstd"), door("CPicture"), door("CWidth"), door("CStatfs"), door("CXML"),
     door("CChafa", pkgConfig: "chafa"),
 
     floor("Posts"),
@@ -66,7 +66,7 @@ let package = Package(
     floor("FetchedResults"),
     floor("Pictures", ["Terminal"]),
 
-    floor("Services", ["Posts", "HTTP", "Markup"], exclude: ["Mastodon/README.md"]),
+    floor("Services", ["Posts", "HTTP", "Markup", "CXML"], exclude: ["Mastodon/README.md", "Feeds/README.md"]),
     floor("MediaLibrary", ["Posts", "Blobs", "Storage", "FetchedResults"]),
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Storage", "Services"]),

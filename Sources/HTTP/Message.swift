@@ -64,6 +64,9 @@ public struct Request: Sendable {
     case sameOrigin
     /// Anywhere over http or https, but not from https to http: for pictures. No credentials are ever sent along.
     case anywhere
+    /// Nowhere: the answer that leads elsewhere is the answer. `isOwnPlace` says that a person chose the place, and no
+    /// stranger: only then may `.netrc` be asked for its login.
+    case nowhere(isOwnPlace: Bool)
   }
 
   /// The method.

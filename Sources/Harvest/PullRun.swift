@@ -81,7 +81,12 @@ struct PullRun {
       summary.complete = true
       return try await finish(pull, reached: true)
     }
-    try await walk(pull, from: edge.next ?? source.cursor(below: edge.id), pages: goal.pages)
+    guard let start = edge.next ?? source.cursor(below: edge.id) else {
+      // Nothing leads down from here.
+      summary.complete = try await gaps().isEmpty
+      return try await finish(pull, reached: true)
+    }
+    try await walk(pull, from: start, pages: goal.pages)
   }
 
   /// Takes up every unfinished pull, the latest first, as far as the pages go.
@@ -98,8 +103,10 @@ struct PullRun {
       let end = try await turnPages(pull, from: start, Walk(goal: pull.goal, most: most))
       let isReached = end != .pages || most == pages
       try await finish(pull, reached: isReached)
-      let mayLeaveHole = end == .pages && pull.goal.known
-      summary.complete = mayLeaveHole ? try await gaps().isEmpty : isReached
+      // A source that shows no more is not asked again for what it does not show: no pull is left unfinished by it.
+      let mayLeaveHole = end == .horizon || (end == .pages && pull.goal.known)
+      let isShort = end == .horizon && pull.goal.since != nil
+      summary.complete = mayLeaveHole ? try await gaps().isEmpty && !isShort : isReached
     } catch {
       try? await finish(pull, reached: false)
       throw error
@@ -118,7 +125,9 @@ struct PullRun {
   private mutating func turnPages(_ pull: Pull, from start: Cursor?, _ walk: Walk) async throws -> Walk.End {
     var walk = walk
     let (source, feed, size) = (source, feed, plan.pageSize)
-    var page = try await source.page(of: feed, after: start, size: size)
+    let earlier = try await visit(isNewest: start == nil, pull.goal)
+    var page = try await source.page(of: feed, after: start, size: size, since: earlier)
+    let visit = page.visit ?? earlier
     while true {
       try await waitForPictures()
       let step = try walk.turn(page)
@@ -135,11 +144,23 @@ struct PullRun {
       case .over(let cursor): summary.next = try await stepOver(pull, else: cursor)
       }
       let next = summary.next
-      async let following = next.asyncMap { try await source.page(of: feed, after: $0, size: size) }
+      async let following = next.asyncMap { try await source.page(of: feed, after: $0, size: size, since: visit) }
       try await count(saved, of: page)
       guard let read = try await following else { return .feed }
       page = read
     }
+  }
+
+  /// What the last visit left. A feed that has not changed since then is not read again where it is the newest page
+  /// alone that is wanted, and nothing of it is wanted anew.
+  private func visit(isNewest: Bool, _ goal: PullGoal) async throws -> Visit? {
+    guard let visit = try await inStore({ [feed] store, _ in try store.visit(of: feed) }) else { return nil }
+    let isEnough = isNewest && !goal.end && goal.since == nil && (goal.known || goal.pages == 1)
+    guard isEnough, !plan.retryFailed else { return visit.forgettingContent }
+    let isUnpictured = try await inStore { [feed, plan] store, now in
+      try plan.pictures && store.wantsPicturesAgain(of: feed, now: now)
+    }
+    return isUnpictured ? visit.forgettingContent : visit
   }
 
   /// The cursor to what lies below the stretch that the walk has come to; nil where nothing does.

@@ -25,7 +25,7 @@ struct Walk {
   }
 
   /// What ended a walk.
-  enum End: Equatable { case pages, date, feed, known }
+  enum End: Equatable { case pages, date, feed, horizon, known }
 
   /// What comes after a page.
   enum Step: Equatable {
@@ -46,7 +46,8 @@ struct Walk {
     let end: End? = isOlder(page) ? .date : most.flatMap { pages >= $0 ? .pages : nil }
     guard case .after(let cursor) = page.next else {
       if case .refused(let reason) = page.next { return end.map(Step.done) ?? .barred(reason: reason) }
-      return .done(.feed)
+      // How far the feed goes on below its horizon, nobody knows: that it was to be read by date is all that counts.
+      return .done(page.next == .end ? .feed : end == .date ? .date : .horizon)
     }
     let before = seen.count
     for item in page.items { seen.insert((item.id ?? item.post?.uri)?.hashValue ?? item.raw.hashValue) }

@@ -1,9 +1,9 @@
 /// Resolves `&amp;`, `&#39;`, `&#x1F600;` as https://html.spec.whatwg.org/#numeric-character-reference-end-state says.
-enum CharacterReference {
+public enum CharacterReference {
   /// The character and the reference's length, or nil where `bytes`, which begin with `&`, hold none.
   ///
   /// A reference ends with `;`: text such as `AT&T` and `?a=1&copy=2` stays as it is.
-  static func read(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (Unicode.Scalar, length: Int)? {
+  public static func read(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (Unicode.Scalar, length: Int)? {
     let window = bytes.prefix(2 + max(NamedCharacters.longest, longestNumber))
     guard let end = window.firstIndex(of: UInt8(ascii: ";")) else { return nil }
     let body = window[window.startIndex + 1..<end]

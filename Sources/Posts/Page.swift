@@ -16,11 +16,14 @@ public struct Page: Sendable {
   public var items: [PageItem]
   /// Where older items begin, or why there are none.
   public var next: Next
+  /// What the next visit has to know of this one; nil where the source needs nothing.
+  public var visit: Visit?
 
   /// A page from its parts.
-  public init(items: [PageItem], next: Next) {
+  public init(items: [PageItem], next: Next, visit: Visit? = nil) {
     self.items = items
     self.next = next
+    self.visit = visit
   }
 }
 
@@ -30,6 +33,8 @@ public enum Next: Hashable, Sendable {
   case after(Cursor)
   /// The source has no older items.
   case end
+  /// The source shows no older items; whether there are any, nobody can tell.
+  case horizon
   /// There are older items, and the way to them is one that is not gone: a link to another server, say.
   case refused(reason: String)
 }

@@ -16,6 +16,8 @@ public struct Post: Sendable, Equatable {
   public var author: Author?
   /// When it was written, by its author's server.
   public var createdAt: Date
+  /// Whether the source says so; where not, `createdAt` stands for it, and the first one that is stored stays.
+  public var isDated: Bool
   /// When a by-hand post's stretch of time ends.
   public var endsAt: Date?
   /// When its author last edited it.
@@ -40,8 +42,8 @@ public struct Post: Sendable, Equatable {
   /// A post from its parts; what most posts lack is left out.
   public init(
     source: SourceName, uri: String, url: String? = nil, server: Server? = nil, remoteID: String? = nil,
-    author: Author? = nil, createdAt: Date, endsAt: Date? = nil, editedAt: Date? = nil, title: String? = nil,
-    caption: String, captionHTML: String? = nil, warning: String = "", sensitive: Bool = false,
+    author: Author? = nil, createdAt: Date, isDated: Bool = true, endsAt: Date? = nil, editedAt: Date? = nil,
+    title: String? = nil, caption: String, captionHTML: String? = nil, warning: String = "", sensitive: Bool = false,
     language: String? = nil, tags: [String] = [], attachments: [Attachment] = []
   ) {
     self.source = source
@@ -51,6 +53,7 @@ public struct Post: Sendable, Equatable {
     self.remoteID = remoteID
     self.author = author
     self.createdAt = createdAt
+    self.isDated = isDated
     self.endsAt = endsAt
     self.editedAt = editedAt
     self.title = title

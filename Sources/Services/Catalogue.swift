@@ -15,7 +15,8 @@ public enum Catalogue {
 
   /// Every source, in the order in which people are told of them.
   public static let entries: [Entry] = [
-    Entry(name: .mastodon, words: "Mastodon, Pixelfed and servers that speak their API", make: MastodonSource.init)
+    Entry(name: .mastodon, words: "Mastodon, Pixelfed and servers that speak their API", make: MastodonSource.init),
+    Entry(name: .feed, words: "RSS, Atom and JSON feeds", make: FeedSource.init),
   ]
 
   /// The source of that name, nil where there is none.

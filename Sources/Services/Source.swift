@@ -7,6 +7,10 @@ public protocol Source: Sendable {
   /// `size` is the wish for posts a page; nil asks for the most the source allows.
   func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page
 
+  /// The page after `cursor`, for a source that can make use of what an earlier visit left: where nothing has changed
+  /// since, the first page has no items and ends at the horizon. Without `visit` it is read whatever it was.
+  func page(of feed: Feed, after cursor: Cursor?, size: Int?, since visit: Visit?) async throws(SourceError) -> Page
+
   /// The page just above the item with this id, newest first like any other; nil where the source only walks down.
   ///
   /// Some servers take the wish for the page just above as one for the newest page: whether the page reaches down to
@@ -18,6 +22,13 @@ public protocol Source: Sendable {
 }
 
 extension Source {
+  /// The same page whatever an earlier visit left.
+  public func page(
+    of feed: Feed, after cursor: Cursor?, size: Int?, since visit: Visit?
+  ) async throws(SourceError) -> Page {
+    try await page(of: feed, after: cursor, size: size)
+  }
+
   /// nil: this source only walks down.
   public func page(of feed: Feed, above id: String, size: Int?) async throws(SourceError) -> Page? { nil }
 

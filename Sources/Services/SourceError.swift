@@ -15,6 +15,12 @@ public enum SourceError: Error, Equatable {
   case unreadable(Server, reason: String)
   /// No such tag, user or post, or no longer (404, 410).
   case notFound(Server, what: String)
+  /// It was there and the server says that it is gone for good (410): it need not be asked for again.
+  case gone(Server, what: String)
+  /// The server shows it only to some, and there is no login that this source could ask for (401, 403).
+  case closed(Server, what: String, reason: String)
+  /// What lies there is a page that names no feed.
+  case noFeed(Server)
   /// The server cannot be reached.
   case unreachable(Server, reason: String)
   /// The server fails (5xx), after the retries.

@@ -17,6 +17,9 @@ extension SourceError: ExplainedError {
     case .rateLimited(let server, nil, _): "\(server) takes no more requests for now"
     case .unreadable(let server, let reason): "the answer of \(server) cannot be read (\(reason))"
     case .notFound(let server, let what): "\(server) has no \(what), or no longer"
+    case .gone(let server, let what): "\(server) has taken the \(what) away for good"
+    case .closed(let server, let what, let reason): "\(server) does not show the \(what) to everybody (\(reason))"
+    case .noFeed(let server): "what \(server) has there is a page that names no feed"
     case .unreachable(let server, let reason): "\(server) cannot be reached (\(reason))"
     case .serverFailed(let server, let status): "\(server) fails (status \(status))"
     case .cancelled: "stopped"
@@ -32,6 +35,9 @@ extension SourceError: ExplainedError {
     case .rateLimited(_, nil, _), .serverFailed: "try again later"
     case .unreadable: "check that the address is right, or try again later"
     case .notFound: "check how it is spelt"
+    case .gone: "what came of it stays; there is nothing more to pull"
+    case .closed: "where a password opens it, write it into ~/.netrc; else open it in a browser to see why"
+    case .noFeed: "look on the page for a link named RSS, Atom or feed, and give its address"
     case .unreachable: "check the address and the network"
     case .cancelled: nil
     }
@@ -40,10 +46,10 @@ extension SourceError: ExplainedError {
   /// The status the command ends with.
   public var exitCode: ExitCode {
     switch self {
-    case .needsLogin, .tokenRefused, .forbidden: .needsLogin
+    case .needsLogin, .tokenRefused, .forbidden, .closed: .needsLogin
     case .rateLimited: .tryLater
-    case .unreadable: .unreadable
-    case .notFound, .unreachable, .serverFailed: .unavailable
+    case .unreadable, .noFeed: .unreadable
+    case .notFound, .gone, .unreachable, .serverFailed: .unavailable
     case .cancelled: .interrupted
     }
   }

@@ -6,12 +6,15 @@ struct FeedItems {
   private let db: Database
   private let feed: Int64
   private let now: String
+  /// Whether the feed's ids may change while its posts stay.
+  private let hasLooseIDs: Bool
   private var items: [FeedPlace] = []
   private var indexes: [String: Int] = [:]
 
-  init(db: Database, feed: Int64, now: String) {
+  init(db: Database, pull: Pull, now: String) {
     self.db = db
-    self.feed = feed
+    feed = pull.feedID
+    hasLooseIDs = pull.feed.kind == .url
     self.now = now
   }
 
@@ -31,12 +34,13 @@ struct FeedItems {
       repeatedBy: repeatedBy,
       repeatedAt: item.repetition.map { UTC.text($0.at) }
     )
-    if let index = indexes[id] {
+    if hasLooseIDs { try place.keepID(feed: feed, in: db) }
+    if let index = indexes[place.id] {
       guard items[index].isPinned, !item.pinned else { return }
       items[index].isDuplicate = true
     }
     try place.read(feed: feed, in: db)
-    indexes[id] = items.count
+    indexes[place.id] = items.count
     items.append(place)
   }
 

@@ -2,7 +2,7 @@ import GRDB
 
 /// Where an item stands in its feed.
 struct FeedPlace {
-  let id: String
+  private(set) var id: String
   let post: WrittenPost
   let isPinned: Bool
   let repeatedBy: Int64?
@@ -27,6 +27,13 @@ struct FeedPlace {
   mutating func read(feed: Int64, in db: Database) throws {
     let found = try db.row("SELECT id, coverage, place FROM feed_post WHERE feed = ? AND remote_id = ?", [feed, id])
     (row, coverage, place) = (found?[0], found?[1], found?[2])
+  }
+
+  /// Takes the id under which the feed has the item's post already: a feed of documents shows each post once, and may
+  /// give it another id.
+  mutating func keepID(feed: Int64, in db: Database) throws {
+    let held = try db.row("SELECT remote_id FROM feed_post WHERE post = ? AND feed = ? LIMIT 1", [post.id, feed])
+    id = held?[0] ?? id
   }
 
   /// Writes the item's place.

@@ -38,7 +38,7 @@ struct FeedWalk {
     switch next {
     case .after(let next): cursor = next.value.storable
     case .end: try end()
-    case .refused: break
+    case .horizon, .refused: break
     }
     if let age { try absorb(newerThan: age) }
     if let stretch, try place <= stretch.bottom(in: db)?.place ?? place { self.stretch?.next = cursor }

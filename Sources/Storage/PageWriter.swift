@@ -16,6 +16,7 @@ extension Store {
       let items = try writer.write(page)
       var walk = try FeedWalk(db: db, pull: pull, now: UTC.text(now), standing: standing)
       writer.saved.known = try walk.finish(items, next: page.next)
+      try page.visit?.write(of: pull.feedID, now: UTC.text(now), in: db)
       return writer.saved
     }
   }
@@ -61,7 +62,7 @@ struct PageWriter {
 
   /// Writes everything but where the page stands in its feed, which the items tell.
   mutating func write(_ page: Page) throws -> FeedItems {
-    var items = FeedItems(db: db, feed: pull.feedID, now: now)
+    var items = FeedItems(db: db, pull: pull, now: now)
     for item in page.items {
       switch item.content {
       case .post(let post):

@@ -15,7 +15,7 @@ struct PostFacts: Equatable {
   let url: String?
   let server: String?
   let remoteID: String?
-  let createdAt: String
+  var createdAt: String
   let endsAt: String?
   let editedAt: String?
   let title: String?
@@ -29,9 +29,18 @@ struct PostFacts: Equatable {
 
   /// The URL, where it is another name of the post. A server can only speak for addresses of its own: otherwise a post
   /// could claim to be somebody else's.
+  ///
+  /// Of a feed, whose ids may all change at once, the page finds the item again, also where the site has moved to https.
   var alias: String? {
+    if source == SourceName.feed.rawValue { return page }
     guard let url, url != uri, let host = WebAddress.host(of: uri), WebAddress.host(of: url) == host else { return nil }
     return url
+  }
+
+  private var page: String? {
+    guard let url, let host = WebPlace.host(of: url) else { return nil }
+    let speaker = WebAddress.host(of: uri) ?? server.flatMap(WebAddress.host)
+    return speaker.map { WebPlace.host(of: "https://\($0)") == host } == true ? WebPlace.key(of: url) : nil
   }
 
   init(_ post: Post) {

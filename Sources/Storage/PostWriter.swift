@@ -85,6 +85,8 @@ struct PostWriter {
     _ facts: PostFacts,
     raw: [UInt8]
   ) throws -> WrittenPost {
+    var facts = facts
+    if !post.isDated { facts.createdAt = held.facts.createdAt }
     let author = try post.author.map { try authors.write($0, of: post) }
     let pictures = try attachments.update(
       post.attachments,

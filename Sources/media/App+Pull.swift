@@ -35,7 +35,7 @@ extension App {
       let name = Feed.tagName(text)
       let feeds = known.filter { $0.kind == .tag && $0.value == name }
       if !feeds.isEmpty { return feeds }
-      let servers = Set(known.map(\.server))
+      let servers = Set(known.filter { $0.source == .mastodon }.map(\.server))
       let server = servers.count == 1 ? servers.first : nil
       return [try tagFeed(text, at: server ?? onlyServer(cure: "write it behind the tag: cats@mastodon.social"))]
     }

@@ -145,8 +145,12 @@ struct App: Sendable {
       value = String(text[..<at])
     }
     if server == nil, let account = options.account { server = try accounts.choose(account).server }
+    let source = try sourceName(options.source)
+    guard source != .feed else {
+      throw UsageError("a feed has no \(kind.rawValue)s", cure: "\"media feed URL\" pulls the feed at an address")
+    }
     let feed = Feed(
-      source: try sourceName(options.source), kind: kind, value: value, server: try server ?? onlyServer())
+      source: source, kind: kind, value: value, server: try server ?? onlyServer())
     return try checked(feed, writtenAs: text)
   }
 

@@ -19,7 +19,8 @@ struct Media: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(name: "Accounts", subcommands: [LoginCommand.self, LogoutCommand.self, AccountsCommand.self]),
       CommandGroup(
-        name: "Pulling", subcommands: [TagCommand.self, UserCommand.self, SearchCommand.self, GapsCommand.self]),
+        name: "Pulling",
+        subcommands: [TagCommand.self, UserCommand.self, SearchCommand.self, FeedCommand.self, GapsCommand.self]),
       CommandGroup(
         name: "Looking", subcommands: [ListCommand.self, ShowCommand.self, StatsCommand.self]),
       CommandGroup(

@@ -36,12 +36,14 @@ func fixture(_ name: String, of source: SourceName = .mastodon) throws -> [UInt8
   return Array(try Data(contentsOf: folder.appendingPathComponent(name)))
 }
 
-/// A transport that answers every request in the same way, and keeps what it was asked.
+/// A transport that gives answers in turn, the last one for good, and keeps what it was asked.
 final class Answering: Sendable {
-  private let answer: Result<Response, TransportError>
+  private let answers: [Result<Response, TransportError>]
   private let asked = Mutex<[Request]>([])
 
-  init(_ answer: Result<Response, TransportError>) { self.answer = answer }
+  init(_ answer: Result<Response, TransportError>) { answers = [answer] }
+
+  init(inTurn answers: [Response]) { self.answers = answers.map { .success($0) } }
 
   convenience init(_ status: Int, _ body: [UInt8], headers: Headers = [:]) {
     self.init(.success(Response(status: status, headers: headers, body: body)))
@@ -51,8 +53,11 @@ final class Answering: Sendable {
 
   var transport: Transport {
     let send: @Sendable (Request) async throws(TransportError) -> Response = { [self] request throws(TransportError) in
-      asked.withLock { $0.append(request) }
-      return try answer.get()
+      let turn = asked.withLock {
+        $0.append(request)
+        return $0.count - 1
+      }
+      return try answers[min(turn, answers.count - 1)].get()
     }
     return Transport(send: send, download: { request, _ throws(TransportError) in try await send(request) })
   }

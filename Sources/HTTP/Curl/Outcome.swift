@@ -31,6 +31,7 @@ extension Transfer {
     switch request.redirects {
     case .sameOrigin: guard next.origin == firstOrigin else { return refused }
     case .anywhere: guard next.scheme == "https" || here.scheme == "http" else { return refused }
+    case .nowhere: return refused
     }
     hops += 1
     guard hops <= Self.mostHops else { return .ended(.failure(.tooManyRedirects)) }

@@ -54,8 +54,12 @@ extension Transfer {
   /// Whether `.netrc` is asked for a login for the next hop: only for a GET whose place no stranger chose and that
   /// brings no credentials of its own.
   var looksIntoNetrc: Bool {
-    guard sink == nil, request.method == .get, case .sameOrigin = request.redirects, isAtHome else { return false }
-    return request.token == nil && request.headers["Authorization"] == nil
+    guard sink == nil, request.method == .get, isAtHome else { return false }
+    switch request.redirects {
+    case .sameOrigin, .nowhere(isOwnPlace: true):
+      return request.token == nil && request.headers["Authorization"] == nil
+    case .anywhere, .nowhere(isOwnPlace: false): return false
+    }
   }
 
   /// Whether the next hop goes to the origin that was asked.

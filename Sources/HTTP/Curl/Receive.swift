@@ -52,9 +52,10 @@ extension Transfer {
   /// Whether the status is 2xx.
   var isSuccess: Bool { (200..<300).contains(head.status) }
 
-  /// Whether the answer sends a GET elsewhere.
+  /// Whether the answer sends a GET elsewhere, and it may go.
   var isRedirect: Bool {
-    request.method == .get && [301, 302, 303, 307, 308].contains(head.status) && head.headers["Location"] != nil
+    if case .nowhere = request.redirects { return false }
+    return request.method == .get && [301, 302, 303, 307, 308].contains(head.status) && head.headers["Location"] != nil
   }
 
   /// Announces the answer to whoever takes its body; false refuses it.

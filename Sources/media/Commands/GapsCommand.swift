@@ -48,14 +48,15 @@ struct GapsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    let (named, gaps, left) = try app.withStore(for: .reading) { store in
-      let named = try feed.map { try Self.feed($0, among: try store.feeds()) }
+    let (named, gaps, left, titles) = try app.withStore(for: .reading) { store in
+      let titles = try store.feedTitles()
+      let named = try feed.map { try Self.feed($0, among: try store.feeds(), titles) }
       let locks = FeedLocks(library: app.places.library)
       let isPictured = fill && named == nil && !noPictures
       let left = isPictured ? try store.feeds().filter { try store.hasLeftPictures(of: $0) } : []
-      return (named, try store.gaps(of: named) { locks.isHeld($0) }, left)
+      return (named, try store.gaps(of: named) { locks.isHeld($0) }, left, titles)
     }
-    guard fill else { return try show(gaps, app) }
+    guard fill else { return try show(gaps, titles, app) }
     var feeds: [Feed] = []
     for feed in (named.map { [$0] } ?? []) + gaps.map(\.feed) + left where !feeds.contains(feed) { feeds.append(feed) }
     guard !feeds.isEmpty else { return app.console.message("Nothing is known to be missing.") }
@@ -64,7 +65,7 @@ struct GapsCommand: AsyncParsableCommand {
     try await PullRunner(app: app, account: account, plan: plan, json: global.json).run(feeds)
   }
 
-  private func show(_ gaps: [Gap], _ app: App) throws {
+  private func show(_ gaps: [Gap], _ titles: [String: String], _ app: App) throws {
     if global.json {
       for gap in gaps { try app.console.result(try JSONText.line(GapLine(gap))) }
       return
@@ -73,7 +74,7 @@ struct GapsCommand: AsyncParsableCommand {
     let times = TimeText()
     let rows = gaps.map { gap in
       [
-        gap.feed.name, gap.kind.rawValue, gap.from.map(times.short) ?? "the beginning",
+        gap.feed.label(titles), gap.kind.rawValue, gap.from.map(times.short) ?? "the beginning",
         gap.to.map(times.short) ?? "the newest", Self.length(of: gap) ?? "",
       ]
     }
@@ -92,11 +93,12 @@ struct GapsCommand: AsyncParsableCommand {
   }
 
   /// A feed as a person names it: whole, or as little of it as tells it from the others.
-  private static func feed(_ text: String, among feeds: [Feed]) throws -> Feed {
+  private static func feed(_ text: String, among feeds: [Feed], _ titles: [String: String]) throws -> Feed {
     if let feed = feeds.first(where: { $0.name == text }) { return feed }
     let found = feeds.filter { feed in
       ["\(feed.kind.rawValue):\(feed.value)", feed.value, "#\(feed.value)"].contains(text)
         || "\(feed.value)@\(feed.server.name)" == text
+        || (feed.kind == .url && [feed.server.name, titles[feed.name]].contains(text))
     }
     if let feed = found.first, found.count == 1 { return feed }
     guard let first = found.first else {

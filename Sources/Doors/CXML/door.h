@@ -1,0 +1,64 @@
+#pragma once
+// The door to libxml2's reader, and to the C library's character sets.
+//
+// libxml2 brings ICU with it, thirty megabytes that a command which reads no feed has no use for. So nothing links it:
+// xml_door_open loads it at the first feed and keeps its functions in a table. They are declared here, since libxml2's
+// headers lie where only pkg-config finds them, and pkg-config would have it linked; none has changed since 2.6 (2003).
+#include <dlfcn.h>
+#include <iconv.h>
+#include <stdlib.h>
+
+typedef struct XMLDoorReader XMLDoorReader;
+
+typedef struct {
+  void (*init)(void);
+  XMLDoorReader *(*open)(const char *bytes, int size, const char *url, const char *encoding, int options);
+  void (*close)(XMLDoorReader *);
+  int (*read)(XMLDoorReader *);
+  int (*node_type)(XMLDoorReader *);
+  int (*depth)(XMLDoorReader *);
+  int (*is_empty)(XMLDoorReader *);
+  int (*first_attribute)(XMLDoorReader *);
+  int (*next_attribute)(XMLDoorReader *);
+  int (*is_namespace)(XMLDoorReader *);
+  int (*to_element)(XMLDoorReader *);
+  const unsigned char *(*local_name)(XMLDoorReader *);
+  const unsigned char *(*prefix)(XMLDoorReader *);
+  const unsigned char *(*namespace_uri)(XMLDoorReader *);
+  const unsigned char *(*value)(XMLDoorReader *);
+} XMLDoor;
+
+// xmlParserOption: neither errors nor warnings on standard error, no network.
+enum { XML_DOOR_OPTIONS = 1 << 5 | 1 << 6 | 1 << 11 };
+
+// xmlReaderTypes.
+enum { XML_DOOR_ELEMENT = 1, XML_DOOR_TEXT = 3, XML_DOOR_CDATA = 4, XML_DOOR_SPACE = 14, XML_DOOR_END = 15 };
+
+/// The table, allocated once and never freed, or NULL where libxml2 is missing or lacks a function.
+static inline const XMLDoor *xml_door_open(void) {
+  void *library = dlopen("libxml2.so.2", RTLD_NOW | RTLD_LOCAL);
+  if (!library) library = dlopen("libxml2.so.16", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return NULL;
+  XMLDoor *door = malloc(sizeof *door);
+  if (!door) return NULL;
+#define XML_DOOR_FIND(field, name) \
+  if (!(*(void **)&door->field = dlsym(library, name))) { free(door); return NULL; }
+  XML_DOOR_FIND(init, "xmlInitParser")
+  XML_DOOR_FIND(open, "xmlReaderForMemory")
+  XML_DOOR_FIND(close, "xmlFreeTextReader")
+  XML_DOOR_FIND(read, "xmlTextReaderRead")
+  XML_DOOR_FIND(node_type, "xmlTextReaderNodeType")
+  XML_DOOR_FIND(depth, "xmlTextReaderDepth")
+  XML_DOOR_FIND(is_empty, "xmlTextReaderIsEmptyElement")
+  XML_DOOR_FIND(first_attribute, "xmlTextReaderMoveToFirstAttribute")
+  XML_DOOR_FIND(next_attribute, "xmlTextReaderMoveToNextAttribute")
+  XML_DOOR_FIND(is_namespace, "xmlTextReaderIsNamespaceDecl")
+  XML_DOOR_FIND(to_element, "xmlTextReaderMoveToElement")
+  XML_DOOR_FIND(local_name, "xmlTextReaderConstLocalName")
+  XML_DOOR_FIND(prefix, "xmlTextReaderConstPrefix")
+  XML_DOOR_FIND(namespace_uri, "xmlTextReaderConstNamespaceUri")
+  XML_DOOR_FIND(value, "xmlTextReaderConstValue")
+#undef XML_DOOR_FIND
+  door->init();
+  return door;
+}

@@ -1,0 +1,156 @@
+/// A start tag of a page and what its attributes say.
+public struct StartTag: Equatable, Sendable {
+  /// The element's name, in lower case.
+  public var name: String
+  /// The attributes, names in lower case, references resolved; of several of one name the first.
+  public var attributes: [String: String]
+
+  /// An attribute's value without white space around it; nil where there is none, or nothing in it.
+  public subscript(name: String) -> String? {
+    guard let value = attributes[name] else { return nil }
+    let trimmed = value.drop { $0.isWhitespace }
+    let end = trimmed.lastIndex { !$0.isWhitespace }
+    return end.map { String(trimmed[...$0]) }
+  }
+}
+
+/// Finds start tags in a stranger's HTML: pictures in a text, the links in a page's head.
+///
+/// The work grows with the length alone, whatever stands in it; comments and the texts of scripts and styles are passed
+/// over.
+public enum StartTags {
+  /// The most bytes of a page that are read.
+  public static let longest = 4 << 20
+  /// The most attributes of a tag that are kept, and the most bytes of one.
+  static let bounds = (attributes: 32, value: 8 << 10)
+
+  /// The first `most` tags of these names, in lower case, in order.
+  public static func find(_ names: Set<String>, in html: [UInt8], most: Int) -> [StartTag] {
+    html.prefix(longest).withUnsafeBufferPointer { bytes in
+      var finder = Finder(bytes: bytes, names: names, most: most)
+      return finder.tags()
+    }
+  }
+}
+
+/// One pass over the bytes of a page.
+private struct Finder {
+  let bytes: UnsafeBufferPointer<UInt8>
+  let names: Set<String>
+  let most: Int
+  var place = 0
+
+  /// Elements in which `<` begins no tag but their own end.
+  private static let opaque: Set<String> = ["script", "style", "textarea", "title", "noembed", "noframes", "xmp"]
+  private static let longestName = 16
+
+  init(bytes: UnsafeBufferPointer<UInt8>, names: Set<String>, most: Int) {
+    (self.bytes, self.names, self.most) = (bytes, names, most)
+  }
+
+  mutating func tags() -> [StartTag] {
+    var found: [StartTag] = []
+    while found.count < most, skip(to: UInt8(ascii: "<")) {
+      place += 1
+      if begins("!--") {
+        comment()
+      } else if peek?.isLetter == true, let tag = tag(), names.contains(tag.name) {
+        found.append(tag)
+      }
+    }
+    return found
+  }
+
+  private mutating func tag() -> StartTag? {
+    let raw = take { !$0.isSpace && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }
+    let name = raw.count <= Self.longestName ? String(decoding: raw.map(\.lowercased), as: UTF8.self) : ""
+    var tag = StartTag(name: name, attributes: [:])
+    guard attributes(of: &tag) else { return nil }
+    if Self.opaque.contains(name) { skipText(of: name) }
+    return tag
+  }
+
+  /// Reads to the tag's `>`; false where there is none.
+  private mutating func attributes(of tag: inout StartTag) -> Bool {
+    let isWanted = names.contains(tag.name)
+    while let byte = peek {
+      if byte == UInt8(ascii: ">") {
+        place += 1
+        return true
+      }
+      if byte.isSpace || byte == UInt8(ascii: "/") {
+        place += 1
+        continue
+      }
+      let start = place
+      place += 1
+      _ = take { !$0.isSpace && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "=") }
+      let name = bytes[start..<place]
+      let value = value()
+      guard isWanted, tag.attributes.count < StartTags.bounds.attributes, name.count <= 64 else { continue }
+      let key = String(decoding: name.map(\.lowercased), as: UTF8.self)
+      if tag.attributes[key] == nil, value.count <= StartTags.bounds.value { tag.attributes[key] = Self.text(value) }
+    }
+    return false
+  }
+
+  private mutating func value() -> Slice<UnsafeBufferPointer<UInt8>> {
+    _ = take(\.isSpace)
+    guard peek == UInt8(ascii: "=") else { return bytes[place..<place] }
+    place += 1
+    _ = take(\.isSpace)
+    guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      return take { !$0.isSpace && $0 != UInt8(ascii: ">") }
+    }
+    place += 1
+    let value = take { $0 != quote }
+    place = min(place + 1, bytes.count)
+    return value
+  }
+
+  private static func text(_ value: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    var out: [UInt8] = []
+    var place = value.startIndex
+    while place < value.endIndex {
+      if value[place] == UInt8(ascii: "&"), let (scalar, length) = CharacterReference.read(value[place...]) {
+        out += Array(String(scalar).utf8)
+        place += length
+      } else {
+        out.append(value[place])
+        place += 1
+      }
+    }
+    return String(decoding: out, as: UTF8.self)
+  }
+
+  private mutating func comment() {
+    place += 3
+    while skip(to: UInt8(ascii: ">")) {
+      place += 1
+      if bytes[place - 2] == UInt8(ascii: "-"), bytes[place - 3] == UInt8(ascii: "-") { return }
+    }
+  }
+
+  private mutating func skipText(of name: String) {
+    while skip(to: UInt8(ascii: "<")) {
+      place += 1
+      if begins("/"), bytes[(place + 1)...].prefix(name.utf8.count).equals(Array(name.utf8)) { return }
+    }
+  }
+
+  private func begins(_ text: StaticString) -> Bool { bytes[place...].prefix(text.utf8CodeUnitCount).equals(text) }
+
+  private var peek: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  /// Whether the byte comes; if so, stands at it.
+  private mutating func skip(to byte: UInt8) -> Bool {
+    while let next = peek, next != byte { place += 1 }
+    return peek != nil
+  }
+
+  private mutating func take(_ matches: (UInt8) -> Bool) -> Slice<UnsafeBufferPointer<UInt8>> {
+    let start = place
+    while let byte = peek, matches(byte) { place += 1 }
+    return bytes[start..<place]
+  }
+}

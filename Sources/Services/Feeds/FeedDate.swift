@@ -1,0 +1,85 @@
+import Foundation
+import Posts
+
+/// Reads the dates of feeds: RFC 3339, its shorter forms (https://www.w3.org/TR/NOTE-datetime), and RFC 822 with what
+/// feeds make of it.
+enum FeedDate {
+  /// nil for what is no date. A day without a time begins at midnight; no zone, or one that nobody knows, is UTC.
+  static func read(_ text: String?) -> Date? {
+    guard let text = text?.trimmed, (4...64).contains(text.utf8.count) else { return nil }
+    return UTC.date(text) ?? short(text) ?? mail(text)
+  }
+
+  /// `2026`, `2026-11`, `2026-11-20`, `2026-11-20T09:00Z`.
+  private static func short(_ text: String) -> Date? {
+    let halves = text.split(maxSplits: 1) { $0 == "T" || $0 == "t" || $0 == " " }
+    let day = halves[0]
+    guard day.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || ($0 >= 48 && $0 <= 57) }) else { return nil }
+    let whole = day + ["-01-01", "-01", ""][min(2, day.count { $0 == "-" })]
+    guard halves.count > 1 else { return UTC.date("\(whole)T00:00:00Z") }
+    let clock = halves[1].prefix { $0 == ":" || $0.isNumber }
+    guard clock.count == 5 else { return nil }
+    return UTC.date("\(whole)T\(clock):00\(halves[1].dropFirst(5))")
+  }
+
+  /// `Fri, 20 Nov 2026 09:00:00 +0100`, with the weekday, the seconds, the zone left out or wrong, months in full, years
+  /// of two digits (RFC 2822, 4.3).
+  private static func mail(_ text: String) -> Date? {
+    let words = text.split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" }
+    guard let place = words.firstIndex(where: { month($0) != nil }), let month = month(words[place]),
+      let (day, year) = dayAndYear(words, around: place),
+      let clock = words.first(where: { $0.contains(":") && $0.first?.isNumber == true })
+    else { return nil }
+    let times = clock.split(separator: ":").compactMap { Int($0.prefix { $0.isNumber }) }
+    guard times.count >= 2 else { return nil }
+    let after = words.lastIndex(of: clock).map { words[($0 + 1)...] } ?? []
+    let moment = [times[0], times[1], times.count > 2 ? times[2] : 0].map(digits).joined(separator: ":")
+    return UTC.date("\(fullYear(year))-\(digits(month))-\(digits(day))T\(moment)\(zone(after.first))")
+  }
+
+  /// `20 Nov 2026`, and `Nov 20 2026` as some write it.
+  private static func dayAndYear(_ words: [Substring], around place: Int) -> (day: Int, year: Int)? {
+    let next = place + 1 < words.count ? Int(words[place + 1]) : nil
+    if place > 0, let day = Int(words[place - 1]), let year = next { return (day, year) }
+    guard let day = next, let year = words[(place + 2)...].lazy.compactMap({ Int($0) }).first(where: { $0 >= 1000 })
+    else { return nil }
+    return (day, year)
+  }
+
+  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+  private static func month(_ word: Substring) -> Int? {
+    guard word.count >= 3, word.first?.isLetter == true else { return nil }
+    return months.firstIndex(of: String(word.prefix(3)).lowercased()).map { $0 + 1 }
+  }
+
+  private static func fullYear(_ year: Int) -> String {
+    let full = year < 50 ? 2000 + year : year < 1000 ? 1900 + year : year
+    let text = String(full)
+    return String(repeating: "0", count: max(0, 4 - text.count)) + text
+  }
+
+  private static func digits(_ number: Int) -> String { number >= 0 && number < 10 ? "0\(number)" : "\(number)" }
+
+  private static let zones: [String: Int] = [
+    "EST": -300, "EDT": -240, "CST": -360, "CDT": -300, "MST": -420, "MDT": -360, "PST": -480, "PDT": -420,
+    "BST": 60, "WEST": 60, "CET": 60, "CEST": 120, "EET": 120, "EEST": 180, "MSK": 180, "IST": 330, "JST": 540,
+    "AEST": 600, "AEDT": 660, "NZST": 720, "NZDT": 780,
+  ]
+
+  private static func zone(_ word: Substring?) -> String {
+    guard let word else { return "Z" }
+    let minutes = zones[word.uppercased()] ?? offset(word) ?? 0
+    let size = abs(minutes)
+    return "\(minutes < 0 ? "-" : "+")\(digits(size / 60)):\(digits(size % 60))"
+  }
+
+  /// `+0100`, `-5:00`, `GMT+2`.
+  private static func offset(_ word: Substring) -> Int? {
+    guard let sign = word.firstIndex(where: { $0 == "+" || $0 == "-" }) else { return nil }
+    let numbers = word[word.index(after: sign)...].filter { $0.isASCII && $0.isNumber }
+    guard (1...4).contains(numbers.count), let value = Int(numbers) else { return nil }
+    let minutes = numbers.count > 2 ? value / 100 * 60 + value % 100 : value * 60
+    return minutes < 24 * 60 ? (word[sign] == "-" ? -minutes : minutes) : nil
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import HTTP
+import Markup
+import Posts
+
+/// Finds the feed that an address means: the address of a feed itself, or of a page that names one.
+public struct FeedFinder: Sendable {
+  private let transport: Transport
+  private let time: Timekeeper
+
+  /// A finder that asks the network.
+  public init(transport: Transport, time: Timekeeper) {
+    self.transport = transport
+    self.time = time
+  }
+
+  /// The feed's own address. Throws `SourceError.noFeed` where there is a page that names none.
+  public func address(of feed: Feed) async throws(SourceError) -> String {
+    let fetch = FeedFetch(server: feed.server, transport: transport)
+    let answer = try await fetch.get(feed.value, since: nil)
+    if let error = FeedAnswer.error(in: answer.response, from: feed.server, at: answer.place, time: time) {
+      throw error
+    }
+    do {
+      _ = try read(answer)
+      return feed.value
+    } catch {
+      guard error.isPage else { throw .unreadable(feed.server, reason: error.reason) }
+    }
+    if let named = named(by: answer.response.body, at: answer.place) { return named }
+    if let guess = Self.guess(answer.place), let answer = try? await fetch.get(guess, since: nil),
+      answer.response.status == 200, (try? read(answer)) != nil
+    {
+      return guess
+    }
+    throw .noFeed(feed.server)
+  }
+
+  private func read(_ answer: FeedFetch.Answer) throws(FeedDocument.Fault) -> FeedDocument {
+    try FeedDocument.read(
+      answer.response.body, contentType: answer.response.headers["Content-Type"], at: answer.place)
+  }
+
+  private static let types = [
+    "application/atom+xml", "application/rss+xml", "application/feed+json", "application/rdf+xml", "application/json",
+    "application/xml", "text/xml",
+  ]
+
+  /// The feed that a page names in its head; one of its comments only where it names no other.
+  private func named(by page: [UInt8], at place: String) -> String? {
+    let tags = StartTags.find(["base", "link"], in: page, most: 500)
+    let base = tags.first { $0.name == "base" }.flatMap { FeedAddress.resolve($0["href"], against: place) } ?? place
+    let links = tags.filter { tag in
+      let relations = tag["rel"]?.lowercased().split(whereSeparator: \.isWhitespace) ?? []
+      let type = tag["type"]?.lowercased().prefix { $0 != ";" }.trimmed ?? ""
+      let isOther = type == "application/json" && tag["href"]?.contains("wp-json") == true
+      return tag.name == "link" && relations.contains("alternate") && Self.types.contains(type) && !isOther
+    }
+    let found = links.compactMap { tag in
+      FeedAddress.resolve(tag["href"], against: base).map { (url: $0, isComments: Self.isOfComments(tag)) }
+    }
+    return (found.first { !$0.isComments } ?? found.first)?.url
+  }
+
+  private static func isOfComments(_ tag: StartTag) -> Bool {
+    [tag["title"], tag["href"]].contains { $0?.lowercased().contains("comment") ?? false }
+  }
+
+  /// Where servers of the fediverse have the feed of a tag's or a person's page, whose pages need not name it.
+  private static func guess(_ place: String) -> String? {
+    guard var parts = URLComponents(string: place) else { return nil }
+    let steps = parts.path.split(separator: "/")
+    guard (steps.count == 2 && steps[0] == "tags") || (steps.count == 1 && steps[0].hasPrefix("@")) else { return nil }
+    parts.path = "/\(steps.joined(separator: "/")).rss"
+    (parts.query, parts.fragment) = (nil, nil)
+    return Bounds.webAddress(parts.string)
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import HTTP
+import Markup
+import Posts
+
+/// Makes a page of posts of a feed's document.
+struct FeedMapping {
+  let feed: Feed
+  let document: FeedDocument
+  /// When the document came: the date of items that have none.
+  let now: Date
+  /// The ids that several items share although they lead to different pages: they identify nothing.
+  private let sharedIDs: Set<String>
+  /// The pages that several items lead to, and the feed's own: they are not one item's.
+  private let sharedLinks: Set<String>
+
+  init(_ document: FeedDocument, of feed: Feed, now: Date) {
+    (self.feed, self.document, self.now) = (feed, document, now)
+    var links: [String: Set<String>] = [:]
+    var uses: [String: Set<String>] = [:]
+    for entry in document.entries {
+      guard let link = entry.link.map(WebPlace.key) else { continue }
+      if let id = entry.id { links[id, default: []].insert(link) }
+      uses[link, default: []].insert(entry.id ?? "\(entry.title ?? "") \(entry.dateText)")
+    }
+    sharedIDs = Set(links.filter { $0.value.count > 1 }.keys)
+    let home = [document.home, feed.value, feed.server.origin].compactMap { $0 }.map(WebPlace.key)
+    sharedLinks = Set(uses.filter { $0.value.count > 1 }.keys).union(home)
+  }
+
+  /// The items as places of a page, newest first, each once.
+  ///
+  /// A feed's own order stands unless every item has a date and the dates are not in order: some feeds begin with the
+  /// oldest.
+  func items() -> [PageItem] {
+    var entries = document.entries
+    let dates = entries.compactMap { $0.published ?? $0.updated }
+    if dates.count == entries.count, zip(dates, dates.dropFirst()).contains(where: { $0 < $1 }) {
+      let order = dates.indices.sorted { (dates[$0], $1) > (dates[$1], $0) }
+      entries = order.map { entries[$0] }
+    }
+    var seen: Set<String> = []
+    return entries.enumerated().map { place, entry in item(entry, at: place) }
+      .filter { seen.insert($0.id ?? String(decoding: $0.raw, as: UTF8.self)).inserted }
+  }
+
+  private func item(_ entry: FeedEntry, at place: Int) -> PageItem {
+    guard entry.raw.count <= Bounds.post else {
+      let reason = "it is longer than \(Bounds.post) bytes"
+      return PageItem(id: identity(of: entry), content: .unreadable(reason: reason), raw: entry.raw)
+    }
+    guard let identity = identity(of: entry) else {
+      return PageItem(id: nil, content: .unreadable(reason: "it says nothing"), raw: entry.raw)
+    }
+    return PageItem(id: identity, content: .post(post(entry, identity, at: place)), raw: entry.raw)
+  }
+
+  private func post(_ entry: FeedEntry, _ identity: String, at place: Int) -> Post {
+    let html = entry.html.map { Bounds.verbatim($0, bytes: Bounds.caption) }
+    // The first of several items without a date is the newest of them.
+    let guess = entry.updated ?? now.addingTimeInterval(-Double(place) / 1000)
+    let created = entry.published ?? guess
+    return Post(
+      source: .feed, uri: identity, url: entry.link, server: feed.server, remoteID: remoteID(of: entry, identity),
+      author: author(of: entry), createdAt: created, isDated: entry.published != nil,
+      editedAt: entry.updated.flatMap { $0 > created ? $0 : nil }, title: entry.title,
+      caption: Bounds.cut(Caption.plainText(html: html ?? ""), bytes: Bounds.caption), captionHTML: html,
+      sensitive: entry.sensitive, language: Bounds.word(entry.language ?? document.language, bytes: 35),
+      tags: tags(of: entry), attachments: attachments(of: entry))
+  }
+
+  // MARK: Identity
+
+  /// What the feed says identifies the item, else its page, else a digest of what hardly changes; nil where it has
+  /// nothing of all that.
+  ///
+  /// An id that is no address by itself counts within its feed: many number their items from 1.
+  private func identity(of entry: FeedEntry) -> String? {
+    if let id = entry.id?.trimmed, !id.isEmpty, !sharedIDs.contains(id) {
+      let isGlobal = ["http://", "https://", "tag:", "urn:"].contains { id.lowercased().hasPrefix($0) }
+      if isGlobal, let identity = Bounds.identity(id) { return identity }
+      let local = "\(scope)#\(Request.percentEncoded(id))"
+      return local.utf8.count <= Bounds.address ? local : "\(scope)#\(digest(id))"
+    }
+    if let link = entry.link { return link }
+    let facts = [entry.title ?? "", entry.dateText] + entry.media.map(\.url)
+    let text = facts.allSatisfy(\.isEmpty) ? entry.html ?? "" : facts.joined(separator: "\n")
+    return text.isEmpty ? nil : "\(scope)#\(digest(text))"
+  }
+
+  /// Under what the site knows the item: its page where that is its own, so that ids may change as they like, else its
+  /// identity.
+  private func remoteID(of entry: FeedEntry, _ identity: String) -> String {
+    guard let link = entry.link.map(WebPlace.key), !sharedLinks.contains(link), link.contains("/") else {
+      return identity
+    }
+    return link
+  }
+
+  /// `feed://birds.example/rss.xml`: without the query, for a key may stand in it.
+  private var scope: String {
+    let place = feed.value.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "?" && $0 != "#" }
+    return "feed://\(place)"
+  }
+
+  private func digest(_ text: String) -> String { "sha256:\(base64URL(Digest.sha256(Array(text.utf8))))" }
+
+  // MARK: Parts
+
+  /// Who wrote it; where the feed names nobody, the feed itself.
+  private func author(of entry: FeedEntry) -> Author {
+    let host = feed.server.host
+    guard let name = Bounds.line(entry.author?.name) else {
+      let title = document.title.flatMap { Bounds.line($0) } ?? host
+      return Author(
+        uri: "\(scope)#", handle: host, name: title, url: document.home, avatarURL: document.icon)
+    }
+    let address = entry.author?.address
+    return Author(
+      uri: address ?? "feed://\(host)/#\(Request.percentEncoded(name))", handle: host, name: name, url: address,
+      avatarURL: entry.author?.avatar)
+  }
+
+  private func tags(of entry: FeedEntry) -> [String] {
+    var seen: Set<String> = []
+    return entry.tags.prefix(Bounds.tags).compactMap { Bounds.line($0).map(Feed.tagName) }
+      .filter { !$0.isEmpty && seen.insert($0).inserted }
+  }
+
+  /// Pictures of Media RSS first, then enclosures, then those of the text; one that is shown in several ways is one.
+  private func attachments(of entry: FeedEntry) -> [Attachment] {
+    let shown = entry.html.map { FeedMedia.pictures(in: $0, base: entry.base) } ?? []
+    var all = entry.media + shown
+    if !all.contains(where: { $0.kind == .image || $0.kind == .video }) { all += [entry.thumbnail].compactMap { $0 } }
+    var found: [FeedMedia] = []
+    var places: [String: Int] = [:]
+    for media in all where found.count < Bounds.attachments {
+      guard let place = places[media.key] else {
+        places[media.key] = found.count
+        found.append(media)
+        continue
+      }
+      found[place].alt = found[place].alt ?? media.alt
+    }
+    return found.map(\.attachment)
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import HTTP
+import Posts
+
+/// RSS, Atom and JSON Feed.
+///
+/// A feed shows its newest items and nothing below them: its one page ends at a horizon, not at the end. Only where it
+/// names a document with older items (RFC 5005, `next_url`) does the walk go on. It keeps nothing between two calls.
+public struct FeedSource: Source {
+  private let server: Server
+  private let transport: Transport
+  private let time: Timekeeper
+
+  /// A source that asks `server`; feeds know no tokens, so none is ever sent.
+  public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
+    self.server = server
+    self.transport = transport
+    self.time = time
+  }
+
+  /// The items that the feed shows, all of them, whatever `size` asks for.
+  public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
+    try await page(of: feed, after: cursor, size: size, since: nil)
+  }
+
+  /// The items that the feed shows; none where nothing changed since the visit.
+  public func page(
+    of feed: Feed, after cursor: Cursor?, size: Int?, since visit: Visit?
+  ) async throws(SourceError) -> Page {
+    guard feed.kind == .url else { throw .notFound(server, what: "timeline for \(feed.kind.rawValue)s") }
+    guard let cursor else { return try await newest(feed, since: visit) }
+    guard let address = FeedAddress.address(of: cursor, from: visit?.place ?? feed.value) else {
+      throw .notFound(server, what: "page \(Bounds.reason(cursor.value))")
+    }
+    let answer = try await FeedFetch(server: server, transport: transport).get(address, since: nil)
+    return try page(of: feed, in: answer, asked: cursor).page
+  }
+
+  private func newest(_ feed: Feed, since visit: Visit?) async throws(SourceError) -> Page {
+    let address = visit?.address ?? feed.value
+    let answer = try await FeedFetch(server: server, transport: transport).get(address, since: visit)
+    if answer.response.status == 304 {
+      guard visit?.isOf(answer.place) == true else {
+        throw .unreadable(server, reason: "it is said not to have changed")
+      }
+      return Page(items: [], next: .horizon, visit: Visit(answer, of: address, earlier: visit, title: nil))
+    }
+    var (page, title) = try page(of: feed, in: answer, asked: nil)
+    page.visit = Visit(answer, of: address, earlier: visit, title: title)
+    return page
+  }
+
+  private func page(
+    of feed: Feed, in answer: FeedFetch.Answer, asked cursor: Cursor?
+  ) throws(SourceError) -> (page: Page, title: String?) {
+    if let error = FeedAnswer.error(in: answer.response, from: server, at: answer.place, time: time) { throw error }
+    let document: FeedDocument
+    do {
+      document = try FeedDocument.read(
+        answer.response.body, contentType: answer.response.headers["Content-Type"], at: answer.place)
+    } catch {
+      throw .unreadable(server, reason: error.reason)
+    }
+    if Task.isCancelled { throw .cancelled }
+    let items = FeedMapping(document, of: feed, now: time.now()).items()
+    let next = next(document, at: answer.place, asked: cursor)
+    return (Page(items: items, next: next), document.title.flatMap { Bounds.line($0) })
+  }
+
+  /// A document that is asked for as an older one and names none below it is the last: whoever divides a feed divides
+  /// all of it.
+  private func next(_ document: FeedDocument, at place: String, asked cursor: Cursor?) -> Next {
+    guard let next = document.next, WebPlace.key(of: next) != WebPlace.key(of: place) else {
+      return document.next == nil && (cursor != nil || document.isComplete) ? .end : .horizon
+    }
+    guard let found = FeedAddress.cursor(to: next, from: place) else {
+      return .refused(reason: "its next page lies on another server")
+    }
+    return found == cursor ? .horizon : .after(found)
+  }
+}
+
+/// What an answer means before its items are looked at.
+enum FeedAnswer {
+  /// What is wrong with it, nil where a feed may be in it.
+  static func error(in response: Response, from server: Server, at place: String, time: Timekeeper) -> SourceError? {
+    let what = "feed at \(Bounds.reason(shown(place)))"
+    switch response.status {
+    case 401, 403, 407: return .closed(server, what: what, reason: "status \(response.status)")
+    case 410: return .gone(server, what: what)
+    default:
+      return SourceError(response, from: server, hasToken: false, what: what, reason: nil, time: time)
+    }
+  }
+
+  /// The path alone: a key may stand in the query.
+  private static func shown(_ place: String) -> String {
+    let path = URLComponents(string: place)?.path ?? ""
+    return path.isEmpty ? "/" : path
+  }
+}

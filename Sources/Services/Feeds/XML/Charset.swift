@@ -1,0 +1,131 @@
+import CXML
+import Glibc
+
+/// Finds out which characters a document's bytes are.
+///
+/// A byte order mark decides, then the `charset` of the answer, then the document's own declaration (RFC 7303, 3), else
+/// it is UTF-8. What calls itself Latin-1 or ASCII is read as Windows-1252, as browsers do
+/// (https://encoding.spec.whatwg.org/#names-and-labels). A label that the bytes belie, UTF-8 that is none, gives way to
+/// the next one.
+enum Charset {
+  /// The document as UTF-8, without a byte order mark; bytes that mean nothing become U+FFFD.
+  static func utf8(_ bytes: [UInt8], contentType: String?) -> [UInt8] {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(Array(bytes.dropFirst(3))) }
+    if let marked = markedCharset(bytes) { return converted(bytes, from: marked) ?? repaired(bytes) }
+    let labels = [contentType.flatMap(charset(of:)), declared(in: bytes)].compactMap { $0 } + ["utf-8"]
+    for (place, label) in labels.enumerated() {
+      if label == "utf-8" || label == "utf8" {
+        if isUTF8(bytes) { return bytes }
+        // The last word is not a label but the rule for want of one.
+        let isSaid = place < labels.count - 1
+        if isSaid, labels[(place + 1)...].dropLast().contains(where: { !$0.hasPrefix("utf") }) { continue }
+        return repaired(bytes)
+      }
+      if let text = converted(bytes, from: meant(label)) { return text }
+    }
+    return repaired(bytes)
+  }
+
+  /// `charset` of `application/rss+xml; charset="utf-8"`, in lower case.
+  static func charset(of contentType: String) -> String? {
+    for part in contentType.split(separator: ";").dropFirst() {
+      let halves = part.split(separator: "=", maxSplits: 1).map { $0.trimmingSpace }
+      guard halves.count == 2, halves[0].lowercased() == "charset" else { continue }
+      return name(halves[1].filter { $0 != "\"" && $0 != "'" })
+    }
+    return nil
+  }
+
+  /// UTF-16 and UTF-32 by their marks, and UTF-16 without one by its first character, which is `<` (XML 1.0, F.1).
+  private static func markedCharset(_ bytes: [UInt8]) -> String? {
+    switch bytes.prefix(4) {
+    case [0xFF, 0xFE, 0, 0]: "UTF-32LE"
+    case [0, 0, 0xFE, 0xFF]: "UTF-32BE"
+    case let head where head.starts(with: [0xFF, 0xFE]) || head == [0x3C, 0, 0x3F, 0]: "UTF-16LE"
+    case let head where head.starts(with: [0xFE, 0xFF]) || head == [0, 0x3C, 0, 0x3F]: "UTF-16BE"
+    default: nil
+    }
+  }
+
+  /// `<?xml version="1.0" encoding="…"?>`, read as ASCII.
+  private static func declared(in bytes: [UInt8]) -> String? {
+    let head = bytes.prefix(256).drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    guard head.starts(with: "<?xml".utf8), let end = head.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+    let declaration = String(decoding: head[..<end], as: UTF8.self)
+    guard let mark = declaration.range(of: "encoding") else { return nil }
+    let rest = declaration[mark.upperBound...].drop { $0 != "\"" && $0 != "'" }
+    guard let quote = rest.first else { return nil }
+    return name(String(rest.dropFirst().prefix { $0 != quote }))
+  }
+
+  /// A label that can be the name of a character set: iconv takes commands in it, too.
+  private static func name(_ text: String) -> String? {
+    let isName =
+      (1...40).contains(text.utf8.count)
+      && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_.:".utf8.contains($0) }
+    return isName ? text.lowercased() : nil
+  }
+
+  private static func meant(_ label: String) -> String {
+    ["iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "us-ascii", "ascii", "l1"].contains(label)
+      ? "WINDOWS-1252" : label
+  }
+
+  private static func isUTF8(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
+
+  private static func repaired(_ bytes: [UInt8]) -> [UInt8] {
+    isUTF8(bytes) ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
+  }
+
+  /// nil where nobody knows the character set.
+  private static func converted(_ bytes: [UInt8], from charset: String) -> [UInt8]? {
+    guard let converter = iconv_open("UTF-8", charset), converter != iconv_t(bitPattern: -1) else { return nil }
+    defer { iconv_close(converter) }
+    var input = bytes
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count + bytes.count / 4)
+    input.withUnsafeMutableBytes { space in
+      var next = space.baseAddress?.assumingMemoryBound(to: CChar.self)
+      var left = space.count
+      while left > 0, output.count <= 4 * bytes.count {
+        let before = left
+        convert(&next, &left, converter, into: &output)
+        // Bytes that mean nothing in this character set; or its end is missing.
+        if left > 0, left == before || errno == EILSEQ || errno == EINVAL {
+          output += [0xEF, 0xBF, 0xBD]
+          next = next?.advanced(by: 1)
+          left -= 1
+        }
+      }
+    }
+    if output.starts(with: [0xEF, 0xBB, 0xBF]) { output.removeFirst(3) }
+    return repaired(output)
+  }
+
+  private static func convert(
+    _ next: inout UnsafeMutablePointer<CChar>?, _ left: inout Int, _ converter: iconv_t, into output: inout [UInt8]
+  ) {
+    var room = [CChar](repeating: 0, count: 64 << 10)
+    let count = room.count
+    var free = count
+    errno = 0
+    room.withUnsafeMutableBufferPointer { space in
+      var end = space.baseAddress
+      _ = iconv(converter, &next, &left, &end, &free)
+    }
+    output += room[..<(count - free)].map { UInt8(bitPattern: $0) }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isASCIILetterOrDigit: Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 32)
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingSpace: String {
+    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

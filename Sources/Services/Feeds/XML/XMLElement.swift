@@ -1,0 +1,123 @@
+/// An element of a feed's XML with all that stands in it.
+struct XMLElement: Equatable {
+  /// What stands in an element, in order.
+  enum Node: Equatable {
+    case text(String)
+    case element(XMLElement)
+  }
+
+  /// The name as `XMLName` writes it: `title`, `atom:title`, `media:content`.
+  var name: String
+  /// The attributes by their names as they stand, `xml:` included.
+  var attributes: [String: String]
+  /// What stands in it.
+  var nodes: [Node] = []
+
+  /// The name without its vocabulary.
+  var localName: String { name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name }
+
+  /// The elements that stand in it.
+  var elements: [XMLElement] { nodes.compactMap { if case .element(let element) = $0 { element } else { nil } } }
+
+  /// The text in it, at any depth; without white space around it.
+  var text: String? {
+    let text = nodes.map(\.text).joined()
+    let trimmed = text.trimmed
+    return trimmed.isEmpty ? nil : trimmed
+  }
+
+  /// The first child of the first of these names that there is.
+  func first(_ names: String...) -> XMLElement? {
+    for name in names {
+      if let found = elements.first(where: { $0.name == name }) { return found }
+    }
+    return nil
+  }
+
+  /// All children of a name.
+  func all(_ name: String) -> [XMLElement] { elements.filter { $0.name == name } }
+
+  /// An attribute without white space around it; nil where there is none, or nothing in it.
+  subscript(attribute: String) -> String? {
+    attributes[attribute].map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// What stands in it as HTML: Atom's `xhtml`.
+  var markup: String { nodes.map(\.markup).joined() }
+}
+
+extension XMLElement.Node {
+  fileprivate var text: String {
+    switch self {
+    case .text(let text): text
+    case .element(let element): element.nodes.map(\.text).joined()
+    }
+  }
+
+  fileprivate var markup: String {
+    switch self {
+    case .text(let text): return XMLElement.escaped(text)
+    case .element(let element):
+      let name = element.localName
+      let attributes = element.attributes.sorted { $0.key < $1.key }
+        .map { " \($0.key)=\"\(XMLElement.escaped($0.value).replacing("\"", with: "&quot;"))\"" }.joined()
+      return element.nodes.isEmpty && XMLElement.void.contains(name)
+        ? "<\(name)\(attributes)>" : "<\(name)\(attributes)>\(element.markup)</\(name)>"
+    }
+  }
+}
+
+extension XMLElement {
+  /// Text as HTML.
+  static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+
+  fileprivate static let void: Set<String> = ["br", "hr", "img", "wbr"]
+}
+
+extension StringProtocol {
+  /// Without white space around it.
+  var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
+      return ""
+    }
+    return String(self[first...last])
+  }
+}
+
+/// The names of elements, one for each meaning: feeds spell the addresses of vocabularies in many ways, or forget them.
+enum XMLName {
+  /// `media:content` for the name in Media RSS, `title` for RSS's own, `?:x` for what is in a vocabulary nobody knows.
+  static func of(_ local: String, prefix: String?, vocabulary: String?) -> String {
+    if let vocabulary { return vocabularies[key(vocabulary)].map { join($0, local) } ?? join("?", local) }
+    if let prefix { return join(known.contains(prefix) ? prefix : "?", local) }
+    // A prefix that was never declared stays in the name.
+    guard let colon = local.firstIndex(of: ":") else { return local }
+    return of(
+      String(local[local.index(after: colon)...]), prefix: String(local[..<colon]).lowercased(), vocabulary: nil)
+  }
+
+  private static func join(_ prefix: String, _ local: String) -> String {
+    prefix.isEmpty ? local : "\(prefix):\(local)"
+  }
+
+  private static func key(_ vocabulary: String) -> String {
+    var key = vocabulary.lowercased()
+    for scheme in ["https://", "http://"] where key.hasPrefix(scheme) { key = String(key.dropFirst(scheme.count)) }
+    while key.hasSuffix("/") || key.hasSuffix("#") { key = String(key.dropLast()) }
+    return key
+  }
+
+  private static let known = Set(vocabularies.values)
+
+  private static let vocabularies = [
+    "www.w3.org/2005/atom": "atom", "purl.org/atom/ns": "atom", "purl.org/rss/1.0": "",
+    "my.netscape.com/rdf/simple/0.9": "", "my.netscape.com/publish/formats/rss-0.91.dtd": "",
+    "backend.userland.com/rss2": "", "blogs.law.harvard.edu/tech/rss": "", "cyber.law.harvard.edu/rss/rss.html": "",
+    "search.yahoo.com/mrss": "media", "video.search.yahoo.com/mrss": "media", "purl.org/dc/elements/1.1": "dc",
+    "purl.org/dc/terms": "dcterms", "purl.org/rss/1.0/modules/content": "content",
+    "www.itunes.com/dtds/podcast-1.0.dtd": "itunes", "www.w3.org/1999/02/22-rdf-syntax-ns": "rdf",
+    "www.w3.org/1999/xhtml": "xhtml", "purl.org/syndication/history/1.0": "fh", "webfeeds.org/rss/1.0": "webfeeds",
+  ]
+}

@@ -1,0 +1,236 @@
+import Markup
+
+/// Prepares a stranger's XML for the parser, in one pass over its UTF-8.
+///
+/// What no feed needs is left out, so that the parser never meets it: the document type with all its entities, the
+/// declaration, comments, processing instructions, control characters. What feeds get wrong is put right: `&` that
+/// begins no reference, and the references of HTML, which XML does not know. On the way the items are found, so that each
+/// can be kept as it came.
+struct XMLTidy {
+  /// The document without what was left out.
+  private(set) var bytes: [UInt8] = []
+  /// Where the items (`item`, `entry`) stand in the document as it came, in order.
+  private(set) var items: [Range<Int>] = []
+  /// The name of the first element, in lower case; empty where there is none.
+  private(set) var root = ""
+  /// Whether the first element's end tag came: what was cut off lacks it.
+  private(set) var isWhole = false
+  /// Whether a tag has more attributes than are read: parsers take time that grows with their square.
+  private(set) var hasCrowdedTag = false
+
+  private static let mostAttributes = 200
+
+  private let source: UnsafeBufferPointer<UInt8>
+  private var place = 0
+  /// The item that is open: its name as it stands there, where it begins, how many of that name are open.
+  private var open: (name: ArraySlice<UInt8>, start: Int, depth: Int)?
+  private var rootDepth = 0
+  private var rootName: ArraySlice<UInt8> = []
+
+  /// Reads the whole document.
+  static func read(_ document: [UInt8]) -> XMLTidy {
+    document.withUnsafeBufferPointer { source in
+      var tidy = XMLTidy(source)
+      tidy.bytes.reserveCapacity(source.count + source.count / 16)
+      while tidy.place < source.count, !tidy.hasCrowdedTag { tidy.step() }
+      return tidy
+    }
+  }
+
+  private init(_ source: UnsafeBufferPointer<UInt8>) { self.source = source }
+
+  private mutating func step() {
+    switch source[place] {
+    case UInt8(ascii: "<"): markup()
+    case UInt8(ascii: "&"): reference()
+    default: character()
+    }
+  }
+
+  private mutating func markup() {
+    if begins("<![CDATA[") { return verbatim() }
+    if begins("<!--") { return skip(past: "-->", from: 4) }
+    if begins("<?") { return skip(past: "?>", from: 2) }
+    if begins("<!") { return documentType() }
+    let next = place + 1 < source.count ? source[place + 1] : 0
+    if next == UInt8(ascii: "/") { return endTag() }
+    if next.isNameStart { return startTag() }
+    bytes += Array("&lt;".utf8)
+    place += 1
+  }
+
+  // MARK: Tags
+
+  private mutating func startTag() {
+    let start = place
+    let name = nameAhead(1)
+    copy(1 + name.count)
+    let isEmpty = attributes()
+    if root.isEmpty {
+      root = String(decoding: name, as: UTF8.self).lowercased()
+      rootName = name
+      isWhole = isEmpty
+    }
+    if !isEmpty, rootName.elementsEqual(name) { rootDepth += 1 }
+    guard let current = open else {
+      guard Self.isItem(name) else { return }
+      if isEmpty { items.append(start..<place) } else { open = (name, start, 1) }
+      return
+    }
+    if !isEmpty, current.name.elementsEqual(name) { open?.depth += 1 }
+  }
+
+  private mutating func endTag() {
+    let name = nameAhead(2)
+    while place < source.count, source[place] != UInt8(ascii: ">") { character() }
+    if place < source.count { copy(1) }
+    if rootName.elementsEqual(name) {
+      rootDepth -= 1
+      if rootDepth == 0 { isWhole = true }
+    }
+    guard let current = open, current.name.elementsEqual(name) else { return }
+    open?.depth -= 1
+    if current.depth == 1 {
+      items.append(current.start..<place)
+      open = nil
+    }
+  }
+
+  /// Copies to the tag's `>`; says whether the element is empty.
+  private mutating func attributes() -> Bool {
+    var count = 0
+    var isEmpty = false
+    while place < source.count {
+      let byte = source[place]
+      switch byte {
+      case UInt8(ascii: ">"):
+        copy(1)
+        return isEmpty
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        count += 1
+        if count > Self.mostAttributes {
+          hasCrowdedTag = true
+          return isEmpty
+        }
+        quoted(byte)
+      default: character()
+      }
+      isEmpty = byte == UInt8(ascii: "/")
+    }
+    return isEmpty
+  }
+
+  private mutating func quoted(_ quote: UInt8) {
+    copy(1)
+    while place < source.count, source[place] != quote {
+      switch source[place] {
+      case UInt8(ascii: "&"): reference()
+      case UInt8(ascii: "<"):
+        bytes += Array("&lt;".utf8)
+        place += 1
+      default: character()
+      }
+    }
+    if place < source.count { copy(1) }
+  }
+
+  private static func isItem(_ name: ArraySlice<UInt8>) -> Bool {
+    let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+    return local.elementsEqual("item".utf8) || local.elementsEqual("entry".utf8)
+  }
+
+  private func nameAhead(_ offset: Int) -> ArraySlice<UInt8> {
+    let start = min(place + offset, source.count)
+    let end = source[start...].firstIndex { $0.endsName } ?? source.count
+    return ArraySlice(source[start..<min(end, start + 256)])
+  }
+
+  // MARK: Text
+
+  /// Copies a character that XML knows; leaves another out.
+  private mutating func character() {
+    let byte = source[place]
+    // U+FFFE and U+FFFF are no characters of XML.
+    let isNone = byte == 0xEF && begins([0xEF, 0xBF]) && place + 2 < source.count && source[place + 2] >= 0xBE
+    if isNone {
+      place += 3
+    } else if byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+      copy(1)
+    } else {
+      place += 1
+    }
+  }
+
+  private mutating func reference() {
+    guard let (scalar, length) = CharacterReference.read(source[place...]) else {
+      bytes += Array("&amp;".utf8)
+      place += 1
+      return
+    }
+    place += length
+    switch scalar.value {
+    case 0x09, 0x0A, 0x0D, 0x22, 0x26, 0x27, 0x3C, 0x3E: bytes += Array("&#\(scalar.value);".utf8)
+    case ..<0x20, 0xFFFE, 0xFFFF: break
+    default: bytes += Array(String(scalar).utf8)
+    }
+  }
+
+  private mutating func verbatim() {
+    copy(9)
+    while place < source.count, !begins("]]>") { character() }
+    copy(min(3, source.count - place))
+  }
+
+  /// Past a document type, its own declarations included.
+  private mutating func documentType() {
+    var depth = 0
+    var quote: UInt8?
+    while place < source.count {
+      let byte = source[place]
+      if quote == nil, begins("<!--") {
+        skip(past: "-->", from: 4)
+        continue
+      }
+      place += 1
+      if let awaited = quote {
+        if byte == awaited { quote = nil }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+      case UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ">") where depth <= 0: return
+      default: break
+      }
+    }
+  }
+
+  private mutating func skip(past end: StaticString, from offset: Int) {
+    place = min(place + offset, source.count)
+    while place < source.count, !begins(end) { place += 1 }
+    place = min(place + end.utf8CodeUnitCount, source.count)
+  }
+
+  private mutating func copy(_ count: Int) {
+    bytes += source[place..<(place + count)]
+    place += count
+  }
+
+  private func begins(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { source[place...].starts(with: $0) }
+  }
+
+  private func begins(_ text: [UInt8]) -> Bool { source[place...].starts(with: text) }
+}
+
+extension UInt8 {
+  fileprivate var isNameStart: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self == UInt8(ascii: "_") || self >= 0x80
+      || self == UInt8(ascii: ":")
+  }
+
+  fileprivate var endsName: Bool {
+    self <= 0x20 || self == UInt8(ascii: "/") || self == UInt8(ascii: ">") || self == UInt8(ascii: "<")
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Markup
+import Posts
+
+/// RSS 2.0 and its elders, RSS 1.0 and Atom, with Media RSS.
+enum XMLFeed {
+  typealias Fault = FeedDocument.Fault
+
+  /// Reads a document in UTF-8.
+  static func read(_ text: [UInt8], at address: String) throws(Fault) -> FeedDocument {
+    let tidy = XMLTidy.read(text)
+    if tidy.root == "html" || isPage(text) { throw Fault(reason: "it is a web page", isPage: true) }
+    if tidy.hasCrowdedTag { throw Fault(reason: "a tag has more attributes than are read") }
+    guard tidy.isWhole else { throw Fault(reason: tidy.root.isEmpty ? "it is no feed" : "it breaks off") }
+    let reading = XMLReading(tidy.bytes, most: Bounds.entries)
+    switch reading.fault {
+    case .noParser: throw Fault(reason: "libxml2 is missing on this machine")
+    case .tooDeep: throw Fault(reason: "it is nested too deep")
+    case .malformed where reading.items.isEmpty: throw Fault(reason: "it is no XML")
+    case .malformed, nil: break
+    }
+    guard let root = reading.root, ["rss", "RDF", "feed"].contains(root.localName) else {
+      throw Fault(reason: "it is no feed")
+    }
+    return document(reading, tidy, text, at: address)
+  }
+
+  /// Pages of old do not close what they open, nor begin with `html`.
+  private static func isPage(_ text: [UInt8]) -> Bool {
+    String(decoding: text.prefix(512), as: UTF8.self).lowercased().contains("<!doctype html")
+  }
+
+  private static func document(
+    _ reading: XMLReading, _ tidy: XMLTidy, _ text: [UInt8], at address: String
+  ) -> FeedDocument {
+    let head = XMLElement(name: "", attributes: [:], nodes: reading.head.map { .element($0) })
+    let base = reading.head.reduce(address) { base, element in
+      ["rss", "RDF", "feed", "channel"].contains(element.localName)
+        ? FeedAddress.resolve(element["xml:base"], against: base) ?? base : base
+    }
+    var document = FeedDocument()
+    document.title = XMLWords.plain(head.first("title", "atom:title"))
+    document.home = XMLLinks.page(of: head, base: base)
+    document.icon = icon(head, base: base)
+    document.language = head.first("language", "dc:language")?.text ?? reading.root?["xml:lang"]
+    document.next = XMLLinks.target("next", in: head, base: base)
+    document.isComplete = head.first("fh:complete") != nil
+    let author = XMLWords.author(head, base: base)
+    // Where the parser and the pass before it see other items, which bytes are whose cannot be told.
+    let agrees =
+      reading.items.count == tidy.items.count || reading.fault != nil || reading.items.count == Bounds.entries
+    document.entries = reading.items.enumerated().map { place, item in
+      let raw = agrees && place < tidy.items.count ? Array(text[tidy.items[place]]) : Array(item.markup.utf8)
+      var entry = XMLFeed.entry(item, raw: raw, base: base, home: document.home)
+      entry.author = entry.author ?? author
+      return entry
+    }
+    return document
+  }
+
+  private static func icon(_ head: XMLElement, base: String) -> String? {
+    let image = head.first("image")
+    let places = [
+      head.first("webfeeds:icon")?.text, image?.first("url")?.text, head.first("itunes:image")?["href"],
+      head.first("atom:icon", "icon")?.text, head.first("atom:logo", "logo")?.text,
+    ]
+    return places.lazy.compactMap { FeedAddress.resolve($0, against: base) }.first
+  }
+
+  private static func entry(_ item: XMLElement, raw: [UInt8], base: String, home: String?) -> FeedEntry {
+    let base = FeedAddress.resolve(item["xml:base"], against: base) ?? base
+    let text = XMLWords.content(item)
+    let link = XMLLinks.page(of: item, base: base)
+    // Atom says against what its addresses stand. RSS does not: the page that shows the item is the best guess.
+    let isBased = item["xml:base"] != nil || text?.element["xml:base"] != nil
+    let place = isBased ? base : link ?? home ?? base
+    var entry = FeedEntry(base: FeedAddress.resolve(text?.element["xml:base"], against: base) ?? place, raw: raw)
+    entry.id = item.first("guid", "atom:id", "id")?.text ?? item["rdf:about"]
+    entry.link = link
+    entry.title = XMLWords.plain(item.first("title", "atom:title"))
+    entry.html = text?.html
+    let dates = [
+      item.first("pubDate", "atom:published", "published", "dc:date", "dcterms:created", "atom:issued")?.text,
+      item.first("atom:updated", "updated", "dcterms:modified", "atom:modified")?.text,
+    ]
+    (entry.published, entry.updated) = (FeedDate.read(dates[0]), FeedDate.read(dates[1]))
+    entry.dateText = dates.compactMap { $0 }.joined(separator: " ")
+    entry.author = XMLWords.author(item, base: base)
+    entry.tags = tags(item)
+    entry.language = item["xml:lang"] ?? item.first("dc:language")?.text
+    let media = XMLMedia(item, base: base)
+    (entry.media, entry.thumbnail, entry.sensitive) = (media.all, media.thumbnail, media.isAdult)
+    return entry
+  }
+
+  private static func tags(_ item: XMLElement) -> [String] {
+    item.elements.prefix(Bounds.tags).compactMap { element in
+      switch element.name {
+      case "category", "dc:subject": element.text ?? element["term"]
+      case "atom:category": element["label"] ?? element["term"]
+      default: nil
+      }
+    }
+  }
+}
+
+/// The links of an element.
+enum XMLLinks {
+  /// The page that an item or feed is about: Atom's `alternate`, RSS's `link`, else a `guid` that is one.
+  static func page(of element: XMLElement, base: String) -> String? {
+    if let link = target("alternate", in: element, base: base) { return link }
+    if let link = element.all("link").lazy.compactMap({ FeedAddress.resolve($0.text, against: base) }).first {
+      return link
+    }
+    guard let guid = element.first("guid"), guid["isPermaLink"]?.lowercased() != "false" else { return nil }
+    return Bounds.webAddress(guid.text)
+  }
+
+  /// Where the first link of a relation leads; a link that names none is an `alternate`.
+  static func target(_ relation: String, in element: XMLElement, base: String) -> String? {
+    element.elements.lazy.filter { ["atom:link", "link"].contains($0.name) && $0["href"] != nil }
+      .filter { ($0["rel"]?.lowercased() ?? "alternate") == relation }
+      .compactMap { link in
+        FeedAddress.resolve(
+          link["href"], against: FeedAddress.resolve(link["xml:base"], against: base) ?? base)
+      }.first
+  }
+}
+
+/// The texts of an element.
+enum XMLWords {
+  /// A headline as people read it: RSS writes HTML there, Atom says what it writes.
+  static func plain(_ element: XMLElement?) -> String? {
+    guard let element else { return nil }
+    return Bounds.line(Caption.plainText(html: html(element) ?? ""), bytes: Bounds.block)
+  }
+
+  /// The longest text that there is of an item: its whole content, else its summary.
+  static func content(_ item: XMLElement) -> (element: XMLElement, html: String)? {
+    for name in ["content:encoded", "atom:content", "content", "description", "atom:summary", "summary"] {
+      if let element = item.first(name), element["src"] == nil, let html = html(element) { return (element, html) }
+    }
+    return nil
+  }
+
+  /// Who wrote an item or a feed.
+  static func author(_ element: XMLElement, base: String) -> FeedEntry.Person? {
+    if let person = element.first("atom:author", "author"), let name = person.first("atom:name", "name")?.text {
+      let uri = FeedAddress.resolve(person.first("atom:uri", "uri")?.text, against: base)
+      return FeedEntry.Person(name: name, address: uri)
+    }
+    guard let text = element.first("dc:creator", "author", "itunes:author", "managingEditor")?.text else { return nil }
+    return FeedEntry.Person(name: mailName(text))
+  }
+
+  /// `Ada` of `ada@birds.example (Ada)`, and of `ada@birds.example` what stands before the `@`.
+  private static func mailName(_ text: String) -> String {
+    if let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close {
+      let name = text[text.index(after: open)..<close].trimmed
+      if !name.isEmpty { return name }
+    }
+    return text.contains(" ") ? text : text.prefix { $0 != "@" }.description
+  }
+
+  /// What an element holds, as HTML; nil where that is nothing.
+  private static func html(_ element: XMLElement) -> String? {
+    guard element.name.hasPrefix("atom:") else { return element.text ?? nonEmpty(element.markup) }
+    switch element["type"]?.lowercased() ?? "text" {
+    case "text", "text/plain": return element.text.map(XMLElement.escaped)
+    case "xhtml", "application/xhtml+xml": return nonEmpty(element.markup)
+    default: return element.text
+    }
+  }
+
+  private static func nonEmpty(_ text: String) -> String? { text.trimmed.isEmpty ? nil : text.trimmed }
+}

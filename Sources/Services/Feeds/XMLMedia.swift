@@ -1,0 +1,75 @@
+import Foundation
+import Posts
+
+/// The pictures and files of an item: Media RSS (https://www.rssboard.org/media-rss) first, then enclosures.
+struct XMLMedia {
+  /// One for each picture; of a group, whose members are one picture, the largest.
+  private(set) var all: [FeedMedia] = []
+  /// The item's largest thumbnail.
+  private(set) var thumbnail: FeedMedia?
+  /// Whether it is rated for adults.
+  private(set) var isAdult = false
+
+  private let base: String
+
+  init(_ item: XMLElement, base: String) {
+    self.base = base
+    let shared = thumbnails(of: item).first?.url
+    for element in item.elements where all.count < Bounds.attachments {
+      switch element.name {
+      case "media:content": add([element], preview: shared)
+      case "media:group": add(element.all("media:content"), preview: thumbnails(of: element).first?.url ?? shared)
+      default: break
+      }
+    }
+    all += enclosures(of: item)
+    thumbnail = (thumbnails(of: item) + item.all("media:group").flatMap(thumbnails)).max { $0.size < $1.size }
+    let ratings = ([item] + item.all("media:group") + contents(of: item)).flatMap { $0.all("media:rating") }
+    isAdult = ratings.contains { $0.text?.lowercased() == "adult" }
+  }
+
+  private func contents(of item: XMLElement) -> [XMLElement] {
+    item.all("media:content") + item.all("media:group").flatMap { $0.all("media:content") }
+  }
+
+  /// What these elements show, all of them the same, is one picture.
+  private mutating func add(_ alternatives: [XMLElement], preview: String?) {
+    let media = alternatives.compactMap { content($0, preview: preview) }
+    var best: FeedMedia?
+    for one in media where best.map({ $0.size < one.size }) ?? true { best = one }
+    if let best { all.append(best) }
+  }
+
+  /// nil for what has no address, and for what is neither picture nor sound: players of old.
+  private func content(_ element: XMLElement, preview: String?) -> FeedMedia? {
+    guard let url = FeedAddress.resolve(element["url"], against: base) else { return nil }
+    let kind = FeedMedia.kind(medium: element["medium"], type: element["type"], url: url)
+    guard kind != .file else { return nil }
+    return FeedMedia(
+      kind: kind, url: url, preview: thumbnails(of: element).first?.url ?? preview,
+      alt: element.first("media:description", "media:title")?.text, width: FeedMedia.number(element["width"]),
+      height: FeedMedia.number(element["height"]), bytes: FeedMedia.number(element["fileSize"], most: .max))
+  }
+
+  private func thumbnails(of element: XMLElement) -> [FeedMedia] {
+    element.all("media:thumbnail").prefix(Bounds.attachments).compactMap { thumbnail in
+      FeedAddress.resolve(thumbnail["url"], against: base).map {
+        FeedMedia(
+          kind: .image, url: $0, width: FeedMedia.number(thumbnail["width"]),
+          height: FeedMedia.number(thumbnail["height"]))
+      }
+    }
+  }
+
+  private func enclosures(of item: XMLElement) -> [FeedMedia] {
+    item.elements.filter {
+      $0.name == "enclosure" || (["atom:link", "link"].contains($0.name) && $0["rel"]?.lowercased() == "enclosure")
+    }.prefix(Bounds.attachments).compactMap { element in
+      FeedAddress.resolve(element["url"] ?? element["href"], against: base).map {
+        FeedMedia(
+          kind: FeedMedia.kind(medium: nil, type: element["type"], url: $0), url: $0, alt: element["title"],
+          bytes: FeedMedia.number(element["length"], most: .max))
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+import Posts
+
+// What the last visit to a feed's document has left for the next one.
+
+extension Store {
+  /// The last visit to a feed that brought a page; nil where there was none, or where its source needs none.
+  public func visit(of feed: Feed) throws(StorageError) -> Visit? {
+    try read { db in
+      try db.row(
+        """
+        SELECT v.address, v.place, v.entity_tag, v.last_modified, v.moving, v.title
+        FROM feed f JOIN visit v ON v.feed = f.id WHERE f.name = ?
+        """,
+        [feed.name]
+      ).map(Visit.init)
+    }
+  }
+
+  /// The feed that is known by an address: its own, or the one to which it has moved.
+  public func feed(at address: String) throws(StorageError) -> Feed? {
+    let found = try read { db in
+      try db.row(
+        """
+        SELECT f.name FROM feed f LEFT JOIN visit v ON v.feed = f.id
+        WHERE f.kind = 'url' AND (f.name = ?1 OR v.address = ?1) ORDER BY f.name = ?1 DESC LIMIT 1
+        """,
+        [address]
+      ).map { $0[0] as String }
+    }
+    return try found.flatMap { name throws(StorageError) in try feeds().first { $0.name == name } }
+  }
+
+  /// What feeds call themselves, by their names; those that say nothing are not among them.
+  public func feedTitles() throws(StorageError) -> [String: String] {
+    try read { db in
+      let rows = try db.rows(
+        "SELECT f.name, v.title FROM feed f JOIN visit v ON v.feed = f.id WHERE v.title IS NOT NULL")
+      return Dictionary(rows.map { ($0[0] as String, $0[1] as String) }) { first, _ in first }
+    }
+  }
+
+  /// Whether a pull that reads a feed's newest page again would fetch pictures of posts that it knows: skipped ones, and
+  /// failed ones whose time has come.
+  public func wantsPicturesAgain(of feed: Feed, now: Date) throws(StorageError) -> Bool {
+    try read { db in
+      try db.row(
+        """
+        SELECT 1 FROM (SELECT b.post FROM feed_post b WHERE b.feed = (SELECT id FROM feed WHERE name = ?1)
+            ORDER BY b.created_at DESC, b.post DESC LIMIT 100) n
+          JOIN attachment a ON a.post = n.post LEFT JOIN post_state s ON s.post = n.post
+        WHERE s.deleted_at IS NULL AND coalesce(a.url, a.alternate_url) IS NOT NULL
+          AND (a.state = 'skipped' OR (a.state = 'failed' AND a.next_try_at <= ?2)) LIMIT 1
+        """,
+        [feed.name, UTC.text(now)]
+      ) != nil
+    }
+  }
+}
+
+extension Visit {
+  fileprivate init(_ row: Row) {
+    self.init(
+      address: row[0], place: row[1], entityTag: row[2], lastModified: row[3], moving: row[4], title: row[5])
+  }
+
+  /// Writes the visit in place of the one before.
+  func write(of feed: Int64, now: String, in db: Database) throws {
+    try db.run(
+      """
+      INSERT OR REPLACE INTO visit (feed, address, place, entity_tag, last_modified, moving, title, visited_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        feed, address.storable, place.storable, entityTag?.storable, lastModified?.storable, moving?.storable,
+        title?.storable, now,
+      ]
+    )
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Posts
+import Services
+import Storage
+import Terminal
+
+extension App {
+  /// The feed that an address means: one that is known, the one that lies there, or the one that the page there names.
+  /// Only of an address that is not known is the network asked.
+  func feed(at text: String) async throws -> Feed {
+    let typed = try feed(addressed: text)
+    if let known = try knownFeed(at: typed.value) { return known }
+    let finder = FeedFinder(transport: transport { [console] in console.message($0) }, time: time)
+    let address = try await Interruption.guarding { try await finder.address(of: typed) }
+    if address == typed.value { return typed }
+    let found = try feed(addressed: address)
+    console.message("media: the page names its feed: \(Harmless.text(found.value))")
+    return try knownFeed(at: found.value) ?? found
+  }
+
+  private func knownFeed(at address: String) throws -> Feed? {
+    guard hasLibrary else { return nil }
+    return try withStore(for: .reading) { try $0.feed(at: address) }
+  }
+
+  /// A feed of what was typed: `https://birds.example/rss.xml`, without the scheme, or with `feed:` in its place.
+  private func feed(addressed text: String) throws -> Feed {
+    var address = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if address.lowercased().hasPrefix("feed:") {
+      address = String(address.dropFirst(5).drop { $0 == "/" })
+    }
+    if !address.contains("://") { address = "https://\(address)" }
+    guard let parts = URLComponents(string: address), parts.user == nil, parts.password == nil,
+      let server = Server(address), address.utf8.count <= 4096
+    else {
+      let isPrivate = URLComponents(string: address)?.user != nil
+      throw UsageError(
+        isPrivate
+          ? "an address is kept, and this one holds a name or password" : "\"\(Harmless.text(text))\" is no address",
+        cure: isPrivate
+          ? "leave them out and write them into ~/.netrc" : "write one such as https://birds.example/rss.xml")
+    }
+    let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+    let query = parts.percentEncodedQuery.map { "?\($0)" } ?? ""
+    return Feed(source: .feed, kind: .url, value: server.origin + path + query, server: server)
+  }
+}
+
+extension Feed {
+  /// What people call it: its name, and of an address the title of what lies there, else its host.
+  func label(_ titles: [String: String]) -> String {
+    kind == .url ? Harmless.text(titles[name] ?? server.name) : name
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import Harvest
+import Posts
+
+/// `media feed URL...`
+struct FeedCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "feed", abstract: "Pull the posts of a feed (RSS, Atom, JSON Feed), with their pictures.",
+    discussion: """
+      The address may be that of a page which names its feed. A feed shows its newest posts and nothing below them: \
+      pull it often enough that a pull meets what the one before has read, or "media gaps" shows what went by. Posts \
+      that the feed no longer shows stay. A feed that did not change is not read again.
+      """)
+
+  @Argument(help: ArgumentHelp("The address of a feed, or of a page that names one.", valueName: "url"))
+  var addresses: [String]
+
+  @OptionGroup var pulling: PullOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard pulling.source.map({ $0.lowercased() == SourceName.feed.rawValue }) ?? true else {
+      throw ValidationError("--source is feed here, leave it out")
+    }
+    guard pulling.server == nil else { throw ValidationError("the address names its server, leave --server out") }
+    guard pulling.account == nil else { throw ValidationError("feeds know no logins, leave --account out") }
+  }
+
+  func run() async throws {
+    let app = try App(global)
+    let plan = try pulling.plan()
+    var feeds: [Feed] = []
+    for address in addresses {
+      let feed = try await app.feed(at: address)
+      if !feeds.contains(feed) { feeds.append(feed) }
+    }
+    try await PullRunner(app: app, account: nil, plan: plan, json: global.json).run(feeds)
+  }
+}
