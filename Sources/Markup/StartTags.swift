@@ -5,6 +5,12 @@ public struct StartTag: Equatable, Sendable {
   /// The attributes, names in lower case, references resolved; of several of one name the first.
   public var attributes: [String: String]
 
+  /// A tag from its parts.
+  public init(name: String, attributes: [String: String]) {
+    self.name = name
+    self.attributes = attributes
+  }
+
   /// An attribute's value without white space around it; nil where there is none, or nothing in it.
   public subscript(name: String) -> String? {
     guard let value = attributes[name] else { return nil }

@@ -1,6 +1,7 @@
 import Foundation
 import Harvest
 import Posts
+import Services
 import Storage
 
 /// Runs pulls one after another for a command: progress while they run, a summary each, and one status for all.
@@ -18,11 +19,20 @@ struct PullRunner: Sendable {
     if try !app.settings(in: store).avatars { plan.avatars = false }
     _ = try app.blobs.removeLeftovers()
     var failures: [any Error] = []
+    var limits: [Server: any Error] = [:]
     for feed in feeds {
+      // A host that wants to be left alone means all of its feeds.
+      if let limit = limits[feed.server] {
+        failures.append(limit)
+        continue
+      }
       let (report, progress) = try await pull(feed, plan, into: store)
       progress.clear()
       try say(report)
-      if let failure = report.failure { failures.append(failure) }
+      if let failure = report.failure {
+        failures.append(failure)
+        if case SourceError.rateLimited = failure { limits[feed.server] = failure }
+      }
       if Interruption.happened { break }
       if report.failure == nil, report.summary.media.failed > 0 { failures.append(Ending.Quiet(code: .partial)) }
     }

@@ -49,8 +49,7 @@ struct SourceRefusalTests {
       Issue.record("404 is not told as not found")
       return
     }
-    let refused = try await error(dialect, 422)?.exitCode
-    #expect(refused == (dialect.hasLogin ? .needsLogin : .unreadable))
+    #expect(try await error(dialect, 422)?.exitCode == dialect.unprocessed)
     for status in [500, 502, 503, 504] {
       #expect(try await error(dialect, status) == .serverFailed(Dialect.server, status: status))
     }

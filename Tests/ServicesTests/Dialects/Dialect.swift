@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import Posts
 import Services
+import Testing
 
 /// How the origin of one source answers: all that the contract of every source has to know of it.
 ///
@@ -43,6 +44,8 @@ struct Dialect: Sendable, CustomTestStringConvertible {
   var stranger: SourceError
   /// What 410 means.
   var gone: SourceError
+  /// What 422 comes to for somebody without a login.
+  var unprocessed = ExitCode.unreadable
   /// Whether people log in there.
   var hasLogin = true
 

@@ -31,6 +31,6 @@ extension Dialect {
         (["X-RateLimit-Reset": "2026-11-21T10:05:00.123456Z"], "2026-11-21T10:05:00.123Z"),
         (["Retry-After": "60"], "2026-11-21T10:01:00Z"), ([:], nil),
       ],
-      stranger: .needsLogin(server), gone: .notFound(server, what: "tag cats"))
+      stranger: .needsLogin(server), gone: .notFound(server, what: "tag cats"), unprocessed: .needsLogin)
   }()
 }

@@ -16,6 +16,8 @@ public struct Script: Sendable {
   public var posts: [ScriptedPost]
   /// How many accounts write.
   public var accounts = 5
+  /// Documents by their paths: feeds, pages.
+  public var documents: [String: ScriptedDocument] = [:]
   /// What goes wrong; the first that matches a request meets it.
   public var troubles: [Trouble] = []
   /// Whether timelines want a token.

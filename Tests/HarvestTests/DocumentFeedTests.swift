@@ -1,0 +1,133 @@
+import Foundation
+import HTTP
+import Posts
+import ScriptedOrigin
+import Services
+import Storage
+import Testing
+
+@testable import Harvest
+
+/// Pulls of feeds that are documents: one page, and a horizon below it.
+@Suite(.timeLimit(.minutes(10))) struct DocumentFeedTests {
+  private func pull(_ origin: Origin, into shelf: Shelf, _ plan: PullPlan) async throws -> PullReport {
+    let server = try #require(Server(origin.url))
+    let feed = Feed(source: .feed, kind: .url, value: "\(origin.url)/feed", server: server)
+    let source = FeedSource(
+      server: server, token: nil, transport: shelf.transport, time: shelf.clock.timekeeper)
+    return await shelf.pull(feed, from: source, plan)
+  }
+
+  private func serve(_ numbers: some Sequence<Int>, _ origin: Origin, tag: String? = nil) {
+    let items = numbers.map { ScriptedItem($0, at: origin.url) }
+    origin.change { $0.documents["/feed"] = .rss(items, entityTag: tag) }
+  }
+
+  @Test(arguments: [PullPlan(), PullPlan(.new, pages: nil), PullPlan(.all, pages: nil)])
+  func `a feed that ran away from its pulls leaves a gap, whatever was asked for`(plan: PullPlan) async throws {
+    try await withOrigin(Script()) { origin in
+      let shelf = try Shelf()
+      serve((1...20).reversed(), origin)
+      let first = try await pull(origin, into: shelf, plan)
+      #expect((first.failure == nil, first.summary.complete, first.summary.posts.new) == (true, true, 20))
+      #expect(first.summary.next == nil)
+      serve((20...39).reversed(), origin)
+      let second = try await pull(origin, into: shelf, plan)
+      #expect((second.summary.complete, second.summary.posts.new, second.gaps) == (true, 19, 0))
+      serve((50...69).reversed(), origin)
+      let third = try await pull(origin, into: shelf, plan)
+      #expect((third.summary.complete, third.summary.posts.new, third.gaps) == (false, 20, 1))
+      #expect(try shelf.store.gaps().map(\.kind) == [.gap])
+    }
+  }
+
+  @Test func `a pull to a date that the feed does not reach is not complete, and nothing is left unfinished`()
+    async throws
+  {
+    try await withOrigin(Script()) { origin in
+      let shelf = try Shelf()
+      serve((30...40).reversed(), origin)
+      let old = try #require(UTC.date("2026-11-01T00:00:00Z"))
+      let short = try await pull(origin, into: shelf, PullPlan(pages: nil, since: old))
+      #expect((short.failure == nil, short.summary.complete) == (true, false))
+      #expect(try shelf.store.gaps().isEmpty)
+      let near = try #require(UTC.date("2026-11-30T00:00:00Z"))
+      #expect(try await pull(origin, into: shelf, PullPlan(pages: nil, since: near)).summary.complete)
+    }
+  }
+
+  @Test func `to go on below a feed and to fill its gaps asks for nothing, and says what is missing`() async throws {
+    try await withOrigin(Script()) { origin in
+      let shelf = try Shelf()
+      serve((1...5).reversed(), origin)
+      _ = try await pull(origin, into: shelf, PullPlan())
+      serve((11...15).reversed(), origin)
+      _ = try await pull(origin, into: shelf, PullPlan())
+      let before = origin.requests.count
+      for scope in [PullPlan.Scope.rest, .gaps] {
+        let report = try await pull(origin, into: shelf, PullPlan(scope))
+        #expect((report.failure == nil, report.summary.complete, report.gaps) == (true, false, 1))
+      }
+      #expect(origin.requests.count == before)
+    }
+  }
+
+  @Test func `a feed that did not change is not sent again, unless something of it is wanted anew`() async throws {
+    try await withOrigin(Script(posts: 5)) { origin in
+      let shelf = try Shelf()
+      let picture = try #require(origin.script.posts.flatMap(\.attachments).first)
+      let items = [ScriptedItem(1, at: origin.url, picture: "\(origin.url)/media/\(picture.id).png")]
+      origin.change { $0.documents["/feed"] = .rss(items, entityTag: "\"1\"") }
+      let flags = { origin.requests(to: "/feed").map { $0.headers["if-none-match"] } }
+      _ = try await pull(origin, into: shelf, PullPlan(pictures: false))
+      #expect(try await pull(origin, into: shelf, PullPlan(pictures: false)).summary.posts.unchanged == 0)
+      let pictured = try await pull(origin, into: shelf, PullPlan())
+      #expect(pictured.summary.posts.unchanged == 1)
+      #expect(pictured.summary.media.downloaded == 1)
+      for plan in [PullPlan(), PullPlan(.new, pages: nil), PullPlan(.all, pages: nil), PullPlan(retryFailed: true)] {
+        let report = try await pull(origin, into: shelf, plan)
+        #expect((report.failure == nil, report.summary.complete) == (true, true))
+      }
+      #expect(flags() == [nil, "\"1\"", nil, "\"1\"", "\"1\"", nil, nil])
+    }
+  }
+
+  @Test func `older documents that a feed names are read to their end, and the end is one`() async throws {
+    try await withOrigin(Script()) { origin in
+      let shelf = try Shelf()
+      let pages = [[6, 5], [4, 3], [2, 1]].enumerated().map { place, numbers in
+        let next = place < 2 ? "<link rel=\"next\" href=\"/feed\(place + 1)?k=v&amp;p=1\"/>" : ""
+        var document = ScriptedDocument.rss(numbers.map { ScriptedItem($0, at: origin.url) })
+        document.text = document.text.replacing("<channel>", with: "<channel>\(next)")
+        return document
+      }
+      origin.change {
+        ($0.documents["/feed"], $0.documents["/feed1"], $0.documents["/feed2"]) = (pages[0], pages[1], pages[2])
+      }
+      let first = try await pull(origin, into: shelf, PullPlan())
+      #expect(first.summary.next == Cursor("/feed1?k=v&p=1"))
+      let all = try await pull(origin, into: shelf, PullPlan(.all, pages: nil))
+      #expect((all.summary.posts.new, all.summary.complete, all.failure == nil) == (4, true, true))
+      #expect(try shelf.posts.count == 6)
+    }
+  }
+
+  @Test(arguments: [Trouble.Kind.cut(after: 300), .html, .garbage(Array("<rss><channel><item>".utf8)), .status(410)])
+  func `an answer that is not whole changes nothing`(trouble: Trouble.Kind) async throws {
+    try await withOrigin(Script()) { origin in
+      let shelf = try Shelf()
+      serve((1...5).reversed(), origin, tag: "\"1\"")
+      _ = try await pull(origin, into: shelf, PullPlan())
+      let server = try #require(Server(origin.url))
+      let feed = Feed(source: .feed, kind: .url, value: "\(origin.url)/feed", server: server)
+      let (posts, visit) = (try shelf.posts, try shelf.store.visit(of: feed))
+      serve((3...9).reversed(), origin, tag: "\"2\"")
+      origin.change { $0.troubles = [.every("/feed", trouble)] }
+      #expect(try await pull(origin, into: shelf, PullPlan()).failure != nil)
+      #expect(try shelf.posts == posts)
+      #expect(try shelf.store.visit(of: feed) == visit)
+      origin.change { $0.troubles = [] }
+      #expect(try await pull(origin, into: shelf, PullPlan()).summary.posts.new == 4)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// `media feed`, as a person uses it.
+@Suite(.timeLimit(.minutes(10))) struct FeedJourneyTests {
+  private func serve(_ numbers: [Int], _ origin: Origin, tag: String, _ edit: (inout ScriptedItem) -> Void = { _ in }) {
+    let items = numbers.map { number in
+      var item = ScriptedItem(number, at: origin.url)
+      edit(&item)
+      return item
+    }
+    origin.change { $0.documents["/feed"] = .rss(items, entityTag: tag) }
+  }
+
+  private func pull(_ house: Household, _ address: String, _ flags: String...) async throws -> [String: any Sendable] {
+    let ended = try await house.run(["feed", address, "--json"] + flags)
+    try #require(ended.status == 0, "\(ended.errors)")
+    return try ended.object()
+  }
+
+  @Test func `a feed is pulled, is not sent again, and grows; an edit is a revision`() async throws {
+    try await withOrigin(Script()) { origin in
+      let house = try Household()
+      serve([2, 1], origin, tag: "\"1\"")
+      let first = try await pull(house, "\(origin.url)/feed")
+      #expect(first["feed"] as? String == "\(origin.url)/feed")
+      #expect((first["posts", "new"], first["pages"] as? Int, first["complete"] as? Bool) == (2, 1, true))
+      let again = try await pull(house, "\(origin.url)/feed")
+      #expect((again["posts", "new"], again["posts", "unchanged"], again["requests"] as? Int) == (0, 0, 1))
+      #expect(origin.requests(to: "/feed").last?.headers["if-none-match"] == "\"1\"")
+      serve([3, 2, 1], origin, tag: "\"2\"") { if $0.number == 1 { $0.text = "Bird 1, edited" } }
+      let grown = try await pull(house, "\(origin.url)/feed")
+      #expect((grown["posts", "new"], grown["posts", "updated"], grown["posts", "unchanged"]) == (1, 1, 1))
+      let posts = try await house.media("list", "--json").objects()
+      #expect(posts.map { $0["caption"] as? String } == ["Bird 3", "Bird 2", "Bird 1, edited"])
+      #expect(posts.allSatisfy { $0["source"] as? String == "feed" })
+      let revisions = try await house.bash("sqlite3 $MEDIA_HOME/media.sqlite 'SELECT caption FROM revision'")
+      #expect(revisions.output == "Bird 1\n")
+      #expect(origin.critique.isEmpty)
+    }
+  }
+
+  @Test func `ids that all change make no post double, and a deleted one stays deleted`() async throws {
+    try await withOrigin(Script()) { origin in
+      let house = try Household()
+      serve([3, 2, 1], origin, tag: "\"1\"")
+      _ = try await pull(house, "\(origin.url)/feed")
+      #expect(try await house.media("delete", "1").status == 0)
+      serve([4, 3, 2, 1], origin, tag: "\"2\"") { $0.id = "urn:new:\($0.number)" }
+      let changed = try await pull(house, "\(origin.url)/feed")
+      #expect((changed["posts", "new"], changed["posts", "unchanged"], changed["posts", "deleted"]) == (1, 2, 1))
+      #expect(try await house.media("list", "--json").lines.count == 3)
+    }
+  }
+
+  @Test func `a feed that went by between two pulls is told by its title`() async throws {
+    try await withOrigin(Script()) { origin in
+      let house = try Household()
+      serve([3, 2, 1], origin, tag: "\"1\"")
+      _ = try await pull(house, "\(origin.url)/feed")
+      serve([9, 8, 7], origin, tag: "\"2\"")
+      #expect(try await pull(house, "\(origin.url)/feed", "--new")["complete"] as? Bool == false)
+      #expect(try await house.media("gaps").output.contains("Birds of the scripted origin"))
+      let gap = try await house.media("gaps", "Birds of the scripted origin", "--json").object()
+      #expect((gap["feed"] as? String, gap["kind"] as? String) == ("\(origin.url)/feed", "gap"))
+    }
+  }
+
+  @Test func `a feed that is gone for good is told so, and what came stays`() async throws {
+    try await withOrigin(Script()) { origin in
+      let house = try Household()
+      serve([1], origin, tag: "\"1\"")
+      _ = try await pull(house, "\(origin.url)/feed")
+      origin.change { $0.troubles = [.every("/feed", .gone)] }
+      let ended = try await house.media("feed", "\(origin.url)/feed")
+      expect(ended, fails: 69, saying: "has taken the feed at /feed away for good", "what came of it stays")
+      #expect(origin.requests(to: "/feed").count == 3)
+      #expect(try await house.media("list", "--json").lines.count == 1)
+    }
+  }
+
+  @Test func `a feed that has moved for good is followed, and known by both addresses`() async throws {
+    try await withOrigin(Script()) { origin in
+      let house = try Household()
+      serve([1], origin, tag: "\"1\"")
+      _ = try await pull(house, "\(origin.url)/feed")
+      origin.change {
+        $0.documents["/new"] = $0.documents["/feed"]
+        $0.troubles = [.every("/feed", .status(301, headers: ["Location": "/new"]))]
+      }
+      for expected in [["/feed", "/new"], ["/feed", "/new"], ["/new"]] {
+        let before = origin.requests.count
+        #expect(try await pull(house, "\(origin.url)/feed")["feed"] as? String == "\(origin.url)/feed")
+        #expect(origin.requests.dropFirst(before).map(\.path) == expected)
+      }
+      #expect(try await pull(house, "\(origin.url)/new")["feed"] as? String == "\(origin.url)/feed")
+    }
+  }
+
+  @Test func `the address of a page finds the feed that it names`() async throws {
+    try await withOrigin(Script()) { origin in
+      let house = try Household()
+      serve([1], origin, tag: "\"1\"")
+      origin.change { script in
+        script.documents["/"] = .page(naming: "/feed")
+        script.documents["/tags/birds"] = ScriptedDocument("<!DOCTYPE html><p>#birds</p>", type: "text/html")
+        script.documents["/tags/birds.rss"] = script.documents["/feed"]
+        script.documents["/none"] = ScriptedDocument("<!DOCTYPE html><p>Hello</p>", type: "text/html")
+      }
+      let ended = try await house.media("feed", origin.url, "--json")
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(try ended.object()["feed"] as? String == "\(origin.url)/feed")
+      #expect(ended.errors.contains("the page names its feed: \(origin.url)/feed"))
+      let tag = try await pull(house, "\(origin.url)/tags/birds")
+      #expect(tag["feed"] as? String == "\(origin.url)/tags/birds.rss")
+      expect(
+        try await house.media("feed", "\(origin.url)/none"), fails: 65, saying: "a page that names no feed", "RSS")
+    }
+  }
+
+  @Test func `what is no address and what belongs to other commands is refused`() async throws {
+    let house = try Household()
+    expect(try await house.media("feed", "https://ada:secret@birds.example/feed"), fails: 64, saying: ".netrc")
+    expect(try await house.media("feed", "http://"), fails: 64, saying: "is no address")
+    expect(try await house.media("tag", "cats", "--source", "feed"), fails: 64, saying: "media feed URL")
+    for flags in [["--server", "birds.example"], ["--account", "ada"], ["--source", "mastodon"]] {
+      #expect(try await house.run(["feed", "https://birds.example/feed"] + flags).status == 64, "\(flags)")
+    }
+  }
+
+  @Test func `a host that asks for patience is left alone for its other feeds`() async throws {
+    try await withOrigin(Script()) { origin in
+      let house = try Household()
+      serve([1], origin, tag: "\"1\"")
+      origin.change { $0.documents["/other"] = $0.documents["/feed"] }
+      for path in ["/feed", "/other"] { _ = try await pull(house, "\(origin.url)\(path)") }
+      origin.change { $0.troubles = [.every("/feed", .status(429, headers: ["Retry-After": "4000"]))] }
+      let before = origin.requests.count
+      let ended = try await house.media("feed", "\(origin.url)/feed", "\(origin.url)/other")
+      #expect(ended.status == 75, "\(ended.errors)")
+      #expect(origin.requests.dropFirst(before).map(\.path) == ["/feed"])
+    }
+  }
+}

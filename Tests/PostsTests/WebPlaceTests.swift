@@ -1,0 +1,20 @@
+import Posts
+import Testing
+
+struct WebPlaceTests {
+  @Test(arguments: [
+    ("http://www.birds.example/a/", "birds.example/a"), ("https://birds.example/a", "birds.example/a"),
+    ("HTTPS://Birds.Example/A", "birds.example/A"), ("https://birds.example/", "birds.example"),
+    ("https://birds.example/a/?p=1", "birds.example/a?p=1"), ("https://birds.example/a#b", "birds.example/a#b"),
+    ("http://127.0.0.1:80/a//", "127.0.0.1:80/a"), ("https://www.de/a", "www.de/a"),
+    ("tag:birds.example,2026:1", "tag:birds.example,2026:1"),
+  ])
+  func `what a site changes as a whole does not change the key`(address: String, key: String) {
+    #expect(WebPlace.key(of: address) == key)
+  }
+
+  @Test func `the host is read without its www`() {
+    #expect(WebPlace.host(of: "https://www.birds.example:8443/a") == "birds.example:8443")
+    #expect(WebPlace.host(of: "urn:x") == nil)
+  }
+}

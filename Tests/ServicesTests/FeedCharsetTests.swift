@@ -1,0 +1,55 @@
+import HTTP
+import Posts
+import Services
+import Testing
+
+struct FeedCharsetTests {
+  private func titles(_ title: [UInt8], declared: String?, type: String?, mark: [UInt8] = []) async throws -> [String?]
+  {
+    let declaration = declared.map { "<?xml version=\"1.0\" encoding=\"\($0)\"?>" } ?? ""
+    let body =
+      mark + Array("\(declaration)<rss><channel><item><title>".utf8) + title
+      + Array("</title></item></channel></rss>".utf8)
+    let headers: Headers = type.map { ["Content-Type": $0] } ?? [:]
+    return try await FeedDesk.page(Response(status: 200, headers: headers, body: body)).items.map { $0.post?.title }
+  }
+
+  private let utf8 = Array("é".utf8)
+  private let latin: [UInt8] = [0xE9]
+
+  @Test func `the answer's charset goes before the declaration, the declaration before the rule`() async throws {
+    #expect(try await titles(latin, declared: "utf-8", type: "text/xml; charset=ISO-8859-1") == ["é"])
+    #expect(try await titles(latin, declared: "iso-8859-1", type: "text/xml") == ["é"])
+    #expect(try await titles(utf8, declared: "iso-8859-1", type: "application/rss+xml; charset=\"UTF-8\"") == ["é"])
+    #expect(try await titles(utf8, declared: nil, type: nil) == ["é"])
+  }
+
+  @Test func `a byte order mark goes before all`() async throws {
+    let type = "text/xml; charset=iso-8859-1"
+    #expect(try await titles(utf8, declared: "koi8-r", type: type, mark: [0xEF, 0xBB, 0xBF]) == ["é"])
+  }
+
+  @Test func `UTF-8 that is none gives way to what else is said, else it is mended`() async throws {
+    #expect(try await titles(latin, declared: "iso-8859-1", type: "text/xml; charset=utf-8") == ["é"])
+    #expect(try await titles([0x61] + latin, declared: "utf-8", type: nil) == ["a\u{FFFD}"])
+  }
+
+  @Test func `Latin-1 means Windows's set`() async throws {
+    #expect(try await titles([0x80, 0x93, 0x94], declared: "ISO-8859-1", type: nil) == ["€“”"])
+    #expect(try await titles([0xC4, 0xE5], declared: "KOI8-R", type: nil) == ["де"])
+  }
+
+  @Test func `sets nobody knows, and commands in their names, are passed over`() async throws {
+    for name in ["klingon", "utf-8//IGNORE", "../../x", String(repeating: "x", count: 200)] {
+      #expect(try await titles(utf8, declared: name, type: "text/xml; charset=\(name)") == ["é"], "\(name)")
+    }
+  }
+
+  @Test(arguments: [([0xFF, 0xFE] as [UInt8], false), ([0xFE, 0xFF], true)])
+  func `UTF-16 is read by its mark`(mark: [UInt8], isBig: Bool) async throws {
+    let text = "<?xml version=\"1.0\" encoding=\"utf-16\"?><rss><channel><item><title>é𝄞</title></item></channel></rss>"
+    let body = text.utf16.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)] }
+    let page = try await FeedDesk.page(Response(status: 200, body: mark + body))
+    #expect(page.items.map { $0.post?.title } == ["é𝄞"])
+  }
+}

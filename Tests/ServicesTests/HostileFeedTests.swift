@@ -1,0 +1,105 @@
+import HTTP
+import Posts
+import Series
+import Services
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct HostileFeedTests {
+  private func document(_ items: String, declaration: String = "") -> String {
+    "<?xml version=\"1.0\"?>\(declaration)<rss version=\"2.0\"><channel><title>x</title>\(items)</channel></rss>"
+  }
+
+  @Test func `entities are never expanded, neither a billion laughs nor a file`() async throws {
+    let laughs = """
+      <!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "\(String(repeating: "&lol;", count: 1000))">
+      <!ENTITY lol3 "\(String(repeating: "&lol2;", count: 1000))"><!ENTITY file SYSTEM "file:///etc/passwd">
+      <!ENTITY % remote SYSTEM "http://127.0.0.1:9/x"> %remote; ]>
+      """
+    let body = document("<item><title>&lol3; &file; &eacute;</title></item>", declaration: laughs)
+    #expect(try await FeedDesk.posts(body).map(\.title) == ["&lol3; &file; é"])
+  }
+
+  @Test func `nesting has an end`() async throws {
+    let deep = String(repeating: "<b>", count: 100_000) + String(repeating: "</b>", count: 100_000)
+    let reason = await FeedDesk.refusal(Response(document("<item>\(deep)</item>")))
+    #expect(reason == "it is nested too deep")
+    let some = String(repeating: "<b>", count: 200) + "x" + String(repeating: "</b>", count: 200)
+    #expect(try await FeedDesk.posts(document("<item><title>\(some)</title></item>")).map(\.title) == ["x"])
+  }
+
+  @Test func `a text of megabytes costs its item alone`() async throws {
+    let long = "<item><guid>long</guid><description>\(String(repeating: "long ", count: 1 << 20))</description></item>"
+    let page = try await FeedDesk.page(document("<item><guid>a</guid></item>\(long)<item><guid>b</guid></item>"))
+    #expect(page.items.map { $0.post != nil } == [true, false, true])
+  }
+
+  @Test func `a document of more bytes than are read is not taken`() async throws {
+    let answering = Answering(.failure(.tooLarge(limit: 1)))
+    let source = FeedSource(
+      server: FeedDesk.server, token: nil, transport: answering.transport, time: .fixed(at: "2026-11-21T10:00:00Z"))
+    await #expect(throws: SourceError.self) { try await source.page(of: FeedDesk.feed, after: nil, size: nil) }
+    #expect(answering.requests.map(\.limit) == [16 << 20])
+  }
+
+  @Test func `a hundred thousand attributes, namespaces and items end soon`() async throws {
+    let attributes = (0..<100_000).map { "a\($0)=\"\"" }.joined(separator: " ")
+    let reason = await FeedDesk.refusal(Response(document("<item \(attributes)/>")))
+    #expect(reason == "a tag has more attributes than are read")
+    let items = (0..<20_000).map { "<item><guid>\($0)</guid></item>" }.joined()
+    #expect(try await FeedDesk.page(document(items)).items.count == 5000)
+  }
+
+  @Test func `what was cut off gives nothing, wherever it was cut`() async throws {
+    let body = Dialect.file("rss.xml", of: .feed)
+    for length in stride(from: 1, to: body.utf8.count - 8, by: 97) {
+      let reason = await FeedDesk.refusal(Response(String(decoding: body.utf8.prefix(length), as: UTF8.self)))
+      #expect(reason != nil, "\(length) bytes")
+    }
+  }
+
+  @Test func `a fault in a whole document costs what stands after it`() async throws {
+    let body = document("<item><guid>a</guid></item><item><guid>b</wrong></item><item><guid>c</guid></item>")
+    let page = try await FeedDesk.page(body)
+    #expect(page.items.compactMap(\.post?.remoteID) == ["feed://birds.example/feed#a"])
+    #expect(page.next == .horizon)
+  }
+
+  @Test func `what people write by hand is read all the same`() async throws {
+    let posts = try await FeedDesk.rss(
+      "<title>AT&T & &nbsp;Söhne &copy; &#147;x&#148; a < b</title><link>https://birds.example/?a=1&b=2</link>",
+      "<media:content url='https://birds.example/x.jpg'/><title>no such prefix</title><!-- > <item> -->")
+    #expect(posts[0].title == "AT&T & Söhne © “x” a < b")
+    #expect(posts[0].url == "https://birds.example/?a=1&b=2")
+    #expect(posts[1].attachments.map(\.url) == ["https://birds.example/x.jpg"])
+  }
+
+  @Test func `NUL bytes and control characters are passed over`() async throws {
+    let posts = try await FeedDesk.rss("<title>a\u{0}b\u{8}c\u{FFFF}</title><guid>1</guid>")
+    #expect(posts.map(\.title) == ["abc"])
+  }
+
+  @Test func `addresses that are none are left out`() async throws {
+    let posts = try await FeedDesk.rss(
+      "<guid>1</guid><link>javascript:alert(1)</link><enclosure url=\"file:///etc/passwd\" type=\"image/png\"/>")
+    #expect(posts[0].url == nil)
+    #expect(posts[0].attachments.isEmpty)
+  }
+
+  @Test(arguments: Series.seeds(sample: 300, whole: 30_000))
+  func `whatever is done to a document, it is read or refused`(seed: UInt64) async throws {
+    var random = Seeded(seed: seed)
+    for name in ["rss.xml", "atom.xml", "rdf.xml", "fediverse.rss", "feed.json"] {
+      var bytes = try fixture(name, of: .feed)
+      for _ in 0..<Int.random(in: 1...20, using: &random) { mutate(&bytes, &random) }
+      let page = try? await FeedDesk.page(Response(status: 200, body: bytes))
+      let posts = page?.items.compactMap(\.post) ?? []
+      #expect(Set(posts.map(\.uri)).count == posts.count, "seed \(seed)")
+      for post in posts {
+        #expect(!post.uri.isEmpty && !"\(post.caption)\(post.title ?? "")".utf8.contains(0), "seed \(seed)")
+        #expect(
+          (post.attachments.compactMap(\.url) + [post.url].compactMap { $0 }).allSatisfy { $0.hasPrefix("http") },
+          "seed \(seed)")
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+/// Posts of feeds (RSS, Atom, JSON Feed), whose ids may all change and which show their newest items alone.
+struct FeedDocumentTests {
+  private let feed = Feed(source: .feed, kind: .url, value: "https://birds.example/feed", server: birds)
+
+  private func item(_ number: Int, id: String? = nil, link: String? = nil, dated: Bool = true) -> PageItem {
+    let link = link ?? "https://birds.example/posts/\(number)"
+    let post = Post(
+      source: .feed, uri: id ?? "feed://birds.example/feed#\(number)", url: link, server: birds,
+      remoteID: WebPlace.key(of: link), createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 3600),
+      isDated: dated, caption: "post \(number)")
+    return PageItem(id: post.uri, content: .post(post), raw: Array("<item/>".utf8))
+  }
+
+  private func page(_ numbers: [Int], visit: Visit? = nil) -> Page {
+    Page(items: numbers.map { item($0) }, next: .horizon, visit: visit)
+  }
+
+  private func stretches(_ shelf: Shelf) throws -> [String] {
+    try shelf.lines(
+      """
+      SELECT (SELECT group_concat(replace(remote_id, 'feed://birds.example/feed#', ''), ' ')
+         FROM (SELECT remote_id FROM feed_post WHERE coverage = c.id ORDER BY place DESC, created_at DESC)), reached_end
+      FROM coverage c ORDER BY id DESC
+      """)
+  }
+
+  @Test func `what a feed shows is known, and that it shows no more is not its end`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([5, 4, 3])], of: feed)
+    #expect(try stretches(shelf) == ["5 4 3|0"])
+    #expect(try shelf.store.gaps().isEmpty)
+  }
+
+  @Test func `a feed that still shows one known item has left nothing out`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2, 1])], of: feed)
+    try shelf.pull([page([6, 5, 4, 3])], of: feed)
+    #expect(try stretches(shelf) == ["6 5 4 3 2 1|0"])
+  }
+
+  @Test func `a feed that shows none of the known items has left a gap`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2, 1])], of: feed)
+    try shelf.pull([page([9, 8, 7])], of: feed)
+    #expect(try stretches(shelf) == ["9 8 7|0", "3 2 1|0"])
+    let gap = try #require(try shelf.store.gaps(of: feed).first)
+    #expect((gap.above, gap.below) == ("feed://birds.example/feed#7", "feed://birds.example/feed#3"))
+    try shelf.pull([page([9, 8, 7, 6, 5, 4, 3])], of: feed)
+    #expect(try shelf.store.gaps().isEmpty)
+  }
+
+  @Test(arguments: [
+    ["https://birds.example/posts/%", "tag:birds.example,2026:%"],
+    ["http://www.birds.example/posts/%/", "https://birds.example/posts/%"],
+  ])
+  func `a feed that changes its ids, its scheme and its slashes makes no post double`(forms: [String]) throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2, 1])], of: feed)
+    for form in forms {
+      let items = (1...4).reversed().map { number in
+        let address = form.replacing("%", with: "\(number)")
+        return item(number, id: address, link: form.hasPrefix("http") ? address : nil)
+      }
+      try shelf.pull([Page(items: items, next: .horizon)], of: feed)
+    }
+    #expect(try shelf.store.posts().count == 4)
+    #expect(try shelf.lines("SELECT count(*) FROM feed_post") == ["4"])
+    #expect(try shelf.lines("SELECT count(*) FROM coverage") == ["1"])
+    #expect(try shelf.store.gaps().isEmpty)
+    for audit in Store.audits { #expect(try shelf.store.findings(of: audit) == [], "\(audit.name)") }
+  }
+
+  @Test func `a deleted post stays deleted though its id changes`() throws {
+    let shelf = try Shelf()
+    let post = try shelf.pull([page([1])], of: feed)[0].posts[0]
+    _ = try shelf.store.delete([post], now: noon)
+    let again = Page(items: [item(1, id: "urn:new:1")], next: .horizon)
+    #expect(try shelf.pull([again], of: feed)[0].deleted == 1)
+    #expect(try shelf.store.posts().isEmpty)
+  }
+
+  @Test func `another site cannot claim a page`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([1])], of: feed)
+    let evil = Server("https://evil.example")!
+    let other = Feed(source: .feed, kind: .url, value: "https://evil.example/feed", server: evil)
+    var claim = try #require(item(1, id: "urn:evil:1").post)
+    (claim.server, claim.caption) = (evil, "evil")
+    try shelf.pull([Page(items: [PageItem(id: claim.uri, content: .post(claim), raw: [])], next: .horizon)], of: other)
+    #expect(Set(try shelf.store.posts().map(\.caption)) == ["post 1", "evil"])
+  }
+
+  @Test func `an item without a date keeps the one it was first given`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([Page(items: [item(1, dated: false)], next: .horizon)], of: feed)
+    var later = try #require(item(1, dated: false).post)
+    (later.createdAt, later.caption) = (noon, "edited")
+    let page = Page(items: [PageItem(id: later.uri, content: .post(later), raw: [])], next: .horizon)
+    #expect(try shelf.pull([page], of: feed)[0].updated == 1)
+    #expect(try shelf.lines("SELECT created_at, caption FROM post") == ["2023-11-14T23:13:20.000Z|edited"])
+    #expect(try shelf.lines("SELECT caption FROM revision") == ["post 1"])
+  }
+
+  @Test func `a visit is kept with its page, and a feed is known by where it has moved`() throws {
+    let shelf = try Shelf()
+    #expect(try shelf.store.visit(of: feed) == nil)
+    var visit = Visit(
+      address: "https://feeds.example/b", place: "https://feeds.example/b", entityTag: "W/\"1\"", lastModified: "x",
+      moving: nil, title: "Birds")
+    try shelf.pull([page([1], visit: visit)], of: feed)
+    #expect(try shelf.store.visit(of: feed) == visit)
+    (visit.entityTag, visit.moving) = (nil, "https://c.example/")
+    try shelf.pull([page([], visit: visit)], of: feed)
+    #expect(try shelf.store.visit(of: feed) == visit)
+    #expect(try shelf.store.feed(at: "https://feeds.example/b") == feed)
+    #expect(try shelf.store.feed(at: feed.value) == feed)
+    #expect(try shelf.store.feed(at: "https://else.example/") == nil)
+    #expect(try shelf.store.feedTitles() == [feed.name: "Birds"])
+  }
+
+  @Test func `skipped pictures of a feed's posts are wanted again`() throws {
+    let shelf = try Shelf()
+    var post = try #require(item(1).post)
+    post.attachments = [picture("a")]
+    let shown = Page(items: [PageItem(id: post.uri, content: .post(post), raw: [])], next: .horizon)
+    try shelf.pull([shown], of: feed, pictures: false)
+    #expect(try shelf.store.wantsPicturesAgain(of: feed, now: noon))
+    let other = try Shelf()
+    try other.pull([shown], of: feed)
+    #expect(try !other.store.wantsPicturesAgain(of: feed, now: noon))
+  }
+}
