@@ -57,10 +57,12 @@ import Testing
     }
   }
 
-  @Test func `a fault in a whole document costs what stands after it`() async throws {
+  @Test func `a fault in a whole document costs its item alone`() async throws {
     let body = document("<item><guid>a</guid></item><item><guid>b</wrong></item><item><guid>c</guid></item>")
     let page = try await FeedDesk.page(body)
-    #expect(page.items.compactMap(\.post?.remoteID) == ["feed://birds.example/feed#a"])
+    #expect(
+      page.items.map { $0.post?.remoteID } == ["feed://birds.example/feed#a", nil, "feed://birds.example/feed#c"])
+    #expect(page.items[1].raw == Array("<item><guid>b</wrong></item>".utf8))
     #expect(page.next == .horizon)
   }
 

@@ -9,7 +9,9 @@ enum FeedAddress {
     guard let reference = reference?.trimmed, !reference.isEmpty, reference.utf8.count <= Bounds.address else {
       return nil
     }
-    if reference.hasPrefix("http://") || reference.hasPrefix("https://") { return Bounds.webAddress(reference) }
+    if reference.hasPrefix("http://") || reference.hasPrefix("https://") {
+      return Bounds.webAddress(reference).flatMap { URLComponents(string: $0)?.host == nil ? nil : $0 }
+    }
     guard let origin = URL(string: base), let url = URL(string: reference, relativeTo: origin) else { return nil }
     return Bounds.webAddress(url.absoluteString)
   }

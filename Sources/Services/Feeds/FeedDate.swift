@@ -39,11 +39,15 @@ enum FeedDate {
 
   /// `20 Nov 2026`, and `Nov 20 2026` as some write it.
   private static func dayAndYear(_ words: [Substring], around place: Int) -> (day: Int, year: Int)? {
-    let next = place + 1 < words.count ? Int(words[place + 1]) : nil
-    if place > 0, let day = Int(words[place - 1]), let year = next { return (day, year) }
-    guard let day = next, let year = words[(place + 2)...].lazy.compactMap({ Int($0) }).first(where: { $0 >= 1000 })
+    let next = place + 1 < words.count ? number(words[place + 1]) : nil
+    if place > 0, let day = number(words[place - 1]), let year = next { return (day, year) }
+    guard let day = next, let year = words[(place + 2)...].lazy.compactMap(number).first(where: { $0 >= 1000 })
     else { return nil }
     return (day, year)
+  }
+
+  private static func number(_ word: Substring) -> Int? {
+    word.allSatisfy { $0.isASCII && $0.isNumber } ? Int(word) : nil
   }
 
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]

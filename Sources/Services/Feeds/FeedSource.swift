@@ -59,7 +59,7 @@ public struct FeedSource: Source {
       document = try FeedDocument.read(
         answer.response.body, contentType: answer.response.headers["Content-Type"], at: answer.place)
     } catch {
-      throw .unreadable(server, reason: error.reason)
+      throw .unreadable(server, reason: FeedAnswer.shown(error.reason, of: feed))
     }
     if Task.isCancelled { throw .cancelled }
     let items = FeedMapping(document, of: feed, now: time.now()).items()
@@ -91,6 +91,12 @@ enum FeedAnswer {
     default:
       return SourceError(response, from: server, hasToken: false, what: what, reason: nil, time: time)
     }
+  }
+
+  /// A reason, unless it repeats what stands in the query of the feed's address: a key may stand there.
+  static func shown(_ reason: String, of feed: Feed) -> String {
+    let values = URLComponents(string: feed.value)?.queryItems?.compactMap(\.value) ?? []
+    return values.contains { $0.count >= 6 && Secret($0).occurs(in: reason) } ? "it is no feed" : reason
   }
 
   /// The path alone: a key may stand in the query.

@@ -10,13 +10,13 @@ enum XMLFeed {
   static func read(_ text: [UInt8], at address: String) throws(Fault) -> FeedDocument {
     let tidy = XMLTidy.read(text)
     if tidy.root == "html" || isPage(text) { throw Fault(reason: "it is a web page", isPage: true) }
-    if tidy.hasCrowdedTag { throw Fault(reason: "a tag has more attributes than are read") }
+    if let fault = tidy.fault { throw Fault(reason: fault) }
     guard tidy.isWhole else { throw Fault(reason: tidy.root.isEmpty ? "it is no feed" : "it breaks off") }
-    let reading = XMLReading(tidy.bytes, most: Bounds.entries)
+    let reading = XMLReading(tidy, most: Bounds.entries)
     switch reading.fault {
     case .noParser: throw Fault(reason: "libxml2 is missing on this machine")
     case .tooDeep: throw Fault(reason: "it is nested too deep")
-    case .malformed where reading.items.isEmpty: throw Fault(reason: "it is no XML")
+    case .malformed where !reading.items.contains { $0 != nil }: throw Fault(reason: "it is no XML")
     case .malformed, nil: break
     }
     guard let root = reading.root, ["rss", "RDF", "feed"].contains(root.localName) else {
@@ -50,7 +50,8 @@ enum XMLFeed {
     let agrees =
       reading.items.count == tidy.items.count || reading.fault != nil || reading.items.count == Bounds.entries
     document.entries = reading.items.enumerated().map { place, item in
-      let raw = agrees && place < tidy.items.count ? Array(text[tidy.items[place]]) : Array(item.markup.utf8)
+      let raw = agrees && place < tidy.items.count ? Array(text[tidy.items[place]]) : Array((item?.markup ?? "").utf8)
+      guard let item else { return FeedEntry(base: base, raw: raw) }
       var entry = XMLFeed.entry(item, raw: raw, base: base, home: document.home)
       entry.author = entry.author ?? author
       return entry

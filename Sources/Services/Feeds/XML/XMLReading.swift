@@ -18,8 +18,8 @@ struct XMLReading {
 
   /// What stands outside the items: of each element its tree.
   private(set) var head: [XMLElement] = []
-  /// The items' trees, in order.
-  private(set) var items: [XMLElement] = []
+  /// The items' trees, in order; nil for one that is no XML.
+  private(set) var items: [XMLElement?] = []
   /// The first element, without what stands in it.
   private(set) var root: XMLElement?
   /// What ended the reading before the document's end.
@@ -29,7 +29,21 @@ struct XMLReading {
   private static let mostHead = 500
 
   /// Reads a document that was tidied, `most` items at most.
-  init(_ document: [UInt8], most: Int) {
+  ///
+  /// Where it has a fault, each item is read by itself, in the same frame, so that the fault costs its own alone.
+  init(_ tidy: XMLTidy, most: Int) {
+    self.init(tidy.bytes, most: most)
+    guard fault == .malformed, let first = tidy.tidied.first else { return }
+    let (open, close) = tidy.frame
+    let front = XMLReading(Array(tidy.bytes[..<first.lowerBound]) + close, most: 1)
+    (head, root) = (front.head, front.root ?? root)
+    items = tidy.tidied.prefix(most).map { place in
+      let alone = XMLReading(open + Array(tidy.bytes[place]) + close, most: 2)
+      return alone.fault == nil && alone.items.count == 1 ? alone.items[0] : nil
+    }
+  }
+
+  private init(_ document: [UInt8], most: Int) {
     guard let door = Self.door.table else {
       fault = .noParser
       return

@@ -15,15 +15,25 @@ struct XMLTidy {
   private(set) var root = ""
   /// Whether the first element's end tag came: what was cut off lacks it.
   private(set) var isWhole = false
-  /// Whether a tag has more attributes than are read: parsers take time that grows with their square.
-  private(set) var hasCrowdedTag = false
+  /// Where the items stand in `bytes`.
+  private(set) var tidied: [Range<Int>] = []
+  /// The start tags in which the first item stands, and their end tags.
+  private(set) var frame: (open: [UInt8], close: [UInt8]) = ([], [])
+  /// Why the rest of the document was not looked at.
+  private(set) var fault: String?
 
+  /// Parsers take time that grows with the square of these.
   private static let mostAttributes = 200
+  private static let deepest = XMLReading.deepest
+  private static let frames: Set<String> = ["rss", "channel", "RDF", "feed"]
 
   private let source: UnsafeBufferPointer<UInt8>
   private var place = 0
   /// The item that is open: its name as it stands there, where it begins, how many of that name are open.
-  private var open: (name: ArraySlice<UInt8>, start: Int, depth: Int)?
+  private var open: (name: ArraySlice<UInt8>, start: Int, tidied: Int, depth: Int)?
+  /// The frames that are open: the name of each, and its start tag as it was tidied.
+  private var frames: [(name: ArraySlice<UInt8>, tag: Range<Int>)] = []
+  private var depth = 0
   private var rootDepth = 0
   private var rootName: ArraySlice<UInt8> = []
 
@@ -32,7 +42,7 @@ struct XMLTidy {
     document.withUnsafeBufferPointer { source in
       var tidy = XMLTidy(source)
       tidy.bytes.reserveCapacity(source.count + source.count / 16)
-      while tidy.place < source.count, !tidy.hasCrowdedTag { tidy.step() }
+      while tidy.place < source.count, tidy.fault == nil { tidy.step() }
       return tidy
     }
   }
@@ -62,10 +72,15 @@ struct XMLTidy {
   // MARK: Tags
 
   private mutating func startTag() {
-    let start = place
+    let (start, tidiedStart) = (place, bytes.count)
     let name = nameAhead(1)
     copy(1 + name.count)
     let isEmpty = attributes()
+    if !isEmpty { depth += 1 }
+    if depth > Self.deepest { fault = "it is nested too deep" }
+    if open == nil, !isEmpty, Self.frames.contains(Self.local(name)) {
+      frames.append((name, tidiedStart..<bytes.count))
+    }
     if root.isEmpty {
       root = String(decoding: name, as: UTF8.self).lowercased()
       rootName = name
@@ -74,7 +89,8 @@ struct XMLTidy {
     if !isEmpty, rootName.elementsEqual(name) { rootDepth += 1 }
     guard let current = open else {
       guard Self.isItem(name) else { return }
-      if isEmpty { items.append(start..<place) } else { open = (name, start, 1) }
+      if items.isEmpty { keepFrame() }
+      if isEmpty { keep(start, tidiedStart) } else { open = (name, start, tidiedStart, 1) }
       return
     }
     if !isEmpty, current.name.elementsEqual(name) { open?.depth += 1 }
@@ -84,6 +100,8 @@ struct XMLTidy {
     let name = nameAhead(2)
     while place < source.count, source[place] != UInt8(ascii: ">") { character() }
     if place < source.count { copy(1) }
+    depth -= 1
+    if open == nil, let last = frames.last, last.name.elementsEqual(name) { frames.removeLast() }
     if rootName.elementsEqual(name) {
       rootDepth -= 1
       if rootDepth == 0 { isWhole = true }
@@ -91,9 +109,19 @@ struct XMLTidy {
     guard let current = open, current.name.elementsEqual(name) else { return }
     open?.depth -= 1
     if current.depth == 1 {
-      items.append(current.start..<place)
+      keep(current.start, current.tidied)
       open = nil
     }
+  }
+
+  private mutating func keep(_ start: Int, _ tidiedStart: Int) {
+    items.append(start..<place)
+    tidied.append(tidiedStart..<bytes.count)
+  }
+
+  private mutating func keepFrame() {
+    frame.open = frames.flatMap { Array(bytes[$0.tag]) }
+    frame.close = frames.reversed().flatMap { Array("</".utf8) + $0.name + Array(">".utf8) }
   }
 
   /// Copies to the tag's `>`; says whether the element is empty.
@@ -109,7 +137,7 @@ struct XMLTidy {
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         count += 1
         if count > Self.mostAttributes {
-          hasCrowdedTag = true
+          fault = "a tag has more attributes than are read"
           return isEmpty
         }
         quoted(byte)
@@ -134,9 +162,10 @@ struct XMLTidy {
     if place < source.count { copy(1) }
   }
 
-  private static func isItem(_ name: ArraySlice<UInt8>) -> Bool {
-    let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
-    return local.elementsEqual("item".utf8) || local.elementsEqual("entry".utf8)
+  private static func isItem(_ name: ArraySlice<UInt8>) -> Bool { ["item", "entry"].contains(local(name)) }
+
+  private static func local(_ name: ArraySlice<UInt8>) -> String {
+    String(decoding: name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name, as: UTF8.self)
   }
 
   private func nameAhead(_ offset: Int) -> ArraySlice<UInt8> {
