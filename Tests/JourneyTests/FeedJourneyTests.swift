@@ -74,7 +74,9 @@ import Testing
       _ = try await pull(house, "\(origin.url)/feed")
       origin.change { $0.troubles = [.every("/feed", .gone)] }
       let ended = try await house.media("feed", "\(origin.url)/feed")
-      expect(ended, fails: 69, saying: "has taken the feed at /feed away for good", "what came of it stays")
+      expect(
+        ended, fails: 69, saying: "has taken the feed at /feed away for good", "what came of it stays",
+        output: true)
       #expect(origin.requests(to: "/feed").count == 3)
       #expect(try await house.media("list", "--json").lines.count == 1)
     }
