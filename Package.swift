@@ -66,7 +66,8 @@ let package = Package(
     floor("FetchedResults"),
     floor("Pictures", ["Terminal"]),
 
-    floor("Services", ["Posts", "HTTP", "Markup", "CXML"], exclude: ["Mastodon/README.md", "Feeds/README.md"]),
+    floor(
+      "Services", ["Posts", "HTTP", "Markup", "CXML"], exclude: ["Mastodon/README.md", "Feeds/README.md"]),
     floor("MediaLibrary", ["Posts", "Blobs", "Storage", "FetchedResults"]),
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Storage", "Services"]),

@@ -32,6 +32,15 @@ import Testing
     #expect(other.heads.isEmpty)
   }
 
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `a request that goes nowhere hands back the answer that leads elsewhere`(status: Int) async throws {
+    let server = try RawServer([[.say(redirect(to: "/there", status: status))]])
+    let answer = try await transport.send(Request(.get, server.url, redirects: .nowhere(isOwnPlace: false)))
+    #expect((answer.status, answer.headers["Location"]) == (status, "/there"))
+    #expect(answer.body == Array("gone".utf8))
+    #expect(server.heads.count == 1)
+  }
+
   @Test func `no credentials leave their origin, not even to come back`() async throws {
     let other = try RawServer([[.say(ok)]])
     let server = try RawServer([[.say(redirect(to: other.url))]])

@@ -78,4 +78,6 @@ struct FeedEntry {
   var base: String
   /// The item as it came.
   var raw: [UInt8]
+  /// Whether it could not be read.
+  var isBroken = false
 }

@@ -47,7 +47,10 @@ struct FeedMapping {
   private func item(_ entry: FeedEntry, at place: Int) -> PageItem {
     guard entry.raw.count <= Bounds.post else {
       let reason = "it is longer than \(Bounds.post) bytes"
-      return PageItem(id: identity(of: entry), content: .unreadable(reason: reason), raw: entry.raw)
+      return PageItem(id: nil, content: .unreadable(reason: reason), raw: entry.raw)
+    }
+    guard !entry.isBroken else {
+      return PageItem(id: nil, content: .unreadable(reason: "it cannot be read"), raw: entry.raw)
     }
     guard let identity = identity(of: entry) else {
       return PageItem(id: nil, content: .unreadable(reason: "it says nothing"), raw: entry.raw)

@@ -27,7 +27,8 @@ enum JSONFeed {
     document.entries = places.map { place in
       let raw = Array(text[place])
       let item = raw.count <= Bounds.post ? try? decoder.decode(Item.self, from: Data(raw)) : nil
-      var entry = item?.entry(raw: raw, home: document.home ?? address) ?? FeedEntry(base: address, raw: raw)
+      var entry =
+        item?.entry(raw: raw, home: document.home ?? address) ?? FeedEntry(base: address, raw: raw, isBroken: true)
       if item != nil { entry.author = entry.author ?? head.author }
       return entry
     }

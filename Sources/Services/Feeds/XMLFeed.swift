@@ -7,22 +7,21 @@ enum XMLFeed {
   typealias Fault = FeedDocument.Fault
 
   /// Reads a document in UTF-8.
+  ///
+  /// Its head and each of its items are read by themselves, so that a fault in one costs that one alone.
   static func read(_ text: [UInt8], at address: String) throws(Fault) -> FeedDocument {
     let tidy = XMLTidy.read(text)
-    if tidy.root == "html" || isPage(text) { throw Fault(reason: "it is a web page", isPage: true) }
+    let isFeed = ["rss", "rdf", "feed"].contains(tidy.root.split(separator: ":").last ?? "")
+    if !isFeed, tidy.root == "html" || isPage(text) { throw Fault(reason: "it is a web page", isPage: true) }
     if let fault = tidy.fault { throw Fault(reason: fault) }
-    guard tidy.isWhole else { throw Fault(reason: tidy.root.isEmpty ? "it is no feed" : "it breaks off") }
-    let reading = XMLReading(tidy, most: Bounds.entries)
-    switch reading.fault {
-    case .noParser: throw Fault(reason: "libxml2 is missing on this machine")
-    case .tooDeep: throw Fault(reason: "it is nested too deep")
-    case .malformed where !reading.items.contains { $0 != nil }: throw Fault(reason: "it is no XML")
-    case .malformed, nil: break
-    }
-    guard let root = reading.root, ["rss", "RDF", "feed"].contains(root.localName) else {
-      throw Fault(reason: "it is no feed")
-    }
-    return document(reading, tidy, text, at: address)
+    guard isFeed else { throw Fault(reason: "it is no feed") }
+    guard tidy.isWhole else { throw Fault(reason: "it breaks off") }
+    let head = XMLReading(tidy.head)
+    if head.fault == .noParser { throw Fault(reason: "libxml2 is missing on this machine") }
+    let document = document(head, tidy, text, at: address)
+    let isReadable = tidy.items.isEmpty ? head.fault == nil : document.entries.contains { !$0.isBroken }
+    guard isReadable else { throw Fault(reason: "it is no XML") }
+    return document
   }
 
   /// Pages of old do not close what they open, nor begin with `html`.
@@ -33,9 +32,9 @@ enum XMLFeed {
   private static func document(
     _ reading: XMLReading, _ tidy: XMLTidy, _ text: [UInt8], at address: String
   ) -> FeedDocument {
-    let head = XMLElement(name: "", attributes: [:], nodes: reading.head.map { .element($0) })
-    let base = reading.head.reduce(address) { base, element in
-      ["rss", "RDF", "feed", "channel"].contains(element.localName)
+    let head = XMLElement(name: "", attributes: [:], nodes: reading.elements.map { .element($0) })
+    let base = reading.elements.reduce(address) { base, element in
+      XMLReading.frames.contains(element.localName)
         ? FeedAddress.resolve(element["xml:base"], against: base) ?? base : base
     }
     var document = FeedDocument()
@@ -46,17 +45,21 @@ enum XMLFeed {
     document.next = XMLLinks.target("next", in: head, base: base)
     document.isComplete = head.first("fh:complete") != nil
     let author = XMLWords.author(head, base: base)
-    // Where the parser and the pass before it see other items, which bytes are whose cannot be told.
-    let agrees =
-      reading.items.count == tidy.items.count || reading.fault != nil || reading.items.count == Bounds.entries
-    document.entries = reading.items.enumerated().map { place, item in
-      let raw = agrees && place < tidy.items.count ? Array(text[tidy.items[place]]) : Array((item?.markup ?? "").utf8)
-      guard let item else { return FeedEntry(base: base, raw: raw) }
+    document.entries = zip(tidy.items, tidy.tidied).prefix(Bounds.entries).map { place, tidied in
+      let raw = Array(text[place])
+      guard raw.count <= Bounds.post, let item = item(tidy.bytes[tidied], in: tidy.frame) else {
+        return FeedEntry(base: base, raw: raw, isBroken: true)
+      }
       var entry = XMLFeed.entry(item, raw: raw, base: base, home: document.home)
       entry.author = entry.author ?? author
       return entry
     }
     return document
+  }
+
+  private static func item(_ bytes: ArraySlice<UInt8>, in frame: (open: [UInt8], close: [UInt8])) -> XMLElement? {
+    let reading = XMLReading(frame.open + bytes + frame.close)
+    return reading.fault == nil ? reading.elements.last { ["item", "entry"].contains($0.localName) } : nil
   }
 
   private static func icon(_ head: XMLElement, base: String) -> String? {

@@ -1,49 +1,37 @@
 import CXML
 
-/// Reads the elements of a feed's XML, one tree an item, so that no more than one item's tree is built up from the parser
-/// at a time. No entity is ever expanded and nothing is fetched: `XMLTidy` has taken the means away.
+/// Reads one piece of a feed's XML into trees: its head, or one item, so that never more than one item's tree is there.
+/// No entity is ever expanded and nothing is fetched: `XMLTidy` has taken the means away.
 struct XMLReading {
   /// Why no more could be read.
   enum Fault: Error, Equatable {
     /// libxml2 is not on this machine.
     case noParser
-    /// The document is no XML from some place on.
+    /// It is no XML from some place on.
     case malformed
-    /// It nests deeper than is read.
-    case tooDeep
+    /// It has more elements and texts than are read.
+    case tooLarge
   }
 
-  /// The deepest nesting that is read.
+  /// The deepest nesting that is read; libxml2 goes no deeper either.
   static let deepest = 256
+  /// The elements whose insides are looked at one by one: a feed's frame.
+  static let frames: Set<String> = ["rss", "channel", "RDF", "feed"]
 
-  /// What stands outside the items: of each element its tree.
-  private(set) var head: [XMLElement] = []
-  /// The items' trees, in order; nil for one that is no XML.
-  private(set) var items: [XMLElement?] = []
-  /// The first element, without what stands in it.
-  private(set) var root: XMLElement?
-  /// What ended the reading before the document's end.
+  /// The trees of the elements in the frame, in order; the elements of the frame itself without what stands in them.
+  private(set) var elements: [XMLElement] = []
+  /// What ended the reading before the end.
   private(set) var fault: Fault?
 
+  /// The first element, without what stands in it.
+  var root: XMLElement? { elements.first }
+
+  private var nodes = 0
+  private static let mostNodes = 100_000
   private static let door = XMLDoorTable()
-  private static let mostHead = 500
 
-  /// Reads a document that was tidied, `most` items at most.
-  ///
-  /// Where it has a fault, each item is read by itself, in the same frame, so that the fault costs its own alone.
-  init(_ tidy: XMLTidy, most: Int) {
-    self.init(tidy.bytes, most: most)
-    guard fault == .malformed, let first = tidy.tidied.first else { return }
-    let (open, close) = tidy.frame
-    let front = XMLReading(Array(tidy.bytes[..<first.lowerBound]) + close, most: 1)
-    (head, root) = (front.head, front.root ?? root)
-    items = tidy.tidied.prefix(most).map { place in
-      let alone = XMLReading(open + Array(tidy.bytes[place]) + close, most: 2)
-      return alone.fault == nil && alone.items.count == 1 ? alone.items[0] : nil
-    }
-  }
-
-  private init(_ document: [UInt8], most: Int) {
+  /// Reads a document that was tidied, or a piece of one in its frame.
+  init(_ document: [UInt8]) {
     guard let door = Self.door.table else {
       fault = .noParser
       return
@@ -57,33 +45,20 @@ struct XMLReading {
         return
       }
       defer { door.pointee.close(reader) }
-      read(XMLDoorHandle(door: door, reader: reader), most: most)
+      read(XMLDoorHandle(door: door, reader: reader))
     }
   }
 
-  /// The elements whose insides are looked at one by one: a feed's frame.
-  private static let frames: Set<String> = ["rss", "channel", "RDF", "feed"]
-  private static let items: Set<String> = ["item", "entry"]
-
-  private mutating func read(_ handle: XMLDoorHandle, most: Int) {
+  private mutating func read(_ handle: XMLDoorHandle) {
     var open: [XMLElement] = []
-    while items.count < most {
-      guard let more = handle.next() else {
-        fault = handle.depth >= Self.deepest - 1 ? .tooDeep : .malformed
-        return
-      }
+    while let more = handle.next() {
       guard more else { return }
+      nodes += 1
+      if nodes > Self.mostNodes { return fault = .tooLarge }
       switch handle.kind {
       case XML_DOOR_ELEMENT:
-        guard handle.depth < Self.deepest else {
-          fault = .tooDeep
-          return
-        }
         let element = handle.element
-        if root == nil { root = element }
-        if open.isEmpty, Self.frames.contains(element.localName) {
-          frame(element)
-        } else if handle.isEmpty {
+        if handle.isEmpty || (open.isEmpty && Self.frames.contains(element.localName)) {
           end(element, within: &open)
         } else {
           open.append(element)
@@ -95,20 +70,14 @@ struct XMLReading {
       default: break
       }
     }
-  }
-
-  /// A frame's own attributes stand in the head, as those of an element with nothing in it.
-  private mutating func frame(_ element: XMLElement) {
-    if head.count < Self.mostHead { head.append(element) }
+    fault = .malformed
   }
 
   private mutating func end(_ element: XMLElement, within open: inout [XMLElement]) {
-    if !open.isEmpty {
+    if open.isEmpty {
+      elements.append(element)
+    } else {
       open[open.count - 1].nodes.append(.element(element))
-    } else if Self.items.contains(element.localName) {
-      items.append(element)
-    } else if head.count < Self.mostHead {
-      head.append(element)
     }
   }
 }

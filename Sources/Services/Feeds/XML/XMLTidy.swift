@@ -1,5 +1,3 @@
-import Markup
-
 /// Prepares a stranger's XML for the parser, in one pass over its UTF-8.
 ///
 /// What no feed needs is left out, so that the parser never meets it: the document type with all its entities, the
@@ -8,7 +6,7 @@ import Markup
 /// can be kept as it came.
 struct XMLTidy {
   /// The document without what was left out.
-  private(set) var bytes: [UInt8] = []
+  var bytes: [UInt8] = []
   /// Where the items (`item`, `entry`) stand in the document as it came, in order.
   private(set) var items: [Range<Int>] = []
   /// The name of the first element, in lower case; empty where there is none.
@@ -25,10 +23,12 @@ struct XMLTidy {
   /// Parsers take time that grows with the square of these.
   private static let mostAttributes = 200
   private static let deepest = XMLReading.deepest
-  private static let frames: Set<String> = ["rss", "channel", "RDF", "feed"]
+  private static let mostFrames = 8
+  private static let longestFrame = 64 << 10
 
-  private let source: UnsafeBufferPointer<UInt8>
-  private var place = 0
+  /// The document as it came, while it is read.
+  var source: UnsafeBufferPointer<UInt8>
+  var place = 0
   /// The item that is open: its name as it stands there, where it begins, how many of that name are open.
   private var open: (name: ArraySlice<UInt8>, start: Int, tidied: Int, depth: Int)?
   /// The frames that are open: the name of each, and its start tag as it was tidied.
@@ -37,12 +37,24 @@ struct XMLTidy {
   private var rootDepth = 0
   private var rootName: ArraySlice<UInt8> = []
 
+  /// The document without its items.
+  var head: [UInt8] {
+    var head: [UInt8] = []
+    var place = 0
+    for item in tidied {
+      head += bytes[place..<item.lowerBound]
+      place = item.upperBound
+    }
+    return head + bytes[place...]
+  }
+
   /// Reads the whole document.
   static func read(_ document: [UInt8]) -> XMLTidy {
     document.withUnsafeBufferPointer { source in
       var tidy = XMLTidy(source)
       tidy.bytes.reserveCapacity(source.count + source.count / 16)
       while tidy.place < source.count, tidy.fault == nil { tidy.step() }
+      tidy.source = UnsafeBufferPointer(start: nil, count: 0)
       return tidy
     }
   }
@@ -78,7 +90,7 @@ struct XMLTidy {
     let isEmpty = attributes()
     if !isEmpty { depth += 1 }
     if depth > Self.deepest { fault = "it is nested too deep" }
-    if open == nil, !isEmpty, Self.frames.contains(Self.local(name)) {
+    if open == nil, !isEmpty, frames.count < Self.mostFrames, XMLReading.frames.contains(Self.local(name)) {
       frames.append((name, tidiedStart..<bytes.count))
     }
     if root.isEmpty {
@@ -121,6 +133,7 @@ struct XMLTidy {
 
   private mutating func keepFrame() {
     frame.open = frames.flatMap { Array(bytes[$0.tag]) }
+    if frame.open.count > Self.longestFrame { fault = "its tags are longer than is read" }
     frame.close = frames.reversed().flatMap { Array("</".utf8) + $0.name + Array(">".utf8) }
   }
 
@@ -173,84 +186,6 @@ struct XMLTidy {
     let end = source[start...].firstIndex { $0.endsName } ?? source.count
     return ArraySlice(source[start..<min(end, start + 256)])
   }
-
-  // MARK: Text
-
-  /// Copies a character that XML knows; leaves another out.
-  private mutating func character() {
-    let byte = source[place]
-    // U+FFFE and U+FFFF are no characters of XML.
-    let isNone = byte == 0xEF && begins([0xEF, 0xBF]) && place + 2 < source.count && source[place + 2] >= 0xBE
-    if isNone {
-      place += 3
-    } else if byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
-      copy(1)
-    } else {
-      place += 1
-    }
-  }
-
-  private mutating func reference() {
-    guard let (scalar, length) = CharacterReference.read(source[place...]) else {
-      bytes += Array("&amp;".utf8)
-      place += 1
-      return
-    }
-    place += length
-    switch scalar.value {
-    case 0x09, 0x0A, 0x0D, 0x22, 0x26, 0x27, 0x3C, 0x3E: bytes += Array("&#\(scalar.value);".utf8)
-    case ..<0x20, 0xFFFE, 0xFFFF: break
-    default: bytes += Array(String(scalar).utf8)
-    }
-  }
-
-  private mutating func verbatim() {
-    copy(9)
-    while place < source.count, !begins("]]>") { character() }
-    copy(min(3, source.count - place))
-  }
-
-  /// Past a document type, its own declarations included.
-  private mutating func documentType() {
-    var depth = 0
-    var quote: UInt8?
-    while place < source.count {
-      let byte = source[place]
-      if quote == nil, begins("<!--") {
-        skip(past: "-->", from: 4)
-        continue
-      }
-      place += 1
-      if let awaited = quote {
-        if byte == awaited { quote = nil }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
-      case UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "]"): depth -= 1
-      case UInt8(ascii: ">") where depth <= 0: return
-      default: break
-      }
-    }
-  }
-
-  private mutating func skip(past end: StaticString, from offset: Int) {
-    place = min(place + offset, source.count)
-    while place < source.count, !begins(end) { place += 1 }
-    place = min(place + end.utf8CodeUnitCount, source.count)
-  }
-
-  private mutating func copy(_ count: Int) {
-    bytes += source[place..<(place + count)]
-    place += count
-  }
-
-  private func begins(_ text: StaticString) -> Bool {
-    text.withUTF8Buffer { source[place...].starts(with: $0) }
-  }
-
-  private func begins(_ text: [UInt8]) -> Bool { source[place...].starts(with: text) }
 }
 
 extension UInt8 {

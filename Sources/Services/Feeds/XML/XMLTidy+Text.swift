@@ -1,0 +1,81 @@
+import Markup
+
+// The texts of a document, and what stands between its tags and is left out.
+
+extension XMLTidy {
+  /// Copies a character that XML knows; leaves another out.
+  mutating func character() {
+    let byte = source[place]
+    // U+FFFE and U+FFFF are no characters of XML.
+    let isNone = byte == 0xEF && begins([0xEF, 0xBF]) && place + 2 < source.count && source[place + 2] >= 0xBE
+    if isNone {
+      place += 3
+    } else if byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+      copy(1)
+    } else {
+      place += 1
+    }
+  }
+
+  mutating func reference() {
+    guard let (scalar, length) = CharacterReference.read(source[place...]) else {
+      bytes += Array("&amp;".utf8)
+      place += 1
+      return
+    }
+    place += length
+    switch scalar.value {
+    case 0x09, 0x0A, 0x0D, 0x22, 0x26, 0x27, 0x3C, 0x3E: bytes += Array("&#\(scalar.value);".utf8)
+    case ..<0x20, 0xFFFE, 0xFFFF: break
+    default: bytes += Array(String(scalar).utf8)
+    }
+  }
+
+  mutating func verbatim() {
+    copy(9)
+    while place < source.count, !begins("]]>") { character() }
+    copy(min(3, source.count - place))
+  }
+
+  /// Past a document type, its own declarations included.
+  mutating func documentType() {
+    var depth = 0
+    var quote: UInt8?
+    while place < source.count {
+      let byte = source[place]
+      if quote == nil, begins("<!--") {
+        skip(past: "-->", from: 4)
+        continue
+      }
+      place += 1
+      if let awaited = quote {
+        if byte == awaited { quote = nil }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+      case UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ">") where depth <= 0: return
+      default: break
+      }
+    }
+  }
+
+  mutating func skip(past end: StaticString, from offset: Int) {
+    place = min(place + offset, source.count)
+    while place < source.count, !begins(end) { place += 1 }
+    place = min(place + end.utf8CodeUnitCount, source.count)
+  }
+
+  mutating func copy(_ count: Int) {
+    bytes += source[place..<(place + count)]
+    place += count
+  }
+
+  func begins(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { source[place...].starts(with: $0) }
+  }
+
+  func begins(_ text: [UInt8]) -> Bool { source[place...].starts(with: text) }
+}
