@@ -118,6 +118,15 @@ import Testing
     }
   }
 
+  @Test func `a GET that goes nowhere asks netrc where a person chose its place`() async throws {
+    try await withNetrc { transport in
+      let server = try RawServer([[.say(redirect(to: "/there")), .say(ok)]])
+      _ = try await transport.send(Request(.get, server.url, redirects: .nowhere(isOwnPlace: true)))
+      _ = try await transport.send(Request(.get, server.url, redirects: .nowhere(isOwnPlace: false)))
+      #expect(server.heads.map { $0.contains("Authorization: Basic") } == [true, false])
+    }
+  }
+
   @Test func `a token or a field of one's own keeps netrc shut`() async throws {
     try await withNetrc { transport in
       let server = try RawServer([[.say(ok), .say(ok)]])

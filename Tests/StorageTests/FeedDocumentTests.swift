@@ -1,5 +1,6 @@
 import Foundation
 import Posts
+import Series
 import Testing
 
 @testable import Storage
@@ -74,6 +75,43 @@ struct FeedDocumentTests {
     #expect(try shelf.lines("SELECT count(*) FROM coverage") == ["1"])
     #expect(try shelf.store.gaps().isEmpty)
     for audit in Store.audits { #expect(try shelf.store.findings(of: audit) == [], "\(audit.name)") }
+  }
+
+  /// The first and the last number of each stretch that windows make: those that share an item are one.
+  private func stretches(of windows: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
+    windows.reduce(into: []) { made, window in
+      let met = made.filter { $0.overlaps(window) } + [window]
+      made.removeAll { $0.overlaps(window) }
+      made.append((met.map(\.lowerBound).min() ?? 0)...(met.map(\.upperBound).max() ?? 0))
+    }.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  @Test(arguments: Series.seeds(sample: 40, whole: 2000))
+  func `whatever goes by, what is claimed is what windows that meet have shown`(seed: UInt64) throws {
+    var dice = Dice(state: seed)
+    let shelf = try Shelf()
+    var (newest, form) = (5, "feed://birds.example/feed#%")
+    var windows: [ClosedRange<Int>] = []
+    for _ in 0..<Int.random(in: 2...12, using: &dice) {
+      newest += Int.random(in: 0...8, using: &dice)
+      if Int.random(in: 0..<4, using: &dice) == 0 { form = "tag:birds.example,\(newest):%" }
+      let window = max(1, newest - Int.random(in: 1...6, using: &dice))...newest
+      windows.append(window)
+      let items = window.reversed().map { item($0, id: form.replacing("%", with: "\($0)")) }
+      try shelf.pull([Page(items: items, next: .horizon)], of: feed)
+    }
+    let expected = stretches(of: windows)
+    let made = try shelf.lines(
+      """
+      SELECT min(p.caption), max(p.caption), count(*) FROM (
+        SELECT coverage, substr('000' || substr(p.caption, 6), -3) AS caption
+        FROM feed_post f JOIN post p ON p.id = f.post) p
+      GROUP BY coverage ORDER BY 1
+      """)
+    let digits = { (number: Int) in String("00\(number)".suffix(3)) }
+    #expect(made == expected.map { "\(digits($0.lowerBound))|\(digits($0.upperBound))|\($0.count)" }, "seed \(seed)")
+    #expect(try shelf.store.gaps().count == expected.count - 1, "seed \(seed)")
+    #expect(try shelf.store.posts(PostQuery(limit: nil)).count == Set(windows.joined()).count, "seed \(seed)")
   }
 
   @Test func `a deleted post stays deleted though its id changes`() throws {

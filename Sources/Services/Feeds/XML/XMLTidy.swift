@@ -30,12 +30,12 @@ struct XMLTidy {
   var source: UnsafeBufferPointer<UInt8>
   var place = 0
   /// The item that is open: its name as it stands there, where it begins, how many of that name are open.
-  private var open: (name: ArraySlice<UInt8>, start: Int, tidied: Int, depth: Int)?
+  private var open: (name: [UInt8], start: Int, tidied: Int, depth: Int)?
   /// The frames that are open: the name of each, and its start tag as it was tidied.
-  private var frames: [(name: ArraySlice<UInt8>, tag: Range<Int>)] = []
+  private var frames: [(name: [UInt8], tag: Range<Int>)] = []
   private var depth = 0
   private var rootDepth = 0
-  private var rootName: ArraySlice<UInt8> = []
+  private var rootName: [UInt8] = []
 
   /// The document without its items.
   var head: [UInt8] {
@@ -90,19 +90,19 @@ struct XMLTidy {
     let isEmpty = attributes()
     if !isEmpty { depth += 1 }
     if depth > Self.deepest { fault = "it is nested too deep" }
-    if open == nil, !isEmpty, frames.count < Self.mostFrames, XMLReading.frames.contains(Self.local(name)) {
-      frames.append((name, tidiedStart..<bytes.count))
+    if open == nil, !isEmpty, frames.count < Self.mostFrames, Self.isFrame(name) {
+      frames.append((Array(name), tidiedStart..<bytes.count))
     }
     if root.isEmpty {
       root = String(decoding: name, as: UTF8.self).lowercased()
-      rootName = name
+      rootName = Array(name)
       isWhole = isEmpty
     }
     if !isEmpty, rootName.elementsEqual(name) { rootDepth += 1 }
     guard let current = open else {
       guard Self.isItem(name) else { return }
       if items.isEmpty { keepFrame() }
-      if isEmpty { keep(start, tidiedStart) } else { open = (name, start, tidiedStart, 1) }
+      if isEmpty { keep(start, tidiedStart) } else { open = (Array(name), start, tidiedStart, 1) }
       return
     }
     if !isEmpty, current.name.elementsEqual(name) { open?.depth += 1 }
@@ -175,16 +175,28 @@ struct XMLTidy {
     if place < source.count { copy(1) }
   }
 
-  private static func isItem(_ name: ArraySlice<UInt8>) -> Bool { ["item", "entry"].contains(local(name)) }
+  private typealias Name = Slice<UnsafeBufferPointer<UInt8>>
 
-  private static func local(_ name: ArraySlice<UInt8>) -> String {
-    String(decoding: name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name, as: UTF8.self)
+  private static func isItem(_ name: Name) -> Bool { isLocal(name, "item") || isLocal(name, "entry") }
+
+  /// As `XMLReading.frames` has them.
+  private static func isFrame(_ name: Name) -> Bool {
+    isLocal(name, "rss") || isLocal(name, "channel") || isLocal(name, "feed") || isLocal(name, "RDF")
   }
 
-  private func nameAhead(_ offset: Int) -> ArraySlice<UInt8> {
+  /// Whether that is the name without its prefix.
+  private static func isLocal(_ name: Name, _ local: StaticString) -> Bool {
+    local.withUTF8Buffer { local in
+      guard name.count >= local.count, name.suffix(local.count).elementsEqual(local) else { return false }
+      return name.count == local.count || name[name.endIndex - local.count - 1] == UInt8(ascii: ":")
+    }
+  }
+
+  private func nameAhead(_ offset: Int) -> Name {
     let start = min(place + offset, source.count)
-    let end = source[start...].firstIndex { $0.endsName } ?? source.count
-    return ArraySlice(source[start..<min(end, start + 256)])
+    var end = start
+    while end < source.count, end - start < 256, !source[end].endsName { end += 1 }
+    return source[start..<end]
   }
 }
 
