@@ -8,6 +8,8 @@ public struct Trouble: Sendable {
     case cut(after: Int)
     /// The right answer, late.
     case slow(Duration)
+    /// No answer before the script has no troubles any more.
+    case held
     /// A page for people, with status 200.
     case html
     /// A timeline that begins anew whatever cursor it is given.
