@@ -110,6 +110,7 @@ extension ListScreen {
   }
 
   private mutating func refresh() -> [Effect] {
+    fetchAgain()
     guard place.canRefresh else {
       notice = "Nothing feeds this list: t shows a tag that can be pulled."
       return []

@@ -34,7 +34,7 @@ extension ListScreen {
   }
 
   private mutating func turnPicture(_ step: Int) {
-    guard let post = list.row else { return }
+    guard let post = whole else { return }
     pictures.turn(step, in: post)
     mode = .post(0)
   }

@@ -50,6 +50,7 @@ public struct ListScreen: Sendable {
   /// Why the list cannot be read; nil where it can.
   var unreadable: String?
   var pictures = PictureView()
+  var fetching = Fetching()
   let dates: DateWords
   let almanac: Almanac
   private var isAnimated = true
@@ -84,6 +85,7 @@ public struct ListScreen: Sendable {
     case .looked:
       isLooking = false
       return []
+    case .fetched: fetching.isUnderWay = false
     case .pull(let news): return take(news)
     case .done(let deed): return take(deed)
     case .restorable(let ids): return ask(ids)
@@ -118,8 +120,8 @@ public struct ListScreen: Sendable {
     now = date
     list.endMotions(at: date)
     if let due = searchDue, due <= date { return beginSearch() }
-    guard let next = pulling.next, next <= date, place.canRefresh, pulling.running == nil else { return [] }
-    return ask(for: .new)
+    if let next = pulling.next, next <= date, place.canRefresh, pulling.running == nil { return ask(for: .new) }
+    return fetchShown()
   }
 
   private mutating func arrive(at next: ListPlace) -> [Effect] {
@@ -162,6 +164,7 @@ public struct ListScreen: Sendable {
       notice = ids.count == 1 ? "Deleted." : "Deleted \(ids.count) posts."
     case .restored(let ids):
       remember(.delete(ids))
+      fetching.asked.subtract(ids)
       notice = ids.count == 1 ? "It is back." : "\(ids.count) posts are back."
       list.awaited = ids.first
     case .added(let id):

@@ -89,7 +89,7 @@ struct PostPage {
   /// The cells that a picture may take: where there is room, so many that the beginning of the words is seen with it.
   private var room: (columns: Int, rows: Int) {
     guard !isBeside else { return (max(1, metrics.columns - width - 5), metrics.height) }
-    return (width, max(1, metrics.height - 6, min(metrics.height - 1, 8)))
+    return (width, max(1, metrics.height - (metrics.height < 20 ? 6 : 10), min(metrics.height - 1, 8)))
   }
 
   /// The cells that it takes, by its proportions.

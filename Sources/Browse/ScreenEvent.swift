@@ -14,6 +14,8 @@ public enum ScreenEvent: Sendable, Equatable {
   case list(ListReading)
   /// The part of the list that was asked for is there.
   case looked
+  /// The pictures that were asked for are there, or cannot be had.
+  case fetched
   case pull(PullNews)
   /// What a person asked for is done.
   case done(Deed)
@@ -117,6 +119,8 @@ public enum Effect: Sendable, Equatable {
   /// Asks which tags can be chosen.
   case tags
   case open(String)
+  /// Fetches the pictures of these posts that are not here.
+  case fetch([Int64], retryFailed: Bool)
   case set(String, String)
   case suspend
   case quit

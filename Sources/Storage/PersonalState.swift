@@ -70,6 +70,7 @@ extension Store {
             : "UPDATE post_state SET deleted_at = NULL, restored_at = ?2 WHERE post = ?1",
           [id, UTC.text(now)]
         )
+        if !isDeleted { try PictureWriter(db: db, now: now).wantAgain(ofPost: id) }
         result.changed.append(id)
       }
       return result

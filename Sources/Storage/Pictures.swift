@@ -69,11 +69,12 @@ public struct PictureFailure: Sendable, Hashable {
 }
 
 extension Store {
-  /// The pictures of posts that are still to be fetched: those never tried or skipped before, and failed ones whose
-  /// time has come; with `retryFailed` all failed and gone ones. Deleted posts have none.
+  /// The pictures of posts that are still to be fetched: those never tried, those that were `skipped` before, and failed
+  /// ones whose time has come; with `retryFailed` all failed and gone ones. Deleted posts have none.
   public func pictures(
     ofPosts posts: [Int64],
     retryFailed: Bool = false,
+    skipped: Bool = true,
     now: Date
   ) throws(StorageError) -> [PictureTask] {
     try read { db in
@@ -82,11 +83,11 @@ extension Store {
         SELECT a.id, a.kind, a.url, a.alternate_url, a.post FROM json_each(?1) j
           JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
         WHERE s.deleted_at IS NULL AND coalesce(a.url, a.alternate_url) IS NOT NULL
-          AND (a.state IN ('pending', 'skipped')
+          AND (a.state = 'pending' OR (?4 AND a.state = 'skipped')
             OR (a.state = 'failed' AND a.next_try_at <= ?2) OR (?3 AND a.state IN ('failed', 'gone')))
         ORDER BY j.key, a.position
         """,
-        [json(posts), UTC.text(now), retryFailed]
+        [json(posts), UTC.text(now), retryFailed, skipped]
       ).map(PictureTask.init)
     }
   }

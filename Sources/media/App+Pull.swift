@@ -20,6 +20,15 @@ extension App {
       locks: FeedLocks(library: places.library), requests: requests)
   }
 
+  /// The pull of pictures alone.
+  func picturePull(into store: Store, onWait: @escaping @Sendable (String) -> Void) -> PicturePull {
+    PicturePull(
+      store: store,
+      pictures: PictureFetcher(
+        transport: pullTransport(onWait: onWait).transport, blobs: blobs, store: store, time: time),
+      lock: PictureLock(library: places.library), time: time)
+  }
+
   /// Lets the avatars go that have no room. While another process brings pictures, that is left to it.
   func trimCache(of store: Store) throws {
     let limit = Int(try settings(in: store).cache.bytes)

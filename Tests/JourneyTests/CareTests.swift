@@ -207,7 +207,8 @@ import Testing
 
 extension Script {
   /// Posts with one picture each, every one with bytes of its own.
-  fileprivate static func each(_ count: Int) -> Script {
+  /// Posts with one picture each, all different.
+  static func each(_ count: Int) -> Script {
     var script = Script(posts: count)
     for place in script.posts.indices {
       script.posts[place].attachments = [ScriptedAttachment(id: "\(place)", picture: Picture(5 * place), alt: nil)]

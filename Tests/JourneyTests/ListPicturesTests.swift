@@ -91,6 +91,34 @@ struct ListPicturesTests {
     }
   }
 
+  @Test func `a picture that failed comes with r, and one that was let go when its post is restored`() async throws {
+    var script = Script.each(6)
+    script.troubles = [.every("/media", .status(403, body: "no"))]
+    try await withOrigin(script) { origin in
+      let house = try Household()
+      let pull = try await house.media("tag", "cats", "--server", origin.url, "--no-avatars")
+      #expect(pull.status == 1, "\(pull.errors)")
+      for key in ["trash", "gc-grace"] { try await house.media("settings", key, "0s") }
+      try await house.media("settings", "avatars", "off")
+      try await list(of: house, flags: "--tag cats --no-animation", rows: 44) { tmux in
+        try await tmux.shows("failed")
+        origin.change { $0.troubles = [] }
+        try await tmux.press("r")
+        try await showsPictures(tmux, least: 18)
+        #expect(try await house.media("delete", "1").status == 0)
+        try await tmux.shows("5 posts")
+        #expect(try await house.media("gc").output.hasPrefix("Freed "))
+        try await tmux.press("R")
+        try await tmux.shows("Bring 1 deleted post")
+        try await tmux.press("y")
+        try await tmux.shows("6 posts")
+        try await showsPictures(tmux, least: 18)
+      }
+      #expect(try await house.media("list", "--json").lines.allSatisfy { $0.contains("\"stored\"") })
+      #expect(try await house.media("check").status == 0)
+    }
+  }
+
   @Test func `a post is opened with its picture, and the settings turn pictures off and on at once`() async throws {
     let house = try await house(Self.pictures)
     #expect(try await house.media("settings", "pictures", "off").status == 0)

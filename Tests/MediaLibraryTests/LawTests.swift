@@ -30,7 +30,7 @@ private struct Following {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LawTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct LawTests {
   private static let lists = [
     PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(search: "moon"), PostListQuery(grouping: .tag),
     PostListQuery(grouping: .author), PostListQuery(grouping: .day(TimeZone(identifier: "Europe/Berlin") ?? .gmt)),

@@ -108,7 +108,9 @@ extension Store {
       post IN
         (SELECT post FROM post_state INDEXED BY post_state_deleted WHERE deleted_at IS NOT NULL AND deleted_at < ?)
       """
-    let skipped = "state = 'skipped', attempts = 0, next_try_at = NULL, failure = NULL"
+    let skipped = """
+      state = 'skipped', attempts = 0, next_try_at = NULL, failure = 'it was let go, for its post was deleted'
+      """
     try db.run(
       """
       UPDATE attachment SET blob = NULL, \(skipped)

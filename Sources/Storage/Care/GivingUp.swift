@@ -45,6 +45,17 @@ extension PictureWriter {
     return posts.map { $0[0] }
   }
 
+  /// The pictures of a post that were let go while it was deleted; not those that were left out when it was pulled.
+  func wantAgain(ofPost post: Int64) throws {
+    try db.run(
+      """
+      UPDATE attachment SET state = 'pending', failure = NULL
+      WHERE post = ? AND state = 'skipped' AND (blob IS NOT NULL OR failure IS NOT NULL)
+      """,
+      [post]
+    )
+  }
+
   /// A blob whose bytes turned up again is shown where it was given up.
   func takeBack(blob: Int64) throws {
     try db.run(

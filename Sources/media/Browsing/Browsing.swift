@@ -23,7 +23,7 @@ struct Browsing: Sendable {
     let calendar = CalendarReader(library: library, state: state, mailbox: mailbox)
     let writer = ListWriter(library: library, app: app, mailbox: mailbox)
     let puller = ListPuller(library: library, app: app, state: state, mailbox: mailbox, gaps: gaps)
-    let (reads, writes, pulls) = (Errands(), Errands(), Errands())
+    let (reads, writes, pulls, fetches) = (Errands(), Errands(), Errands(), Errands())
     let avatars = AvatarNotes(library: library, now: app.time.now)
     let reader = ListReader(
       library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, avatars: avatars
@@ -35,6 +35,7 @@ struct Browsing: Sendable {
       switch effect {
       case .look, .search, .choose, .countDeleted, .open: reads.give(effect)
       case .pull: pulls.give(effect)
+      case .fetch: fetches.give(effect)
       case .calendar(let ask): calendar.ask(ask)
       default: writes.give(effect)
       }
@@ -47,6 +48,7 @@ struct Browsing: Sendable {
       group.addTask { await reads.each { await reader.perform($0) } }
       group.addTask { await writes.each { await writer.perform($0) } }
       group.addTask { await pulls.each { await puller.perform($0) } }
+      group.addTask { await fetches.each { await puller.perform($0) } }
       group.addTask { await gaps.watch() }
       group.addTask { await calendar.answer() }
       group.addTask { await avatars.keep() }

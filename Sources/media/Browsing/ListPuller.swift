@@ -21,8 +21,23 @@ struct ListPuller: Sendable {
   }
 
   func perform(_ effect: Effect) async {
-    guard case .pull(let kind) = effect else { return }
-    await state.pulling { await perform(kind) }
+    switch effect {
+    case .pull(let kind): await state.pulling { await perform(kind) }
+    case .fetch(let posts, let retryFailed): await fetch(posts, retryFailed: retryFailed)
+    default: break
+    }
+  }
+
+  private func fetch(_ posts: [Int64], retryFailed: Bool) async {
+    defer { mailbox.post(.fetched) }
+    do {
+      let pull = app.picturePull(into: library.store) { mailbox.post(.pull(.waits($0))) }
+      try await pull.run(posts, retryFailed: retryFailed)
+    } catch is CancellationError {
+      return
+    } catch {
+      mailbox.post(.problem(ListWords.of(error)))
+    }
   }
 
   private func perform(_ kind: PullKind) async {

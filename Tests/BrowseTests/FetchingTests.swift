@@ -1,0 +1,63 @@
+import Foundation
+import Terminal
+import Testing
+
+@testable import Browse
+
+/// Pictures that are wanted and not here.
+struct FetchingTests {
+  private func stage(_ states: [String]) throws -> Stage {
+    let posts = states.enumerated().map { number, state in
+      var post = Stage.post(Int64(states.count - number), hours: Double(number + 1), "A post")
+      post.pictures = [.init(kind: "image", state: state)]
+      return post
+    }
+    var stage = try Stage(posts: posts)
+    stage.tell(.pictures(.usual))
+    return stage
+  }
+
+  private func fetched(_ stage: inout Stage) -> [Effect] {
+    stage.done().filter { if case .fetch = $0 { true } else { false } }
+  }
+
+  @Test func `pictures of posts on the screen are asked for once, when no pull is under way`() throws {
+    var stage = try stage(["pending", "skipped", "failed", "gone"] + Array(repeating: "pending", count: 8))
+    stage.pass(1)
+    #expect(fetched(&stage) == [])
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.pass(1)
+    #expect(fetched(&stage) == [.fetch([12, 10], retryFailed: false)])
+    stage.pass(1)
+    stage.tell(.fetched)
+    stage.pass(1)
+    #expect(fetched(&stage) == [])
+    stage.press(.character("G"))
+    stage.tell(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
+    stage.pass(1)
+    #expect(fetched(&stage) == [.fetch([4, 3, 2, 1], retryFailed: false)])
+  }
+
+  @Test func `r tries again what failed, and what is restored is asked for anew`() throws {
+    var stage = try stage(["failed", "stored"])
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.pass(1)
+    stage.tell(.fetched)
+    #expect(fetched(&stage) == [.fetch([2], retryFailed: false)])
+    stage.press(.character("r"))
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.pass(1)
+    stage.tell(.fetched)
+    #expect(fetched(&stage) == [.fetch([2], retryFailed: true)])
+    stage.tell(.done(.restored([2])))
+    stage.pass(1)
+    #expect(fetched(&stage) == [.fetch([2], retryFailed: true)])
+  }
+
+  @Test func `where pictures are off none is fetched`() throws {
+    var stage = try stage(["pending"])
+    stage.tell(.pictures(nil), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.pass(1)
+    #expect(fetched(&stage) == [])
+  }
+}
