@@ -67,7 +67,8 @@ let package = Package(
     floor("Pictures", ["Terminal"]),
 
     floor(
-      "Services", ["Posts", "HTTP", "Markup", "CXML"], exclude: ["Mastodon/README.md", "Feeds/README.md"]),
+      "Services", ["Posts", "HTTP", "Markup", "CXML"],
+      exclude: ["Mastodon/README.md", "Instagram/README.md", "Feeds/README.md"]),
     floor("MediaLibrary", ["Posts", "Blobs", "Storage", "FetchedResults"]),
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Storage", "Services"]),

@@ -75,8 +75,10 @@ public struct Request: Sendable {
   public var url: String
   /// Fields beside those the transport sets (User-Agent, Accept-Encoding).
   public var headers: Headers
-  /// Sent as `Authorization: Bearer …`, to this origin alone.
+  /// Sent to this origin alone, where `tokenPlace` says.
   public var token: Secret?
+  /// Where the token goes: `Authorization: Bearer …` unless said otherwise.
+  public var tokenPlace = TokenPlace.bearer
   /// The body of a POST.
   public var body: [UInt8]?
   /// The most body bytes taken, after decompression; more is `TransportError.tooLarge`.

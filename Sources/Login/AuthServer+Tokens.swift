@@ -10,6 +10,16 @@ struct Grant: Equatable {
   /// How long it is good; nil where the server does not say.
   var life: TimeInterval?
   var refreshToken: Secret?
+  /// Whose it is, where the server says so with it.
+  var person: Person?
+}
+
+/// Who somebody is at a server.
+struct Person: Equatable {
+  /// `birds@mastodon.social`, always with a host.
+  var handle: String
+  /// The name people see.
+  var name: String
 }
 
 /// What a server does with a token that is given back.
@@ -59,7 +69,7 @@ extension AuthServer {
   /// Whose token it is (`GET /api/v1/accounts/verify_credentials`): the handle with its host, and the name.
   ///
   /// The host is the server's own, whatever it says: it speaks for nobody elsewhere.
-  func person(behind token: Secret) async throws(LoginError) -> (handle: String, name: String) {
+  func person(behind token: Secret) async throws(LoginError) -> Person {
     let response = try await answer(
       to: Request(.get, "\(server.origin)/api/v1/accounts/verify_credentials", token: token)
     )
@@ -74,7 +84,7 @@ extension AuthServer {
     guard let user = said.split(separator: "@").first.map(String.init), !user.contains(" ") else {
       throw .unreadable(server, what: "it does not say whose account it is")
     }
-    return ("\(user)@\(server.host)", Words.line(answer.text("display_name")) ?? user)
+    return Person(handle: "\(user)@\(server.host)", name: Words.line(answer.text("display_name")) ?? user)
   }
 
   /// Gives a token back (RFC 7009). Never fails but for a stopped task: what cannot be revoked is said.

@@ -13,6 +13,13 @@ struct JSONFields {
     self.fields = fields
   }
 
+  private init(_ fields: [String: Field]) { self.fields = fields }
+
+  /// An object within this one.
+  func fields(_ name: String) -> JSONFields? {
+    if case .object(let fields) = fields[name] { fields } else { nil }
+  }
+
   /// A text that is not empty, or a whole number's digits.
   func text(_ name: String) -> String? {
     switch fields[name] {
@@ -41,7 +48,7 @@ struct JSONFields {
   }
 
   private enum Field: Decodable {
-    case text(String), number(Double), texts([String]), other
+    case text(String), number(Double), texts([String]), object(JSONFields), other
 
     init(from decoder: any Decoder) throws {
       let value = try decoder.singleValueContainer()
@@ -51,6 +58,8 @@ struct JSONFields {
         self = .number(number)
       } else if let texts = try? value.decode([String].self) {
         self = .texts(texts)
+      } else if let fields = try? value.decode([String: Field].self) {
+        self = .object(JSONFields(fields))
       } else {
         self = .other
       }

@@ -11,6 +11,10 @@ public enum LoginError: Error, Equatable {
   case rateLimited(Server)
   /// The server answers, and not as one that speaks this API.
   case notThisAPI(Server)
+  /// The server answers, and not as those of this service do.
+  case notOfService(Server, SourceName)
+  /// The service gives keys to people alone, and none are at hand.
+  case needsKeys(Server, SourceName)
   /// The server lives elsewhere now.
   case moved(Server, to: Server)
   /// The server speaks the API and registers no apps.
@@ -47,6 +51,8 @@ extension LoginError: ExplainedError {
     case .serverFailed(let server, let status): "\(server) fails (status \(status))"
     case .rateLimited(let server): "\(server) asks for a pause"
     case .notThisAPI(let server): "\(server) does not answer as Mastodon, Pixelfed and their kin do"
+    case .notOfService(let server, let source): "\(server) does not answer as servers of \(source.rawValue) do"
+    case .needsKeys(let server, _): "\(server) lets people in with keys of their own alone"
     case .moved(let server, let other): "\(server) sends logins to \(other)"
     case .noRegistration(let server): "\(server) does not let apps register themselves"
     case .unreadable(let server, let what): "the answer of \(server) cannot be read (\(what))"
@@ -71,7 +77,11 @@ extension LoginError: ExplainedError {
     case .unreachable: "check the address and the network"
     case .serverFailed, .rateLimited: "try again later"
     case .unreadable: "check the address, or try again later"
-    case .notThisAPI: "check the address, or name another kind of server with --source"
+    case .notThisAPI, .notOfService: "check the address, or name another kind of server with --source"
+    case .needsKeys(let server, let source):
+      "make an app in its settings and run \"media login \(server) --source \(source.rawValue)"
+        + (source == .x ? " --app-only" : "")
+        + " --client-id ID --client-secret-stdin\", or give a token with --token-stdin"
     case .moved(_, let other): "run \"media login \(other)\""
     case .noRegistration(let server):
       "make an app in its settings with the redirect \(OutOfBand.redirect) and run "
@@ -92,11 +102,11 @@ extension LoginError: ExplainedError {
   /// The status the command ends with.
   public var exitCode: ExitCode {
     switch self {
-    case .unreachable, .serverFailed, .notThisAPI, .moved, .noRegistration: .unavailable
+    case .unreachable, .serverFailed, .notThisAPI, .notOfService, .moved, .noRegistration: .unavailable
     case .rateLimited: .tryLater
     case .unreadable: .unreadable
     case .noCode, .notACode, .notAToken: .usage
-    case .codeRefused, .denied, .otherLogin, .nothingBegun, .appRefused, .tokenRefused: .needsLogin
+    case .codeRefused, .denied, .otherLogin, .nothingBegun, .appRefused, .needsKeys, .tokenRefused: .needsLogin
     case .cancelled: .interrupted
     }
   }

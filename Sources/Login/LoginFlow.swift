@@ -25,7 +25,7 @@ public enum LoginOutcome: Sendable {
   case again(Authorization)
 }
 
-/// Logs people in at Mastodon, Pixelfed and their kin: registers the app, makes the page's address, trades the pasted
+/// Logs people in, at Mastodon, Pixelfed and their kin and, with keys of their own, elsewhere: registers the app, makes the page's address, trades the pasted
 /// code for a token, verifies it, stores it. Two commands can share one login: it is kept between them for an hour.
 ///
 /// Functions throw `LoginError` and `AccountsError`. Nothing is stored of a login before its token is verified, but the
@@ -52,12 +52,26 @@ public struct LoginFlow: Sendable {
     self.random = random
   }
 
-  /// Begins a login with the app's kept keys, registering the app where there are none.
-  public func begin(_ server: Server) async throws -> Authorization { try await begin(server, again: false) }
+  /// Begins a login with the app's kept keys, registering the app where there are none. `.needsKeys` where the service
+  /// registers none.
+  public func begin(_ server: Server, source: SourceName = .mastodon) async throws -> Authorization {
+    if source == .mastodon { return try await begin(server, again: false) }
+    guard source == .instagram, let kept = try accounts.read().app(at: server, source: source) else {
+      throw LoginError.needsKeys(server, source)
+    }
+    return try begin(kept, at: Endpoints(instagramAt: server), again: false)
+  }
 
   /// Begins a login with keys a person made in the server's settings; they are kept for the next login there.
-  public func begin(_ server: Server, clientID: String, clientSecret: Secret) async throws -> Authorization {
+  public func begin(
+    _ server: Server, source: SourceName = .mastodon, clientID: String, clientSecret: Secret
+  ) async throws -> Authorization {
     let door = AuthServer(server: server, transport: transport)
+    if source == .instagram {
+      let app = InstagramDoor.app(at: server, clientID: clientID, clientSecret: clientSecret)
+      return try begin(app, at: Endpoints(instagramAt: server), again: false)
+    }
+    guard source == .mastodon else { throw LoginError.needsKeys(server, source) }
     let endpoints = try await door.endpoints()
     let app = AppRegistration(
       server: server,
@@ -88,9 +102,9 @@ public struct LoginFlow: Sendable {
     case .denied: throw LoginError.denied(server)
     case .code(let code, let state):
       let login = try login(of: state, like: authorization.login)
-      let door = AuthServer(server: server, transport: transport)
+      let door = door(to: server, of: login.app.source)
       guard let grant = try await door.trade(code, for: login) else { return .again(try await beginAgain(login)) }
-      let person = try await door.person(behind: grant.token)
+      let person = if let person = grant.person { person } else { try await door.person(behind: grant.token) }
       let account = account(of: person, grant, login)
       try accounts.change {
         $0.keep(account)
@@ -101,12 +115,13 @@ public struct LoginFlow: Sendable {
   }
 
   /// Verifies a ready-made token and stores its account.
-  public func adopt(_ token: String, at server: Server) async throws -> Account {
+  public func adopt(_ token: String, at server: Server, source: SourceName = .mastodon) async throws -> Account {
     guard let token = Secret(asToken: token.trimmingCharacters(in: .whitespacesAndNewlines)) else {
       throw LoginError.notAToken(server)
     }
-    let person = try await AuthServer(server: server, transport: transport).person(behind: token)
+    let person = try await door(to: server, of: source).person(behind: token)
     let account = Account(
+      source: source,
       server: server,
       handle: person.handle,
       name: person.name,
@@ -120,9 +135,17 @@ public struct LoginFlow: Sendable {
 
   /// Gives the token back to the server, then forgets the account here, whatever the server said.
   public func logOut(_ account: Account) async throws -> Revocation {
-    let revocation = try await AuthServer(server: account.server, transport: transport).revoke(account)
+    let revocation = try await door(to: account.server, of: account.source).revoke(account)
     try accounts.forget(account)
     return revocation
+  }
+
+  private func door(to server: Server, of source: SourceName) -> any LoginDoor {
+    let house = AuthServer(server: server, transport: transport)
+    return switch source {
+    case .instagram: InstagramDoor(house: house)
+    case .mastodon, .x, .feed, .manual: house
+    }
   }
 
   private func begin(_ server: Server, again: Bool) async throws -> Authorization {
@@ -176,7 +199,7 @@ public struct LoginFlow: Sendable {
     return other
   }
 
-  private func account(of person: (handle: String, name: String), _ grant: Grant, _ login: PendingLogin) -> Account {
+  private func account(of person: Person, _ grant: Grant, _ login: PendingLogin) -> Account {
     let now = time.now()
     return Account(
       source: login.app.source,

@@ -9,14 +9,35 @@ public enum Catalogue {
     public let name: SourceName
     /// What it is, in a few words, for help texts.
     public let words: String
+    /// What can be pulled from it.
+    public let kinds: Set<Feed.Kind>
+    /// What people type behind `media login SERVER` to log in; empty where that is all.
+    public let login: String
     /// Makes one for a server, with the token of a login there or without.
-    public let make: @Sendable (Server, Secret?, Transport, Timekeeper) -> any Source
+    public let make: Make
+
+    init(
+      name: SourceName, words: String, kinds: Set<Feed.Kind> = [.tag, .user, .search], login: String = "",
+      make: @escaping Make
+    ) {
+      self.name = name
+      self.words = words
+      self.kinds = kinds
+      self.login = login
+      self.make = make
+    }
   }
+
+  /// Makes a source for a server, with the token of a login there or without.
+  public typealias Make = @Sendable (Server, Secret?, Transport, Timekeeper) -> any Source
 
   /// Every source, in the order in which people are told of them.
   public static let entries: [Entry] = [
     Entry(name: .mastodon, words: "Mastodon, Pixelfed and servers that speak their API", make: MastodonSource.init),
-    Entry(name: .feed, words: "RSS, Atom and JSON feeds", make: FeedSource.init),
+    Entry(
+      name: .instagram, words: "servers that speak Instagram's first API (/v1)", kinds: [.tag, .user],
+      login: "--source instagram --client-id ID --client-secret-stdin", make: InstagramSource.init),
+    Entry(name: .feed, words: "RSS, Atom and JSON feeds", kinds: [.url], make: FeedSource.init),
   ]
 
   /// The source of that name, nil where there is none.

@@ -50,6 +50,15 @@ public enum JSONSlices {
       return try slicer.elements()
     }
   }
+
+  /// Where the value of that member of the one top-level object in `bytes` stands, the last of that name; nil where
+  /// there is none.
+  public static func member(_ name: String, in bytes: [UInt8]) throws(Fault) -> Range<Int>? {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(Fault) in
+      var slicer = Slicer(bytes: buffer, most: .max, deepest: deepest)
+      return try slicer.member(name)
+    }
+  }
 }
 
 /// One pass over the bytes of an array.
@@ -72,8 +81,12 @@ private struct Slicer {
   /// Where the value of an object's member stands.
   mutating func member(_ name: String) throws(Fault) -> Range<Int>? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
-    guard skipSpace() == UInt8(ascii: "{") else { throw .malformed(at: place) }
-    place += 1
+    switch skipSpace() {
+    case UInt8(ascii: "{"): place += 1
+    case nil: throw .empty
+    case UInt8(ascii: "<"): throw .markup
+    default: throw .malformed(at: place)
+    }
     var found: Range<Int>?
     while let byte = skipSpace(), byte != UInt8(ascii: "}") {
       guard byte == UInt8(ascii: "\"") else { throw .malformed(at: place) }

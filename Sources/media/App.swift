@@ -108,9 +108,11 @@ struct App: Sendable {
     return server
   }
 
-  /// The server of the only login there is; `cure` says how to name another.
-  func onlyServer(cure: String = "add --server mastodon.social, or another") throws -> Server {
-    let servers = Set(try accounts.all().map(\.server))
+  /// The server of the only login there is, of all or of a source's; `cure` says how to name another.
+  func onlyServer(
+    of source: SourceName? = nil, cure: String = "add --server mastodon.social, or another"
+  ) throws -> Server {
+    let servers = Set(try accounts.all().filter { source == nil || $0.source == source }.map(\.server))
     guard let server = servers.first, servers.count == 1 else {
       throw UsageError(
         servers.isEmpty ? "no server is named" : "there are logins at \(servers.count) servers",
@@ -119,43 +121,29 @@ struct App: Sendable {
     return server
   }
 
-  /// The source of a name, mastodon where none is given.
-  func sourceName(_ text: String?) throws -> SourceName {
-    guard let text else { return .mastodon }
-    guard let name = SourceName(rawValue: text.lowercased()), Catalogue.entry(name) != nil else {
-      let known = Catalogue.entries.map(\.name.rawValue)
-      throw UsageError("\"\(Harmless.text(text))\" is no source", cure: "choose \(Words.list(known))")
-    }
-    return name
-  }
-
   /// A feed from what was typed: the name, its own server behind an `@`, and the flags.
   ///
   /// A user may be of another server than the one that is asked, and a search may hold an `@` in its words.
   func feed(_ kind: Feed.Kind, _ text: String, _ options: PullOptions) throws -> Feed {
     var value = text
-    var server = try options.server.map(self.server)
+    var place = try options.server.map(self.place)
     if let at = text.lastIndex(of: "@"), at > text.startIndex, kind != .search || mayBeServer(text[at...].dropFirst()),
-      server == nil || kind == .tag
+      place == nil || kind == .tag
     {
-      guard server == nil else {
+      guard place == nil else {
         throw UsageError("\(Harmless.text(text)) names its server already", cure: "leave --server out")
       }
-      server = try self.server(String(text[text.index(after: at)...]))
+      place = try self.place(String(text[text.index(after: at)...]))
       value = String(text[..<at])
     }
-    if server == nil, let account = options.account { server = try accounts.choose(account).server }
-    let source = try sourceName(options.source)
-    guard source != .feed else {
-      throw UsageError("a feed has no \(kind.rawValue)s", cure: "\"media feed URL\" pulls the feed at an address")
-    }
-    let feed = Feed(
-      source: source, kind: kind, value: value, server: try server ?? onlyServer())
+    let (source, server) = try origin(of: kind, place, options)
+    let feed = Feed(source: source, kind: kind, value: value, server: server)
     return try checked(feed, writtenAs: text)
   }
 
   private func mayBeServer(_ text: Substring) -> Bool {
-    (text.contains(".") || text.contains("://")) && !text.contains(where: \.isWhitespace)
+    (text.contains(".") || text.contains("://") || SourceName(rawValue: String(text)) != nil)
+      && !text.contains(where: \.isWhitespace)
   }
 
   /// The feed, where its value can be one of its kind.
@@ -179,9 +167,10 @@ struct App: Sendable {
   func account(for feed: Feed, named name: String?) throws -> Account? {
     guard let name else { return try accounts.account(at: feed.server, source: feed.source) }
     let account = try accounts.choose(name)
-    guard account.server == feed.server else {
+    guard account.server == feed.server, account.source == feed.source else {
       throw UsageError(
-        "\(account.handle) is a login at \(account.server), not at \(feed.server)", cure: "choose one of that server")
+        "\(account.handle) is a login at \(account.server) (\(account.source.rawValue)), "
+          + "not at \(feed.server) (\(feed.source.rawValue))", cure: "choose one of that server")
     }
     return account
   }

@@ -30,7 +30,7 @@ struct PullRunner: Sendable {
       progress.clear()
       try say(report)
       if let failure = report.failure {
-        failures.append(failure)
+        failures.append(LoginAdvice(failure, for: feed) ?? failure)
         if case SourceError.rateLimited = failure { limits[feed.server] = failure }
       }
       if Interruption.happened { break }

@@ -26,7 +26,7 @@ extension Transfer {
   private func follow(_ target: String, _ curl: Curl) -> Outcome {
     let refused = Outcome.ended(.failure(.redirectRefused(to: Self.harmless(target))))
     // libcurl writes the login it found in .netrc into the target; one that the server wrote there is left out with it.
-    let target = looksIntoNetrc ? Self.withoutLogin(target) : target
+    let target = withoutToken(looksIntoNetrc ? Self.withoutLogin(target) : target)
     guard let next = Address(target, curl), let here = address else { return refused }
     switch request.redirects {
     case .sameOrigin: guard next.origin == firstOrigin else { return refused }
@@ -37,6 +37,12 @@ extension Transfer {
     guard hops <= Self.mostHops else { return .ended(.failure(.tooManyRedirects)) }
     (url, address) = (target, next)
     return .again
+  }
+
+  /// Servers write the query they were asked with into the place they lead to, the token with it.
+  private func withoutToken(_ url: String) -> String {
+    guard case .query(let field) = request.tokenPlace, let token = request.token else { return url }
+    return Request.address(url, without: field, holding: token)
   }
 
   /// A URL for an error's text: its query and fragment may hold a token, its length and characters are a stranger's.

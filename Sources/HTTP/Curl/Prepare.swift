@@ -6,7 +6,7 @@ extension Transfer {
     let door = curl.door
     curl_door_reset(door, easy)
     forgetAnswer()
-    curl_door_set_text(door, easy, CURLOPT_URL, url)
+    curl_door_set_text(door, easy, CURLOPT_URL, addressOnTheWire)
     curl_door_set_text(door, easy, CURLOPT_PROTOCOLS_STR, "http,https")
     curl_door_set_long(door, easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     curl_door_set_long(door, easy, CURLOPT_NOSIGNAL, 1)
@@ -65,11 +65,19 @@ extension Transfer {
   /// Whether the next hop goes to the origin that was asked.
   private var isAtHome: Bool { address?.origin == firstOrigin }
 
+  /// The next hop's URL as it goes out: with the token where it goes into the query.
+  private var addressOnTheWire: String {
+    guard case .query(let field) = request.tokenPlace, let token = request.token, isAtHome else { return url }
+    return Request.address(Request.address(url, without: field, holding: token), [(field, token.reveal())])
+  }
+
   private func setFields(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
     for (name, value) in request.headers.fields where isAtHome || !Self.isCredential(name) {
       append(name, value, curl)
     }
-    if let token = request.token, isAtHome { append("Authorization", "Bearer \(token.reveal())", curl) }
+    if case .header(let scheme) = request.tokenPlace, let token = request.token, isAtHome {
+      append("Authorization", "\(scheme) \(token.reveal())", curl)
+    }
     if sink != nil { append("Accept-Encoding", "identity", curl) }
     if request.method == .post { fields = curl_door_append(curl.door, fields, "Expect:") }
     curl_door_set_list(curl.door, easy, CURLOPT_HTTPHEADER, fields)

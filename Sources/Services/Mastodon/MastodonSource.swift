@@ -1,7 +1,6 @@
 import Foundation
 import HTTP
 import Posts
-import Synchronization
 
 /// Mastodon's client API, as Mastodon, Pixelfed, GoToSocial, Akkoma and others speak it.
 ///
@@ -151,14 +150,4 @@ public struct MastodonSource: Source {
   }
 
   private func words(for feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
-}
-
-/// The ids of accounts by their names.
-private final class KnownAccounts: Sendable {
-  private let ids = Mutex<[String: String]>([:])
-
-  subscript(name: String) -> String? {
-    get { ids.withLock { $0[name] } }
-    set { ids.withLock { $0[name] = newValue } }
-  }
 }

@@ -13,7 +13,7 @@ struct LoginCommand: AsyncParsableCommand {
   @Argument(help: "A host, or a URL when it is not https.")
   var server: String?
 
-  @Option(help: "The kind of service: mastodon (Pixelfed and others too).")
+  @Option(help: "The kind of service: mastodon (Pixelfed and others too) or instagram.")
   var source: String?
 
   @Option(help: "The code from the page, of a login begun before.")
@@ -46,23 +46,24 @@ struct LoginCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    _ = try app.sourceName(source)
+    let named = try source.map(app.sourceName)
     let flow = app.loginFlow()
-    let named = try server.map { try app.server($0) }
+    let place = try server.map { try app.place($0) }
+    if let code { return try await finish(try flow.resume(place?.server), pasted: code, flow, app) }
+    let (service, server) = try app.door(of: named, place, cure: Self.cure)
+    guard service != .feed else { throw UsageError("feeds have no logins", cure: "write a password into ~/.netrc") }
     if tokenStdin {
-      let token = try read("the token", app.console)
-      return try say(try await flow.adopt(token, at: try named ?? app.onlyServer(cure: Self.cure)), app)
+      return try say(try await flow.adopt(try read("the token", app.console), at: server, source: service), app)
     }
-    if let code {
-      return try await finish(try flow.resume(named), pasted: code, flow, app)
-    }
-    let authorization = try await begin(flow, app.console, at: try named ?? app.onlyServer(cure: Self.cure))
-    try await ask(authorization, flow, app)
+    try await ask(try await begin(flow, app.console, at: server, service), flow, app)
   }
 
-  private func begin(_ flow: LoginFlow, _ console: Console, at server: Server) async throws -> Authorization {
-    guard let clientID else { return try await flow.begin(server) }
-    return try await flow.begin(server, clientID: clientID, clientSecret: Secret(try read("the app's secret", console)))
+  private func begin(
+    _ flow: LoginFlow, _ console: Console, at server: Server, _ source: SourceName
+  ) async throws -> Authorization {
+    guard let clientID else { return try await flow.begin(server, source: source) }
+    let secret = Secret(try read("the app's secret", console))
+    return try await flow.begin(server, source: source, clientID: clientID, clientSecret: secret)
   }
 
   /// The page's address is a result, alone on its line, so that a script can take it; all else is said beside.

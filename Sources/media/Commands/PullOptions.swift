@@ -27,7 +27,7 @@ struct PullOptions: ParsableArguments {
   @Option(help: "The login to use, as \"media accounts\" shows it.")
   var account: String?
 
-  @Option(help: "The kind of service: mastodon (Pixelfed and others too).")
+  @Option(help: "The kind of service: mastodon (Pixelfed and others too) or instagram; found out unless said.")
   var source: String?
 
   @Flag(help: "Leave the posts' pictures where they are.")

@@ -9,7 +9,7 @@ import Testing
 /// A source is held to the contract by a dialect in `Dialect.all`; `Scripts/new-source` writes the start of one.
 struct Dialect: Sendable, CustomTestStringConvertible {
   /// Every source's dialects. One source may speak several.
-  static let all: [Dialect] = [mastodon, atom, rss, jsonFeed]
+  static let all: [Dialect] = [mastodon, instagram, atom, rss, jsonFeed]
 
   /// The server that is asked.
   static let server = Server("birds.example")!

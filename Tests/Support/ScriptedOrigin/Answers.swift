@@ -45,6 +45,8 @@ extension Origin {
     switch (request.method, parts.first, parts.dropFirst().first) {
     case ("GET", "media", _): return picture(parts.last ?? "")
     case ("GET", "avatars", _): return avatar(parts.last ?? "")
+    case ("GET", "v1", _): return instagram(request, parts)
+    case ("POST", "oauth", "access_token"): return instagramToken(request)
     case (_, "oauth", _), (_, ".well-known", _), ("POST", "api", "v1"): return oauth(request)
     case ("GET", "api", _): return withRateFields(api(request, parts, trouble))
     default: return .error(404, "Record not found")

@@ -25,7 +25,12 @@ struct House: Sendable {
   private var grants: [String: Grant] = [:]
   private var made = 0
 
-  init(tokens: Set<String>) { self.tokens = tokens }
+  /// A house that knows these tokens, and apps with these keys that a person made in its settings.
+  init(tokens: Set<String>, keys: [String: String]) {
+    self.tokens = tokens
+    let redirect = "urn:ietf:wg:oauth:2.0:oob"
+    apps = keys.mapValues { App(secret: $0, redirect: redirect, scopes: ["basic", "public_content"]) }
+  }
 
   mutating func register(_ fields: [String: String]) throws -> JSON {
     guard let name = fields["client_name"], !name.isEmpty, let redirect = fields["redirect_uris"], !redirect.isEmpty

@@ -20,7 +20,7 @@ public final class Origin: Sendable {
 
   init(script: Script, port: Int) {
     url = "http://127.0.0.1:\(port)"
-    state = Mutex(State(script: script, house: House(tokens: script.tokens)))
+    state = Mutex(State(script: script, house: House(tokens: script.tokens, keys: script.keys)))
   }
 
   /// Every request that came, in order.
@@ -74,9 +74,10 @@ public struct RecordedRequest: Sendable {
   /// The first query field of that name.
   public func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-  /// The token it carries.
+  /// The token it carries, in its header or in the query.
   public var token: String? {
     headers["authorization"].flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil }
+      ?? parameter("access_token")
   }
 
   /// The fields of the body, a form or a JSON object of strings.

@@ -26,6 +26,8 @@ public struct Script: Sendable {
   public var refusal = 401
   /// Tokens that are accepted from the start; more come from `/oauth/token`.
   public var tokens: Set<String> = ["scripted-token"]
+  /// Apps that a person made in the settings: their keys and secrets.
+  public var keys: [String: String] = [:]
   /// Whether apps may be registered at all.
   public var oauth = true
   /// Whether `/.well-known/oauth-authorization-server` is there, and with it PKCE.

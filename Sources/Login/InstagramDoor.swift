@@ -1,0 +1,84 @@
+import HTTP
+import Posts
+
+/// Where people log in at a server that speaks Instagram's first API: with keys made by hand, a code, and a token that
+/// does not end and cannot be given back.
+struct InstagramDoor: LoginDoor {
+  /// Whom a server asks for: to read what everybody may see.
+  static let scopes = ["basic", "public_content"]
+
+  let house: AuthServer
+  private var server: Server { house.server }
+
+  /// The keys a person made there.
+  static func app(at server: Server, clientID: String, clientSecret: Secret) -> AppRegistration {
+    AppRegistration(
+      source: .instagram, server: server, clientID: clientID, clientSecret: clientSecret, scopes: scopes,
+      madeByHand: true)
+  }
+
+  func trade(_ code: Secret, for login: PendingLogin) async throws(LoginError) -> Grant? {
+    let fields = [
+      ("client_id", login.app.clientID), ("client_secret", login.app.clientSecret.reveal()),
+      ("grant_type", "authorization_code"), ("redirect_uri", OutOfBand.redirect), ("code", code.reveal()),
+    ]
+    let response = try await house.answer(to: .form(login.tokenEndpoint, fields))
+    let answer = JSONFields(response.body)
+    switch (response.status, answer?.text("error_message")) {
+    case (200..<300, nil): return try grant(in: answer)
+    case (200..<500, let words?): if words.lowercased().contains("client") { return nil }
+    case (400, _), (401, _), (403, _): break
+    default: throw surprise(response)
+    }
+    throw .codeRefused(server)
+  }
+
+  private func grant(in answer: JSONFields?) throws(LoginError) -> Grant {
+    guard let answer else { throw .unreadable(server, what: "it is not JSON") }
+    guard let text = answer.text("access_token"), let token = Secret(asToken: text) else {
+      throw .unreadable(server, what: "it has no token")
+    }
+    return Grant(token: token, person: person(answer.fields("user")))
+  }
+
+  func person(behind token: Secret) async throws(LoginError) -> Person {
+    var request = Request(.get, "\(server.origin)/v1/users/self", token: token)
+    request.tokenPlace = .query(field: "access_token")
+    let response = try await house.answer(to: request)
+    let answer = JSONFields(response.body)
+    let complaint = answer?.fields("meta") ?? answer
+    let said = Words.line(complaint?.text("error_message"), limit: 120)
+    switch response.status {
+    case 200 where said == nil: break
+    case 200, 400, 401, 403: throw .tokenRefused(server, reason: said.flatMap { token.occurs(in: $0) ? nil : $0 })
+    default: throw surprise(response)
+    }
+    guard let person = person(answer?.fields("data")) else {
+      throw .unreadable(server, what: "it does not say whose account it is")
+    }
+    return person
+  }
+
+  func revoke(_ account: Account) async throws(LoginError) -> Revocation {
+    .notRevoked(reason: "it takes no tokens back")
+  }
+
+  private func person(_ user: JSONFields?) -> Person? {
+    guard let name = Words.line(user?.text("username")), !name.contains(" "), !name.contains("@") else { return nil }
+    return Person(handle: "\(name)@\(server.host)", name: Words.line(user?.text("full_name")) ?? name)
+  }
+
+  private func surprise(_ response: Response) -> LoginError {
+    let surprise = house.surprise(response)
+    return surprise == .notThisAPI(server) ? .notOfService(server, .instagram) : surprise
+  }
+}
+
+extension Endpoints {
+  /// The paths of Instagram's first API.
+  init(instagramAt server: Server) {
+    self.init(defaultsAt: server)
+    authorization = "\(server.origin)/oauth/authorize/"
+    token = "\(server.origin)/oauth/access_token"
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import HTTP
+import Posts
+
+/// What is wrong, as a server says it: in the envelope's `meta`, or without one where the answer comes from before the
+/// API, `{"code":429,"error_type":…}`; under the status it names or under another.
+struct InstagramComplaint {
+  private let response: Response
+  private var code: Int?
+  private var type = ""
+  private var reason: String?
+
+  /// Reads an answer; words that repeat the token are not passed on.
+  init(_ response: Response, hiding token: Secret?) {
+    self.response = response
+    guard response.body.count <= 64 << 10 || response.status == 200, let said = Self.said(in: response.body) else {
+      return
+    }
+    code = said.code.flatMap { (100..<600).contains($0) ? Int($0) : nil }
+    type = said.type ?? ""
+    reason = said.message.flatMap { token?.occurs(in: $0) == true ? nil : $0 }
+  }
+
+  /// What the answer means to a pull, nil where posts may be in it.
+  func error(from server: Server, hasToken: Bool, what: String, time: Timekeeper) -> SourceError? {
+    let why = reason.map(Bounds.reason) ?? "no reason given"
+    switch type {
+    case "OAuthAccessTokenException": return hasToken ? .tokenRefused(server) : .needsLogin(server)
+    case "OAuthPermissionsException", "APINotAllowedError":
+      return hasToken ? .forbidden(server, reason: why) : .needsLogin(server)
+    case "OAuthParameterException", "OAuthException":
+      if !hasToken { return .needsLogin(server) }
+      if reason?.contains("access_token") == true { return .tokenRefused(server) }
+    case "APINotFoundError": return .notFound(server, what: what)
+    case "OAuthRateLimitException": return error(status: 429, from: server, hasToken, what, time)
+    default: break
+    }
+    if !(200..<300).contains(response.status) {
+      // The frame that all errors have says less than what is in it.
+      let isFramed = response.status == 400 && code.map { $0 >= 400 } == true
+      return error(status: isFramed ? code ?? 400 : response.status, from: server, hasToken, what, time)
+    }
+    guard let code, !(200..<300).contains(code) else { return nil }
+    return error(status: code, from: server, hasToken, what, time)
+  }
+
+  private func error(
+    status: Int, from server: Server, _ hasToken: Bool, _ what: String, _ time: Timekeeper
+  ) -> SourceError? {
+    var meant = response
+    meant.status = status
+    return SourceError(meant, from: server, hasToken: hasToken, what: what, reason: reason, time: time)
+  }
+
+  private static func said(in body: [UInt8]) -> Words? {
+    if let place = (try? JSONSlices.member("meta", in: body)) ?? nil {
+      return try? JSONDecoder().decode(Words.self, from: Data(body[place]))
+    }
+    return body.count <= 64 << 10 ? try? JSONDecoder().decode(Words.self, from: Data(body)) : nil
+  }
+
+  private struct Words: Decodable {
+    var code: Double?
+    var type, message: String?
+
+    private enum Key: String, CodingKey {
+      case code
+      case type = "error_type"
+      case message = "error_message"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let fields = try decoder.container(keyedBy: Key.self)
+      code = fields.lossy(.code) ?? fields.text(.code).flatMap(Double.init)
+      type = fields.lossy(.type)
+      message = fields.lossy(.message)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Posts
+
+// From the wire to the values every source shares. Nothing is believed beyond its bounds.
+
+extension InstagramMedia {
+  /// The post as a place of a page of `server`.
+  ///
+  /// Two things cannot be done without: the link, for it is the identity on every server; and a date.
+  func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
+    let id = Bounds.word(id, bytes: Bounds.id)
+    guard let address = Bounds.webAddress(link) else {
+      return PageItem(id: id, content: .unreadable(reason: "it has no link"), raw: raw)
+    }
+    guard let date = createdAt ?? caption?.createdAt else {
+      return PageItem(id: id, content: .unreadable(reason: "it has no usable created_time"), raw: raw)
+    }
+    let post = Post(
+      source: .instagram, uri: Self.identity(address), url: address, server: server, remoteID: id,
+      author: user?.author(on: server), createdAt: date,
+      caption: Bounds.block(caption?.text, bytes: Bounds.caption) ?? "", tags: tagNames, attachments: attachments(id))
+    return PageItem(id: id, content: .post(post), raw: raw)
+  }
+
+  /// The link with one scheme, without `www.`, query and slash at its end: what it was at every time.
+  private static func identity(_ link: String) -> String {
+    "https://\(WebPlace.key(of: String(link.prefix { $0 != "?" && $0 != "#" })))"
+  }
+
+  private var tagNames: [String] {
+    var seen: Set<String> = []
+    return tags.compactMap { Bounds.word(Feed.tagName($0), bytes: Bounds.line) }.filter { seen.insert($0).inserted }
+  }
+
+  private func attachments(_ id: String?) -> [Attachment] {
+    if carousel.isEmpty { return [files.attachment(id)].compactMap { $0 } }
+    return carousel.enumerated().compactMap { number, files in files.attachment(id.map { "\($0)/\(number + 1)" }) }
+  }
+}
+
+extension InstagramUser {
+  /// The user as an author; nil where they have no name to be called by.
+  func author(on server: Server) -> Author? {
+    guard let name = Bounds.word(username, bytes: Bounds.line) else { return nil }
+    let handle = "\(name)@\(server.host)"
+    let parts = [firstName, lastName].compactMap { Bounds.line($0) }
+    let spoken = Bounds.line(fullName) ?? (parts.isEmpty ? name : parts.joined(separator: " "))
+    return Author(uri: "acct:\(handle)", handle: handle, name: spoken, avatarURL: Bounds.webAddress(picture))
+  }
+}
+
+extension InstagramFiles {
+  /// The largest size there is, a video before the picture that stands for it; nil where no address is one.
+  func attachment(_ id: String?) -> Attachment? {
+    let film = type == "image" ? nil : videos?.largest
+    let still = images?.largest
+    guard let file = film ?? still else { return nil }
+    let preview = film == nil ? images?.smaller : still
+    return Attachment(
+      kind: film == nil ? .image : .video, remoteID: id, url: file.address,
+      previewURL: preview.flatMap { $0.address == file.address ? nil : $0.address },
+      width: file.pixels(file.width), height: file.pixels(file.height))
+  }
+}
+
+extension InstagramSizes {
+  private var usable: [InstagramFile] { [standard, low, small].compactMap { $0 }.filter { $0.address != nil } }
+
+  /// The one of most pixels; where that is not said, the one that is called the standard.
+  var largest: InstagramFile? {
+    usable.dropFirst().reduce(usable.first) { best, file in
+      file.area > (best?.area ?? 0) && (best?.area ?? 0) > 0 ? file : best
+    }
+  }
+
+  /// The one for a first look.
+  var smaller: InstagramFile? { [low, small].compactMap { $0 }.first { $0.address != nil } }
+}
+
+extension InstagramFile {
+  /// Where it lies.
+  var address: String? { Bounds.webAddress(url) }
+
+  /// Its pixels, 0 where they are not said.
+  var area: Int { (pixels(width) ?? 0) * (pixels(height) ?? 0) }
+
+  /// A count of pixels that can be one.
+  func pixels(_ number: Double?) -> Int? { number.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil } }
+}

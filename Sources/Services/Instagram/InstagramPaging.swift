@@ -1,0 +1,47 @@
+import Foundation
+import HTTP
+import Posts
+
+/// Decides where older posts begin, from one answer alone.
+enum InstagramPaging {
+  /// The server's pages do not move on.
+  struct Refusal: Error, Equatable {
+    let reason: String
+  }
+
+  /// What follows a page: the cursor of that name in `pagination`, its older name, or the parameter of `next_url`,
+  /// of which nothing else is taken. Without any the page is the last. Cursors are opaque: numbers once, text later.
+  static func next(
+    in body: [UInt8], after cursor: Cursor?, _ name: String, hiding token: Secret?
+  ) throws(Refusal) -> Next {
+    guard let place = (try? JSONSlices.member("pagination", in: body)) ?? nil,
+      let pagination = try? JSONDecoder().decode(Pagination.self, from: Data(body[place]))
+    else { return .end }
+    let named = name == "max_tag_id" ? pagination.maxTagID ?? pagination.maxID : pagination.maxID
+    guard let found = named ?? pagination.url.flatMap({ Request.parameter(name, of: $0) }) else {
+      return pagination.url == nil ? .end : .refused(reason: "its next page cannot be named")
+    }
+    guard let found = Bounds.word(found, bytes: Bounds.id), !found.contains("://"),
+      token.map({ !found.contains($0.reveal()) }) ?? true
+    else { return .refused(reason: "its next page cannot be named") }
+    if found == cursor?.value { throw Refusal(reason: "its pages do not move on") }
+    return .after(Cursor(found))
+  }
+
+  private struct Pagination: Decodable {
+    var maxTagID, maxID, url: String?
+
+    private enum Key: String, CodingKey {
+      case maxTagID = "next_max_tag_id"
+      case maxID = "next_max_id"
+      case url = "next_url"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let fields = try decoder.container(keyedBy: Key.self)
+      maxTagID = fields.text(.maxTagID)
+      maxID = fields.text(.maxID)
+      url = fields.lossy(.url)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import HTTP
+import Posts
+
+/// Instagram's first API (`/v1`), as servers that took it over speak it. Instagram itself ended it.
+///
+/// It keeps nothing between two calls but the ids of the users that it looked up. It asks its own server only, builds
+/// each address itself, and never follows `next_url`, in which the server repeats the token.
+public struct InstagramSource: Source {
+  /// The most posts a server gives at once.
+  public static let largestPage = 33
+
+  let server: Server
+  let token: Secret?
+  private let transport: Transport
+  private let time: Timekeeper
+  private let users = KnownAccounts()
+
+  /// A source that asks `server`, as the owner of `token` or as nobody.
+  public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
+    self.server = server
+    self.token = token
+    self.transport = transport
+    self.time = time
+  }
+
+  /// The page after `cursor`, newest first, at most 33: a tag's in the order in which posts were tagged.
+  public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
+    let timeline = try await timeline(of: feed)
+    let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
+    let query = [("count", String(asked))] + (cursor.map { [(timeline.cursor, $0.value)] } ?? [])
+    let response = try await answer(to: timeline.path, query, words(for: feed))
+    let items = try items(in: response.body, asked: asked)
+    do {
+      let next = try InstagramPaging.next(in: response.body, after: cursor, timeline.cursor, hiding: token)
+      return Page(items: items, next: next)
+    } catch {
+      throw .unreadable(server, reason: error.reason)
+    }
+  }
+
+  /// The server's answer, where it is one that holds what was asked for.
+  private func answer(
+    to path: String, _ query: [(String, String)], _ what: String
+  ) async throws(SourceError) -> Response {
+    var request = Request(
+      .get, Request.address("\(server.origin)/v1/\(path)", query), headers: ["Accept": "application/json"],
+      token: token, limit: Bounds.page)
+    request.tokenPlace = .query(field: "access_token")
+    let response: Response
+    do {
+      response = try await transport.send(request)
+    } catch {
+      throw SourceError(error, from: server)
+    }
+    let complaint = InstagramComplaint(response, hiding: token)
+    if let error = complaint.error(from: server, hasToken: token != nil, what: what, time: time) { throw error }
+    return response
+  }
+
+  /// The places of a page, each read by itself. Many can take a while, so that a stopped pull is looked for between.
+  private func items(in body: [UInt8], asked: Int) throws(SourceError) -> [PageItem] {
+    let decoder = JSONDecoder()
+    var items: [PageItem] = []
+    for place in try places(in: body, asked: asked) {
+      if Task.isCancelled { throw .cancelled }
+      items.append(item(Array(body[place]), decoder))
+    }
+    return items
+  }
+
+  private func places(in body: [UInt8], asked: Int) throws(SourceError) -> [Range<Int>] {
+    do {
+      return try JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts)
+    } catch {
+      throw .unreadable(server, reason: error.words(asked: asked))
+    }
+  }
+
+  private func item(_ raw: [UInt8], _ decoder: JSONDecoder) -> PageItem {
+    guard raw.count <= Bounds.post else {
+      return PageItem(id: nil, content: .unreadable(reason: "it is longer than \(Bounds.post) bytes"), raw: raw)
+    }
+    let raw = token.map { raw.hiding($0) } ?? raw
+    guard let media = try? decoder.decode(InstagramMedia.self, from: Data(raw)) else {
+      return PageItem(id: nil, content: .unreadable(reason: "it is no post"), raw: raw)
+    }
+    return media.pageItem(on: server, raw: raw)
+  }
+
+  // MARK: Feeds
+
+  private func timeline(of feed: Feed) async throws(SourceError) -> (path: String, cursor: String) {
+    switch feed.kind {
+    case .tag: return ("tags/\(Request.percentEncoded(feed.value))/media/recent", "max_tag_id")
+    case .user: return ("users/\(Request.percentEncoded(try await user(feed)))/media/recent", "max_id")
+    case .search, .url: throw .notFound(server, what: "timeline for \(words(for: feed))")
+    }
+  }
+
+  /// The server's id of a user: its search finds all whose names begin so.
+  private func user(_ feed: Feed) async throws(SourceError) -> String {
+    if let id = users[feed.value] { return id }
+    let what = words(for: feed)
+    let body = try await answer(to: "users/search", [("q", feed.value)], what).body
+    let decoder = JSONDecoder()
+    for place in try places(in: body, asked: Self.largestPage) {
+      guard let user = try? decoder.decode(InstagramUser.self, from: Data(body[place])),
+        user.username?.lowercased() == feed.value, let id = Bounds.word(user.id, bytes: Bounds.id)
+      else { continue }
+      users[feed.value] = id
+      return id
+    }
+    throw .notFound(server, what: what)
+  }
+
+  private func words(for feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
+}
+
+extension [UInt8] {
+  /// The bytes with `<secret>` wherever the token stands in them: what a server sends is kept as it came.
+  fileprivate func hiding(_ token: Secret) -> [UInt8] {
+    let secret = Array(token.reveal().utf8)
+    return firstRange(of: secret) == nil ? self : replacing(secret, with: "<secret>".utf8)
+  }
+}

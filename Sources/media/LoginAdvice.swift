@@ -1,0 +1,30 @@
+import Posts
+import Services
+
+/// A failure that a login mends, at a service where people type more than the server's name for one.
+struct LoginAdvice: ExplainedError {
+  private let failure: SourceError
+  private let command: String
+
+  /// Nil where no login helps, or where `media login SERVER` is all.
+  init?(_ failure: any Error, for feed: Feed) {
+    guard let failure = failure as? SourceError, let entry = Catalogue.entry(feed.source), !entry.login.isEmpty else {
+      return nil
+    }
+    switch failure {
+    case .needsLogin, .tokenRefused, .forbidden: break
+    default: return nil
+    }
+    self.failure = failure
+    command = "media login \(feed.server) \(entry.login)"
+  }
+
+  var summary: String { failure.summary }
+
+  var cure: String? {
+    if case .forbidden = failure { return "run \"\(command)\" with an account that may see it" }
+    return "run \"\(command)\""
+  }
+
+  var exitCode: ExitCode { failure.exitCode }
+}

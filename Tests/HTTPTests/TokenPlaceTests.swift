@@ -1,0 +1,76 @@
+import HTTP
+import ScriptedOrigin
+import Testing
+
+/// A token in the query goes to the origin that was asked, and is seen nowhere else.
+@Suite struct TokenPlaceTests {
+  private let transport = session().transport
+  private let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+
+  private func redirect(to target: String) -> [UInt8] {
+    Array("HTTP/1.1 302 Elsewhere\r\nLocation: \(target)\r\nContent-Length: 0\r\n\r\n".utf8)
+  }
+
+  private func request(_ url: String, _ redirects: Request.Redirects = .sameOrigin) -> Request {
+    var request = Request(.get, url, token: Secret("t0ken/1.a"), redirects: redirects)
+    request.tokenPlace = .query(field: "access_token")
+    return request
+  }
+
+  private func line(_ head: String?) -> String { head?.components(separatedBy: "\r\n").first ?? "" }
+
+  @Test func `it is added to the query on its way, and stands in no header and no answer`() async throws {
+    for (path, sent) in [
+      ("/here", "/here?access_token=t0ken%2F1.a"), ("/here?a=1", "/here?a=1&access_token=t0ken%2F1.a"),
+      ("/here?access_token=other#x", "/here?access_token=t0ken%2F1.a"),
+    ] {
+      let server = try RawServer([[.say(ok)]])
+      let answer = try await transport.send(request(server.url + path))
+      #expect(line(server.heads.first) == "GET \(sent) HTTP/1.1")
+      #expect(server.heads.first?.contains("Authorization") == false)
+      #expect(answer.url == server.url + path)
+    }
+  }
+
+  @Test func `a request says nothing of it`() {
+    let request = request("https://birds.example/here")
+    var dumped = ""
+    dump(request, to: &dumped)
+    #expect(!"\(request)\(dumped)\(request.url)".contains("t0ken"))
+    #expect(dumped.contains("access_token"))
+  }
+
+  @Test func `within the origin it goes along once, though the server repeats it`() async throws {
+    let server = try RawServer([[.say(redirect(to: "/there?a=1&access_token=t0ken%2F1.a&b=2")), .say(ok)]])
+    let answer = try await transport.send(request("\(server.url)/here?a=1"))
+    #expect(server.heads.map(line).last == "GET /there?a=1&b=2&access_token=t0ken%2F1.a HTTP/1.1")
+    #expect(answer.url == "\(server.url)/there?a=1&b=2")
+  }
+
+  @Test(arguments: ["access_token=t0ken%2F1.a", "again=t0ken/1.a", "x=1#t0ken/1.a"])
+  func `to another host it never goes, though the server writes it there`(query: String) async throws {
+    let other = try RawServer([[.say(ok)]])
+    let server = try RawServer([[.say(redirect(to: "\(other.url)/there?\(query)"))]])
+    _ = try await transport.send(request("\(server.url)/here", .anywhere))
+    #expect(line(server.heads.first).contains("t0ken"))
+    #expect(other.heads.count == 1)
+    #expect(!other.heads[0].contains("t0ken"))
+  }
+
+  @Test func `a request that stays at home refuses to leave, and its error repeats nothing`() async throws {
+    let other = try RawServer([[.say(ok)]])
+    let server = try RawServer([[.say(redirect(to: "\(other.url)/there?access_token=t0ken%2F1.a"))]])
+    await #expect(throws: TransportError.redirectRefused(to: "\(other.url)/there")) {
+      try await transport.send(request(server.url))
+    }
+    #expect(other.heads.isEmpty)
+  }
+
+  @Test func `with the scheme Basic it is sent as one`() async throws {
+    let server = try RawServer([[.say(ok)]])
+    var request = Request(.get, server.url, token: Secret("a2V5OnNlY3JldA=="))
+    request.tokenPlace = .basic
+    _ = try await transport.send(request)
+    #expect(server.heads.first?.contains("Authorization: Basic a2V5OnNlY3JldA==\r\n") == true)
+  }
+}

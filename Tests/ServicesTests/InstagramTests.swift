@@ -1,0 +1,160 @@
+import Foundation
+import HTTP
+import Posts
+import Series
+import Services
+import Testing
+
+/// What is made of the answers of Instagram's first API.
+struct InstagramTests {
+  private func page(_ body: String, token: Secret? = nil) async throws -> Page {
+    try await InstagramDesk(Response(body), token: token).page()
+  }
+
+  private func posts() async throws -> [Post] {
+    try await page(Dialect.file("page.json", of: .instagram)).items.compactMap(\.post)
+  }
+
+  private func post(_ more: String) async throws -> Post? {
+    let link = #""link":"https://instagram.com/p/A","created_time":"1795165200""#
+    return try await page(#"{"data":[{"id":"1",\#(link)\#(more)}]}"#).items.first?.post
+  }
+
+  @Test func `a picture keeps its facts`() async throws {
+    let post = try await posts()[0]
+    #expect(post.uri == "https://instagram.com/p/BNcA1")
+    #expect(post.url == "https://www.instagram.com/p/BNcA1/?taken-by=birds")
+    #expect(post.remoteID == "1108_3")
+    #expect(post.caption == "First snow & a cat\n#Cats #snow")
+    #expect(post.tags == ["cats", "snow"])
+    #expect(UTC.text(post.createdAt) == "2026-11-20T09:00:00.000Z")
+    #expect(
+      post.author
+        == Author(
+          uri: "acct:birds@birds.example", handle: "birds@birds.example", name: "Ada of the Birds",
+          avatarURL: "https://files.birds.example/birds.jpg"))
+    #expect(
+      post.attachments == [
+        Attachment(
+          kind: .image, remoteID: "1108_3", url: "https://files.birds.example/1-640.jpg",
+          previewURL: "https://files.birds.example/1-320.jpg", width: 640, height: 800)
+      ])
+  }
+
+  @Test func `a video keeps the largest film and the picture that stands for it; no caption is an empty one`()
+    async throws
+  {
+    let post = try await posts()[1]
+    #expect(post.uri == "https://instagram.com/p/BNcA2")
+    #expect(post.caption == "")
+    #expect(post.author?.name == "grace")
+    #expect(post.author?.avatarURL == nil)
+    #expect(post.attachments.map(\.kind) == [.video])
+    #expect(post.attachments[0].url == "https://files.birds.example/2-640.mp4")
+    #expect(post.attachments[0].previewURL == "https://files.birds.example/2-640.jpg")
+  }
+
+  @Test func `a post of several keeps each, in order, in the largest size whatever it is called`() async throws {
+    let post = try await posts()[2]
+    #expect(post.attachments.map(\.kind) == [.image, .video])
+    #expect(
+      post.attachments.map(\.url) == [
+        "https://files.birds.example/3a-1080.jpg", "https://files.birds.example/3b.mp4",
+      ])
+    #expect(post.attachments.map(\.remoteID) == ["1106_3/1", "1106_3/2"])
+  }
+
+  @Test func `a post of 2010 is read, with bare addresses, a bare caption and two names`() async throws {
+    let post = try await posts()[3]
+    #expect(post.remoteID == "1105")
+    #expect(post.caption == "Hello from 2010")
+    #expect(post.author?.name == "Old Timer")
+    #expect(post.attachments.map(\.url) == ["http://files.birds.example/4-612.jpg"])
+    #expect(UTC.text(post.createdAt) == "2010-10-17T07:20:00.000Z")
+  }
+
+  @Test(arguments: [
+    "http://www.instagram.com/p/A/", "https://instagram.com/p/A?x=1", "https://INSTAGRAM.com/p/A#x",
+    "http://instagram.com/p/A",
+  ])
+  func `a post is the same however its link was written`(link: String) async throws {
+    let body = #"{"data":[{"id":"1","link":"\#(link)","created_time":1795165200}]}"#
+    #expect(try await page(body).items.first?.post?.uri == "https://instagram.com/p/A")
+  }
+
+  @Test func `what lacks a link or a date is kept as unreadable, what is mistyped costs itself alone`() async throws {
+    let page = try await page(
+      #"{"data":[{"id":"1","created_time":"1"},{"id":"2","link":"https://a.example/p"},7,null,{"id":"3","link":"x:y"}]}"#
+    )
+    #expect(page.items.map(\.id) == ["1", "2", nil, nil, "3"])
+    #expect(page.items.allSatisfy { $0.post == nil })
+    let post = try #require(
+      try await post(#","user":7,"caption":[],"images":{"standard_resolution":{"url":"javascript:1"}},"tags":{}"#))
+    #expect(post.author == nil)
+    #expect(post.attachments == [])
+    #expect(post.caption == "")
+  }
+
+  @Test func `lists within a post are read within bounds`() async throws {
+    let file = #"{"type":"image","images":{"standard_resolution":"https://a.example/1.jpg"}}"#
+    let files = Array(repeating: file, count: 500).joined(separator: ",")
+    let tags = (0..<1500).map { "\"t\($0)\"" }.joined(separator: ",")
+    let post = try await post(#","tags":[\#(tags)],"carousel_media":[\#(files)]"#)
+    #expect(post?.tags.count == 1000)
+    #expect(post?.attachments.count == 100)
+  }
+
+  @Test func `a token that the server writes into a post is in nothing that is kept`() async throws {
+    let token = Secret("12345678.hush.hush")
+    let post = #"{"id":"1","link":"https://a.example/p","created_time":"1","caption":"12345678.hush.hush"}"#
+    let body = #"{"data":[\#(post)]}"#
+    let item = try #require(try await page(body, token: token).items.first)
+    #expect(item.post?.caption == "<secret>")
+    #expect(!String(decoding: item.raw, as: UTF8.self).contains("hush"))
+  }
+
+  @Test(arguments: Series.seeds(sample: 200, whole: 20_000))
+  func `damaged pages cost what is damaged, and nothing falls over`(seed: UInt64) async throws {
+    var random = Seeded(seed: seed)
+    var damaged = try fixture("page.json", of: .instagram)
+    for _ in 0..<Int.random(in: 1...4, using: &random) { mutate(&damaged, &random) }
+    let desk = InstagramDesk(Response(status: 200, body: damaged), token: Secret(Dialect.token))
+    guard let page = try? await desk.page() else { return }
+    #expect(page.items.allSatisfy { !$0.raw.isEmpty })
+    for post in page.items.compactMap(\.post) {
+      #expect(post.uri.hasPrefix("https://"))
+      #expect(post.attachments.allSatisfy { $0.url?.hasPrefix("http") == true })
+    }
+  }
+}
+
+/// Asks the source as the tests of Instagram do.
+struct InstagramDesk {
+  static let server = Server("birds.example")!
+  let answering: Answering
+  let source: InstagramSource
+
+  init(_ answers: Response..., token: Secret? = nil) {
+    answering = Answering(inTurn: answers)
+    source = InstagramSource(
+      server: Self.server, token: token, transport: answering.transport, time: .fixed(at: "2026-11-21T10:00:00Z"))
+  }
+
+  func page(_ kind: Feed.Kind = .tag, _ value: String = "cats", after cursor: String? = nil, size: Int? = nil)
+    async throws -> Page
+  {
+    let feed = Feed(source: .instagram, kind: kind, value: value, server: Self.server)
+    return try await source.page(of: feed, after: cursor.map { Cursor($0) }, size: size)
+  }
+
+  /// The addresses that were asked for, below the server.
+  var paths: [String] { answering.requests.map { String($0.url.dropFirst(Self.server.origin.count)) } }
+
+  /// Why there is no page.
+  func refusal(_ kind: Feed.Kind = .tag, _ value: String = "cats") async -> SourceError? {
+    do {
+      _ = try await page(kind, value)
+      return nil
+    } catch { return error as? SourceError }
+  }
+}
