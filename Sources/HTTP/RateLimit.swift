@@ -7,7 +7,8 @@ import Foundation
 ///   drafts: seconds from now. `x-rate-limit-…`, `ratelimit-…`, `x-ratelimit-perhour-…` and `…-perday-…` are the same.
 /// - `X-App-Usage`, `X-Business-Use-Case-Usage` of Meta: JSON with per cents used and minutes to wait.
 ///
-/// Times are clamped: one that has passed is now, one more than a day ahead is a day ahead.
+/// Times are clamped: one that has passed is now, one more than a day ahead is a day ahead. A time of the server's clock
+/// is taken as a wait from the answer's `Date` on, so that it does not matter whose clock is wrong.
 public struct RateLimit: Sendable, Equatable {
   /// Requests left, or per cents left where the server counts those.
   public var remaining: Int?
@@ -20,11 +21,14 @@ public struct RateLimit: Sendable, Equatable {
 
   /// Reads an answer's fields; where several limits are told, the tightest counts.
   public init(headers: Headers, now: Date) {
-    let windows = RateLimit.names.compactMap { Window(headers, prefix: $0, now: now) } + RateLimit.usage(headers, now)
+    let theirs = headers["Date"].flatMap(HTTPDate.read) ?? now
+    let windows =
+      RateLimit.names.compactMap { Window(headers, prefix: $0, now: now, theirs: theirs) }
+      + RateLimit.usage(headers, now)
     let tightest = windows.min { ($0.remaining ?? .max, $1.reset ?? now) < ($1.remaining ?? .max, $0.reset ?? now) }
     remaining = tightest?.remaining
     limit = tightest?.limit
-    retryAt = headers["Retry-After"].flatMap { RateLimit.retryTime($0, now: now) }
+    retryAt = headers["Retry-After"].flatMap { RateLimit.retryTime($0, now: now, theirs: theirs) }
     resetsAt = retryAt ?? tightest?.reset
   }
 
@@ -43,21 +47,21 @@ public struct RateLimit: Sendable, Equatable {
     now.addingTimeInterval(min(max(seconds, 0), 86_400))
   }
 
-  private static func retryTime(_ text: String, now: Date) -> Date? {
+  private static func retryTime(_ text: String, now: Date, theirs: Date) -> Date? {
     if let seconds = number(text) { return clamped(seconds, from: now) }
-    return HTTPDate.read(text).map { clamped($0.timeIntervalSince(now), from: now) }
+    return HTTPDate.read(text).map { clamped($0.timeIntervalSince(theirs), from: now) }
   }
 
   /// A number above this is a time and not a wait: 30 years of seconds.
   private static let epoch = 1e9
 
-  fileprivate static func resetTime(_ text: String, now: Date) -> Date? {
+  fileprivate static func resetTime(_ text: String, now: Date, theirs: Date) -> Date? {
     if let number = number(text) {
       let seconds = number >= epoch * 1000 ? number / 1000 : number
-      return clamped(seconds >= epoch ? seconds - now.timeIntervalSince1970 : seconds, from: now)
+      return clamped(seconds >= epoch ? seconds - theirs.timeIntervalSince1970 : seconds, from: now)
     }
     let moment = timestamp(text) ?? HTTPDate.read(text)
-    return moment.map { clamped($0.timeIntervalSince(now), from: now) }
+    return moment.map { clamped($0.timeIntervalSince(theirs), from: now) }
   }
 
   /// A plain decimal number; neither `inf` nor hexadecimal, which `Double` would read.
@@ -75,13 +79,13 @@ public struct RateLimit: Sendable, Equatable {
 
 extension RateLimit.Window {
   /// Nil where no field of that prefix says anything.
-  fileprivate init?(_ headers: Headers, prefix: String, now: Date) {
+  fileprivate init?(_ headers: Headers, prefix: String, now: Date, theirs: Date) {
     let count = { (name: String) in
       headers[prefix + name].flatMap(RateLimit.number).map { Int(min(max($0, 0), 1e9)) }
     }
     remaining = count("Remaining")
     limit = count("Limit")
-    reset = headers[prefix + "Reset"].flatMap { RateLimit.resetTime($0, now: now) }
+    reset = headers[prefix + "Reset"].flatMap { RateLimit.resetTime($0, now: now, theirs: theirs) }
     if remaining == nil, limit == nil, reset == nil { return nil }
   }
 }

@@ -13,6 +13,8 @@ public enum LoginError: Error, Equatable {
   case notThisAPI(Server)
   /// The server answers, and not as those of this service do.
   case notOfService(Server, SourceName)
+  /// The server knows no app with this key and secret.
+  case keysRefused(Server)
   /// The service gives keys to people alone, and none are at hand.
   case needsKeys(Server, SourceName)
   /// The server lives elsewhere now.
@@ -52,6 +54,7 @@ extension LoginError: ExplainedError {
     case .rateLimited(let server): "\(server) asks for a pause"
     case .notThisAPI(let server): "\(server) does not answer as Mastodon, Pixelfed and their kin do"
     case .notOfService(let server, let source): "\(server) does not answer as servers of \(source.rawValue) do"
+    case .keysRefused(let server): "\(server) knows no app with this key and secret"
     case .needsKeys(let server, _): "\(server) lets people in with keys of their own alone"
     case .moved(let server, let other): "\(server) sends logins to \(other)"
     case .noRegistration(let server): "\(server) does not let apps register themselves"
@@ -86,6 +89,7 @@ extension LoginError: ExplainedError {
     case .noRegistration(let server):
       "make an app in its settings with the redirect \(OutOfBand.redirect) and run "
         + "\"media login \(server) --client-id ID --client-secret-stdin\", or give a token with --token-stdin"
+    case .keysRefused(let server): "copy both from the app's settings at \(server), and leave out nothing"
     case .noCode(let server), .notACode(let server):
       "run \"media login \(server)\" and paste the code its page shows"
     case .codeRefused(let server), .denied(let server), .otherLogin(let server):
@@ -106,7 +110,8 @@ extension LoginError: ExplainedError {
     case .rateLimited: .tryLater
     case .unreadable: .unreadable
     case .noCode, .notACode, .notAToken: .usage
-    case .codeRefused, .denied, .otherLogin, .nothingBegun, .appRefused, .needsKeys, .tokenRefused: .needsLogin
+    case .codeRefused, .denied, .otherLogin, .nothingBegun, .appRefused, .keysRefused, .needsKeys, .tokenRefused:
+      .needsLogin
     case .cancelled: .interrupted
     }
   }

@@ -133,6 +133,26 @@ public struct LoginFlow: Sendable {
     return account
   }
 
+  /// Logs an app in at X, with its key and secret, as nobody in particular, and stores its account. `.keysRefused` where
+  /// they are none.
+  public func logInApp(_ clientID: String, clientSecret: Secret, at server: Server) async throws -> Account {
+    let door = XDoor(house: AuthServer(server: server, transport: transport))
+    // Read first: a file that cannot be read is no reason to ask.
+    _ = try accounts.read()
+    let token = try await door.token(forKey: clientID, secret: clientSecret)
+    let account = Account(
+      source: .x,
+      server: server,
+      handle: door.app.handle,
+      name: door.app.name,
+      token: token,
+      scopes: [],
+      created: time.now()
+    )
+    try accounts.keep(account)
+    return account
+  }
+
   /// Gives the token back to the server, then forgets the account here, whatever the server said.
   public func logOut(_ account: Account) async throws -> Revocation {
     let revocation = try await door(to: account.server, of: account.source).revoke(account)
@@ -144,7 +164,8 @@ public struct LoginFlow: Sendable {
     let house = AuthServer(server: server, transport: transport)
     return switch source {
     case .instagram: InstagramDoor(house: house)
-    case .mastodon, .x, .feed, .manual: house
+    case .x: XDoor(house: house)
+    case .mastodon, .feed, .manual: house
     }
   }
 

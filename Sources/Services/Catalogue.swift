@@ -15,16 +15,19 @@ public enum Catalogue {
     public let login: String
     /// Makes one for a server, with the token of a login there or without.
     public let make: Make
+    /// The same by other APIs of the service, under the names by which people ask for them.
+    public let others: [String: Make]
 
     init(
       name: SourceName, words: String, kinds: Set<Feed.Kind> = [.tag, .user, .search], login: String = "",
-      make: @escaping Make
+      make: @escaping Make, others: [String: Make] = [:]
     ) {
       self.name = name
       self.words = words
       self.kinds = kinds
       self.login = login
       self.make = make
+      self.others = others
     }
   }
 
@@ -37,6 +40,10 @@ public enum Catalogue {
     Entry(
       name: .instagram, words: "servers that speak Instagram's first API (/v1)", kinds: [.tag, .user],
       login: "--source instagram --client-id ID --client-secret-stdin", make: InstagramSource.init),
+    Entry(
+      name: .x, words: "X, and servers that speak its APIs",
+      login: "--source x --app-only --client-id KEY --client-secret-stdin", make: XSource.init,
+      others: ["1.1": XFirstSource.init]),
     Entry(name: .feed, words: "RSS, Atom and JSON feeds", kinds: [.url], make: FeedSource.init),
   ]
 

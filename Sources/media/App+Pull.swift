@@ -5,18 +5,20 @@ import Services
 import Storage
 
 extension App {
-  /// The pull of a feed with the login that speaks for a person there.
+  /// The pull of a feed with the login that speaks for a person there, by the source's usual API or another.
   func pull(
-    of feed: Feed, account: String?, into store: Store, onWait: @escaping @Sendable (String) -> Void
+    of feed: Feed, account: String?, api: String? = nil, into store: Store, onWait: @escaping @Sendable (String) -> Void
   ) throws -> FeedPull {
     let token = try self.account(for: feed, named: account)?.token
     let (transport, requests) = pullTransport(onWait: onWait)
-    guard let entry = Catalogue.entry(feed.source) else {
+    let entry = Catalogue.entry(feed.source)
+    let chosen = if let api { entry?.others[api] } else { entry?.make }
+    guard let make = chosen else {
       throw UsageError("\(feed.source.rawValue) cannot be pulled", cure: nil)
     }
     let pictures = PictureFetcher(transport: transport, blobs: blobs, store: store, time: time)
     return FeedPull(
-      source: entry.make(feed.server, token, transport, time), store: store, pictures: pictures, time: time,
+      source: make(feed.server, token, transport, time), store: store, pictures: pictures, time: time,
       locks: FeedLocks(library: places.library), requests: requests)
   }
 

@@ -20,13 +20,16 @@ extension App {
     return name
   }
 
-  /// A place from what a person typed.
+  /// A place from what a person typed; `x` is X.
   func place(_ text: String) throws -> Place {
+    if text.lowercased() == SourceName.x.rawValue, let x = Server.x { return Place(source: .x, server: x) }
     let halves = text.split(separator: "+", maxSplits: 1).map(String.init)
     if halves.count == 2, let source = SourceName(rawValue: halves[0].lowercased()) {
       return Place(source: source, server: try server(halves[1]))
     }
-    return Place(source: nil, server: try server(text))
+    let server = try server(text)
+    if server.isX, let x = Server.x { return Place(source: .x, server: x) }
+    return Place(source: nil, server: server)
   }
 
   /// Whom to ask for a feed: what was named, else what the logins tell, else mastodon.
@@ -45,6 +48,9 @@ extension App {
     guard Catalogue.entry(source)?.kinds.contains(kind) == true else {
       throw UsageError("\(source.rawValue) has no \(kind.rawValue) to pull", cure: "pull a tag or a user there")
     }
+    if let api = options.api, Catalogue.entry(source)?.others[api] == nil {
+      throw UsageError("\(source.rawValue) has no API \(Harmless.text(api))", cure: "leave --api out")
+    }
     return (source, server)
   }
 
@@ -62,6 +68,9 @@ extension App {
     case .instagram:
       guard let server = try? onlyServer(of: source) else { throw Self.graph }
       return server
+    case .x:
+      if let x = Server.x { return x }
+      fallthrough
     default: return try onlyServer(of: source, cure: cure)
     }
   }

@@ -10,6 +10,7 @@ struct PullRunner: Sendable {
   let account: String?
   let plan: PullPlan
   let json: Bool
+  var api: String?
 
   /// Pulls every feed, also when an earlier one failed.
   func run(_ feeds: [Feed]) async throws {
@@ -42,7 +43,7 @@ struct PullRunner: Sendable {
 
   private func pull(_ feed: Feed, _ plan: PullPlan, into store: Store) async throws -> (PullReport, Progress) {
     let progress = Progress(app.console, feed: feed.name, pages: plan.pages)
-    let pull = try app.pull(of: feed, account: account, into: store) { progress.say($0) }
+    let pull = try app.pull(of: feed, account: account, api: api, into: store) { progress.say($0) }
     let report = try await Interruption.guarding { await pull.run(feed, plan) { progress.note($0) } }
     return (report, progress)
   }

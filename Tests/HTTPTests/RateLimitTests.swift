@@ -29,6 +29,15 @@ let noon = Date(timeIntervalSince1970: 1_795_255_200)
     #expect(seconds(rate(["x-rate-limit-reset": text]).resetsAt) == expected)
   }
 
+  @Test(arguments: [
+    ("1795259100", "Sat, 21 Nov 2026 11:00:00 GMT", 300.0), ("1795251900", "Sat, 21 Nov 2026 09:00:00 GMT", 300),
+    ("2026-11-21T09:05:00Z", "Sat, 21 Nov 2026 09:00:00 GMT", 300), ("1795255500", "yesterday", 300),
+    ("300", "Sat, 21 Nov 2026 11:00:00 GMT", 300), ("1795255500", "Mon, 01 Jan 2001 00:00:00 GMT", 86400),
+  ])
+  func `a reset is told by the server's clock, whose ever is wrong`(text: String, date: String, expected: Double) {
+    #expect(seconds(rate(["X-Rate-Limit-Reset": text, "Date": date]).resetsAt) == expected)
+  }
+
   @Test(arguments: ["", "soon", "nan", "inf", "0x10", "1e3", "--", "1.2.3", "2026-13-45T99:00:00Z"])
   func `a reset that is none is no reset`(text: String) {
     #expect(rate(["X-RateLimit-Reset": text]).resetsAt == nil)

@@ -8,8 +8,7 @@ struct SourceContractTests {
   private func pull(
     _ dialect: Dialect, _ answering: Answering, after cursor: Cursor? = nil, token: Secret? = nil
   ) async throws -> Page {
-    let entry = try #require(Catalogue.entry(dialect.source))
-    let source = entry.make(Dialect.server, token, answering.transport, .fixed(at: "2026-11-21T10:00:00Z"))
+    let source = try dialect.speaker(token, answering.transport, .fixed(at: "2026-11-21T10:00:00Z"))
     return try await source.page(of: dialect.feed, after: cursor, size: nil)
   }
 

@@ -13,7 +13,7 @@ struct LoginCommand: AsyncParsableCommand {
   @Argument(help: "A host, or a URL when it is not https.")
   var server: String?
 
-  @Option(help: "The kind of service: mastodon (Pixelfed and others too) or instagram.")
+  @Option(help: "The kind of service: mastodon (Pixelfed and others too), instagram or x.")
   var source: String?
 
   @Option(help: "The code from the page, of a login begun before.")
@@ -31,6 +31,9 @@ struct LoginCommand: AsyncParsableCommand {
   @Flag(help: "Read a ready-made token from standard input.")
   var tokenStdin = false
 
+  @Flag(help: "Log in as an app alone, with its key and secret (x).")
+  var appOnly = false
+
   @OptionGroup var global: GlobalOptions
 
   private static let cure = "run \"media login mastodon.social\", or name another"
@@ -38,6 +41,9 @@ struct LoginCommand: AsyncParsableCommand {
   func validate() throws {
     guard (clientID != nil) == clientSecretStdin else {
       throw ValidationError("--client-id and --client-secret-stdin go together")
+    }
+    guard !appOnly || clientID != nil else {
+      throw ValidationError("--app-only needs --client-id KEY and --client-secret-stdin")
     }
     guard !(tokenStdin && (clientSecretStdin || code != nil)) else {
       throw ValidationError("--token-stdin needs neither a code nor an app's keys")
@@ -54,6 +60,15 @@ struct LoginCommand: AsyncParsableCommand {
     guard service != .feed else { throw UsageError("feeds have no logins", cure: "write a password into ~/.netrc") }
     if tokenStdin {
       return try say(try await flow.adopt(try read("the token", app.console), at: server, source: service), app)
+    }
+    guard appOnly == (service == .x && clientID != nil) else {
+      throw UsageError(
+        appOnly ? "\(server) logs no apps in" : "apps alone log in at \(server) with a key and secret",
+        cure: appOnly ? "leave --app-only out" : "add --app-only")
+    }
+    if appOnly, let clientID {
+      let secret = Secret(try read("the app's secret", app.console))
+      return try say(try await flow.logInApp(clientID, clientSecret: secret, at: server), app)
     }
     try await ask(try await begin(flow, app.console, at: server, service), flow, app)
   }

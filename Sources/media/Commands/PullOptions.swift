@@ -27,8 +27,11 @@ struct PullOptions: ParsableArguments {
   @Option(help: "The login to use, as \"media accounts\" shows it.")
   var account: String?
 
-  @Option(help: "The kind of service: mastodon (Pixelfed and others too) or instagram; found out unless said.")
+  @Option(help: "The kind of service: mastodon (Pixelfed and others too), instagram or x; found out unless said.")
   var source: String?
+
+  @Option(help: "Another API of the service: 1.1, of x.")
+  var api: String?
 
   @Flag(help: "Leave the posts' pictures where they are.")
   var noPictures = false

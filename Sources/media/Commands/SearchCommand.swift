@@ -21,6 +21,9 @@ struct SearchCommand: AsyncParsableCommand {
   func run() async throws {
     let app = try App(global)
     let feeds = try queries.map { try app.feed(.search, $0, pulling) }
-    try await PullRunner(app: app, account: pulling.account, plan: try pulling.plan(), json: global.json).run(feeds)
+    try await PullRunner(
+      app: app, account: pulling.account, plan: try pulling.plan(), json: global.json, api: pulling.api
+    )
+    .run(feeds)
   }
 }

@@ -23,6 +23,7 @@ struct TagCommand: AsyncParsableCommand {
     let app = try App(global)
     let feeds = try names.map { try app.feed(.tag, $0, pulling) }
     let plan = try pulling.plan()
-    try await PullRunner(app: app, account: pulling.account, plan: plan, json: global.json).run(feeds)
+    try await PullRunner(app: app, account: pulling.account, plan: plan, json: global.json, api: pulling.api)
+      .run(feeds)
   }
 }

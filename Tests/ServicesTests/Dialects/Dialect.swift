@@ -9,7 +9,7 @@ import Testing
 /// A source is held to the contract by a dialect in `Dialect.all`; `Scripts/new-source` writes the start of one.
 struct Dialect: Sendable, CustomTestStringConvertible {
   /// Every source's dialects. One source may speak several.
-  static let all: [Dialect] = [mastodon, instagram, atom, rss, jsonFeed]
+  static let all: [Dialect] = [mastodon, instagram, x, olderX, atom, rss, jsonFeed]
 
   /// The server that is asked.
   static let server = Server("birds.example")!
@@ -48,6 +48,16 @@ struct Dialect: Sendable, CustomTestStringConvertible {
   var unprocessed = ExitCode.unreadable
   /// Whether people log in there.
   var hasLogin = true
+  /// The API, where it is not the source's usual one.
+  var api: String?
+
+  /// The source that speaks it, as the catalogue makes it.
+  func speaker(_ token: Secret?, _ transport: Transport, _ time: Timekeeper) throws -> any Source {
+    let entry = try #require(Catalogue.entry(source))
+    let chosen = if let api { entry.others[api] } else { entry.make }
+    let make = try #require(chosen)
+    return make(Dialect.server, token, transport, time)
+  }
 
   var testDescription: String { name }
 }

@@ -47,6 +47,7 @@ extension Origin {
     case ("GET", "avatars", _): return avatar(parts.last ?? "")
     case ("GET", "v1", _): return instagram(request, parts)
     case ("POST", "oauth", "access_token"): return instagramToken(request)
+    case ("GET", "2", _), ("GET", "1.1", _), ("POST", "oauth2", _): return x(request, parts)
     case (_, "oauth", _), (_, ".well-known", _), ("POST", "api", "v1"): return oauth(request)
     case ("GET", "api", _): return withRateFields(api(request, parts, trouble))
     default: return .error(404, "Record not found")

@@ -1,0 +1,69 @@
+import Foundation
+import HTTP
+import Posts
+
+/// Where apps and people log in at X: an app's key and secret buy a token that reads what everybody may see; a token of
+/// a person comes ready-made.
+struct XDoor: LoginDoor {
+  let house: AuthServer
+  private var server: Server { house.server }
+
+  /// The app's own token (https://docs.x.com/fundamentals/authentication/oauth-2-0/application-only): the same one each
+  /// time, until it is taken back.
+  func token(forKey key: String, secret: Secret) async throws(LoginError) -> Secret {
+    let pair = "\(Request.percentEncoded(key)):\(Request.percentEncoded(secret.reveal()))"
+    let credentials = Secret(Data(pair.utf8).base64EncodedString())
+    var request = Request.form(
+      "\(server.xAPI)/oauth2/token", [("grant_type", "client_credentials")], token: credentials)
+    request.tokenPlace = .basic
+    let response = try await house.answer(to: request)
+    switch response.status {
+    case 200..<300: break
+    case 400, 401, 403: throw .keysRefused(server)
+    default: throw surprise(response)
+    }
+    guard let answer = JSONFields(response.body) else { throw .unreadable(server, what: "it is not JSON") }
+    guard answer.text("token_type")?.lowercased() == "bearer", let text = answer.text("access_token"),
+      let token = Secret(asToken: text)
+    else { throw .unreadable(server, what: "it has no token") }
+    return token
+  }
+
+  /// No code is ever asked for here.
+  func trade(_ code: Secret, for login: PendingLogin) async throws(LoginError) -> Grant? {
+    throw .needsKeys(server, .x)
+  }
+
+  /// Whose token it is, by either API. A token of an app is nobody's, which X says with 403.
+  func person(behind token: Secret) async throws(LoginError) -> Person {
+    var response = try await house.answer(to: Request(.get, "\(server.xAPI)/2/users/me", token: token))
+    if response.status == 404 {
+      let older = Request(.get, "\(server.xAPI)/1.1/account/verify_credentials.json", token: token)
+      response = try await house.answer(to: older)
+    }
+    let answer = JSONFields(response.body)
+    switch response.status {
+    case 200: break
+    case 403 where answer != nil: return app
+    case 400, 401, 403: throw .tokenRefused(server, reason: nil)
+    default: throw surprise(response)
+    }
+    let user = answer?.fields("data") ?? answer
+    guard let name = Words.line(user?.text("username") ?? user?.text("screen_name")), !name.contains(" "),
+      !name.contains("@")
+    else { throw .unreadable(server, what: "it does not say whose account it is") }
+    return Person(handle: "\(name)@\(server.host)", name: Words.line(user?.text("name")) ?? name)
+  }
+
+  /// Who an app is, whose token speaks for nobody.
+  var app: Person { Person(handle: "app@\(server.host)", name: "App") }
+
+  func revoke(_ account: Account) async throws(LoginError) -> Revocation {
+    .notRevoked(reason: "other programs of this app may use it, too")
+  }
+
+  private func surprise(_ response: Response) -> LoginError {
+    let surprise = house.surprise(response)
+    return surprise == .notThisAPI(server) ? .notOfService(server, .x) : surprise
+  }
+}

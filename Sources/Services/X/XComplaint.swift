@@ -1,0 +1,112 @@
+import Foundation
+import HTTP
+import Posts
+
+/// What is wrong, as the APIs of X say it: a problem (`{"title":…,"detail":…,"type":…}`), problems in `errors` beside
+/// what could be had, or the codes of the older API in `errors`.
+struct XComplaint {
+  private let response: Response
+  private let words: Words?
+  private let token: Secret?
+
+  /// Reads an answer; words that repeat the token are not passed on.
+  init(_ response: Response, hiding token: Secret?) {
+    self.response = response
+    self.token = token
+    words = response.body.count <= 64 << 10 ? try? JSONDecoder().decode(Words.self, from: Data(response.body)) : nil
+  }
+
+  /// Whether it speaks as X does, with problems or codes.
+  var isOfX: Bool { words?.problem != nil || words?.errors.isEmpty == false }
+
+  /// What the answer means to a pull, nil where posts may be in it. Under a success, problems count only where they are
+  /// all there is.
+  func error(from server: Server, hasToken: Bool, what: String, time: Timekeeper) -> SourceError? {
+    let isSuccess = (200..<300).contains(response.status)
+    guard !isSuccess || words?.hasData != true else { return nil }
+    let first = words?.errors.first
+    let problem = words?.problem ?? first?.problem
+    let reason = shown(first?.said ?? words?.said)
+    let why = reason.map(Bounds.reason) ?? "no reason given"
+    let refused: SourceError = hasToken ? .forbidden(server, reason: why) : .needsLogin(server)
+    switch meaning(first?.code, problem, hasToken: hasToken) {
+    case .missing: return .notFound(server, what: what)
+    case .refused: return refused
+    case .badToken: return hasToken ? .tokenRefused(server) : .needsLogin(server)
+    case .limited: return judged(429, server, hasToken, what, reason, time)
+    case .failing(let status): return .serverFailed(server, status: status)
+    case .wrong: return .unreadable(server, reason: "it says: \(why)")
+    case .plain:
+      if isSuccess { return first == nil ? nil : .unreadable(server, reason: "it says: \(why)") }
+      return judged(response.status, server, hasToken, what, reason, time)
+    }
+  }
+
+  private enum Meaning { case missing, refused, badToken, limited, failing(Int), wrong, plain }
+
+  private func meaning(_ code: Int?, _ problem: String?, hasToken: Bool) -> Meaning {
+    switch code {
+    case 17, 34, 50, 144: return .missing
+    case 32, 89, 99, 215: return .badToken
+    case 63, 64, 87, 179, 220, 326, 453: return .refused
+    case 88: return .limited
+    case 130: return .failing(503)
+    case 131: return .failing(500)
+    default: break
+    }
+    switch problem {
+    case "resource-not-found": return .missing
+    case "not-authorized-for-resource", "client-forbidden", "client-not-enrolled", "unsupported-authentication",
+      "oauth1-permissions", "disallowed-resource":
+      return .refused
+    case "usage-capped", "rate-limit-exceeded": return .limited
+    case "invalid-request": return response.status < 500 ? .wrong : .plain
+    default: break
+    }
+    // A user who shows their posts to some alone, in the older API.
+    if response.status == 401, words?.error?.hasPrefix("Not authorized") == true { return .refused }
+    return .plain
+  }
+
+  private func judged(
+    _ status: Int, _ server: Server, _ hasToken: Bool, _ what: String, _ reason: String?, _ time: Timekeeper
+  ) -> SourceError? {
+    var meant = response
+    meant.status = status
+    return SourceError(meant, from: server, hasToken: hasToken, what: what, reason: reason, time: time)
+  }
+
+  private func shown(_ reason: String?) -> String? {
+    reason.flatMap { token?.occurs(in: $0) == true ? nil : $0 }
+  }
+}
+
+extension XComplaint {
+  /// One error, of either API.
+  private struct Words: Decodable {
+    var code: Int?
+    var error, said: String?
+    var problem: String?
+    var errors: [Words] = []
+    var hasData = false
+
+    private enum Key: String, CodingKey {
+      case code, message, title, detail, type, error, errors, data, statuses
+    }
+
+    init(from decoder: any Decoder) throws {
+      // The older API answers a user's posts with a bare list.
+      guard let fields = try? decoder.container(keyedBy: Key.self) else {
+        hasData = true
+        return
+      }
+      code = fields.lossy(.code)
+      error = fields.lossy(.error)
+      said = fields.lossy(.detail) ?? fields.lossy(.message) ?? fields.lossy(.title) ?? error
+      let type: String? = fields.lossy(.type)
+      problem = type.flatMap { $0.contains("/problems/") ? $0.split(separator: "/").last.map(String.init) : nil }
+      hasData = fields.contains(.data) || fields.contains(.statuses)
+      if decoder.codingPath.isEmpty { errors = fields.list(.errors, most: 10) }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import HTTP
+import Posts
+
+/// X by its API 1.1, as servers that took it over speak it: search, tags by search, users' posts.
+///
+/// It keeps nothing between two calls. Its cursors are ids: the next page begins just below the lowest.
+public struct XFirstSource: Source {
+  private let house: XHouse
+
+  /// A source that asks `server`, as the owner of `token` or as nobody.
+  public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
+    house = XHouse(server: server, token: token, transport: transport, time: time)
+  }
+
+  /// The page from `cursor` on, newest first, at most 100 of a search and 200 of a user.
+  ///
+  /// A short page is not the last, for posts are left out after they were counted; an empty one is.
+  public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
+    let timeline = try timeline(of: feed)
+    let asked = min(max(1, size ?? timeline.most), timeline.most)
+    let query =
+      timeline.query + [
+        ("count", String(asked)), ("tweet_mode", "extended"), ("include_entities", "true"),
+        ("include_ext_alt_text", "true"),
+      ] + (cursor.map { [("max_id", $0.value)] } ?? [])
+    let body = try await house.answer(to: timeline.path, query, XHouse.words(for: feed))
+    let items = try items(in: body, member: timeline.member, asked: asked)
+    return Page(items: items, next: try next(after: items, cursor))
+  }
+
+  /// `max_id` is the highest id that is shown, and takes any.
+  public func cursor(below id: String) -> Cursor? {
+    XPost.number(id).flatMap { $0 > 0 ? Cursor(String($0 - 1)) : nil }
+  }
+
+  private struct Timeline {
+    var path: String
+    var query: [(String, String)]
+    var member: String?
+    var most: Int
+  }
+
+  private func timeline(of feed: Feed) throws(SourceError) -> Timeline {
+    switch feed.kind {
+    case .tag: return Self.search("#\(feed.value) -filter:retweets")
+    case .search: return Self.search(feed.value)
+    case .user:
+      let query = [("screen_name", feed.value), ("include_rts", "true")]
+      return Timeline(path: "/1.1/statuses/user_timeline.json", query: query, most: 200)
+    case .url: throw .notFound(house.server, what: "timeline for \(XHouse.words(for: feed))")
+    }
+  }
+
+  private static func search(_ query: String) -> Timeline {
+    let query = [("q", query), ("result_type", "recent")]
+    return Timeline(path: "/1.1/search/tweets.json", query: query, member: "statuses", most: 100)
+  }
+
+  private func items(in body: [UInt8], member: String?, asked: Int) throws(SourceError) -> [PageItem] {
+    let places: [Range<Int>]
+    do {
+      places =
+        if let member {
+          try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
+        } else {
+          try JSONSlices.elements(of: body, most: Bounds.posts)
+        }
+    } catch {
+      throw .unreadable(house.server, reason: error.words(asked: asked))
+    }
+    let (decoder, server) = (JSONDecoder(), house.server)
+    return try house.items(places, in: body) { data, raw in
+      (try? decoder.decode(XStatus.self, from: data))?.pageItem(on: server, raw: raw)
+    }
+  }
+
+  /// Ids are compared as numbers of 64 bits: as texts, or as numbers of JSON, they would be in another order.
+  private func next(after items: [PageItem], _ cursor: Cursor?) throws(SourceError) -> Next {
+    if items.isEmpty { return .horizon }
+    guard let lowest = items.compactMap({ $0.id.flatMap(XPost.number) }).min() else {
+      return .refused(reason: "its next page cannot be named")
+    }
+    if lowest == 0 { return .horizon }
+    if let asked = cursor.flatMap({ XPost.number($0.value) }), lowest > asked {
+      throw .unreadable(house.server, reason: "its pages do not move on")
+    }
+    return .after(Cursor(String(lowest - 1)))
+  }
+}

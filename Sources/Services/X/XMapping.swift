@@ -1,0 +1,122 @@
+import Foundation
+import Posts
+
+// From either API to the values every source shares. Nothing is believed beyond its bounds.
+
+extension XPost {
+  /// The post as a place of a page of `server`. It cannot do without an id, which is its identity, and a date.
+  func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
+    let id = id.flatMap { XPost.number($0) == nil ? nil : $0 }
+    guard let post = post(on: server) else {
+      let lack = id == nil ? "id" : "created_at"
+      return PageItem(id: id, content: .unreadable(reason: "it has no usable \(lack)"), raw: raw)
+    }
+    return PageItem(id: id, content: .post(post), raw: raw)
+  }
+
+  /// The post; nil where it lacks id or date.
+  ///
+  /// An edit is a post of its own with a new id: what all have in common is the id of the first. That one also tells
+  /// when the post was written, for `created_at` is that of the edit.
+  func post(on server: Server) -> Post? {
+    guard let id, XPost.number(id) != nil, let createdAt else { return nil }
+    let first = versions.first.flatMap { XPost.number($0) == nil ? nil : $0 } ?? id
+    let home = server.isX ? "https://x.com" : server.origin
+    let writer = author?.author(on: server)
+    let isEdited = first != id
+    let written = isEdited ? XPost.moment(of: first) ?? createdAt : createdAt
+    return Post(
+      source: .x, uri: "\(home)/i/status/\(first)",
+      url: "\(home)/\(author?.pathName.map { "\($0)/status" } ?? "i/web/status")/\(id)", server: server, remoteID: id,
+      author: writer, createdAt: min(written, createdAt), editedAt: isEdited ? createdAt : nil,
+      caption: XText.plain(text ?? "", links: links), sensitive: sensitive ?? false, language: spokenLanguage,
+      tags: tagNames, attachments: files.prefix(Bounds.attachments).compactMap(\.attachment))
+  }
+
+  /// Ids are whole numbers of 64 bits.
+  static func number(_ id: String) -> UInt64? {
+    id.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(id) : nil
+  }
+
+  /// When an id was given: since November 2010 they count milliseconds from a day of their own, 22 bits up.
+  private static func moment(of id: String) -> Date? {
+    guard let number = number(id), number > 30_000_000_000 else { return nil }
+    return Date(timeIntervalSince1970: Double((number >> 22) + 1_288_834_974_657) / 1000)
+  }
+
+  /// `und`, `zxx` and those that begin with q are no languages.
+  private var spokenLanguage: String? {
+    guard let language, language != "und", language != "zxx", language.count == 2 || language.first != "q" else {
+      return nil
+    }
+    return Bounds.word(language, bytes: 35)
+  }
+
+  private var tagNames: [String] {
+    var seen: Set<String> = []
+    return tags.compactMap { Bounds.word(Feed.tagName($0), bytes: Bounds.line) }.filter { seen.insert($0).inserted }
+  }
+}
+
+extension XUser {
+  /// The name as it stands in addresses; nil for anything else than letters, digits and underscores.
+  var pathName: String? {
+    guard let name, (1...64).contains(name.utf8.count) else { return nil }
+    return name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") } ? name : nil
+  }
+
+  /// The user as an author; nil where they have no name to be called by. People rename themselves: who they are is
+  /// their number.
+  func author(on server: Server) -> Author? {
+    guard let name = pathName else { return nil }
+    let home = server.isX ? "https://x.com" : server.origin
+    let handle = "\(name)@\(server.isX ? "x.com" : server.host)"
+    let number = id.flatMap { XPost.number($0) == nil ? nil : "\(home)/i/user/\($0)" }
+    // The small picture is 48 pixels wide.
+    let picture = Bounds.webAddress(picture)?.replacing("_normal.", with: "_400x400.")
+    return Author(
+      uri: number ?? "acct:\(handle)", handle: handle, name: Bounds.line(spokenName) ?? name, url: "\(home)/\(name)",
+      avatarURL: picture)
+  }
+}
+
+extension XFile {
+  /// The file as every source has it; nil where it has no address at all.
+  var attachment: Attachment? {
+    let film = kind == .image ? nil : best
+    let still = Bounds.webAddress(kind == .image ? url : preview)
+    guard let place = film ?? (kind == .image ? still : nil) ?? still else { return nil }
+    let isPhoto = film == nil && place == still
+    return Attachment(
+      kind: film == nil ? .image : kind, remoteID: number,
+      url: isPhoto ? XFile.sized(place, "orig") ?? place : place,
+      alternateURL: isPhoto && XFile.sized(place, "orig") != nil ? place : nil,
+      previewURL: isPhoto ? XFile.sized(place, "small") : still, alt: Bounds.block(alt), width: pixels(width),
+      height: pixels(height))
+  }
+
+  private var kind: Attachment.Kind {
+    switch type {
+    case "video": .video
+    case "animated_gif": .gifv
+    default: .image
+    }
+  }
+
+  /// The mp4 of the most bits a second; playlists are none.
+  private var best: String? {
+    let usable = films.filter { $0.type == "video/mp4" && Bounds.webAddress($0.url) != nil }
+    return usable.max { ($0.rate ?? 0) < ($1.rate ?? 0) }.flatMap { Bounds.webAddress($0.url) }
+  }
+
+  /// The newer API writes the kind before the number: `3_1136048014974423040`.
+  private var number: String? { Bounds.word(id?.split(separator: "_").last.map(String.init), bytes: Bounds.id) }
+
+  /// X's own host of pictures gives each in several sizes.
+  private static func sized(_ place: String, _ size: String) -> String? {
+    guard WebPlace.host(of: place) == "pbs.twimg.com", !place.contains("?") else { return nil }
+    return "\(place)?name=\(size)"
+  }
+
+  private func pixels(_ number: Double?) -> Int? { number.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil } }
+}

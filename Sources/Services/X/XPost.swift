@@ -1,0 +1,47 @@
+import Foundation
+import Posts
+
+/// A post of X, of whichever API it came.
+struct XPost {
+  var id, text, language: String?
+  /// The ids of its versions, the first one first; empty where it has one.
+  var versions: [String] = []
+  var createdAt: Date?
+  var sensitive: Bool?
+  /// Shortened links and where they lead; nil for those that stand for the post's own pictures.
+  var links: [String: String?] = [:]
+  var tags: [String] = []
+  var author: XUser?
+  var files: [XFile] = []
+}
+
+/// Who wrote a post.
+struct XUser {
+  var id, name, spokenName, picture: String?
+}
+
+/// A picture or video of a post.
+struct XFile {
+  var id, type, url, preview, alt: String?
+  var width, height: Double?
+  var films: [XFilm] = []
+}
+
+/// One of the forms a video comes in.
+struct XFilm: Decodable {
+  var url, type: String?
+  var rate: Double?
+
+  private enum Key: String, CodingKey {
+    case url, bitrate
+    case rate = "bit_rate"
+    case type = "content_type"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Key.self)
+    url = fields.lossy(.url)
+    type = fields.lossy(.type)
+    rate = fields.lossy(.rate) ?? fields.lossy(.bitrate)
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import HTTP
+import Posts
+
+/// X by its API v2: recent search (seven days), tags by search, users' posts (the newest 3,200).
+///
+/// It keeps nothing between two calls but the ids of the users that it looked up, and which API answered. At X it asks
+/// `api.x.com`, elsewhere the server itself, and by API 1.1 where it has no v2.
+public struct XSource: Source {
+  /// The most posts a server gives at once.
+  public static let largestPage = 100
+
+  private let house: XHouse
+  private let users = KnownAccounts()
+  private let older: XFirstSource
+  /// Whether the server was found to speak the older API alone.
+  private let isOlder = Flag()
+
+  /// A source that asks `server`, as the owner of `token` or as nobody.
+  public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
+    house = XHouse(server: server, token: token, transport: transport, time: time)
+    older = XFirstSource(server: server, token: token, transport: transport, time: time)
+  }
+
+  /// The page after `cursor`, newest first, at most 100. How far below its last page posts go on, X does not say.
+  public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
+    if isOlder.isSet { return try await older.page(of: feed, after: cursor, size: size) }
+    do {
+      return try await newerPage(of: feed, after: cursor, size: size)
+    } catch {
+      // A server elsewhere may speak the older API alone, whose cursors are numbers.
+      guard case .notFound = error, house.lacksPath.isSet, !house.server.isX,
+        cursor.map({ XPost.number($0.value) != nil }) ?? true,
+        let page = try? await older.page(of: feed, after: cursor, size: size)
+      else { throw Task.isCancelled ? .cancelled : error }
+      isOlder.set()
+      return page
+    }
+  }
+
+  /// Of the older API alone: v2 has cursors that are no ids.
+  public func cursor(below id: String) -> Cursor? {
+    isOlder.isSet ? older.cursor(below: id) : nil
+  }
+
+  private func newerPage(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
+    let timeline = try await timeline(of: feed)
+    let asked = min(max(timeline.least, size ?? Self.largestPage), Self.largestPage)
+    let query =
+      timeline.query + [("max_results", String(asked))] + Self.fields
+      + (cursor.map { [(timeline.cursor, $0.value)] } ?? [])
+    let body = try await house.answer(to: timeline.path, query, XHouse.words(for: feed))
+    let items = try items(in: body, asked: asked)
+    return Page(items: items, next: try next(in: body, after: cursor))
+  }
+
+  private static let fields = [
+    ("expansions", "author_id,attachments.media_keys"),
+    (
+      "tweet.fields",
+      "attachments,author_id,created_at,edit_history_tweet_ids,entities,lang,note_tweet,possibly_sensitive"
+    ), ("media.fields", "alt_text,duration_ms,height,preview_image_url,type,url,variants,width"),
+    ("user.fields", "name,profile_image_url,username"),
+  ]
+
+  // MARK: Feeds
+
+  private struct Timeline {
+    var path: String
+    var query: [(String, String)]
+    var cursor: String
+    /// The fewest posts that may be asked for.
+    var least: Int
+  }
+
+  private func timeline(of feed: Feed) async throws(SourceError) -> Timeline {
+    switch feed.kind {
+    case .tag: return Self.search("#\(feed.value) -is:retweet")
+    case .search: return Self.search(feed.value)
+    case .user:
+      // A repetition holds the beginning of a text and no pictures.
+      let path = "/2/users/\(Request.percentEncoded(try await user(feed)))/tweets"
+      return Timeline(path: path, query: [("exclude", "retweets")], cursor: "pagination_token", least: 5)
+    case .url: throw .notFound(house.server, what: "timeline for \(XHouse.words(for: feed))")
+    }
+  }
+
+  private static func search(_ query: String) -> Timeline {
+    Timeline(path: "/2/tweets/search/recent", query: [("query", query)], cursor: "next_token", least: 10)
+  }
+
+  /// The server's id of a user.
+  private func user(_ feed: Feed) async throws(SourceError) -> String {
+    if let id = users[feed.value] { return id }
+    let path = "/2/users/by/username/\(Request.percentEncoded(feed.value))"
+    let body = try await house.answer(to: path, [], XHouse.words(for: feed))
+    let place = (try? JSONSlices.member("data", in: body)) ?? nil
+    let user = place.flatMap { try? JSONDecoder().decode(XIncludes.User.self, from: Data(body[$0])) }
+    guard let id = Bounds.word(user?.id, bytes: Bounds.id) else {
+      throw .unreadable(house.server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")
+    }
+    users[feed.value] = id
+    return id
+  }
+
+  // MARK: Answers
+
+  private func items(in body: [UInt8], asked: Int) throws(SourceError) -> [PageItem] {
+    let (places, includes): ([Range<Int>], XIncludes)
+    do {
+      // A page without posts has no `data`, and says how many it has: none.
+      if try JSONSlices.member("data", in: body) == nil, try JSONSlices.member("meta", in: body) != nil { return [] }
+      places = try JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts)
+      includes = try Self.includes(in: body)
+    } catch {
+      throw .unreadable(house.server, reason: error.words(asked: asked))
+    }
+    let (decoder, server) = (JSONDecoder(), house.server)
+    return try house.items(places, in: body) { data, raw in
+      (try? decoder.decode(XTweet.self, from: data))?.post(with: includes).pageItem(on: server, raw: raw)
+    }
+  }
+
+  private static func includes(in body: [UInt8]) throws(JSONSlices.Fault) -> XIncludes {
+    guard let place = try JSONSlices.member("includes", in: body) else { return XIncludes() }
+    return (try? JSONDecoder().decode(XIncludes.self, from: Data(body[place]))) ?? XIncludes()
+  }
+
+  private struct Meta: Decodable {
+    var next: String?
+
+    private enum Key: String, CodingKey { case next = "next_token" }
+
+    init(from decoder: any Decoder) throws {
+      next = try decoder.container(keyedBy: Key.self).text(.next)
+    }
+  }
+
+  private func next(in body: [UInt8], after cursor: Cursor?) throws(SourceError) -> Next {
+    let place = (try? JSONSlices.member("meta", in: body)) ?? nil
+    let meta = place.flatMap { try? JSONDecoder().decode(Meta.self, from: Data(body[$0])) }
+    guard let token = meta?.next else { return .horizon }
+    guard let found = Bounds.word(token, bytes: Bounds.id), !found.contains("://"),
+      house.token.map({ !found.contains($0.reveal()) }) ?? true
+    else { return .refused(reason: "its next page cannot be named") }
+    if found == cursor?.value { throw .unreadable(house.server, reason: "its pages do not move on") }
+    return .after(Cursor(found))
+  }
+}

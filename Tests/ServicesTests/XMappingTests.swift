@@ -1,0 +1,153 @@
+import HTTP
+import Posts
+import Series
+import Services
+import Testing
+
+/// What is made of X's posts, by either API.
+struct XMappingTests {
+  private func recent() async throws -> Page {
+    try await XDesk(Response(Dialect.file("recent.json", of: .x))).page()
+  }
+
+  private func statuses() async throws -> Page {
+    try await XDesk(Response(Dialect.file("statuses.json", of: .x)), api: "1.1").page()
+  }
+
+  private func post(_ members: String, beside: String = "{}") async throws -> Post? {
+    let body =
+      #"{"data":[{"id":"7","created_at":"2026-11-20T09:00:00Z"\#(members)}],"includes":\#(beside),"meta":{}}"#
+    return try await XDesk(Response(body)).page().items.first?.post
+  }
+
+  @Test func `an edited, long post is that of its first id, in its last words, whole`() async throws {
+    let page = try await recent()
+    let post = try #require(page.items[0].post)
+    #expect(page.items.map(\.id) == ["1990000000000000300", "1980000000000000200", "1980000000000000100"])
+    #expect(post.uri == "https://x.com/i/status/1990000000000000100")
+    #expect(post.url == "https://x.com/birds/status/1990000000000000300")
+    #expect(post.remoteID == "1990000000000000300")
+    #expect(UTC.text(post.createdAt) == "2025-11-16T10:12:27.069Z")
+    #expect(post.editedAt.map(UTC.text) == "2026-11-20T09:00:00.000Z")
+    #expect(
+      post.caption == "Robins & wrens, a long story <3 #Birds https://blog.example/robins?a=1&b=2, and more #snow")
+    #expect(post.tags == ["birds", "snow"])
+    #expect(post.language == "en")
+    #expect(
+      post.author
+        == Author(
+          uri: "https://x.com/i/user/783214", handle: "birds@x.com", name: "Birds of the World",
+          url: "https://x.com/birds", avatarURL: "https://pbs.twimg.com/profile_images/1/birds_400x400.jpg"))
+  }
+
+  @Test func `pictures come in the size they were posted, with their descriptions`() async throws {
+    let post = try #require(try await recent().items[0].post)
+    #expect(
+      post.attachments == [
+        Attachment(
+          kind: .image, remoteID: "201", url: "https://pbs.twimg.com/media/robin.jpg?name=orig",
+          alternateURL: "https://pbs.twimg.com/media/robin.jpg",
+          previewURL: "https://pbs.twimg.com/media/robin.jpg?name=small", alt: "A robin in the snow", width: 1200,
+          height: 800), Attachment(kind: .image, remoteID: "202", url: "https://pics.example/wren.png"),
+      ])
+  }
+
+  @Test func `of a video the mp4 of most bits is taken, and its link is no text`() async throws {
+    let post = try #require(try await recent().items[1].post)
+    #expect(post.caption == "")
+    #expect(post.sensitive)
+    #expect(post.language == nil)
+    #expect(post.editedAt == nil)
+    #expect(post.author?.name == "ada")
+    #expect(post.attachments.map(\.url) == ["https://video.twimg.com/203/720.mp4"])
+    #expect(post.attachments.map(\.kind) == [.video])
+    #expect(post.attachments[0].previewURL == "https://pbs.twimg.com/ext_tw_video_thumb/203/pu/img/still.jpg")
+  }
+
+  @Test func `a post whose author is not told is one all the same`() async throws {
+    let post = try #require(try await recent().items[2].post)
+    #expect(post.author == nil)
+    #expect(post.url == "https://x.com/i/web/status/1980000000000000100")
+  }
+
+  @Test func `both APIs give the same post`() async throws {
+    let post = try #require(try await statuses().items[0].post)
+    #expect(post.uri == "https://x.com/i/status/1990000000000000300")
+    #expect(post.caption == "Robins & wrens #Birds https://blog.example/robins")
+    #expect(UTC.text(post.createdAt) == "2026-11-20T09:00:00.000Z")
+    #expect(post.author?.uri == "https://x.com/i/user/783214")
+    #expect(post.attachments.map(\.kind) == [.image, .gifv])
+    #expect(post.attachments[0].url == "https://pbs.twimg.com/media/robin.jpg?name=orig")
+    #expect(post.attachments[0].remoteID == "201")
+    #expect(post.attachments[0].alt == "A robin in the snow")
+    #expect(post.attachments[1].url == "https://video.twimg.com/tweet_video/wren.mp4")
+    #expect(post.tags == ["birds"])
+  }
+
+  @Test func `of a retweet the post inside is kept whole, and who passed it on`() async throws {
+    let item = try await statuses().items[1]
+    #expect(item.id == "1980000000000000200")
+    #expect(item.post?.uri == "https://x.com/i/status/1970000000000000900")
+    #expect(item.post?.caption == "Snow, and more snow")
+    #expect(item.repetition?.by.handle == "birds@x.com")
+    #expect(item.repetition.map { UTC.text($0.at) } == "2026-11-20T08:00:00.000Z")
+  }
+
+  @Test(arguments: [
+    ("a &amp;amp; b &lt;i&gt; &#39; &quot;", "a &amp; b <i> &#39; &quot;"),
+    (
+      "see https://t.co/a1, https://t.co/a1b and https://t.co/zz",
+      "see https://one.example/?a=1&b=2, https://t.co/a1b and https://t.co/zz"
+    ),
+    ("https://t.co/", "https://t.co/"), ("a\\u0000b\\u0007", "ab"), ("  ", ""),
+  ])
+  func `text is read as people see it`(sent: String, caption: String) async throws {
+    let urls = #"{"url":"https://t.co/a1","expanded_url":"https://one.example/?a=1&b=2"}"#
+    let other = #"{"url":"https://t.co/a1b","expanded_url":"javascript:two"},{"url":"https://t.co/q"},7"#
+    let post = try await post(#","text":"\#(sent)","entities":{"urls":[\#(urls),\#(other)]}"#)
+    #expect(post?.caption == caption)
+  }
+
+  @Test func `links that would blow a text up are bounded`() async throws {
+    let long = "https://one.example/" + String(repeating: "x", count: 4000)
+    let text = String(repeating: "https://t.co/a ", count: 100_000)
+    let post = try await post(
+      #","text":"\#(text)","entities":{"urls":[{"url":"https://t.co/a","expanded_url":"\#(long)"}]}"#)
+    #expect(post.map { $0.caption.utf8.count <= 1 << 20 } == true)
+  }
+
+  @Test func `what is mistyped costs itself alone, and a post without id or date is unreadable`() async throws {
+    let date = #""created_at":"2026-11-20T09:00:00Z""#
+    let body = #"{"data":[7,{"id":"8"},{"id":"x",\#(date)},{\#(date)}],"meta":{}}"#
+    let page = try await XDesk(Response(body)).page()
+    #expect(page.items.map(\.id) == [nil, "8", nil, nil])
+    #expect(page.items.allSatisfy { $0.post == nil })
+    let members =
+      #","author_id":"1","attachments":{"media_keys":["3_1",4]},"entities":[],"edit_history_tweet_ids":["a"]"#
+    let beside = #"{"users":[{"id":"1","username":"a/b"}],"media":[{"media_key":"3_1","type":"photo","url":"x:y"}]}"#
+    let post = try #require(try await post(members, beside: beside))
+    #expect(post.uri == "https://x.com/i/status/7")
+    #expect(post.author == nil)
+    #expect(post.attachments == [])
+  }
+
+  @Test func `at another server a post is that server's own`() async throws {
+    let desk = XDesk(Response(Dialect.file("statuses.json", of: .x)), at: "birds.example", api: "1.1")
+    let post = try await desk.page().items[0].post
+    #expect(post?.uri == "https://birds.example/i/status/1990000000000000300")
+    #expect(post?.author?.handle == "birds@birds.example")
+  }
+
+  @Test(arguments: ["recent.json", "statuses.json"], Series.seeds(sample: 150, whole: 10_000))
+  func `damaged pages cost what is damaged, and nothing falls over`(name: String, seed: UInt64) async throws {
+    var random = Seeded(seed: seed)
+    var damaged = try fixture(name, of: .x)
+    for _ in 0..<Int.random(in: 1...4, using: &random) { mutate(&damaged, &random) }
+    let desk = XDesk(Response(status: 200, body: damaged), api: name == "statuses.json" ? "1.1" : nil)
+    guard let page = try? await desk.page() else { return }
+    for post in page.items.compactMap(\.post) {
+      #expect(post.uri.hasPrefix("https://x.com/i/status/"))
+      #expect(post.attachments.allSatisfy { $0.url?.hasPrefix("http") == true })
+    }
+  }
+}
