@@ -17,11 +17,9 @@ extension Request {
   static func address(_ url: String, without field: String, holding token: Secret) -> String {
     let address = url.prefix { $0 != "#" }
     guard let question = address.firstIndex(of: "?") else { return String(address) }
+    let secrets = [token.reveal(), percentEncoded(token.reveal())].filter { !$0.isEmpty }
     let kept = address[address.index(after: question)...].split(separator: "&", omittingEmptySubsequences: false)
-      .filter { part in
-        parameter(field, of: "?\(part)") == nil && !part.contains(token.reveal())
-          && !part.contains(percentEncoded(token.reveal()))
-      }
+      .filter { part in parameter(field, of: "?\(part)") == nil && !secrets.contains { part.contains($0) } }
     return String(address[..<question]) + (kept.isEmpty ? "" : "?\(kept.joined(separator: "&"))")
   }
 }

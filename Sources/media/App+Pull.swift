@@ -47,13 +47,14 @@ extension App {
       let feeds = known.filter { $0.kind == .tag && $0.value == name }
       if !feeds.isEmpty { return feeds }
       let servers = Set(known.filter { $0.source == .mastodon }.map(\.server))
-      let server = servers.count == 1 ? servers.first : nil
-      return [try tagFeed(text, at: server ?? onlyServer(cure: "write it behind the tag: cats@mastodon.social"))]
+      let home = servers.count == 1 ? servers.first.map { Place(source: .mastodon, server: $0) } : nil
+      return [try tagFeed(text, at: home)]
     }
-    return [try tagFeed(String(text[..<at]), at: try server(String(text[text.index(after: at)...])))]
+    return [try tagFeed(String(text[..<at]), at: try place(String(text[text.index(after: at)...])))]
   }
 
-  private func tagFeed(_ text: String, at server: Server) throws -> Feed {
-    try checked(Feed(source: .mastodon, kind: .tag, value: text, server: server), writtenAs: text)
+  private func tagFeed(_ text: String, at place: Place?) throws -> Feed {
+    let (source, server) = try door(of: nil, place, cure: "write it behind the tag: cats@mastodon.social")
+    return try checked(Feed(source: source, kind: .tag, value: text, server: server), writtenAs: text)
   }
 }

@@ -142,7 +142,7 @@ struct App: Sendable {
   }
 
   private func mayBeServer(_ text: Substring) -> Bool {
-    (text.contains(".") || text.contains("://") || SourceName(rawValue: String(text)) != nil)
+    (text.contains(".") || text.contains("://") || text == SourceName.x.rawValue)
       && !text.contains(where: \.isWhitespace)
   }
 

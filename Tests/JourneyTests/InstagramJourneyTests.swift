@@ -25,7 +25,9 @@ import Testing
       #expect(summary["media", "downloaded"] == origin.script.pictureHashes.count)
       #expect(summary["media", "failed"] == 0)
       try await listsAll(house, posts)
-      // The login tells the source.
+      // As the summary writes it; and then the login tells the source.
+      let named = try await house.run(["tag", "cats@instagram+\(origin.url)", "--json"]).object()
+      #expect(named["feed"] as? String == "tag:cats@instagram+\(origin.url)")
       let again = try await house.run(["tag", "cats@\(origin.url)", "--json"])
       #expect(try again.object()["posts", "unchanged"] == 33)
       let newest = try await house.media("list", "--json", "--limit", "1").object()

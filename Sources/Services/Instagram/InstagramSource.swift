@@ -121,6 +121,6 @@ extension [UInt8] {
   /// The bytes with `<secret>` wherever the token stands in them: what a server sends is kept as it came.
   fileprivate func hiding(_ token: Secret) -> [UInt8] {
     let secret = Array(token.reveal().utf8)
-    return firstRange(of: secret) == nil ? self : replacing(secret, with: "<secret>".utf8)
+    return secret.isEmpty || firstRange(of: secret) == nil ? self : replacing(secret, with: "<secret>".utf8)
   }
 }

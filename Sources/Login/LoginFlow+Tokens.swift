@@ -1,0 +1,61 @@
+import Foundation
+import HTTP
+import Posts
+
+extension LoginFlow {
+  /// Verifies a ready-made token and stores its account.
+  public func adopt(_ token: String, at server: Server, source: SourceName = .mastodon) async throws -> Account {
+    guard let token = Secret(asToken: token.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw LoginError.notAToken(server)
+    }
+    let person = try await door(to: server, of: source).person(behind: token)
+    let account = Account(
+      source: source,
+      server: server,
+      handle: person.handle,
+      name: person.name,
+      token: token,
+      scopes: [],
+      created: time.now()
+    )
+    try accounts.keep(account)
+    return account
+  }
+
+  /// Logs an app in at X, with its key and secret, as nobody in particular, and stores its account. `.keysRefused` where
+  /// they are none.
+  public func logInApp(_ clientID: String, clientSecret: Secret, at server: Server) async throws -> Account {
+    let door = XDoor(house: AuthServer(server: server, transport: transport))
+    // Read first: a file that cannot be read is no reason to ask.
+    _ = try accounts.read()
+    let token = try await door.token(forKey: clientID, secret: clientSecret)
+    let account = Account(
+      source: .x,
+      server: server,
+      handle: door.app.handle,
+      name: door.app.name,
+      token: token,
+      scopes: [],
+      created: time.now()
+    )
+    try accounts.keep(account)
+    return account
+  }
+
+  /// Gives the token back to the server, then forgets the account here, whatever the server said.
+  public func logOut(_ account: Account) async throws -> Revocation {
+    let revocation = try await door(to: account.server, of: account.source).revoke(account)
+    try accounts.forget(account)
+    return revocation
+  }
+
+  /// What is asked of a server, in the words of its service.
+  func door(to server: Server, of source: SourceName) -> any LoginDoor {
+    let house = AuthServer(server: server, transport: transport)
+    return switch source {
+    case .instagram: InstagramDoor(house: house)
+    case .x: XDoor(house: house)
+    case .mastodon, .feed, .manual: house
+    }
+  }
+}
