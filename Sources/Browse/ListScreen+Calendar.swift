@@ -47,7 +47,7 @@ extension ListScreen {
     case .end, .character("G"): page.move(days: page.days.count - 1 - page.place)
     case .character("t"): page.select(now)
     case .enter: page.open()
-    case .character("?"): mode = .help(0)
+    case .character("?"): openHelp()
     default: break
     }
     calendar = page
@@ -69,7 +69,7 @@ extension ListScreen {
     case .right, .character("n"), .character("l"): turn(&page, 1)
     case .enter:
       if page.opened?.row != nil { mode = .post(0) }
-    case .character("?"): mode = .help(0)
+    case .character("?"): openHelp()
     default: break
     }
     let isOther = calendar?.ask != page.ask

@@ -25,8 +25,8 @@ extension ListScreen {
       return "Bring \(posts) of this list back? y brings \(ids.count == 1 ? "it" : "them") back, any other key does not"
     }
     if let unreadable { return Harmless.text(unreadable) }
-    if let wait = pulling.wait { return Harmless.text(wait) }
     if !notice.isEmpty { return Harmless.text(notice) }
+    if let wait = pulling.wait { return Harmless.text(wait) }
     return above > 0 ? "\(above) new above · g shows \(above == 1 ? "it" : "them")" : ""
   }
 
@@ -71,7 +71,7 @@ extension ListScreen {
   private var keys: [(String, String)] {
     switch mode {
     case .list:
-      let undo = undoes.isEmpty ? [] : [("u", "undo")]
+      let undo = deeds.canUndo ? [("u", "undo")] : []
       let clear = search.isEmpty ? [] : [("Esc", "clear")]
       return undo + clear + [
         ("?", "help"), ("Enter", "whole"), ("d", "delete"), ("a", "add"), ("/", "search"), ("t", "tag"),
@@ -79,8 +79,8 @@ extension ListScreen {
         ("q", "quit"),
       ]
     case .post:
-      let undo = undoes.isEmpty ? [] : [("u", "undo")]
-      let several = pictures.isOn && (list.row?.pictures.count ?? 0) > 1 ? [("Tab", "next picture")] : []
+      let undo = deeds.canUndo ? [("u", "undo")] : []
+      let several = pictures.isOn && (whole?.pictures.count ?? 0) > 1 ? [("Tab", "next picture")] : []
       return undo + [("Esc", "back")] + several
         + [("← →", "posts"), ("↑ ↓", "scroll"), ("o", "browser"), ("d", "delete")]
     case .adding(let field):

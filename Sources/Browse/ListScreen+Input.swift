@@ -23,6 +23,7 @@ extension ListScreen {
   private mutating func take(_ key: Key) -> [Effect] {
     if key == .control("c") { return [.interrupt] }
     if key == .control("l") { return [] }
+    if key == .control("z") { return [.suspend] }
     switch mode {
     case .list: return KeyMap.action(key).map { act($0) } ?? escape(key)
     case .post(let line): return read(key, line)
@@ -37,7 +38,7 @@ extension ListScreen {
       return effects ?? []
     case .restoring(let ids):
       mode = .list
-      return key == .character("y") ? [.restore(ids)] : []
+      return key == .character("y") ? send(.restore(ids)) : []
     }
     return []
   }
@@ -56,7 +57,7 @@ extension ListScreen {
     case .pageUp: return step(-page, keepingPlace: true)
     case .top: return goToTop()
     case .bottom: return goToBottom()
-    case .delete: return whole.map { [.delete([$0.id])] } ?? []
+    case .delete: return delete()
     case .undo: return undo()
     case .read: mode = list.row == nil ? .list : .post(0)
     case .openPage: return openPage()
@@ -71,7 +72,7 @@ extension ListScreen {
     case .restore: return [.countDeleted]
     case .view: return changeView()
     case .settings: mode = .settings(SettingsPage())
-    case .help: mode = .help(0)
+    case .help: openHelp()
     case .suspend: return [.suspend]
     case .quit: return [.quit]
     }
@@ -79,6 +80,7 @@ extension ListScreen {
   }
 
   mutating func move(by rows: Int, keepingPlace: Bool = false) -> [Effect] {
+    list.awaitNothing()
     list.move(by: rows, keepingPlace: keepingPlace, metrics)
     if list.offset(RowLayout(list.reading, metrics), metrics) == 0 { above = 0 }
     return more() + (rows > 0 ? reachEnd() : [])
@@ -86,6 +88,7 @@ extension ListScreen {
 
   private mutating func goToTop() -> [Effect] {
     above = 0
+    list.awaitNothing()
     guard list.reading.hasMoreBefore else {
       list.select(0, metrics)
       return []
@@ -96,17 +99,9 @@ extension ListScreen {
 
   private mutating func goToBottom() -> [Effect] {
     guard list.reading.hasMoreAfter else { return move(by: list.reading.rows.count) }
+    list.awaitNothing()
     list.awaitsBottom = true
     return look(.bottom)
-  }
-
-  private mutating func undo() -> [Effect] {
-    guard let effect = undoes.popLast() else {
-      notice = "Nothing to undo."
-      return []
-    }
-    undoing += 1
-    return [effect]
   }
 
   private mutating func refresh() -> [Effect] {
@@ -159,6 +154,7 @@ extension ListScreen {
     guard let place = layout.row(atLine: target, column: column) else { return [] }
     let isSecond = clicked.map { $0.row == place && now.timeIntervalSince($0.at) < Self.doubleClick } ?? false
     clicked = (place, now)
+    list.awaitNothing()
     list.select(place, metrics)
     if isSecond { mode = .post(0) }
     return more()

@@ -17,7 +17,7 @@ extension ListScreen {
     case .character("d"), .delete: return act(.delete)
     case .character("u"): return act(.undo)
     case .character("o"): return openPage()
-    case .character("?"): mode = .help(0)
+    case .character("?"): openHelp()
     default: break
     }
     return []
@@ -41,12 +41,16 @@ extension ListScreen {
 
   private var mostScroll: Int { max(0, (wholePage?.height ?? 0) - metrics.height) }
 
+  mutating func openHelp() { (behindHelp, mode) = (mode, .help(0)) }
+
   mutating func help(_ key: Key, _ line: Int) {
+    let last = max(0, KeyMap.entries.count - metrics.height)
     switch key {
-    case .character("j"), .down, .pageDown, .character(" "):
-      mode = .help(min(line + 1, max(0, KeyMap.entries.count - metrics.height)))
-    case .character("k"), .up, .pageUp, .character("b"): mode = .help(max(0, line - 1))
-    default: mode = origin
+    case .character("j"), .down: mode = .help(min(line + 1, last))
+    case .character("k"), .up: mode = .help(max(0, line - 1))
+    case .pageDown, .character(" "): mode = .help(min(line + metrics.height, last))
+    case .pageUp, .character("b"): mode = .help(max(0, line - metrics.height))
+    default: mode = behindHelp
     }
   }
 }

@@ -10,7 +10,7 @@ extension ListScreen {
     case .enter:
       guard field.trimmed.count >= Self.shortest else { return [] }
       mode = .list
-      return [.add(field.trimmed)]
+      return send(.add(field.trimmed))
     default:
       _ = field.take(key)
       mode = .adding(field)

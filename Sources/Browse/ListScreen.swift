@@ -30,10 +30,11 @@ public struct ListScreen: Sendable {
   var notice = ""
   /// The words that are searched for.
   var search = ""
+  /// The post that was selected before the list was searched.
+  private var unsearched: Int64?
   /// When the search that is being typed begins.
   var searchDue: Date?
-  /// What undoes the latest deeds, the last one last.
-  var undoes: [Effect] = []
+  var deeds = Deeds()
   /// Whether a part of the list is being read.
   var isLooking = false
   /// How many posts came above the screen.
@@ -57,8 +58,6 @@ public struct ListScreen: Sendable {
   /// Whether nothing may slide, whatever the settings say.
   private let isStill: Bool
 
-  // More is not remembered.
-  private static let mostUndoes = 100
   /// A search begins when nothing was typed for so long.
   static let searchPause = 0.25
 
@@ -91,9 +90,10 @@ public struct ListScreen: Sendable {
     case .restorable(let ids): return ask(ids)
     case .problem(let words):
       notice = words
-      list.awaitsBottom = false
-      undoing = max(0, undoing - 1)
-      return []
+      list.awaitNothing()
+    case .refused(let words):
+      notice = words
+      deeds.refused()
     case .settings(let rows, let refresh): take(rows, refresh)
     case .unreadable(let words): unreadable = words
     case .gaps(let gaps, let isCutShort): take(gaps, isCutShort: isCutShort)
@@ -129,63 +129,49 @@ public struct ListScreen: Sendable {
     let selected = list.selected
     place = next
     list.clear()
-    list.awaited = selected
+    list.awaited = search.isEmpty ? unsearched ?? selected : selected
+    if search.isEmpty { unsearched = nil }
     isRead = false
     isLooking = false
     above = 0
     if !isSame {
       list.awaited = nil
-      pulling = Pulling(pause: pulling.pause, running: pulling.running)
+      pulling = Pulling(pause: pulling.pause, running: pulling.running, isForeign: pulling.running != nil)
       notice = ""
       if calendar != nil { (calendar, mode) = (nil, .list) }
+      fetching = Fetching(isUnderWay: fetching.isUnderWay)
     }
     // What is stored shows first; what is new follows.
     return next.canRefresh && pulling.next == nil ? ask(for: .new) : []
   }
 
   private mutating func take(_ reading: ListReading) -> [Effect] {
-    let first = list.reading.rows.first
-    let known = Set(list.reading.rows.map(\.id))
-    let awaited = list.awaitsBottom
+    let (before, selected, awaited) = (list.reading, list.selected, list.awaitsBottom)
     list.update(reading, metrics, animatedAt: isRead ? sliding : nil)
-    let came = first.map { top in reading.rows.prefix { $0.id != top.id }.count { !known.contains($0.id) } } ?? 0
     unreadable = nil
     let isShown = list.offset(RowLayout(list.reading, metrics), metrics) == 0
-    above = isShown ? 0 : isLooking || awaited ? above : above + came
+    above = isShown ? 0 : above + Self.count(ofNewer: reading, than: before)
     isRead = true
-    if case .post = mode, calendar == nil, list.selected == nil { mode = .list }
+    if case .post = mode, calendar == nil, list.selected != selected { leave(selected) }
+    let ids = Set(reading.rows.map(\.id))
+    deeds.settle { ids.contains($0) || calendar != nil }
     return awaited && !list.awaitsBottom ? more() + reachEnd() : more()
   }
 
-  private mutating func take(_ deed: Deed) -> [Effect] {
-    switch deed {
-    case .deleted(let ids):
-      remember(.restore(ids))
-      notice = ids.count == 1 ? "Deleted." : "Deleted \(ids.count) posts."
-    case .restored(let ids):
-      remember(.delete(ids))
-      fetching.asked.subtract(ids)
-      notice = ids.count == 1 ? "It is back." : "\(ids.count) posts are back."
-      list.awaited = ids.first
-    case .added(let id):
-      remember(.delete([id]))
-      notice = "Added."
-      list.awaited = id
-    }
-    return []
+  /// How many posts came on top of a list; rows that stood above a window are none.
+  private static func count(ofNewer reading: ListReading, than before: ListReading) -> Int {
+    guard !before.hasMoreBefore, !reading.hasMoreBefore, let top = before.rows.first else { return 0 }
+    return reading.rows.prefix { ($0.createdAt, $0.id) > (top.createdAt, top.id) }.count
   }
 
-  private mutating func remember(_ effect: Effect) {
-    // To undo is no deed of its own.
-    if undoing > 0 {
-      undoing -= 1
-      return
-    }
-    undoes = (undoes + [effect]).suffix(Self.mostUndoes)
+  /// The post that was read is gone: what is shown next begins at its head.
+  private mutating func leave(_ post: Int64?) {
+    mode = list.selected == nil ? .list : .post(0)
+    if let post, !deeds.going.contains(post) { notice = "The post you read was deleted." }
   }
 
-  /// How many of the next deeds are undoings.
-  var undoing = 0
+  /// What help goes back to.
+  var behindHelp = Mode.list
   /// Which row was clicked last, and when.
   var clicked: (row: Int, at: Date)?
 
@@ -226,6 +212,7 @@ public struct ListScreen: Sendable {
   mutating func beginSearch() -> [Effect] {
     searchDue = nil
     guard case .searching(let field) = mode, field.trimmed != search else { return [] }
+    if search.isEmpty { unsearched = list.selected }
     search = field.trimmed
     return [.search(search)]
   }

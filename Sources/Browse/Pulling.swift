@@ -6,6 +6,8 @@ struct Pulling: Sendable, Equatable {
   var pause = 60.0
   /// What is under way.
   var running: PullKind?
+  /// Whether it is of a list that was left.
+  var isForeign = false
   /// When the next refresh begins.
   var next: Date?
   /// What the pull under way waits for.
@@ -47,7 +49,10 @@ extension ListScreen {
   mutating func take(_ news: PullNews) -> [Effect] {
     switch news {
     case .began(let kind): pulling.running = kind
-    case .waits(let reason): pulling.wait = reason
+    case .waits, .page where pulling.isForeign: break
+    case .waits(let reason):
+      pulling.wait = reason
+      notice = ""
     case .page:
       pulling.hasPage = true
       pulling.wait = nil
@@ -59,6 +64,10 @@ extension ListScreen {
   private mutating func end(_ kind: PullKind, _ new: Int, _ isEnd: Bool, _ failure: String?) -> [Effect] {
     pulling.running = nil
     pulling.wait = nil
+    if pulling.isForeign {
+      pulling.isForeign = false
+      return pulling.wanted.isEmpty ? [] : ask(for: pulling.wanted.removeFirst())
+    }
     pulling.isEnd = pulling.isEnd || isEnd
     switch kind {
     case .new:
@@ -66,7 +75,8 @@ extension ListScreen {
       if let failure { notice = "\(failure) · r tries again" } else { notice = new > 0 ? "\(new) new." : "" }
     case .older:
       pulling.failure = failure
-      if let failure { notice = "\(failure) · ↓ tries again" }
+      // At the list's end the last row says it.
+      if let failure, !list.isAtEnd { notice = "\(failure) · ↓ tries again" }
     case .gap(let id):
       pulling.gapFailures[id] = failure
       if let failure { notice = "\(failure) · f tries again" }

@@ -75,6 +75,9 @@ struct RowList: Sendable, Equatable {
 
   // MARK: Changing
 
+  /// Selects nothing unasked any more.
+  mutating func awaitNothing() { (awaited, awaitsTop, awaitsBottom) = (nil, false, false) }
+
   /// Shows another list from its beginning.
   mutating func clear() { self = RowList() }
 

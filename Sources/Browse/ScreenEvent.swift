@@ -21,6 +21,8 @@ public enum ScreenEvent: Sendable, Equatable {
   case done(Deed)
   /// These posts of the list are deleted and could come back.
   case restorable([Int64])
+  /// The earliest deed without an answer could not be done, for this reason.
+  case refused(String)
   /// What could not be done, in a sentence with what helps.
   case problem(String)
   /// Why the list cannot be read; that ends with its next reading.

@@ -14,6 +14,8 @@ actor ListReader {
   private let work = BlockingWork("reads")
   private let avatars: AvatarNotes
   private var results: PostResults
+  /// Where the list stood before it was searched.
+  private var unsearched: Window<PostKey>?
   private let shelves: AsyncStream<(ListPlace, PostResults)>
   private let shelf: AsyncStream<(ListPlace, PostResults)>.Continuation
 
@@ -70,8 +72,10 @@ actor ListReader {
       switch effect {
       case .look(let part): try await look(part)
       case .search(let words):
+        let isFirst = state.shown.search.isEmpty
+        if isFirst { unsearched = await results.window }
         state.change { $0.search = words }
-        await show()
+        await show(words.isEmpty ? unsearched : nil)
       case .choose(let text): try await choose(text)
       case .countDeleted: try await countDeleted()
       case .open(let url): Browser.open(url, app.environment)
@@ -103,10 +107,10 @@ actor ListReader {
   }
 
   /// Shows another list in place of the one before.
-  private func show() async {
+  private func show(_ window: Window<PostKey>? = nil) async {
     await results.stop()
     let shown = state.shown
-    results = library.results(of: shown.query, window: Window(after: Self.page))
+    results = library.results(of: shown.query, window: window ?? Window(after: Self.page))
     shelf.yield((shown.place, results))
   }
 

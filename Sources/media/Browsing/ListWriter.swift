@@ -26,18 +26,32 @@ struct ListWriter: Sendable {
   }
 
   func perform(_ effect: Effect) async {
-    await attempt {
-      switch effect {
-      case .delete(let ids): mailbox.post(.done(.deleted(try library.delete(ids).changed)))
-      case .restore(let ids): mailbox.post(.done(.restored(try library.restore(ids).changed)))
-      case .add(let text): try add(text)
-      case .tags: try tellTags()
-      case .set(let name, let value):
-        let key = try SettingKey.named(name)
-        try library.store.set(key.rawValue, to: try key.canonical(value))
-        try tellSettings()
-      default: break
+    switch effect {
+    case .delete, .restore, .add:
+      do { mailbox.post(.done(try await work.run { try done(effect) })) } catch {
+        mailbox.post(.refused(ListWords.of(error)))
       }
+    default: await attempt { try other(effect) }
+    }
+  }
+
+  private func done(_ effect: Effect) throws -> Deed {
+    switch effect {
+    case .delete(let ids): .deleted(try library.delete(ids).changed)
+    case .restore(let ids): .restored(try library.restore(ids).changed)
+    case .add(let text): .added(try library.add(post(text), id: UUID()))
+    default: .deleted([])
+    }
+  }
+
+  private func other(_ effect: Effect) throws {
+    switch effect {
+    case .tags: try tellTags()
+    case .set(let name, let value):
+      let key = try SettingKey.named(name)
+      try library.store.set(key.rawValue, to: try key.canonical(value))
+      try tellSettings()
+    default: break
     }
   }
 
@@ -45,9 +59,8 @@ struct ListWriter: Sendable {
     do { try await work.run(body) } catch { mailbox.post(.problem(ListWords.of(error))) }
   }
 
-  private func add(_ text: String) throws {
-    let post = Post(source: .manual, uri: "", createdAt: app.time.now(), caption: text)
-    mailbox.post(.done(.added(try library.add(post, id: UUID()))))
+  private func post(_ text: String) -> Post {
+    Post(source: .manual, uri: "", createdAt: app.time.now(), caption: text)
   }
 
   /// Those that were chosen last, and after them what else was ever pulled.

@@ -1,0 +1,105 @@
+import Terminal
+
+// What a person does to posts, and what undoes it.
+
+/// The deeds of a person. They are answered in the order in which they were sent.
+struct Deeds: Sendable, Equatable {
+  /// A deed without an answer yet.
+  private struct Sent: Sendable, Equatable {
+    /// What is to be offered again where this one, which undoes it, cannot be done.
+    var undone: Effect?
+    /// Whether it is to be undone as soon as it is done.
+    var isTakenBack = false
+  }
+
+  /// What undoes the latest deeds, the last one last.
+  private(set) var undoes: [Effect] = []
+  private var sent: [Sent] = []
+  /// Posts that are being deleted.
+  private(set) var going: Set<Int64> = []
+
+  // More is not remembered.
+  private static let mostUndoes = 100
+
+  /// Sends a deed.
+  mutating func send(_ effect: Effect) {
+    sent.append(Sent())
+    if case .delete(let ids) = effect { going.formUnion(ids) }
+  }
+
+  /// What undoes the latest deed; nil where that one is not done yet, and will be undone then, or where there is none.
+  mutating func undo() -> Effect? {
+    if let latest = sent.indices.last(where: { sent[$0].undone == nil && !sent[$0].isTakenBack }) {
+      sent[latest].isTakenBack = true
+      return nil
+    }
+    guard let effect = undoes.popLast() else { return nil }
+    sent.append(Sent(undone: effect))
+    return effect
+  }
+
+  /// Whether there is anything to undo.
+  var canUndo: Bool { !undoes.isEmpty || sent.contains { $0.undone == nil && !$0.isTakenBack } }
+
+  /// Takes the answer to the earliest deed: what undoes it, nil where it changed nothing. What is to be done at once.
+  mutating func done(undoneBy effect: Effect?) -> Effect? {
+    let deed = sent.isEmpty ? Sent() : sent.removeFirst()
+    guard deed.undone == nil, let effect else { return nil }
+    if deed.isTakenBack {
+      sent.append(Sent(undone: effect))
+      return effect
+    }
+    undoes = (undoes + [effect]).suffix(Self.mostUndoes)
+    return nil
+  }
+
+  /// Takes that the earliest deed could not be done.
+  mutating func refused() {
+    going = []
+    guard !sent.isEmpty, let effect = sent.removeFirst().undone else { return }
+    undoes.append(effect)
+  }
+
+  /// Lets go of posts that are gone, or back.
+  mutating func settle(_ isThere: (Int64) -> Bool) { going = going.filter(isThere) }
+}
+
+extension ListScreen {
+  /// Does something that can be undone.
+  mutating func send(_ effect: Effect) -> [Effect] {
+    deeds.send(effect)
+    return [effect]
+  }
+
+  /// Deletes the post that is shown; one that is going already is not deleted again.
+  mutating func delete() -> [Effect] {
+    guard let post = whole, !deeds.going.contains(post.id) else { return [] }
+    return send(.delete([post.id]))
+  }
+
+  mutating func undo() -> [Effect] {
+    guard deeds.canUndo else {
+      notice = "Nothing to undo."
+      return []
+    }
+    return deeds.undo().map { [$0] } ?? []
+  }
+
+  mutating func take(_ deed: Deed) -> [Effect] {
+    switch deed {
+    case .deleted(let ids):
+      notice = ids.isEmpty ? "It was deleted already." : ids.count == 1 ? "Deleted." : "Deleted \(ids.count) posts."
+      return deeds.done(undoneBy: ids.isEmpty ? nil : .restore(ids)).map { [$0] } ?? []
+    case .restored(let ids):
+      fetching.asked.subtract(ids)
+      deeds.settle { !ids.contains($0) }
+      notice = ids.isEmpty ? "It was back already." : ids.count == 1 ? "It is back." : "\(ids.count) posts are back."
+      list.awaited = ids.first
+      return deeds.done(undoneBy: ids.isEmpty ? nil : .delete(ids)).map { [$0] } ?? []
+    case .added(let id):
+      notice = "Added."
+      list.awaited = id
+      return deeds.done(undoneBy: .delete([id])).map { [$0] } ?? []
+    }
+  }
+}
