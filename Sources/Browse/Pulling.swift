@@ -49,7 +49,9 @@ extension ListScreen {
   mutating func take(_ news: PullNews) -> [Effect] {
     switch news {
     case .began(let kind): pulling.running = kind
-    case .waits, .page where pulling.isForeign: break
+    case .waits,
+      .page where pulling.isForeign:
+      break
     case .waits(let reason):
       pulling.wait = reason
       notice = ""

@@ -30,7 +30,8 @@ struct PostFacts: Equatable {
   /// The URL, where it is another name of the post. A server can only speak for addresses of its own: otherwise a post
   /// could claim to be somebody else's.
   ///
-  /// Of a feed, whose ids may all change at once, the page finds the item again, also where the site has moved to https.
+  /// Of a feed, whose ids may all change at once, page and headline together find the item again, also where the site has
+  /// moved to https: a page alone may be that of many items, one after another. They count within the feed.
   var alias: String? {
     if source == SourceName.feed.rawValue { return page }
     guard let url, url != uri, let host = WebAddress.host(of: uri), WebAddress.host(of: url) == host else { return nil }
@@ -38,9 +39,8 @@ struct PostFacts: Equatable {
   }
 
   private var page: String? {
-    guard let url, let host = WebPlace.host(of: url) else { return nil }
-    let speaker = WebAddress.host(of: uri) ?? server.flatMap(WebAddress.host)
-    return speaker.map { WebPlace.host(of: "https://\($0)") == host } == true ? WebPlace.key(of: url) : nil
+    guard let url, let mark = uri.firstIndex(of: "#") else { return nil }
+    return "\(uri[..<mark])#page:\(WebPlace.key(of: url)) \(title ?? createdAt)"
   }
 
   init(_ post: Post) {

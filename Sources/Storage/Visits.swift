@@ -18,17 +18,19 @@ extension Store {
     }
   }
 
-  /// The feed that is known by an address: its own, or the one to which it has moved.
+  /// The feed that is known by an address: its own, or the one on the same host to which it has moved. To another host
+  /// it may have moved without being at home there.
   public func feed(at address: String) throws(StorageError) -> Feed? {
-    let found = try read { db in
-      try db.row(
+    let names = try read { db in
+      try db.rows(
         """
         SELECT f.name FROM feed f LEFT JOIN visit v ON v.feed = f.id
-        WHERE f.kind = 'url' AND (f.name = ?1 OR v.address = ?1) ORDER BY f.name = ?1 DESC LIMIT 1
+        WHERE f.kind = 'url' AND (f.name = ?1 OR v.address = ?1) ORDER BY f.name = ?1 DESC, f.id
         """,
         [address]
       ).map { $0[0] as String }
     }
+    let found = names.first { $0 == address || WebPlace.host(of: $0) == WebPlace.host(of: address) }
     return try found.flatMap { name throws(StorageError) in try feeds().first { $0.name == name } }
   }
 

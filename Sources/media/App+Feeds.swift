@@ -51,4 +51,13 @@ extension Feed {
   func label(_ titles: [String: String]) -> String {
     kind == .url ? Harmless.text(titles[name] ?? server.name) : name
   }
+
+  /// Its name as progress and messages say it: without an address's query, for a key may stand in it.
+  var spoken: String { Self.spoken(name) }
+
+  /// The same of a name.
+  static func spoken(_ name: String) -> String {
+    guard name.contains("://"), let mark = name.firstIndex(of: "?") else { return name }
+    return name.hasPrefix("http") ? "\(name[..<mark])?…" : name
+  }
 }

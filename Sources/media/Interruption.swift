@@ -8,31 +8,49 @@ import Synchronization
 ///
 /// A second signal ends the process at once: the store is safe at any moment, only unfinished pictures are lost.
 enum Interruption {
-  private static let caught = Mutex<Int32?>(nil)
+  private struct State: Sendable {
+    var caught: Int32?
+    var cancel: (@Sendable () -> Void)?
+  }
+
+  private static let state = Mutex(State())
+  // A signal whose source was let go is not heard by the next one: they stay.
+  private static let sources = Mutex<[any DispatchSourceSignal]>([])
 
   /// Whether a signal came.
-  static var happened: Bool { caught.withLock { $0 != nil } }
+  static var happened: Bool { state.withLock { $0.caught != nil } }
 
   /// The status to end with.
-  static var code: ExitCode { caught.withLock { $0 } == SIGTERM ? .terminated : .interrupted }
+  static var code: ExitCode { state.withLock { $0.caught } == SIGTERM ? .terminated : .interrupted }
 
-  /// Runs work that a signal cancels.
+  /// Runs work that a signal cancels. Pieces of work may follow one another.
   static func guarding<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let task = Task(operation: work)
-    let sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        let isFirst = caught.withLock { before in
-          defer { before = before ?? number }
-          return before == nil
-        }
-        if isFirst { task.cancel() } else { _exit(128 + number) }
-      }
-      source.activate()
-      return source
-    }
-    defer { for source in sources { source.cancel() } }
+    state.withLock { $0.cancel = { task.cancel() } }
+    listen()
+    defer { state.withLock { $0.cancel = nil } }
     return try await task.value
+  }
+
+  private static func listen() {
+    sources.withLock { sources in
+      guard sources.isEmpty else { return }
+      sources = [SIGINT, SIGTERM].map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { receive(number) }
+        source.activate()
+        return source
+      }
+    }
+  }
+
+  private static func receive(_ number: Int32) {
+    let (isFirst, cancel) = state.withLock { state in
+      defer { state.caught = state.caught ?? number }
+      return (state.caught == nil, state.cancel)
+    }
+    guard isFirst, let cancel else { _exit(128 + number) }
+    cancel()
   }
 }

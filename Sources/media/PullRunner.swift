@@ -42,7 +42,7 @@ struct PullRunner: Sendable {
   }
 
   private func pull(_ feed: Feed, _ plan: PullPlan, into store: Store) async throws -> (PullReport, Progress) {
-    let progress = Progress(app.console, feed: feed.name, pages: plan.pages)
+    let progress = Progress(app.console, feed: feed.spoken, pages: plan.pages)
     let pull = try app.pull(of: feed, account: account, api: api, into: store) { progress.say($0) }
     let report = try await Interruption.guarding { await pull.run(feed, plan) { progress.note($0) } }
     return (report, progress)
@@ -55,7 +55,8 @@ struct PullRunner: Sendable {
       let pictures = Words.count(summary.media.failed, "picture")
       let untold = summary.media.failed - report.pictureFailures.count
       let others = untold > 0 ? ", \(untold) more than are named" : ""
-      app.console.error("media: \(pictures) of \(summary.feed) failed\(others): --retry-failed tries again at once")
+      let feed = Feed.spoken(summary.feed)
+      app.console.error("media: \(pictures) of \(feed) failed\(others): --retry-failed tries again at once")
     }
     if json { try app.console.result(try JSONText.line(summary)) }
     if !json, !app.console.isQuiet { try app.console.result(SummaryText(summary: summary, gaps: report.gaps).line) }

@@ -28,6 +28,19 @@ import Testing
     }
   }
 
+  @Test func `a signal ends the second feed of a command as it ends the first`() async throws {
+    let script = Script(posts: 10, troubles: [.every("/api/v1/timelines/tag/dogs", .held)])
+    try await withOrigin(script) { origin in
+      let house = try Household()
+      let running = try house.begin("tag", "cats", "dogs", "--server", origin.url, "--no-pictures", "--no-avatars")
+      while origin.requests(to: "/api/v1/timelines/tag/dogs").isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+      running.signal(SIGTERM)
+      #expect(try await running.end().status == 143)
+      #expect(try await house.media("list", "--json").lines.count == 10)
+      origin.change { $0.troubles = [] }
+    }
+  }
+
   @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
   func `a signal ends a login that waits for its code, and the login can go on`(
     signal: Int32, status: Int32

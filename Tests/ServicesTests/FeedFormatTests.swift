@@ -47,7 +47,8 @@ struct FeedFormatTests {
 
   @Test func `an RSS item keeps its facts`() async throws {
     let posts = try await posts("rss.xml")
-    #expect(posts.map(\.uri) == (1...3).reversed().map { "https://birds.example/posts/\($0)" })
+    let ids = (1...3).reversed().map { "https%3A%2F%2Fbirds.example%2Fposts%2F\($0)" }
+    #expect(posts.map(\.uri) == ids.map { "feed://birds.example/feed#\($0)" })
     #expect(posts.map(\.title) == ["AT&T and the robin", "Wren", nil])
     #expect(
       posts.map(\.caption) == ["Long & A robin whole", "So small.", "no title, as servers of the fediverse have it"])
@@ -67,7 +68,7 @@ struct FeedFormatTests {
     #expect(posts.map(\.title) == ["A robin & a wren", "Wren", nil])
     #expect(posts.map(\.caption) == ["It sings & sings\nall day.\n\nA robin", "So small.", "plain <text> & more"])
     #expect(posts.map { $0.author?.name } == ["Ada", "Grace", "Ada"])
-    #expect(posts[0].author?.uri == "https://birds.example/ada")
+    #expect(posts[0].author?.url == "https://birds.example/ada")
     #expect(posts[0].tags == ["robins", "snow"])
     #expect(posts[0].editedAt.map(UTC.text) == "2026-11-20T09:30:00.000Z")
     #expect(UTC.text(posts[1].createdAt) == "2026-11-20T07:00:00.000Z")
@@ -94,7 +95,7 @@ struct FeedFormatTests {
   @Test func `RSS 1_0, whose items stand outside the channel, is read`() async throws {
     let posts = try await posts("rdf.xml")
     #expect(posts.map(\.title) == ["Robin", "Wren"])
-    #expect(posts.map(\.uri) == ["https://birds.example/robin", "https://birds.example/wren"])
+    #expect(posts.map(\.url) == ["https://birds.example/robin", "https://birds.example/wren"])
     #expect(posts.map(\.createdAt).map(UTC.text) == ["2026-11-20T08:00:00.000Z", "2026-11-19T00:00:00.000Z"])
     #expect(posts[0].author?.name == "Ada")
     #expect(posts[0].tags == ["robin"])

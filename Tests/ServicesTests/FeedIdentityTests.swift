@@ -4,21 +4,32 @@ import Services
 import Testing
 
 struct FeedIdentityTests {
-  @Test func `an id that is an address counts everywhere, another one within its feed`() async throws {
+  @Test func `an id counts within its feed, whatever it looks like`() async throws {
     let posts = try await FeedDesk.rss(
       "<guid>tag:birds.example,2026:1</guid>", "<guid>urn:uuid:60a76c80</guid>", "<guid>HTTP://birds.example/x</guid>",
       "<guid isPermaLink=\"false\">17</guid>", "<guid>post:17 b</guid>")
     #expect(
-      posts.map(\.uri) == [
-        "tag:birds.example,2026:1", "urn:uuid:60a76c80", "HTTP://birds.example/x", "feed://birds.example/feed#17",
-        "feed://birds.example/feed#post%3A17%20b",
-      ])
+      posts.map(\.uri)
+        == [
+          "tag%3Abirds.example%2C2026%3A1", "urn%3Auuid%3A60a76c80", "HTTP%3A%2F%2Fbirds.example%2Fx", "17",
+          "post%3A17%20b",
+        ].map { "feed://birds.example/feed#\($0)" })
+  }
+
+  @Test func `feeds that differ in their query alone have ids of their own`() async throws {
+    let uris = try await ["?f=1", "?f=2", ""].asyncMap { query in
+      let address = "https://birds.example/feed\(query)"
+      let feed = Feed(source: .feed, kind: .url, value: address, server: FeedDesk.server)
+      let body = "<rss><channel><item><guid>17</guid></item></channel></rss>"
+      return try await FeedDesk.page(Response(body), of: feed).items.compactMap(\.post?.uri)
+    }
+    #expect(Set(uris.joined()).count == 3)
   }
 
   @Test func `without an id the page is the identity, without a page what hardly changes`() async throws {
     let item = "<title>Robin</title><pubDate>20 Nov 2026 09:00:00 GMT</pubDate>"
     let posts = try await FeedDesk.rss("<link>https://birds.example/1</link>", item)
-    #expect(posts[1].uri == "https://birds.example/1" || posts[0].uri == "https://birds.example/1")
+    #expect(posts.contains { $0.uri == "feed://birds.example/feed#birds.example%2F1" })
     let digest = try #require(posts.map(\.uri).first { $0.hasPrefix("feed://birds.example/feed#sha256:") })
     #expect(try await FeedDesk.rss("\(item)<description>edited</description>").map(\.uri) == [digest])
     #expect(try await FeedDesk.rss(item.replacing("Robin", with: "Wren"))[0].uri != digest)
@@ -42,7 +53,16 @@ struct FeedIdentityTests {
   @Test func `an id that all items share identifies none of them`() async throws {
     let posts = try await FeedDesk.rss(
       "<guid>x</guid><link>https://birds.example/1</link>", "<guid>x</guid><link>https://birds.example/2</link>")
-    #expect(posts.map(\.uri) == ["https://birds.example/1", "https://birds.example/2"])
+    #expect(posts.map(\.uri) == ["1", "2"].map { "feed://birds.example/feed#birds.example%2F\($0)" })
+    let bare = try await FeedDesk.rss("<guid>0</guid><title>One</title>", "<guid>0</guid><title>Two</title>")
+    #expect(Set(bare.map(\.uri)).count == 2)
+  }
+
+  @Test func `a page that several items without ids share identifies none of them`() async throws {
+    let items = ["one", "two", "three"].map { "<title>\($0)</title><link>https://birds.example/news</link>" }
+    let posts = try await FeedDesk.posts(
+      "<rss><channel>\(items.map { "<item>\($0)</item>" }.joined())</channel></rss>")
+    #expect(Set(posts.map(\.uri)).count == 3)
   }
 
   @Test func `an item that is shown twice is one`() async throws {
@@ -60,5 +80,13 @@ struct FeedIdentityTests {
     #expect(try await ids(["<guid>1</guid><link>https://birds.example/</link>"]) == ["feed://birds.example/feed#1"])
     let shared = ["1", "2"].map { "<guid>\($0)</guid><link>https://birds.example/show</link>" }
     #expect(try await ids(shared) == ["feed://birds.example/feed#1", "feed://birds.example/feed#2"])
+  }
+}
+
+extension Array {
+  fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+    var values: [Value] = []
+    for element in self { values.append(try await transform(element)) }
+    return values
   }
 }

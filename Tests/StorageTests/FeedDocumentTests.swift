@@ -12,7 +12,7 @@ struct FeedDocumentTests {
   private func item(_ number: Int, id: String? = nil, link: String? = nil, dated: Bool = true) -> PageItem {
     let link = link ?? "https://birds.example/posts/\(number)"
     let post = Post(
-      source: .feed, uri: id ?? "feed://birds.example/feed#\(number)", url: link, server: birds,
+      source: .feed, uri: "feed://birds.example/feed#\(id ?? "\(number)")", url: link, server: birds,
       remoteID: WebPlace.key(of: link), createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 3600),
       isDated: dated, caption: "post \(number)")
     return PageItem(id: post.uri, content: .post(post), raw: Array("<item/>".utf8))
@@ -90,7 +90,7 @@ struct FeedDocumentTests {
   func `whatever goes by, what is claimed is what windows that meet have shown`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     let shelf = try Shelf()
-    var (newest, form) = (5, "feed://birds.example/feed#%")
+    var (newest, form) = (5, "%")
     var windows: [ClosedRange<Int>] = []
     for _ in 0..<Int.random(in: 2...12, using: &dice) {
       newest += Int.random(in: 0...8, using: &dice)
@@ -129,9 +129,21 @@ struct FeedDocumentTests {
     let evil = Server("https://evil.example")!
     let other = Feed(source: .feed, kind: .url, value: "https://evil.example/feed", server: evil)
     var claim = try #require(item(1, id: "urn:evil:1").post)
-    (claim.server, claim.caption) = (evil, "evil")
+    (claim.server, claim.caption, claim.uri) = (evil, "evil", "feed://evil.example/feed#1")
     try shelf.pull([Page(items: [PageItem(id: claim.uri, content: .post(claim), raw: [])], next: .horizon)], of: other)
     #expect(Set(try shelf.store.posts().map(\.caption)) == ["post 1", "evil"])
+  }
+
+  @Test func `one page after another's headline is another item`() throws {
+    let shelf = try Shelf()
+    for number in 1...3 {
+      var item = item(number, link: "https://birds.example/podcast")
+      guard case .post(var post) = item.content else { return }
+      post.title = "Episode \(number)"
+      item.content = .post(post)
+      try shelf.pull([Page(items: [item], next: .horizon)], of: feed)
+    }
+    #expect(try shelf.store.posts().map(\.title) == ["Episode 3", "Episode 2", "Episode 1"])
   }
 
   @Test func `an item without a date keeps the one it was first given`() throws {
@@ -149,14 +161,19 @@ struct FeedDocumentTests {
     let shelf = try Shelf()
     #expect(try shelf.store.visit(of: feed) == nil)
     var visit = Visit(
-      address: "https://feeds.example/b", place: "https://feeds.example/b", entityTag: "W/\"1\"", lastModified: "x",
+      address: "https://birds.example/b", place: "https://feeds.example/b", entityTag: "W/\"1\"", lastModified: "x",
       moving: nil, title: "Birds")
     try shelf.pull([page([1], visit: visit)], of: feed)
     #expect(try shelf.store.visit(of: feed) == visit)
     (visit.entityTag, visit.moving) = (nil, "https://c.example/")
     try shelf.pull([page([], visit: visit)], of: feed)
     #expect(try shelf.store.visit(of: feed) == visit)
-    #expect(try shelf.store.feed(at: "https://feeds.example/b") == feed)
+    #expect(try shelf.store.feed(at: "https://www.birds.example/b") == nil)
+    #expect(try shelf.store.feed(at: "https://birds.example/b") == feed)
+    // What moved to another host's address does not stand in the way of whoever is at home there.
+    visit.address = "https://feeds.example/b"
+    try shelf.pull([page([], visit: visit)], of: feed)
+    #expect(try shelf.store.feed(at: "https://feeds.example/b") == nil)
     #expect(try shelf.store.feed(at: feed.value) == feed)
     #expect(try shelf.store.feed(at: "https://else.example/") == nil)
     #expect(try shelf.store.feedTitles() == [feed.name: "Birds"])

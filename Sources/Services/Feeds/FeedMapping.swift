@@ -19,9 +19,10 @@ struct FeedMapping {
     var links: [String: Set<String>] = [:]
     var uses: [String: Set<String>] = [:]
     for entry in document.entries {
-      guard let link = entry.link.map(WebPlace.key) else { continue }
-      if let id = entry.id { links[id, default: []].insert(link) }
-      uses[link, default: []].insert(entry.id ?? "\(entry.title ?? "") \(entry.dateText)")
+      let words = "\(entry.title ?? "") \(entry.dateText)"
+      let link = entry.link.map(WebPlace.key)
+      if let id = entry.id { links[id, default: []].insert(link ?? words) }
+      if let link { uses[link, default: []].insert(entry.id ?? words) }
     }
     sharedIDs = Set(links.filter { $0.value.count > 1 }.keys)
     let home = [document.home, feed.value, feed.server.origin].compactMap { $0 }.map(WebPlace.key)
@@ -77,18 +78,19 @@ struct FeedMapping {
   /// What the feed says identifies the item, else its page, else a digest of what hardly changes; nil where it has
   /// nothing of all that.
   ///
-  /// An id that is no address by itself counts within its feed: many number their items from 1.
+  /// It counts within its feed alone. Many number their items from 1, and an id that looks like an address of all the
+  /// web's is a stranger's word: by it, any feed could write over the posts of any other.
   private func identity(of entry: FeedEntry) -> String? {
-    if let id = entry.id?.trimmed, !id.isEmpty, !sharedIDs.contains(id) {
-      let isGlobal = ["http://", "https://", "tag:", "urn:"].contains { id.lowercased().hasPrefix($0) }
-      if isGlobal, let identity = Bounds.identity(id) { return identity }
-      let local = "\(scope)#\(Request.percentEncoded(id))"
-      return local.utf8.count <= Bounds.address ? local : "\(scope)#\(digest(id))"
-    }
-    if let link = entry.link { return link }
+    if let id = entry.id?.trimmed, !id.isEmpty, !sharedIDs.contains(id) { return scoped(id) }
+    if let link = entry.link.map(WebPlace.key), !sharedLinks.contains(link) { return scoped(link) }
     let facts = [entry.title ?? "", entry.dateText] + entry.media.map(\.url)
     let text = facts.allSatisfy(\.isEmpty) ? entry.html ?? "" : facts.joined(separator: "\n")
     return text.isEmpty ? nil : "\(scope)#\(digest(text))"
+  }
+
+  private func scoped(_ id: String) -> String {
+    let identity = "\(scope)#\(Request.percentEncoded(id))"
+    return identity.utf8.count <= Bounds.address ? identity : "\(scope)#\(digest(id))"
   }
 
   /// Under what the site knows the item: its page where that is its own, so that ids may change as they like, else its
@@ -100,10 +102,12 @@ struct FeedMapping {
     return link
   }
 
-  /// `feed://birds.example/rss.xml`: without the query, for a key may stand in it.
+  /// `feed://birds.example/rss.xml`, with a digest of the query, for a key may stand in it.
   private var scope: String {
-    let place = feed.value.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "?" && $0 != "#" }
-    return "feed://\(place)"
+    let place = feed.value.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "#" }
+    let path = place.prefix { $0 != "?" }
+    guard path.endIndex < place.endIndex else { return "feed://\(path)" }
+    return "feed://\(path)?\(digest(String(place[path.endIndex...])))"
   }
 
   private func digest(_ text: String) -> String { "sha256:\(base64URL(Digest.sha256(Array(text.utf8))))" }
@@ -120,7 +124,7 @@ struct FeedMapping {
     }
     let address = entry.author?.address
     return Author(
-      uri: address ?? "feed://\(host)/#\(Request.percentEncoded(name))", handle: host, name: name, url: address,
+      uri: "\(scope)#by:\(Request.percentEncoded(address ?? name))", handle: host, name: name, url: address,
       avatarURL: entry.author?.avatar)
   }
 

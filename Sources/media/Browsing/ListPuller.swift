@@ -94,7 +94,7 @@ struct ListPuller: Sendable {
     await pull.run(feed, plan) { [mailbox] event in
       switch event {
       case .page(_, let posts): mailbox.post(.pull(.page(posts: posts)))
-      case .waitsForPull: mailbox.post(.pull(.waits("another pull of \(feed.name) is under way")))
+      case .waitsForPull: mailbox.post(.pull(.waits("another pull of \(feed.spoken) is under way")))
       case .picture: break
       }
     }

@@ -1,4 +1,5 @@
 import Harvest
+import Posts
 import Terminal
 
 /// The line that ends a pull.
@@ -9,7 +10,7 @@ struct SummaryText {
 
   /// `tag:cats@mastodon.social: 10 pages, 395 new, 1 updated, 3 unchanged; 512 pictures (61.2 MB); 1 gap (media gaps)`
   var line: String {
-    var parts = ["\(summary.feed): \(posts)"]
+    var parts = ["\(Feed.spoken(summary.feed)): \(posts)"]
     if let pictures { parts.append(pictures) }
     if !summary.complete { parts.append("not complete") }
     if gaps > 0 { parts.append("\(Words.count(gaps, "part")) missing (media gaps)") }
