@@ -22,8 +22,8 @@ extension ListScreen {
 
   private mutating func take(_ key: Key) -> [Effect] {
     if key == .control("c") { return [.interrupt] }
-    if key == .control("l") { return [] }
     if key == .control("z") { return [.suspend] }
+    if key == .control("l") { return [.redraw] }
     switch mode {
     case .list: return KeyMap.action(key).map { act($0) } ?? escape(key)
     case .post(let line): return read(key, line)

@@ -124,6 +124,8 @@ public enum Effect: Sendable, Equatable {
   /// Fetches the pictures of these posts that are not here.
   case fetch([Int64], retryFailed: Bool)
   case set(String, String)
+  /// Writes the whole screen anew, whatever the terminal is believed to show.
+  case redraw
   case suspend
   case quit
   /// Ends as Ctrl-C does.

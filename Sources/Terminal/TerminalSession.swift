@@ -85,6 +85,9 @@ public final class TerminalSession {
     write(painter.frame(canvas).bytes(pen, pixels: pixels))
   }
 
+  /// Shows the next canvas whole: something else may have written on the screen.
+  public func redraw() { painter.forget() }
+
   /// Writes after the last frame, in sequences of the terminal's own.
   public func write(_ bytes: some Sequence<UInt8>) {
     unsent += bytes

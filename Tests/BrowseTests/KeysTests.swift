@@ -167,6 +167,15 @@ struct KeysTests {
     #expect(stage.done() == [.look(.after)])
   }
 
+  @Test func `Ctrl-L writes the screen anew, whatever is open`() throws {
+    var stage = try Stage()
+    _ = stage.done()
+    for key in [Key.escape, .enter, .character("?")] {
+      stage.press(key, .control("l"))
+      #expect(stage.done() == [.redraw])
+    }
+  }
+
   @Test func `what is pasted is written on one line`() throws {
     var stage = try Stage()
     stage.type("a")

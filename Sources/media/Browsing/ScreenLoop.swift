@@ -77,6 +77,7 @@ struct ScreenLoop: Sendable {
         switch effect {
         case .quit: return .quit
         case .interrupt: return .interrupted
+        case .redraw: session.redraw()
         case .suspend: session.suspend()
         default: perform(effect)
         }
