@@ -37,9 +37,21 @@ struct TextField: Sendable, Equatable {
 
   /// The end of it that fits, with the cursor behind.
   func draw(into canvas: inout Canvas, row: Int, column: Int, width: Int) {
-    var shown = text
-    while TextWidth.of(shown) > max(0, width - 1), !shown.isEmpty { shown.removeFirst() }
-    let used = canvas.put(shown, row: row, column: column)
+    let used = canvas.put(String(end(columns: width - 1)), row: row, column: column)
     canvas.cursor = (row, min(max(0, column + used), max(0, canvas.columns - 1)))
+  }
+
+  /// As much of the end as so many columns hold.
+  func end(columns: Int) -> Substring {
+    // A long text is drawn with each key: what is left of the place is not looked at.
+    var room = max(0, columns)
+    var start = text.endIndex
+    while start > text.startIndex {
+      let next = text.index(before: start)
+      room -= TextWidth.of(text[next])
+      guard room >= 0 else { break }
+      start = next
+    }
+    return text[start...]
   }
 }
