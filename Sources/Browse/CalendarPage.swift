@@ -34,8 +34,8 @@ struct CalendarPage: Sendable, Equatable {
   /// The selected day's place in its month, from 0.
   var place: Int { days.firstIndex(of: day) ?? 0 }
 
-  /// How many days of the week before it are not of the month.
-  var lead: Int { days.first.map(almanac.weekday) ?? 0 }
+  /// The weekday of each day of the month, Monday being 0.
+  var weekdays: [Int] { days.map(almanac.weekday) }
 
   /// Takes what was read; what was asked for before is let go.
   mutating func take(_ readings: [CalendarReading]) {

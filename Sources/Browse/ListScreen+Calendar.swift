@@ -115,8 +115,7 @@ extension ListScreen {
   // MARK: Measures
 
   func monthLayout(_ page: CalendarPage) -> MonthLayout {
-    MonthLayout(
-      columns: metrics.columns, rows: metrics.height, days: page.days.count, lead: page.lead, showing: page.place)
+    MonthLayout(columns: metrics.columns, rows: metrics.height, weekdays: page.weekdays, showing: page.place)
   }
 
   /// The rows above a day's hours.

@@ -17,22 +17,34 @@ struct MonthLayout: Sendable {
   let height: Int
   let cells: [Cell]
 
-  /// The layout of a month with so many days, after so many of the month before; one of its days must be seen.
-  init(columns: Int, rows: Int, days: Int, lead: Int, showing day: Int) {
+  /// The layout of a month whose days fall on these weekdays, Monday being 0; one of its days must be seen.
+  init(columns: Int, rows: Int, weekdays: [Int], showing day: Int) {
     (hasTitle, hasWeekdays) = (rows >= 2, rows >= 4)
     left = columns >= 30 ? 1 : 0
     let pitch = max(1, min(16, (columns - left + 1) / 7))
     width = max(1, pitch - 1)
     let head = (hasTitle ? 1 : 0) + (hasWeekdays ? 1 : 0)
-    let weeks = (lead + days + 6) / 7
-    height = max(1, min(4, (rows - head) / max(1, weeks)))
+    let weekOfDay = Self.weeks(weekdays)
+    let weeks = (weekOfDay.last ?? 0) + 1
+    height = max(1, min(4, (rows - head) / weeks))
     let shown = min(weeks, max(1, (rows - head) / height))
-    let first = min(max(0, (lead + day) / 7 - shown / 2), weeks - shown)
+    let middle = weekOfDay.indices.contains(day) ? weekOfDay[day] : 0
+    let first = min(max(0, middle - shown / 2), weeks - shown)
     let (start, left, high) = (head - first * height, left, height)
-    cells = (0..<days).compactMap { day in
-      let week = (lead + day) / 7
+    cells = zip(weekOfDay, weekdays).enumerated().compactMap { day, place in
+      let (week, weekday) = place
       guard week >= first, week < first + shown else { return nil }
-      return Cell(day: day, row: start + week * high, column: left + (lead + day) % 7 * pitch)
+      return Cell(day: day, row: start + week * high, column: left + weekday * pitch)
+    }
+  }
+
+  /// The number of each day's week, from 0. A place that moved across the line of dates has lost a day: its weeks are
+  /// told by the weekdays, not by counting.
+  private static func weeks(_ weekdays: [Int]) -> [Int] {
+    var week = 0
+    return weekdays.indices.map { day in
+      if day > 0, weekdays[day] <= weekdays[day - 1] { week += 1 }
+      return week
     }
   }
 
