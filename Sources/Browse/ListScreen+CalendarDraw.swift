@@ -34,8 +34,8 @@ extension ListScreen {
         page.put(shown, row: layout.weekdaysRow, column: layout.column(number), width: layout.width, ink: .faint)
       }
     }
-    let most = calendar.counts.values.map(\.known).max() ?? 0
-    for cell in layout.cells { drawCell(cell, layout, calendar, most: most, into: &page) }
+    let marks = DayMarks(Array(calendar.counts.values), width: layout.width, isBeside: layout.height == 1)
+    for cell in layout.cells { drawCell(cell, layout, calendar, marks, into: &page) }
   }
 
   private func drawMonthTitle(_ calendar: CalendarPage, into page: inout Canvas) {
@@ -61,7 +61,8 @@ extension ListScreen {
   }
 
   private func drawCell(
-    _ cell: MonthLayout.Cell, _ layout: MonthLayout, _ calendar: CalendarPage, most: Int, into page: inout Canvas
+    _ cell: MonthLayout.Cell, _ layout: MonthLayout, _ calendar: CalendarPage, _ marks: DayMarks,
+    into page: inout Canvas
   ) {
     let day = calendar.days[cell.day]
     let count = calendar.counts[day.start] ?? .exactly(0)
@@ -69,26 +70,15 @@ extension ListScreen {
     let isToday = day == almanac.day(of: now)
     let ink = Ink(
       isToday ? .accent : count.known > 0 ? .plain : .faint, isBold: count.known > 0, isReversed: isSelected)
-    let faint = Ink(isSelected ? ink.tone : .faint, isReversed: isSelected)
     page.fill(row: cell.row, column: cell.column, rows: min(2, layout.height), columns: layout.width, ink: ink)
     let number = "\(almanac.number(day))"
     let side = max(0, min(2, layout.width) - number.count)
     page.put(number, row: cell.row, column: cell.column + side, width: layout.width - side, ink: ink)
-    guard count.known > 0 else { return }
-    if layout.height > 1 {
-      let words = TextWidth.of(count.words) <= layout.width ? count.words : count.brief
-      page.put(words, row: cell.row + 1, column: cell.column, width: layout.width, ink: faint)
-    } else if layout.width > 3 {
-      let room = layout.width - 3
-      let words = count.brief.count <= room ? count.brief : Self.level(count.known, of: most)
-      page.put(words, row: cell.row, column: cell.column + layout.width - words.count, width: room, ink: faint)
-    }
-  }
-
-  /// A mark as high as a number is among others.
-  private static func level(_ count: Int, of most: Int) -> String {
-    let marks = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-    return marks[min(marks.count - 1, count * marks.count / max(1, most + 1))]
+    guard count.known > 0, layout.width > marks.column else { return }
+    let tone: Ink.Tone = isSelected ? ink.tone : marks.kind == .bar ? .accent : .faint
+    page.put(
+      marks.text(of: count), row: cell.row + (marks.isBeside ? 0 : 1), column: cell.column + marks.column,
+      width: layout.width - marks.column, ink: Ink(tone, isReversed: isSelected))
   }
 
   // MARK: A day

@@ -74,6 +74,18 @@ struct CalendarTests {
     #expect(almanac.month(of: almanac.month(-1, after: last)) == "December 2025")
   }
 
+  @Test func `where a day was skipped, the days after it stand below their weekdays`() throws {
+    let almanac = Almanac(zone: try #require(TimeZone(identifier: "Pacific/Apia")))
+    let page = CalendarPage(almanac, at: try Date("2011-12-20T12:00:00Z", strategy: .iso8601))
+    #expect(page.days.map(almanac.number) == Array(1...29) + [31])
+    let layout = MonthLayout(columns: 80, rows: 20, weekdays: page.weekdays, showing: 0)
+    #expect(layout.cells.count == 30)
+    for cell in layout.cells { #expect(cell.column == layout.column(almanac.weekday(page.days[cell.day]))) }
+    // Thursday the 29th and Saturday the 31st are of one week, below the four before.
+    #expect(layout.cells[28].row == layout.cells[29].row)
+    #expect(Set(layout.cells.map(\.row)).count == 5)
+  }
+
   // MARK: Keys
 
   @Test func `the calendar asks for the days of the month of the selected post`() throws {
@@ -224,12 +236,26 @@ struct CalendarTests {
                                         1
           2    3    4    5    6    7    8
           9   10   11   12   13   14   15
-         16   17   18   19 2 20 █ 21   22
+         16   17   18   19▁  20█  21   22
          23   24   25   26   27   28   29
          30
 
          Enter day  ← ↑ ↓ → choose
         """)
+  }
+
+  @Test(arguments: [
+    (10, false, [2, 10], ["2 posts", "10 posts"]), (6, false, [2, 10], ["2", "10"]),
+    (2, false, [2, 100], ["▁", "█"]), (4, true, [1, 2], ["▃", "█"]), (6, true, [2, 10], ["2", "10"]),
+    (6, true, [25, 50, 75, 100], ["▁", "▃", "▅", "█"]), (3, true, [7], ["█"]),
+  ])
+  func `the days of a month tell their posts alike, in numbers where all of them fit`(
+    width: Int, isBeside: Bool, counts: [Int], words: [String]
+  ) {
+    let totals = counts.map(Total.exactly)
+    let marks = DayMarks(totals, width: width, isBeside: isBeside)
+    #expect(totals.map(marks.text) == words)
+    #expect(words.allSatisfy { marks.column + TextWidth.of($0) <= width })
   }
 
   @Test func `a month on the smallest screen`() throws {
