@@ -10,6 +10,17 @@ public struct Gallery: Sendable {
     case pixels(DrawnPicture)
   }
 
+  /// Why a picture is not there.
+  private struct Failure: Sendable {
+    let words: String
+    /// Whether it lay with the drawing program, which may do better another time.
+    let isPassing: Bool
+    /// How often it was tried.
+    var tries = 1
+    /// Whether it is to be tried again.
+    var isDue = false
+  }
+
   /// How pictures are shown.
   public let choice: PictureChoice
   /// The size of a cell.
@@ -18,7 +29,7 @@ public struct Gallery: Sendable {
   public let memory: Int
   private let path: @Sendable (String) -> String?
   private var cache: PictureCache
-  private var failures: [PictureRequest: String] = [:]
+  private var failures: [PictureRequest: Failure] = [:]
   // What is on the screen is held whatever the cache has room for: else it would be drawn again and again.
   private var hung: [PictureRequest: Hung] = [:]
   private var onScreen: [PicturePlace: PictureRequest] = [:]
@@ -27,6 +38,8 @@ public struct Gallery: Sendable {
 
   // Each is a short text; more pictures fail only where all do.
   private static let mostFailures = 1000
+  // A picture that takes the drawing program with it is not worth a third one.
+  private static let mostTries = 2
 
   /// A gallery without pictures that holds at most so many bytes of them beside those on the screen. `path` is the file
   /// of a picture's name; nil where the name is none.
@@ -41,10 +54,13 @@ public struct Gallery: Sendable {
   public mutating func take(_ request: PictureRequest, _ result: Result<DrawnPicture, DrawingFailure>) {
     switch result {
     case .success(let picture):
+      failures[request] = nil
       cache.keep(picture, for: request)
       if onScreen.values.contains(request) { hang(picture, request) }
       if ahead.contains(request) { drawnAhead.insert(request) }
     case .failure(.cancelled): break
+    case .failure(.broken(let words)):
+      fail(request, DrawingFailure.broken(words).words, isPassing: true)
     case .failure(let failure): fail(request, failure.words)
     }
   }
@@ -53,13 +69,15 @@ public struct Gallery: Sendable {
   /// what is to be drawn, the most wanted first: what is seen, and then what is to be seen `soon`.
   public mutating func hang(on canvas: inout Canvas, soon: [PicturePlace] = []) -> [PictureRequest] {
     let places = canvas.takePictures()
+    let before = Set(onScreen.values)
     onScreen = [:]
     var wanted: [PictureRequest] = []
     for place in places {
       guard let request = request(for: place) else { continue }
       onScreen[place] = request
-      if let failure = failures[request] {
-        write(failure, in: place, on: &canvas)
+      if !before.contains(request) { forgive(request) }
+      if let failure = failures[request], !failure.isDue {
+        write(failure.words, in: place, on: &canvas)
       } else if let picture = picture(request) {
         hang(picture, at: place, request, on: &canvas)
       } else if !wanted.contains(request) {
@@ -108,9 +126,16 @@ public struct Gallery: Sendable {
     hung[request] = .cells(spread)
   }
 
-  private mutating func fail(_ request: PictureRequest, _ words: String) {
+  private mutating func fail(_ request: PictureRequest, _ words: String, isPassing: Bool = false) {
+    let tries = (failures[request]?.tries ?? 0) + 1
     if failures.count >= Self.mostFailures { failures = [:] }
-    failures[request] = words
+    failures[request] = Failure(words: words, isPassing: isPassing, tries: tries)
+  }
+
+  /// Has a picture that comes to be shown tried again where that may help.
+  private mutating func forgive(_ request: PictureRequest) {
+    guard let failure = failures[request], failure.isPassing, failure.tries < Self.mostTries else { return }
+    failures[request]?.isDue = true
   }
 
   // MARK: On the canvas

@@ -99,6 +99,44 @@ struct PictureScreenTests {
     for line in lines { #expect(TextWidth.of(line) <= 80) }
   }
 
+  @Test func `a picture over which the drawing program ended is tried once more when it comes to be shown again`()
+    throws
+  {
+    for (failure, tries) in [(DrawingFailure.broken("too slow"), 2), (.refused("damaged"), 1)] {
+      var wall = try Wall(80, 24)
+      _ = wall.canvas()
+      let request = wall.wanted[0]
+      var count = 0
+      for _ in 0..<4 {
+        _ = wall.canvas()
+        while wall.wanted.contains(request) {
+          count += 1
+          wall.take(request, .failure(failure))
+          #expect(wall.text().contains("cannot be"))
+        }
+        wall.draw()
+        wall.stage.press(.end)
+        wall.draw()
+        wall.stage.press(.home)
+      }
+      #expect(count == tries)
+    }
+  }
+
+  @Test func `a picture that is drawn at the second attempt is shown`() throws {
+    var wall = try Wall(80, 24)
+    _ = wall.canvas()
+    wall.take(wall.wanted[0], .failure(.broken("too slow")))
+    wall.draw()
+    #expect(wall.text().contains("cannot be"))
+    wall.stage.press(.end)
+    wall.draw()
+    wall.stage.press(.home)
+    wall.draw()
+    #expect(!wall.text().contains("cannot be"))
+    #expect(wall.lines()[3].hasSuffix("cccc"))
+  }
+
   @Test func `several pictures are counted, a video says what it is, and what is sensitive waits for Enter`() throws {
     var posts = Wall.posts
     posts[0].pictures.append(Wall.picture(5))
