@@ -11,7 +11,7 @@ struct AvatarNotes: Sendable {
 
   init(library: Library, now: @escaping @Sendable () -> Date) {
     (self.library, self.now) = (library, now)
-    (posts, continuation) = AsyncStream.makeStream()
+    (posts, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
   }
 
   /// Takes what the list shows.
@@ -23,10 +23,15 @@ struct AvatarNotes: Sendable {
   func keep() async {
     var kept: Set<Int64> = []
     for await ids in posts {
-      let new = ids.filter { kept.insert($0).inserted }
+      let new = ids.filter { !kept.contains($0) }
       guard !new.isEmpty else { continue }
-      // What cannot be written now is noted another time.
-      try? await work.run { [library, now] in try library.store.useAvatars(ofPosts: new, now: now()) }
+      do {
+        try await work.run { [library, now] in try library.store.useAvatars(ofPosts: new, now: now()) }
+        kept.formUnion(new)
+      } catch {
+        // What cannot be written now is noted when the list shows it again.
+        continue
+      }
     }
   }
 }
