@@ -67,6 +67,30 @@ struct BrowseTests {
     }
   }
 
+  @Test func `what was deleted before q is deleted, though another process holds the library meanwhile`() async throws {
+    try await list { house, tmux, _ in
+      try await tmux.shows("40 posts")
+      let wait = "touch $HOME/held; for i in {1..3000}; do [[ -e $HOME/go ]] && break; sleep 0.03; done"
+      let held = try await house.bash(
+        """
+        cat > $HOME/hold <<< 'BEGIN IMMEDIATE;
+        .shell bash $HOME/wait
+        COMMIT;'
+        echo '\(wait)' > $HOME/wait
+        sqlite3 $MEDIA_HOME/media.sqlite < $HOME/hold > /dev/null 2>&1 &
+        for i in {1..3000}; do [[ -e $HOME/held ]] && exit 0; sleep 0.03; done
+        exit 1
+        """)
+      #expect(held.status == 0, "\(held.errors)")
+      try await tmux.press("d q")
+      try await tmux.shows("media: writing what you did; another process holds the library")
+      _ = try await house.bash("touch $HOME/go")
+      try await expectLeft(tmux, status: 0)
+      let left = try await house.bash("$MEDIA list --tag cats --json --limit 100 | wc -l")
+      #expect(left.output.trimmingCharacters(in: .whitespacesAndNewlines) == "39")
+    }
+  }
+
   @Test func `what another process does is seen`() async throws {
     try await list { house, tmux, _ in
       #expect(try await house.media("delete", "1", "2").status == 0)

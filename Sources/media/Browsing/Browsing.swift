@@ -12,6 +12,9 @@ struct Browsing: Sendable {
   let isStill: Bool
   let pictures: PictureWish?
 
+  /// So long may writing take after the terminal is given back before a person wonders.
+  private static let patience = Duration.milliseconds(500)
+
   /// Runs until the person quits. What fails before the terminal is taken over is thrown; what fails later is said there.
   func run() async throws {
     let library = try Library(in: app.places.library, now: app.time.now)
@@ -43,10 +46,12 @@ struct Browsing: Sendable {
     // The first screen is drawn as the settings want it.
     await writer.begin()
     let screen = ListScreen(zone: .current, search: search, isStill: isStill)
+    // What the person did is written whatever becomes of the rest: it is not cancelled.
+    let written = Task { await writes.each { await writer.perform($0) } }
+    defer { writes.finish() }
     let end = try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await reader.watch() }
       group.addTask { await reads.each { await reader.perform($0) } }
-      group.addTask { await writes.each { await writer.perform($0) } }
       group.addTask { await pulls.each { await puller.perform($0) } }
       group.addTask { await fetches.each { await puller.perform($0) } }
       group.addTask { await gaps.watch() }
@@ -54,9 +59,24 @@ struct Browsing: Sendable {
       group.addTask { await avatars.keep() }
       // Whoever works beside the screen ends with it.
       defer { group.cancelAll() }
-      return try await loop.run(screen)
+      let end = try await loop.run(screen)
+      mailbox.close()
+      group.cancelAll()
+      writes.finish()
+      await wait(for: written)
+      return end
     }
     try leave(end)
+  }
+
+  /// Waits until all is written; where that takes longer than a person expects, says why.
+  private func wait(for written: Task<Void, Never>) async {
+    let notice = Task {
+      guard (try? await app.time.sleep(Self.patience)) != nil else { return }
+      app.console.message("media: writing what you did; another process holds the library")
+    }
+    await written.value
+    notice.cancel()
   }
 
   private func feeds(of library: Library) throws -> [Feed] {
@@ -83,7 +103,10 @@ struct Errands: Sendable {
 
   func give(_ effect: Effect) { continuation.yield(effect) }
 
-  /// Performs them one after another until the task is cancelled.
+  /// Takes no more of them.
+  func finish() { continuation.finish() }
+
+  /// Performs them one after another, until all are done after the last was taken, or the task is cancelled.
   func each(_ perform: (Effect) async -> Void) async {
     for await effect in effects { await perform(effect) }
   }

@@ -56,7 +56,13 @@ struct ListWriter: Sendable {
   }
 
   private func attempt(_ body: @escaping @Sendable () throws -> Void) async {
-    do { try await work.run(body) } catch { mailbox.post(.problem(ListWords.of(error))) }
+    do { try await work.run(body) } catch { tell(ListWords.of(error)) }
+  }
+
+  /// Says what could not be done, on the screen or, where that is gone, behind it.
+  private func tell(_ problem: String) {
+    guard mailbox.isClosed else { return mailbox.post(.problem(problem)) }
+    app.console.error("media: \(problem)")
   }
 
   private func post(_ text: String) -> Post {

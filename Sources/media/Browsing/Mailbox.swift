@@ -6,6 +6,7 @@ import Terminal
 /// What others have to tell the list's screen, kept until its thread reads it.
 final class Mailbox: Sendable {
   let bell: Doorbell
+  private let closed = Atomic(false)
   private let events = Mutex<[ScreenEvent]>([])
   private let pictures = Mutex<[(PictureRequest, Result<DrawnPicture, DrawingFailure>)]>([])
 
@@ -16,6 +17,12 @@ final class Mailbox: Sendable {
     events.withLock { $0.append(event) }
     bell.ring()
   }
+
+  /// Whether nobody reads it any more: the screen is gone.
+  var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+  /// Says that nobody reads it any more.
+  func close() { closed.store(true, ordering: .releasing) }
 
   /// All events that were left, in their order.
   func take() -> [ScreenEvent] {
