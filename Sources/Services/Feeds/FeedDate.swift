@@ -4,17 +4,23 @@ import Posts
 /// Reads the dates of feeds: RFC 3339, its shorter forms (https://www.w3.org/TR/NOTE-datetime), and RFC 822 with what
 /// feeds make of it.
 enum FeedDate {
-  /// nil for what is no date. A day without a time begins at midnight; no zone, or one that nobody knows, is UTC.
+  /// nil for what is no date, and for one at which no feed can have been written. A day without a time begins at
+  /// midnight; no zone, or one that nobody knows, is UTC.
   static func read(_ text: String?) -> Date? {
     guard let text = text?.trimmed, (4...64).contains(text.utf8.count) else { return nil }
-    return UTC.date(text) ?? short(text) ?? mail(text)
+    return (UTC.date(text) ?? short(text) ?? mail(text)).flatMap { possible.contains($0) ? $0 : nil }
   }
+
+  /// From 1990 up to 2100: a date outside is a clock that was never set, or a slip.
+  private static let possible =
+    Date(timeIntervalSince1970: 631_152_000)..<Date(timeIntervalSince1970: 4_102_444_800)
 
   /// `2026`, `2026-11`, `2026-11-20`, `2026-11-20T09:00Z`.
   private static func short(_ text: String) -> Date? {
     let halves = text.split(maxSplits: 1) { $0 == "T" || $0 == "t" || $0 == " " }
-    let day = halves[0]
-    guard day.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || ($0 >= 48 && $0 <= 57) }) else { return nil }
+    guard let day = halves.first, day.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || ($0 >= 48 && $0 <= 57) }) else {
+      return nil
+    }
     let whole = day + ["-01-01", "-01", ""][min(2, day.count { $0 == "-" })]
     guard halves.count > 1 else { return UTC.date("\(whole)T00:00:00Z") }
     let clock = halves[1].prefix { $0 == ":" || $0.isNumber }
@@ -31,19 +37,32 @@ enum FeedDate {
       let clock = words.first(where: { $0.contains(":") && $0.first?.isNumber == true })
     else { return nil }
     let times = clock.split(separator: ":").compactMap { Int($0.prefix { $0.isNumber }) }
-    guard times.count >= 2 else { return nil }
     let after = words.lastIndex(of: clock).map { words[($0 + 1)...] } ?? []
-    let moment = [times[0], times[1], times.count > 2 ? times[2] : 0].map(digits).joined(separator: ":")
-    return UTC.date("\(fullYear(year))-\(digits(month))-\(digits(day))T\(moment)\(zone(after.first))")
+    let isOwnWord = after.first.map(isHalf) ?? false
+    let half = isOwnWord ? after.first : clock.drop { !$0.isLetter }
+    guard times.count >= 2, let hour = hour(times[0], half) else { return nil }
+    let moment = [hour, times[1], times.count > 2 ? times[2] : 0].map(digits).joined(separator: ":")
+    let zone = zone(after.dropFirst(isOwnWord ? 1 : 0).first)
+    return UTC.date("\(year)-\(digits(month))-\(digits(day))T\(moment)\(zone)")
   }
+
+  /// The hour as a day of twenty-four counts it; nil where the half of a day has none such.
+  private static func hour(_ hour: Int, _ half: Substring?) -> Int? {
+    guard let half, isHalf(half) else { return hour }
+    guard (1...12).contains(hour) else { return nil }
+    return hour % 12 + (half.lowercased().hasPrefix("p") ? 12 : 0)
+  }
+
+  private static func isHalf(_ word: Substring) -> Bool { ["am", "pm", "a.m.", "p.m."].contains(word.lowercased()) }
 
   /// `20 Nov 2026`, and `Nov 20 2026` as some write it.
   private static func dayAndYear(_ words: [Substring], around place: Int) -> (day: Int, year: Int)? {
     let next = place + 1 < words.count ? number(words[place + 1]) : nil
-    if place > 0, let day = number(words[place - 1]), let year = next { return (day, year) }
-    guard let day = next, let year = words[(place + 2)...].lazy.compactMap(number).first(where: { $0 >= 1000 })
-    else { return nil }
-    return (day, year)
+    if place > 0, let day = number(words[place - 1]), next != nil {
+      return year(words[place + 1]).map { (day, $0) }
+    }
+    guard let day = next else { return nil }
+    return words[(place + 2)...].lazy.filter { $0.count == 4 }.compactMap(year).first.map { (day, $0) }
   }
 
   private static func number(_ word: Substring) -> Int? {
@@ -57,10 +76,14 @@ enum FeedDate {
     return months.firstIndex(of: String(word.prefix(3)).lowercased()).map { $0 + 1 }
   }
 
-  private static func fullYear(_ year: Int) -> String {
-    let full = year < 50 ? 2000 + year : year < 1000 ? 1900 + year : year
-    let text = String(full)
-    return String(repeating: "0", count: max(0, 4 - text.count)) + text
+  /// A year of two or three digits is one of our time; it is their number that counts, not their worth.
+  private static func year(_ word: Substring) -> Int? {
+    guard (2...4).contains(word.count), let year = number(word) else { return nil }
+    switch word.count {
+    case 2 where year < 50: return 2000 + year
+    case 2, 3: return 1900 + year
+    default: return year >= 1000 ? year : nil
+    }
   }
 
   private static func digits(_ number: Int) -> String { number >= 0 && number < 10 ? "0\(number)" : "\(number)" }
