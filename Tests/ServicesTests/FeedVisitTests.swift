@@ -82,6 +82,14 @@ struct FeedVisitTests {
     #expect(mayLogIn == [true, false])
   }
 
+  @Test func `no login is sent where another host leads, be it back home`() async throws {
+    let answer = try await visit(
+      moved(302, to: "https://birds.example/here"), moved(302, to: "https://other.example/feed"),
+      moved(302, to: "https://birds.example/secret"), whole)
+    let mayLogIn = answer.requests.map { if case .nowhere(isOwnPlace: true) = $0.redirects { true } else { false } }
+    #expect(mayLogIn == [true, true, false, false])
+  }
+
   @Test(arguments: ["http://birds.example/feed", "ftp://birds.example/feed", "", "https://u:p@birds.example/"])
   func `it follows neither out of https nor to what is no address`(target: String) async throws {
     await #expect(throws: SourceError.self) { try await visit(moved(301, to: target), whole) }

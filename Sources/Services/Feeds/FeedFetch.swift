@@ -30,8 +30,11 @@ struct FeedFetch {
     var place = address
     var moved: String?
     var isForGood = true
+    // Once another host has chosen where to go, no login is sent, wherever that is.
+    var isOwnPlace = true
     for _ in 0...Self.mostHops {
-      let response = try await send(place, since: visit?.isOf(place) == true ? visit : nil)
+      isOwnPlace = isOwnPlace && server.owns(place)
+      let response = try await send(place, since: visit?.isOf(place) == true ? visit : nil, isOwnPlace: isOwnPlace)
       guard [301, 302, 303, 307, 308].contains(response.status), let target = response.headers["Location"] else {
         return Answer(response: response, place: place, moved: moved)
       }
@@ -44,14 +47,13 @@ struct FeedFetch {
     throw .unreadable(server, reason: "it leads round in circles")
   }
 
-  private func send(_ place: String, since visit: Visit?) async throws(SourceError) -> Response {
+  private func send(_ place: String, since visit: Visit?, isOwnPlace: Bool) async throws(SourceError) -> Response {
     var headers: Headers = ["Accept": Self.accepted]
     headers["If-None-Match"] = visit?.entityTag
     headers["If-Modified-Since"] = visit?.lastModified
-    let redirects = Request.Redirects.nowhere(isOwnPlace: server.owns(place))
     do {
       return try await transport.send(
-        Request(.get, place, headers: headers, limit: Bounds.document, redirects: redirects))
+        Request(.get, place, headers: headers, limit: Bounds.document, redirects: .nowhere(isOwnPlace: isOwnPlace)))
     } catch {
       throw SourceError(error, from: server)
     }
