@@ -52,7 +52,7 @@ struct MastodonRequestTests {
 
   @Test func `a user is looked up once, and then read page by page`() async throws {
     // An account is a list of nothing to who reads posts, and a list is no account.
-    let answering = Answering(200, Array(#"{"id": "9/1", "acct": "ada"}"#.utf8))
+    let answering = Answering(200, Array(#"{"id": "9-1_a", "acct": "ada"}"#.utf8))
     let source = source(answering)
     let feed = Feed(source: .mastodon, kind: .user, value: "@Ada", server: server)
     for cursor in [nil, Cursor("7")] {
@@ -60,10 +60,20 @@ struct MastodonRequestTests {
     }
     #expect(
       answering.requests.map { String($0.url.dropFirst(server.origin.count)) } == [
-        "/api/v1/accounts/lookup?acct=ada", "/api/v1/accounts/9%2F1/statuses?limit=5",
-        "/api/v1/accounts/9%2F1/statuses?limit=5&max_id=7",
+        "/api/v1/accounts/lookup?acct=ada", "/api/v1/accounts/9-1_a/statuses?limit=5",
+        "/api/v1/accounts/9-1_a/statuses?limit=5&max_id=7",
       ]
     )
+  }
+
+  @Test(arguments: [".", "..", "9/1", "a.b", "é", "1%2F"])
+  func `an account whose id would lead elsewhere is unreadable`(id: String) async throws {
+    let feed = Feed(source: .mastodon, kind: .user, value: "ada", server: server)
+    let answering = Answering(200, Array("{\"id\": \"\(id)\"}".utf8))
+    await #expect(throws: SourceError.unreadable(server, reason: "it does not say which account ada is")) {
+      try await source(answering).page(of: feed, after: nil, size: nil)
+    }
+    #expect(answering.requests.count == 1)
   }
 
   @Test func `an account without an id is unreadable`() async throws {

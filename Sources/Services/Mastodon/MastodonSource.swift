@@ -142,11 +142,21 @@ public struct MastodonSource: Source {
     if let id = accounts[feed.value] { return id }
     let response = try await answer(to: "/api/v1/accounts/lookup", [("acct", feed.value)], words(for: feed))
     let account = try? JSONDecoder().decode(MastodonAccount.self, from: Data(response.body))
-    guard let id = Bounds.word(account?.id, bytes: Bounds.id) else {
+    guard let id = Bounds.word(account?.id, bytes: Bounds.id), id.utf8.allSatisfy(Self.isInAccountID) else {
       throw .unreadable(server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")
     }
     accounts[feed.value] = id
     return id
+  }
+
+  /// The id becomes a part of a path, where `..` would lead elsewhere.
+  private static func isInAccountID(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 
   private func words(for feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
