@@ -45,6 +45,16 @@ struct FeedCharsetTests {
     }
   }
 
+  @Test func `a set in which most bytes mean nothing is given up`() async throws {
+    let few = [UInt8](repeating: 0xFF, count: 10_000)
+    #expect(try await titles(few + [0xE1], declared: "EUC-JP", type: nil)[0]?.contains("?") == false)
+    let many = Array(String(repeating: "é", count: 20_000).utf8)
+    let text = String(repeating: "é", count: 20_000)
+    #expect(try await titles(many, declared: nil, type: "text/xml; charset=us-ascii//x") == [text])
+    #expect(try await titles(many, declared: nil, type: "text/xml; charset=ANSI_X3.110-1983x") == [text])
+    #expect(try await titles(many, declared: nil, type: "text/xml; charset=ISO_646.IRV:1991") == [text])
+  }
+
   @Test(arguments: [([0xFF, 0xFE] as [UInt8], false), ([0xFE, 0xFF], true)])
   func `UTF-16 is read by its mark`(mark: [UInt8], isBig: Bool) async throws {
     let text = "<?xml version=\"1.0\" encoding=\"utf-16\"?><rss><channel><item><title>é𝄞</title></item></channel></rss>"

@@ -77,43 +77,50 @@ enum Charset {
     isUTF8(bytes) ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
   }
 
-  /// nil where nobody knows the character set.
+  /// The most bytes that may mean nothing in a character set: with more, the document is written in another.
+  private static let mostBad = 10_000
+
+  /// nil where nobody knows the character set, or the bytes are of another.
   private static func converted(_ bytes: [UInt8], from charset: String) -> [UInt8]? {
     guard let converter = iconv_open("UTF-8", charset), converter != iconv_t(bitPattern: -1) else { return nil }
     defer { iconv_close(converter) }
     var input = bytes
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count + bytes.count / 4)
+    var room = [UInt8](repeating: 0, count: 64 << 10)
+    var bad = 0
     input.withUnsafeMutableBytes { space in
       var next = space.baseAddress?.assumingMemoryBound(to: CChar.self)
       var left = space.count
-      while left > 0, output.count <= 4 * bytes.count {
+      while left > 0, bad <= mostBad, output.count <= 4 * bytes.count {
         let before = left
-        convert(&next, &left, converter, into: &output)
+        convert(&next, &left, converter, through: &room, into: &output)
         // Bytes that mean nothing in this character set; or its end is missing.
         if left > 0, left == before || errno == EILSEQ || errno == EINVAL {
           output += [0xEF, 0xBF, 0xBD]
           next = next?.advanced(by: 1)
           left -= 1
+          bad += 1
         }
       }
     }
+    if bad > mostBad { return nil }
     if output.starts(with: [0xEF, 0xBB, 0xBF]) { output.removeFirst(3) }
     return repaired(output)
   }
 
   private static func convert(
-    _ next: inout UnsafeMutablePointer<CChar>?, _ left: inout Int, _ converter: iconv_t, into output: inout [UInt8]
+    _ next: inout UnsafeMutablePointer<CChar>?, _ left: inout Int, _ converter: iconv_t, through room: inout [UInt8],
+    into output: inout [UInt8]
   ) {
-    var room = [CChar](repeating: 0, count: 64 << 10)
     let count = room.count
     var free = count
     errno = 0
-    room.withUnsafeMutableBufferPointer { space in
-      var end = space.baseAddress
+    room.withUnsafeMutableBytes { space in
+      var end = space.baseAddress?.assumingMemoryBound(to: CChar.self)
       _ = iconv(converter, &next, &left, &end, &free)
     }
-    output += room[..<(count - free)].map { UInt8(bitPattern: $0) }
+    output += room[..<(count - free)]
   }
 }
 
