@@ -10,8 +10,13 @@
 
 typedef struct XMLDoorReader XMLDoorReader;
 
+typedef void (*XMLDoorReport)(void *context, void *error);
+typedef void (*XMLDoorWords)(void *context, const char *format, ...);
+
 typedef struct {
   void (*init)(void);
+  void (*set_report)(void *context, XMLDoorReport);
+  void (*set_words)(void *context, XMLDoorWords);
   XMLDoorReader *(*open)(const char *bytes, int size, const char *url, const char *encoding, int options);
   void (*close)(XMLDoorReader *);
   int (*read)(XMLDoorReader *);
@@ -44,6 +49,8 @@ static inline const XMLDoor *xml_door_open(void) {
 #define XML_DOOR_FIND(field, name) \
   if (!(*(void **)&door->field = dlsym(library, name))) { free(door); return NULL; }
   XML_DOOR_FIND(init, "xmlInitParser")
+  XML_DOOR_FIND(set_report, "xmlSetStructuredErrorFunc")
+  XML_DOOR_FIND(set_words, "xmlSetGenericErrorFunc")
   XML_DOOR_FIND(open, "xmlReaderForMemory")
   XML_DOOR_FIND(close, "xmlFreeTextReader")
   XML_DOOR_FIND(read, "xmlTextReaderRead")
@@ -61,4 +68,22 @@ static inline const XMLDoor *xml_door_open(void) {
 #undef XML_DOOR_FIND
   door->init();
   return door;
+}
+
+static inline void xml_door_no_report(void *context, void *error) {
+  (void)context;
+  (void)error;
+}
+
+static inline void xml_door_no_words(void *context, const char *format, ...) {
+  (void)context;
+  (void)format;
+}
+
+/// A reader of a document in UTF-8, or NULL. Some errors are printed whatever the options say, with what stands in the
+/// document; who is told of them is kept for each thread by itself.
+static inline XMLDoorReader *xml_door_read(const XMLDoor *door, const char *bytes, int size) {
+  door->set_report(NULL, xml_door_no_report);
+  door->set_words(NULL, xml_door_no_words);
+  return door->open(bytes, size, NULL, "UTF-8", XML_DOOR_OPTIONS);
 }

@@ -21,6 +21,8 @@ struct FeedDocument {
   var next: String?
   /// Whether it says that it holds all items there are (RFC 5005, 2).
   var isComplete = false
+  /// Whether more stands in it than was read: it says nothing about what is below its items then.
+  var isPartial = false
   /// Its items, in its own order.
   var entries: [FeedEntry] = []
 
@@ -30,11 +32,49 @@ struct FeedDocument {
   /// cut off must not pass for what the feed shows.
   static func read(_ body: [UInt8], contentType: String?, at address: String) throws(Fault) -> FeedDocument {
     let text = Charset.utf8(body, contentType: contentType)
+    var document = try document(in: text, at: address)
+    document.cut()
+    return document
+  }
+
+  private static func document(in text: [UInt8], at address: String) throws(Fault) -> FeedDocument {
     switch text.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
     case nil: throw Fault(reason: "it is empty")
     case UInt8(ascii: "{"): return try JSONFeed.read(text, at: address)
     case UInt8(ascii: "<"): return try XMLFeed.read(text, at: address)
     default: throw Fault(reason: "it is no feed")
+    }
+  }
+
+  /// Leaves the newest items, as many as are taken. One without a date stands with the one before it.
+  private mutating func cut() {
+    guard entries.count > Bounds.entries else { return }
+    isPartial = true
+    var last = Date.distantFuture
+    let dates = entries.map { entry in
+      last = entry.published ?? entry.updated ?? last
+      return last
+    }
+    let order = dates.indices.sorted { (dates[$0], $1) > (dates[$1], $0) }
+    entries = order.prefix(Bounds.entries).map { entries[$0] }
+  }
+
+  /// Makes entries of a document's items, by what is known of their document; of very many those at both ends, for the
+  /// newest stand at one of them.
+  mutating func read<Place>(
+    _ places: [Place], most: Int = Bounds.candidates, _ entry: (_ document: FeedDocument, Place) -> FeedEntry
+  ) {
+    isPartial = isPartial || places.count > most
+    let read = places.count > most ? Array(places.prefix(most / 2) + places.suffix(most / 2)) : places
+    let document = self
+    entries = read.map { entry(document, $0) }
+  }
+
+  /// Takes dates for none that lie after `moment`: who writes them has a clock that is wrong, or wants to stand on top.
+  mutating func forgetDates(after moment: Date) {
+    for place in entries.indices {
+      if let date = entries[place].published, date > moment { entries[place].published = nil }
+      if let date = entries[place].updated, date > moment { entries[place].updated = nil }
     }
   }
 }

@@ -54,7 +54,7 @@ public struct FeedSource: Source {
     of feed: Feed, in answer: FeedFetch.Answer, asked cursor: Cursor?
   ) throws(SourceError) -> (page: Page, title: String?) {
     if let error = FeedAnswer.error(in: answer.response, from: server, at: answer.place, time: time) { throw error }
-    let document: FeedDocument
+    var document: FeedDocument
     do {
       document = try FeedDocument.read(
         answer.response.body, contentType: answer.response.headers["Content-Type"], at: answer.place)
@@ -62,14 +62,17 @@ public struct FeedSource: Source {
       throw .unreadable(server, reason: FeedAnswer.shown(error.reason, of: feed))
     }
     if Task.isCancelled { throw .cancelled }
-    let items = FeedMapping(document, of: feed, now: time.now()).items()
+    let now = time.now()
+    document.forgetDates(after: now.addingTimeInterval(86_400))
+    let items = FeedMapping(document, of: feed, now: now).items()
     let next = next(document, at: answer.place, asked: cursor)
     return (Page(items: items, next: next), document.title.flatMap { Bounds.line($0) })
   }
 
   /// A document that is asked for as an older one and names none below it is the last: whoever divides a feed divides
-  /// all of it.
+  /// all of it. One of which not all was read is not, and does not lead on over what is missing.
   private func next(_ document: FeedDocument, at place: String, asked cursor: Cursor?) -> Next {
+    if document.isPartial { return .horizon }
     guard let next = document.next, WebPlace.key(of: next) != WebPlace.key(of: place) else {
       return document.next == nil && (cursor != nil || document.isComplete) ? .end : .horizon
     }

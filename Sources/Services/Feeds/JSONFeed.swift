@@ -10,7 +10,7 @@ enum JSONFeed {
   static func read(_ text: [UInt8], at address: String) throws(Fault) -> FeedDocument {
     let places: [Range<Int>]
     do {
-      places = try JSONSlices.elements(ofMember: "items", in: text, most: Bounds.entries)
+      places = try JSONSlices.elements(ofMember: "items", in: text)
     } catch {
       throw Fault(reason: words(for: error, text))
     }
@@ -24,7 +24,7 @@ enum JSONFeed {
     document.language = head.language
     document.next = FeedAddress.resolve(head.next, against: address)
     let decoder = JSONDecoder()
-    document.entries = places.map { place in
+    document.read(places) { document, place in
       let raw = Array(text[place])
       let item = raw.count <= Bounds.post ? try? decoder.decode(Item.self, from: Data(raw)) : nil
       var entry =
@@ -38,7 +38,6 @@ enum JSONFeed {
   private static func words(for fault: JSONSlices.Fault, _ text: [UInt8]) -> String {
     switch fault {
     case .truncated: "it breaks off"
-    case .tooMany(let most): "it holds more than \(most) items"
     default:
       (try? JSONDecoder().decode(Complaint.self, from: Data(text.prefix(64 << 10))))?.error
         .map { "it says: \(Bounds.reason($0))" } ?? "it is no feed"

@@ -29,6 +29,8 @@ enum XMLFeed {
     String(decoding: text.prefix(512), as: UTF8.self).lowercased().contains("<!doctype html")
   }
 
+  private static let mostFrameBytes = 256 << 20
+
   private static func document(
     _ reading: XMLReading, _ tidy: XMLTidy, _ text: [UInt8], at address: String
   ) -> FeedDocument {
@@ -45,9 +47,13 @@ enum XMLFeed {
     document.next = XMLLinks.target("next", in: head, base: base)
     document.isComplete = head.first("fh:complete") != nil
     let author = XMLWords.author(head, base: base)
-    document.entries = zip(tidy.items, tidy.tidied).prefix(Bounds.entries).map { place, tidied in
+    document.isPartial = reading.fault != nil
+    // The frame is read with each item.
+    let most = max(Bounds.entries, min(Bounds.candidates, mostFrameBytes / max(1, tidy.frame.open.count)))
+    document.read(Array(zip(tidy.items, tidy.tidied)), most: most) { document, item in
+      let (place, tidied) = item
       let raw = Array(text[place])
-      guard raw.count <= Bounds.post, let item = item(tidy.bytes[tidied], in: tidy.frame) else {
+      guard raw.count <= Bounds.post, let item = XMLFeed.item(tidy.bytes[tidied], in: tidy.frame) else {
         return FeedEntry(base: base, raw: raw, isBroken: true)
       }
       var entry = XMLFeed.entry(item, raw: raw, base: base, home: document.home)

@@ -88,6 +88,9 @@ extension StringProtocol {
 
 /// The names of elements, one for each meaning: feeds spell the addresses of vocabularies in many ways, or forget them.
 enum XMLName {
+  /// The most bytes of a vocabulary's address; all that are known are far shorter.
+  static let longestVocabulary = 256
+
   /// `media:content` for the name in Media RSS, `title` for RSS's own, `?:x` for what is in a vocabulary nobody knows.
   static func of(_ local: String, prefix: String?, vocabulary: String?) -> String {
     if let vocabulary { return vocabularies[key(vocabulary)].map { join($0, local) } ?? join("?", local) }

@@ -1,4 +1,5 @@
 import CXML
+import Glibc
 
 /// Reads one piece of a feed's XML into trees: its head, or one item, so that never more than one item's tree is there.
 /// No entity is ever expanded and nothing is fetched: `XMLTidy` has taken the means away.
@@ -39,7 +40,7 @@ struct XMLReading {
     document.withUnsafeBytes { bytes in
       let text = bytes.bindMemory(to: CChar.self)
       guard let size = Int32(exactly: text.count), let base = text.baseAddress,
-        let reader = door.pointee.open(base, size, nil, "UTF-8", Int32(XML_DOOR_OPTIONS))
+        let reader = xml_door_read(door, base, size)
       else {
         fault = .malformed
         return
@@ -111,7 +112,7 @@ private struct XMLDoorHandle {
   var element: XMLElement {
     let name = XMLName.of(
       text(door.pointee.local_name) ?? "", prefix: text(door.pointee.prefix),
-      vocabulary: text(door.pointee.namespace_uri))
+      vocabulary: vocabulary)
     var attributes: [String: String] = [:]
     var more = door.pointee.first_attribute(reader) == 1
     while more {
@@ -125,7 +126,22 @@ private struct XMLDoorHandle {
     return XMLElement(name: name, attributes: attributes)
   }
 
+  /// The address of the vocabulary; empty where it is longer than any that is known. It is asked for with each element,
+  /// and stands in the document once.
+  private var vocabulary: String? { text(door.pointee.namespace_uri, most: XMLName.longestVocabulary, orElse: "") }
+
+  /// Cut to what is taken of an item.
   private func text(_ read: (OpaquePointer) -> UnsafePointer<UInt8>?) -> String? {
-    read(reader).map { String(cString: $0) }
+    text(read, most: Bounds.post, orElse: nil)
+  }
+
+  /// The text, of which no more than a byte past `most` is looked at; where it is longer, `other`, or the cut text.
+  private func text(
+    _ read: (OpaquePointer) -> UnsafePointer<UInt8>?, most: Int, orElse other: String?
+  ) -> String? {
+    guard let start = read(reader) else { return nil }
+    let count = strnlen(UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self), most + 1)
+    if count > most, let other { return other }
+    return String(decoding: UnsafeBufferPointer(start: start, count: min(count, most)), as: UTF8.self)
   }
 }

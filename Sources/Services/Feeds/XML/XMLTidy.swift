@@ -25,12 +25,14 @@ struct XMLTidy {
   private static let deepest = XMLReading.deepest
   private static let mostFrames = 8
   private static let longestFrame = 64 << 10
+  private static let longestValue = 64 << 10
 
   /// The document as it came, while it is read.
   var source: UnsafeBufferPointer<UInt8>
   var place = 0
-  /// The item that is open: its name as it stands there, where it begins, how many of that name are open.
-  private var open: (name: [UInt8], start: Int, tidied: Int, depth: Int)?
+  /// The item that is open: its name as it stands there, where it begins, how many of that name are open, how
+  /// many elements are around it.
+  private var open: (name: [UInt8], start: Int, tidied: Int, depth: Int, around: Int)?
   /// The frames that are open: the name of each, and its start tag as it was tidied.
   private var frames: [(name: [UInt8], tag: Range<Int>)] = []
   private var depth = 0
@@ -102,7 +104,7 @@ struct XMLTidy {
     guard let current = open else {
       guard Self.isItem(name) else { return }
       if items.isEmpty { keepFrame() }
-      if isEmpty { keep(start, tidiedStart) } else { open = (Array(name), start, tidiedStart, 1) }
+      if isEmpty { keep(start, tidiedStart) } else { open = (Array(name), start, tidiedStart, 1, depth - 1) }
       return
     }
     if !isEmpty, current.name.elementsEqual(name) { open?.depth += 1 }
@@ -122,6 +124,7 @@ struct XMLTidy {
     open?.depth -= 1
     if current.depth == 1 {
       keep(current.start, current.tidied)
+      depth = current.around
       open = nil
     }
   }
@@ -137,7 +140,7 @@ struct XMLTidy {
     frame.close = frames.reversed().flatMap { Array("</".utf8) + $0.name + Array(">".utf8) }
   }
 
-  /// Copies to the tag's `>`; says whether the element is empty.
+  /// Copies to the tag's `>`, or to the next tag where that is missing; says whether the element is empty.
   private mutating func attributes() -> Bool {
     var count = 0
     var isEmpty = false
@@ -147,6 +150,7 @@ struct XMLTidy {
       case UInt8(ascii: ">"):
         copy(1)
         return isEmpty
+      case UInt8(ascii: "<"): return bytes.reversed().drop { $0 <= 0x20 }.starts(with: ">/".utf8)
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         count += 1
         if count > Self.mostAttributes {
@@ -161,18 +165,27 @@ struct XMLTidy {
     return isEmpty
   }
 
+  /// Copies a value to its end, or to where it cannot go on: one whose quote is missing must not take the items that
+  /// follow with it.
   private mutating func quoted(_ quote: UInt8) {
     copy(1)
-    while place < source.count, source[place] != quote {
+    let end = min(source.count, place + Self.longestValue)
+    while place < end, source[place] != quote {
       switch source[place] {
       case UInt8(ascii: "&"): reference()
+      case UInt8(ascii: "<") where isTagAhead: return
       case UInt8(ascii: "<"):
         bytes += Array("&lt;".utf8)
         place += 1
       default: character()
       }
     }
-    if place < source.count { copy(1) }
+    if place < source.count, source[place] == quote { copy(1) }
+  }
+
+  private var isTagAhead: Bool {
+    let next = place + 1 < source.count ? source[place + 1] : 0
+    return next.isNameStart || next == UInt8(ascii: "/") || next == UInt8(ascii: "!")
   }
 
   private typealias Name = Slice<UnsafeBufferPointer<UInt8>>
