@@ -49,8 +49,14 @@ struct PullRun {
     try await fetchLeft()
   }
 
+  /// The most documents that a run reads of a chain of them: each may name another without end.
+  static let mostDocuments = 500
+
   /// How many pages this run may still read.
-  var pagesLeft: Int? { plan.pages.map { max(0, $0 - summary.pages) } }
+  var pagesLeft: Int? {
+    let most = [plan.pages, feed.kind == .url ? Self.mostDocuments : nil].compactMap(\.self).min()
+    return most.map { max(0, $0 - summary.pages) }
+  }
 
   /// Runs work of the store, which blocks, on its own thread.
   func inStore<Value: Sendable>(_ work: @escaping @Sendable (Store, Date) throws -> Value) async throws -> Value {

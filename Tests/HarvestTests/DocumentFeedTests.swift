@@ -13,8 +13,9 @@ import Testing
   private func pull(_ origin: Origin, into shelf: Shelf, _ plan: PullPlan) async throws -> PullReport {
     let server = try #require(Server(origin.url))
     let feed = Feed(source: .feed, kind: .url, value: "\(origin.url)/feed", server: server)
-    let source = FeedSource(
-      server: server, token: nil, transport: shelf.transport, time: shelf.clock.timekeeper)
+    // After the scripted items: a date ahead of the clock counts for none.
+    let time = Timekeeper(now: { noon.addingTimeInterval(400 * 86_400) }, sleep: { _ in }, chance: { 0 })
+    let source = FeedSource(server: server, token: nil, transport: shelf.transport, time: time)
     return await shelf.pull(feed, from: source, plan)
   }
 
@@ -109,6 +110,27 @@ import Testing
       let all = try await pull(origin, into: shelf, PullPlan(.all, pages: nil))
       #expect((all.summary.posts.new, all.summary.complete, all.failure == nil) == (4, true, true))
       #expect(try shelf.posts.count == 6)
+    }
+  }
+
+  @Test(arguments: [PullPlan(.new, pages: nil), PullPlan(.all, pages: nil), PullPlan(pages: 1000)])
+  func `a feed that always names one more document comes to an end, and is not complete`(plan: PullPlan) async throws {
+    try await withOrigin(Script()) { origin in
+      let documents = (0...PullRun.mostDocuments + 1).map { place in
+        var document = ScriptedDocument.rss([ScriptedItem(PullRun.mostDocuments + 2 - place, at: origin.url)])
+        let next = "<link rel=\"next\" href=\"/feed\(place + 1)\"/>"
+        document.text = document.text.replacing("<channel>", with: "<channel>\(next)")
+        return document
+      }
+      origin.change { script in
+        for (place, document) in documents.enumerated() {
+          script.documents[place == 0 ? "/feed" : "/feed\(place)"] = document
+        }
+      }
+      let report = try await pull(origin, into: try Shelf(), plan)
+      #expect((report.failure == nil, report.summary.complete) == (true, false))
+      #expect(report.summary.pages == PullRun.mostDocuments)
+      #expect(report.summary.next == Cursor("/feed\(PullRun.mostDocuments)"))
     }
   }
 
