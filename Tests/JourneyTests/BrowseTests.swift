@@ -70,21 +70,23 @@ struct BrowseTests {
   @Test func `what was deleted before q is deleted, though another process holds the library meanwhile`() async throws {
     try await list { house, tmux, _ in
       try await tmux.shows("40 posts")
-      let wait = "touch $HOME/held; for i in {1..3000}; do [[ -e $HOME/go ]] && break; sleep 0.03; done"
-      let held = try await house.bash(
-        """
-        cat > $HOME/hold <<< 'BEGIN IMMEDIATE;
-        .shell bash $HOME/wait
-        COMMIT;'
-        echo '\(wait)' > $HOME/wait
-        sqlite3 $MEDIA_HOME/media.sqlite < $HOME/hold > /dev/null 2>&1 &
-        for i in {1..3000}; do [[ -e $HOME/held ]] && exit 0; sleep 0.03; done
-        exit 1
-        """)
+      let wait = "for i in {1..3000}; do [[ -e $HOME/go ]] && break; sleep 0.03; done"
+      let holder = try house.start(
+        "/bin/bash",
+        [
+          "-c",
+          """
+          echo 'touch $HOME/held; \(wait)' > $HOME/wait
+          printf 'BEGIN IMMEDIATE;\\n.shell bash $HOME/wait\\nCOMMIT;\\n' | sqlite3 $MEDIA_HOME/media.sqlite
+          """,
+        ])
+      holder.endInput()
+      let held = try await house.bash("\(wait.replacing("/go", with: "/held")); [[ -e $HOME/held ]]")
       #expect(held.status == 0, "\(held.errors)")
       try await tmux.press("d q")
       try await tmux.shows("media: writing what you did; another process holds the library")
       _ = try await house.bash("touch $HOME/go")
+      _ = try await holder.end()
       try await expectLeft(tmux, status: 0)
       let left = try await house.bash("$MEDIA list --tag cats --json --limit 100 | wc -l")
       #expect(left.output.trimmingCharacters(in: .whitespacesAndNewlines) == "39")
