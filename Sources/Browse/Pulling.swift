@@ -49,13 +49,12 @@ extension ListScreen {
   mutating func take(_ news: PullNews) -> [Effect] {
     switch news {
     case .began(let kind): pulling.running = kind
-    case .waits,
-      .page where pulling.isForeign:
-      break
     case .waits(let reason):
+      guard !pulling.isForeign else { return [] }
       pulling.wait = reason
       notice = ""
     case .page:
+      guard !pulling.isForeign else { return [] }
       pulling.hasPage = true
       pulling.wait = nil
     case .ended(let kind, let new, let isEnd, let failure): return end(kind, new, isEnd, failure)

@@ -106,6 +106,8 @@ struct DeedsTests {
     stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.press(.end)
     #expect(stage.done().contains(.pull(.older)))
+    stage.tell(.pull(.waits("It waits for the cats.")))
+    #expect(stage.text.contains("It waits for the cats."))
     let dogs = ListPlace(title: "#dogs", canRefresh: true, canPullOlder: true)
     stage.tell(.place(dogs), .list(Stage.reading(Stage.posts)))
     stage.tell(.pull(.waits("It waits.")), .pull(.ended(.older, new: 3, isEnd: true, failure: "It failed.")))
