@@ -38,11 +38,12 @@ public enum JSONSlices {
   }
 
   /// The same for the array that is a member of the one top-level object in `bytes`, the last of that name; its name is
-  /// looked for as it is written. Without such a member it is `.object`.
+  /// looked for as it is written. Without such a member it is `.object`. Without a name it is the top-level array itself.
   public static func elements(
-    ofMember name: String, in bytes: [UInt8], most: Int = .max
+    ofMember name: String?, in bytes: [UInt8], most: Int = .max
   ) throws(Fault) -> [Range<Int>] {
-    try bytes.withUnsafeBufferPointer { (buffer) throws(Fault) in
+    guard let name else { return try elements(of: bytes, most: most) }
+    return try bytes.withUnsafeBufferPointer { (buffer) throws(Fault) in
       var slicer = Slicer(bytes: buffer, most: most, deepest: deepest)
       guard let place = try slicer.member(name) else { throw .object }
       slicer = Slicer(bytes: UnsafeBufferPointer(rebasing: buffer[..<place.upperBound]), most: most, deepest: deepest)

@@ -59,14 +59,13 @@ public struct InstagramSource: Source {
   }
 
   /// The places of a page, each read by itself. Many can take a while, so that a stopped pull is looked for between.
+  /// What the server repeats of the token is not kept, whatever becomes of the item.
   private func items(in body: [UInt8], asked: Int) throws(SourceError) -> [PageItem] {
-    let decoder = JSONDecoder()
-    var items: [PageItem] = []
-    for place in try places(in: body, asked: asked) {
-      if Task.isCancelled { throw .cancelled }
-      items.append(item(Array(body[place]), decoder))
+    let body = token.map { body.hiding($0) } ?? body
+    let (decoder, server) = (JSONDecoder(), server)
+    return try PageItems.read(try places(in: body, asked: asked), in: body, as: "post") { raw in
+      (try? decoder.decode(InstagramMedia.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
     }
-    return items
   }
 
   private func places(in body: [UInt8], asked: Int) throws(SourceError) -> [Range<Int>] {
@@ -75,17 +74,6 @@ public struct InstagramSource: Source {
     } catch {
       throw .unreadable(server, reason: error.words(asked: asked))
     }
-  }
-
-  private func item(_ raw: [UInt8], _ decoder: JSONDecoder) -> PageItem {
-    guard raw.count <= Bounds.post else {
-      return PageItem(id: nil, content: .unreadable(reason: "it is longer than \(Bounds.post) bytes"), raw: raw)
-    }
-    let raw = token.map { raw.hiding($0) } ?? raw
-    guard let media = try? decoder.decode(InstagramMedia.self, from: Data(raw)) else {
-      return PageItem(id: nil, content: .unreadable(reason: "it is no post"), raw: raw)
-    }
-    return media.pageItem(on: server, raw: raw)
   }
 
   // MARK: Feeds

@@ -91,36 +91,17 @@ public struct MastodonSource: Source {
     }
   }
 
-  /// The places of a page, each read by itself. Many can take a while, so that a stopped pull is looked for between.
   private func items(in body: [UInt8], member: String?, asked: Int) throws(SourceError) -> [PageItem] {
     let places: [Range<Int>]
     do {
-      places =
-        if let member {
-          try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
-        } else {
-          try JSONSlices.elements(of: body, most: Bounds.posts)
-        }
+      places = try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
     } catch {
       throw .unreadable(server, reason: MastodonAnswer.words(for: error, body, asked: asked, token: token))
     }
-    let decoder = JSONDecoder()
-    var items: [PageItem] = []
-    for place in places {
-      if Task.isCancelled { throw .cancelled }
-      items.append(item(Array(body[place]), decoder))
+    let (decoder, server) = (JSONDecoder(), server)
+    return try PageItems.read(places, in: body, as: "status") { raw in
+      (try? decoder.decode(MastodonStatus.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
     }
-    return items
-  }
-
-  private func item(_ raw: [UInt8], _ decoder: JSONDecoder) -> PageItem {
-    guard raw.count <= Bounds.post else {
-      return PageItem(id: nil, content: .unreadable(reason: "it is longer than \(Bounds.post) bytes"), raw: raw)
-    }
-    guard let status = try? decoder.decode(MastodonStatus.self, from: Data(raw)) else {
-      return PageItem(id: nil, content: .unreadable(reason: "it is no status"), raw: raw)
-    }
-    return status.pageItem(on: server, raw: raw)
   }
 
   // MARK: Feeds

@@ -60,18 +60,13 @@ public struct XFirstSource: Source {
   private func items(in body: [UInt8], member: String?, asked: Int) throws(SourceError) -> [PageItem] {
     let places: [Range<Int>]
     do {
-      places =
-        if let member {
-          try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
-        } else {
-          try JSONSlices.elements(of: body, most: Bounds.posts)
-        }
+      places = try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
     } catch {
       throw .unreadable(house.server, reason: error.words(asked: asked))
     }
     let (decoder, server) = (JSONDecoder(), house.server)
-    return try house.items(places, in: body) { data, raw in
-      (try? decoder.decode(XStatus.self, from: data))?.pageItem(on: server, raw: raw)
+    return try PageItems.read(places, in: body, as: "post") { raw in
+      (try? decoder.decode(XStatus.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
     }
   }
 

@@ -31,21 +31,6 @@ struct XHouse: Sendable {
     return response.body
   }
 
-  /// The places of a page, each read by itself. Many can take a while, so that a stopped pull is looked for between.
-  func items(
-    _ places: [Range<Int>], in body: [UInt8], _ read: (Data, [UInt8]) -> PageItem?
-  ) throws(SourceError) -> [PageItem] {
-    var items: [PageItem] = []
-    for place in places {
-      if Task.isCancelled { throw .cancelled }
-      let raw = Array(body[place])
-      let item = raw.count <= Bounds.post ? read(Data(raw), raw) : nil
-      let why = raw.count <= Bounds.post ? "it is no post" : "it is longer than \(Bounds.post) bytes"
-      items.append(item ?? PageItem(id: nil, content: .unreadable(reason: why), raw: raw))
-    }
-    return items
-  }
-
   /// What a feed is called in messages.
   static func words(for feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
 }

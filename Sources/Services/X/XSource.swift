@@ -116,8 +116,8 @@ public struct XSource: Source {
       throw .unreadable(house.server, reason: error.words(asked: asked))
     }
     let (decoder, server) = (JSONDecoder(), house.server)
-    return try house.items(places, in: body) { data, raw in
-      (try? decoder.decode(XTweet.self, from: data))?.post(with: includes).pageItem(on: server, raw: raw)
+    return try PageItems.read(places, in: body, as: "post") { raw in
+      (try? decoder.decode(XTweet.self, from: Data(raw)))?.post(with: includes).pageItem(on: server, raw: raw)
     }
   }
 

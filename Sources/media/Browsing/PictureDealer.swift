@@ -1,6 +1,9 @@
 import Pictures
 
 /// Has pictures drawn for the list's screen: those that are wanted now, and no others any more.
+///
+/// The screen's thread cannot wait for a drawing: its tasks touch the drawer and the mailbox alone, are cancelled with
+/// the dealer, and what draws ends when this process no longer speaks to it.
 final class PictureDealer {
   private let drawer: PictureDrawer
   private let mailbox: Mailbox
