@@ -10,7 +10,8 @@ struct FeedCommand: AsyncParsableCommand {
     discussion: """
       The address may be that of a page which names its feed. A feed shows its newest posts and nothing below them: \
       pull it often enough that a pull meets what the one before has read, or "media gaps" shows what went by. Posts \
-      that the feed no longer shows stay. A feed that did not change is not read again.
+      that the feed no longer shows stay. A feed that did not change is not read again. Its address says all of it: \
+      --server, --account, --source and --api are for the other kinds.
       """)
 
   @Argument(help: ArgumentHelp("The address of a feed, or of a page that names one.", valueName: "url"))
@@ -25,6 +26,7 @@ struct FeedCommand: AsyncParsableCommand {
     }
     guard pulling.server == nil else { throw ValidationError("the address names its server, leave --server out") }
     guard pulling.account == nil else { throw ValidationError("feeds know no logins, leave --account out") }
+    guard pulling.api == nil else { throw ValidationError("feeds have no API, leave --api out") }
   }
 
   func run() async throws {
