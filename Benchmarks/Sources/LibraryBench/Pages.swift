@@ -5,7 +5,7 @@ import MediaLibrary
 struct Pages {
   let library: Library
 
-  private static let rounds = 50
+  private static let rounds = 200
 
   func measure(into table: inout Table) throws {
     let store = library.store
