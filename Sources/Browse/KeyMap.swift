@@ -5,7 +5,7 @@ enum Action: Sendable, CaseIterable {
   case down, up, left, right, pageDown, pageUp, top, bottom
   case read, openPage
   case delete, undo, add, restore
-  case search, choose, refresh, fill
+  case search, choose, refresh, fill, logIn
   case view, calendar
   case settings, help, suspend, quit
 }
@@ -39,9 +39,10 @@ enum KeyMap {
     Entry(keys: [.character("u")], shown: "u", action: .undo, words: "undo the last change"),
     Entry(keys: [.character("a")], shown: "a", action: .add, words: "add a post of your own"),
     Entry(keys: [.character("/")], shown: "/", action: .search, words: "search as you type"),
-    Entry(keys: [.character("t")], shown: "t", action: .choose, words: "another tag"),
+    Entry(keys: [.character("t")], shown: "t", action: .choose, words: "another tag, user or search"),
     Entry(keys: [.character("r")], shown: "r", action: .refresh, words: "look for new posts now"),
     Entry(keys: [.character("f")], shown: "f", action: .fill, words: "fill the gap nearest to the post"),
+    Entry(keys: [.character("L")], shown: "L", action: .logIn, words: "log in where the list wants it"),
     Entry(keys: [.character("c")], shown: "c", action: .calendar, words: "calendar: how many posts each day has"),
     Entry(keys: [.character("R")], shown: "R", action: .restore, words: "bring deleted posts back"),
     Entry(keys: [.character("v")], shown: "v", action: .view, words: "list or grid"),

@@ -106,8 +106,7 @@ extension ListScreen {
       target = day
       page.move(days: day - page.place)
     }
-    let isSecond = clicked.map { $0.row == target && now.timeIntervalSince($0.at) < Self.doubleClick } ?? false
-    clicked = (target, now)
+    let isSecond = isSecondClick(on: .calendar(target))
     calendar = page
     return isSecond ? calendar(Key.enter) : []
   }

@@ -14,6 +14,7 @@ extension ListScreen {
     case .help(let line): drawHelp(into: &page, from: line)
     case .settings(let settings): drawSettings(settings, into: &page)
     case .calendar: drawCalendar(into: &page)
+    case .loggingIn(let login): drawLogin(login, into: &page)
     default: drawList(into: &page)
     }
     if case .choosing(let tag) = mode { drawTags(tag, into: &page) }
@@ -132,7 +133,7 @@ extension ListScreen {
     if pulling.wanted.contains(.older) {
       return "Older posts follow when \(pulling.hasPage ? "the pictures are here" : "the pull under way is over")."
     }
-    if let failure = pulling.failure { return "\(failure) · ↓ tries again" }
+    if let failure = pulling.failure { return "\(failure) · \(again("↓"))" }
     if !search.isEmpty { return "That is all that is stored with these words." }
     if pulling.isCutShort { return "A pull was cut short here · ↓ goes on" }
     if pulling.isEnd { return "This is the end of \(Harmless.text(place.title))." }
@@ -145,9 +146,11 @@ extension ListScreen {
       search.isEmpty
       ? [
         (pulling.running == nil ? "Nothing here yet." : "Looking for posts…", .bold), ("", .plain),
-        ("t  another tag, such as cats@mastodon.social", .faint), ("a  a post of your own", .faint),
+        ("t  a tag such as cats@mastodon.social, a user, a search", .faint), ("a  a post of your own", .faint),
         ("?  all keys", .faint),
-      ] : [("No post has these words.", .bold), ("", .plain), ("Esc shows all again", .faint)]
+      ]
+      : [("No post has these words.", .bold), ("", .plain), ("Esc shows all again", .faint)]
+        + (place.searcher.isEmpty ? [] : [("Enter asks \(Harmless.text(place.searcher)) for them", .faint)])
     let width = lines.map { TextWidth.of($0.0) }.max() ?? 0
     let left = max(1, (metrics.columns - width) / 2)
     let top = max(0, (page.rows - lines.count) / 3)

@@ -36,11 +36,19 @@ extension ListScreen {
     case .adding(let field): write(field, "New post", after: count(of: field), row, into: &canvas)
     case .searching(let field): write(field, "Search", after: "", row, into: &canvas)
     case .choosing(let tag):
-      let hint = tags.isEmpty ? "cats@mastodon.social" : "↑ \(Harmless.text(tags[0]))"
-      write(tag.field, "Tag", after: tag.field.text.isEmpty ? hint : "", row, into: &canvas)
+      write(tag.field, "Show", after: hint(for: tag), row, into: &canvas)
+    case .loggingIn(let page) where !page.url.isEmpty: write(page.field, "Code", after: "", row, into: &canvas)
     default: return false
     }
     return true
+  }
+
+  /// What the line means as it stands.
+  private func hint(for tag: TagField) -> String {
+    let text = tag.field.trimmed
+    if text.isEmpty { return tags.isEmpty ? "cats@mastodon.social" : "↑ \(Harmless.text(tags[0]))" }
+    if text.hasPrefix("@") { return "a user" }
+    return text.contains(where: \.isWhitespace) && !text.hasPrefix("user:") ? "a search" : ""
   }
 
   private func count(of field: TextField) -> String {
@@ -73,7 +81,8 @@ extension ListScreen {
     case .list:
       let undo = deeds.canUndo ? [("u", "undo")] : []
       let clear = search.isEmpty ? [] : [("Esc", "clear")]
-      return undo + clear + [
+      let logIn = login.server == nil ? [] : [("L", "log in")]
+      return undo + clear + logIn + [
         ("?", "help"), ("Enter", "whole"), ("d", "delete"), ("a", "add"), ("/", "search"), ("t", "tag"),
         ("v", metrics.isGrid ? "list" : "grid"), ("c", "calendar"), ("r", "refresh"), ("s", "settings"),
         ("q", "quit"),
@@ -85,8 +94,15 @@ extension ListScreen {
         + [("← →", "posts"), ("↑ ↓", "scroll"), ("o", "browser"), ("d", "delete")]
     case .adding(let field):
       return field.trimmed.count < Self.shortest ? [("Esc", "cancel")] : [("Enter", "add"), ("Esc", "cancel")]
-    case .searching: return [("Enter", "keep"), ("Esc", "clear")]
-    case .choosing: return [("Enter", "show"), ("↑ ↓", "latest tags"), ("Esc", "cancel")]
+    case .searching:
+      let there = place.searcher.isEmpty ? [] : [("Tab", "ask \(Harmless.text(place.searcher))")]
+      return [("Enter", "keep"), ("Esc", "clear")] + there
+    case .choosing:
+      return [
+        ("Enter", "show"), ("↑ ↓", "latest"), ("Esc", "cancel"), ("@name", "a user"), ("two words", "a search"),
+      ]
+    case .loggingIn(let page):
+      return page.url.isEmpty ? [("Esc", "back")] : [("Enter", "log in"), ("Esc", "back")]
     case .calendar: return calendarKeys
     case .help: return [("Esc", "back"), ("↑ ↓", "scroll")]
     case .settings(let page):

@@ -22,11 +22,8 @@ extension ListScreen {
   }
 
   /// A second click on a gap fills it.
-  mutating func click(gap: ListGap, line: Int) -> [Effect] {
-    // Rows are counted from nothing: a gap is told apart by a number below.
-    let isSecond = clicked.map { $0.row == -1 - line && now.timeIntervalSince($0.at) < Self.doubleClick } ?? false
-    clicked = (-1 - line, now)
-    return isSecond ? ask(for: .gap(gap.id)) : []
+  mutating func click(gap: ListGap) -> [Effect] {
+    isSecondClick(on: .gap(gap.id)) ? ask(for: .gap(gap.id)) : []
   }
 
   func drawGap(_ gap: ListGap, _ row: Int, into page: inout Canvas) {

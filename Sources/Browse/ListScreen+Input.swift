@@ -36,6 +36,7 @@ extension ListScreen {
       let effects = page.take(key, settings)
       mode = effects == nil ? .list : .settings(page)
       return effects ?? []
+    case .loggingIn(let page): return logIn(key, page)
     case .restoring(let ids):
       mode = .list
       return key == .character("y") ? send(.restore(ids)) : []
@@ -59,7 +60,9 @@ extension ListScreen {
     case .bottom: return goToBottom()
     case .delete: return delete()
     case .undo: return undo()
-    case .read: mode = list.row == nil ? .list : .post(0)
+    case .read:
+      if list.row == nil { return askThere() }
+      mode = .post(0)
     case .openPage: return openPage()
     case .add: mode = .adding(TextField())
     case .search: mode = .searching(TextField(text: search))
@@ -68,6 +71,7 @@ extension ListScreen {
       return [.tags]
     case .refresh: return refresh()
     case .fill: return fillNearest()
+    case .logIn: return beginLogin()
     case .calendar: return openCalendar()
     case .restore: return [.countDeleted]
     case .view: return changeView()
@@ -149,16 +153,13 @@ extension ListScreen {
     guard (0..<metrics.height).contains(line) else { return [] }
     let layout = RowLayout(list.reading, metrics)
     let target = line + list.offset(layout, metrics)
-    if let gap = layout.gap(atLine: target) { return click(gap: list.reading.breaks[gap].gap, line: target) }
+    if let gap = layout.gap(atLine: target) { return click(gap: list.reading.breaks[gap].gap) }
     let column = metrics.isGrid ? mouse.column / max(1, metrics.cellWidth) : 0
     guard let place = layout.row(atLine: target, column: column) else { return [] }
-    let isSecond = clicked.map { $0.row == place && now.timeIntervalSince($0.at) < Self.doubleClick } ?? false
-    clicked = (place, now)
+    let isSecond = isSecondClick(on: .post(list.reading.rows[place].id))
     list.awaitNothing()
     list.select(place, metrics)
     if isSecond { mode = .post(0) }
     return more()
   }
-
-  static let doubleClick = 0.4
 }

@@ -14,11 +14,38 @@ extension ListScreen {
 
   func drawHelp(into page: inout Canvas, from line: Int) {
     let width = min(14, max(6, page.columns / 3))
-    for (row, entry) in KeyMap.entries.dropFirst(line).prefix(page.rows).enumerated() {
-      page.put(entry.shown, row: row, column: 2, width: width - 1, ink: .bold)
-      page.put(entry.words, row: row, column: 2 + width, width: page.columns - width - 3)
+    for (row, (keys, words)) in helpLines.dropFirst(line).prefix(page.rows).enumerated() {
+      page.put(keys, row: row, column: 2, width: width - 1, ink: .bold)
+      page.put(words, row: row, column: 2 + width, width: page.columns - width - 3)
     }
   }
+
+  /// The keys of what help was asked on.
+  var helpLines: [(String, String)] {
+    switch behindHelp {
+    case .calendar: calendar?.opened == nil ? Self.monthHelp : Self.dayHelp
+    case .post: Self.postHelp
+    default: KeyMap.entries.map { ($0.shown, $0.words) }
+    }
+  }
+
+  private static let monthHelp = [
+    ("h l ← →", "the day before, the day after"), ("k j ↑ ↓", "a week before, a week after"),
+    ("PgUp PgDn", "the month before, the month after"), ("g G", "the month's first day, its last day"),
+    ("t", "today"), ("Enter", "the day's hours with their posts"), ("Esc q c", "back to the list"),
+  ]
+
+  private static let dayHelp = [
+    ("k j ↑ ↓", "the post before, the post after"), ("PgUp PgDn", "a page up, a page down"),
+    ("h l ← →", "the day before, the day after"), ("g G", "the day's first post, its last post"),
+    ("Enter", "the post whole"), ("Esc q c", "back to the month"),
+  ]
+
+  private static let postHelp = [
+    ("← → p n", "the post before, the post after"), ("↑ ↓ k j", "scroll"), ("PgUp PgDn", "a page up, a page down"),
+    ("Tab", "the next picture; Shift-Tab the one before"), ("o", "open its page in the browser"),
+    ("d Delete", "delete the post"), ("u", "undo the last change"), ("Esc Enter q", "back"),
+  ]
 
   // MARK: Settings
 

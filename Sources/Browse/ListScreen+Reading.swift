@@ -44,7 +44,7 @@ extension ListScreen {
   mutating func openHelp() { (behindHelp, mode) = (mode, .help(0)) }
 
   mutating func help(_ key: Key, _ line: Int) {
-    let last = max(0, KeyMap.entries.count - metrics.height)
+    let last = max(0, helpLines.count - metrics.height)
     switch key {
     case .character("j"), .down: mode = .help(min(line + 1, last))
     case .character("k"), .up: mode = .help(max(0, line - 1))

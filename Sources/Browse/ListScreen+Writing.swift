@@ -29,6 +29,7 @@ extension ListScreen {
       let effects = beginSearch()
       mode = .list
       return effects
+    case .tab: return askThere(field.trimmed)
     case .down, .up, .pageDown, .pageUp: return KeyMap.action(key).map { act($0) } ?? []
     default:
       if field.take(key) { searchDue = now.addingTimeInterval(Self.searchPause) }
@@ -43,12 +44,29 @@ extension ListScreen {
     case .escape: mode = .list
     case .enter:
       mode = .list
-      return tag.field.trimmed.isEmpty ? [] : [.choose(tag.field.trimmed)]
+      return tag.field.trimmed.isEmpty ? [] : show(.choose(tag.field.trimmed))
     default:
       tag.take(key, tags)
       mode = .choosing(tag)
     }
     return []
+  }
+
+  /// Asks the list's server for the words that are searched for, where nothing else is meant.
+  mutating func askThere() -> [Effect] { list.reading.rows.isEmpty && isRead ? askThere(search) : [] }
+
+  private mutating func askThere(_ words: String) -> [Effect] {
+    guard !words.isEmpty, !place.searcher.isEmpty else { return [] }
+    mode = .list
+    searchDue = nil
+    search = ""
+    return show(.searchThere(words))
+  }
+
+  /// Another list, for which a person waits.
+  private mutating func show(_ effect: Effect) -> [Effect] {
+    login.isAwaited = true
+    return [effect]
   }
 
   mutating func paste(_ text: String) {
@@ -63,6 +81,9 @@ extension ListScreen {
       field.insert(text)
       mode = .searching(field)
       searchDue = now.addingTimeInterval(Self.searchPause)
+    case .loggingIn(var page):
+      page.field.insert(text)
+      mode = .loggingIn(page)
     case .settings(var page):
       page.field?.insert(text)
       mode = .settings(page)

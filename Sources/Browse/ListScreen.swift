@@ -14,6 +14,7 @@ public struct ListScreen: Sendable {
     case choosing(TagField)
     case help(Int)
     case settings(SettingsPage)
+    case loggingIn(LoginPage)
     /// The calendar that is open.
     case calendar
     /// Whether these posts are to come back.
@@ -52,6 +53,7 @@ public struct ListScreen: Sendable {
   var unreadable: String?
   var pictures = PictureView()
   var fetching = Fetching()
+  var login = LoginWish()
   let dates: DateWords
   let almanac: Almanac
   private var isAnimated = true
@@ -86,6 +88,7 @@ public struct ListScreen: Sendable {
       return []
     case .fetched: fetching.isUnderWay = false
     case .pull(let news): return take(news)
+    case .login(let news): return take(news)
     case .done(let deed): return take(deed)
     case .restorable(let ids): return ask(ids)
     case .problem(let words):
@@ -140,6 +143,7 @@ public struct ListScreen: Sendable {
       notice = ""
       if calendar != nil { (calendar, mode) = (nil, .list) }
       fetching = Fetching(isUnderWay: fetching.isUnderWay)
+      login.server = nil
     }
     // What is stored shows first; what is new follows.
     return next.canRefresh && pulling.next == nil ? ask(for: .new) : []
@@ -172,8 +176,8 @@ public struct ListScreen: Sendable {
 
   /// What help goes back to.
   var behindHelp = Mode.list
-  /// Which row was clicked last, and when.
-  var clicked: (row: Int, at: Date)?
+  /// What was clicked last, and when.
+  private var clicked: (target: ClickTarget, at: Date)?
 
   private mutating func ask(_ ids: [Int64]) -> [Effect] {
     if ids.isEmpty { notice = "Nothing of this list is deleted." } else { mode = .restoring(ids) }
@@ -216,4 +220,22 @@ public struct ListScreen: Sendable {
     search = field.trimmed
     return [.search(search)]
   }
+
+  // MARK: Clicks
+
+  /// Notes a click; whether it is the second one on the same, soon after the first.
+  mutating func isSecondClick(on target: ClickTarget) -> Bool {
+    defer { clicked = (target, now) }
+    return clicked.map { $0.target == target && now.timeIntervalSince($0.at) < Self.doubleClick } ?? false
+  }
+
+  private static let doubleClick = 0.4
+}
+
+/// What can be clicked twice.
+enum ClickTarget: Sendable, Equatable {
+  case post(Int64)
+  case gap(ListGap.ID)
+  /// A day of a month, or an hour's line of a day.
+  case calendar(Int)
 }

@@ -62,6 +62,9 @@ extension ListScreen {
     return []
   }
 
+  /// Which keys help where a pull has failed.
+  func again(_ key: String) -> String { "\(login.server == nil ? "" : "L logs in, ")\(key) tries again" }
+
   private mutating func end(_ kind: PullKind, _ new: Int, _ isEnd: Bool, _ failure: String?) -> [Effect] {
     pulling.running = nil
     pulling.wait = nil
@@ -73,14 +76,14 @@ extension ListScreen {
     switch kind {
     case .new:
       pulling.next = now.addingTimeInterval(pulling.pause)
-      if let failure { notice = "\(failure) · r tries again" } else { notice = new > 0 ? "\(new) new." : "" }
+      if let failure { notice = "\(failure) · \(again("r"))" } else { notice = new > 0 ? "\(new) new." : "" }
     case .older:
       pulling.failure = failure
       // At the list's end the last row says it.
-      if let failure, !list.isAtEnd { notice = "\(failure) · ↓ tries again" }
+      if let failure, !list.isAtEnd { notice = "\(failure) · \(again("↓"))" }
     case .gap(let id):
       pulling.gapFailures[id] = failure
-      if let failure { notice = "\(failure) · f tries again" }
+      if let failure { notice = "\(failure) · \(again("f"))" }
     }
     // What has just failed is not tried again unasked.
     if failure != nil { pulling.wanted.removeAll { $0 == kind } }

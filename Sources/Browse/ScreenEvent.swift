@@ -17,6 +17,7 @@ public enum ScreenEvent: Sendable, Equatable {
   /// The pictures that were asked for are there, or cannot be had.
   case fetched
   case pull(PullNews)
+  case login(LoginNews)
   /// What a person asked for is done.
   case done(Deed)
   /// These posts of the list are deleted and could come back.
@@ -33,7 +34,7 @@ public enum ScreenEvent: Sendable, Equatable {
   case changed
   /// What a calendar asked for.
   case calendar([CalendarReading])
-  /// The tags that can be chosen, those that were looked at last first.
+  /// The lists that can be chosen, as people write them, those that were looked at last first.
   case tags([String])
   /// The settings as they are now, and the time between two refreshes that they set, in seconds.
   case settings([SettingRow], refresh: Double)
@@ -51,10 +52,15 @@ public struct ListPlace: Sendable, Equatable {
   public var canRefresh: Bool
   /// Whether older posts can be pulled: it is one feed.
   public var canPullOlder: Bool
+  /// The server that can be asked for words; empty where none can.
+  public var searcher: String
 
   /// A place from its parts.
-  public init(title: String, origin: String = "", canRefresh: Bool = false, canPullOlder: Bool = false) {
+  public init(
+    title: String, origin: String = "", canRefresh: Bool = false, canPullOlder: Bool = false, searcher: String = ""
+  ) {
     (self.title, self.origin, self.canRefresh, self.canPullOlder) = (title, origin, canRefresh, canPullOlder)
+    self.searcher = searcher
   }
 }
 
@@ -113,12 +119,18 @@ public enum Effect: Sendable, Equatable {
   case look(Look)
   /// Shows the posts with these words; without words all.
   case search(String)
-  /// Shows another tag, as a person writes it.
+  /// Shows another list, as a person writes it: a tag, a user, or words that a server is to search for.
   case choose(String)
+  /// Shows what the list's server finds for these words.
+  case searchThere(String)
+  /// Begins a log-in where one is wanted.
+  case logIn
+  /// Ends it with what a person pasted.
+  case finishLogIn(String)
   case pull(PullKind)
   /// Asks how many posts stretches of time hold, and which. Who asked something else before wants no answer to that.
   case calendar(CalendarAsk)
-  /// Asks which tags can be chosen.
+  /// Asks which lists can be chosen.
   case tags
   case open(String)
   /// Fetches the pictures of these posts that are not here.

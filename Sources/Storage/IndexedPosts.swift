@@ -105,7 +105,7 @@ struct IndexedPosts: PostOrder {
 
   func total(in db: Database) throws -> ListTotal {
     if let known { return known > Bound.exact ? .moreThan(Bound.exact) : .moreThan(known) }
-    let isWhole = predicate.stint == nil && (predicate.tag == nil || predicate.authors == nil)
+    let isWhole = predicate.stint == nil && predicate.sources.count <= 1
     if isWhole, grouping != .tag || !predicate.isNarrow {
       let shown = grouping == .tag ? try db.total("tags", 0) : try db.total(of: source)
       return .exactly(try shown + deleted(of: predicate, grouping, in: db))

@@ -30,22 +30,8 @@ extension Store {
   /// Brings back every deleted post that carries a tag, or that a feed of that tag brought.
   @discardableResult
   public func restore(tag: String, now: Date) throws(StorageError) -> Deletion {
-    let name = Feed.tagName(tag)
-    let ids = try read { db in
-      try db.rows(Self.deletedQuery, [name]).map { $0[0] as Int64 }
-    }
-    return try restore(ids, now: now)
+    try restore(try deletedPosts(of: PostListQuery(tag: tag)), now: now)
   }
-
-  /// Few posts are deleted: it begins with them, not with the tag's posts.
-  static let deletedQuery = """
-    SELECT s.post FROM post_state s INDEXED BY post_state_deleted CROSS JOIN post p ON p.id = s.post
-    WHERE s.deleted_at IS NOT NULL AND (
-      EXISTS (SELECT 1 FROM post_tag k JOIN tag t ON t.id = k.tag WHERE k.post = s.post AND t.name = ?1)
-      OR EXISTS (SELECT 1 FROM feed_post b JOIN feed f ON f.id = b.feed
-        WHERE b.post = s.post AND f.kind = 'tag' AND f.value = ?1))
-    ORDER BY p.created_at DESC, p.id DESC
-    """
 
   private func setDeleted(_ isDeleted: Bool, _ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
     try writeDurably { db in

@@ -1,4 +1,5 @@
 import Foundation
+import Posts
 
 /// How a list of posts is cut into sections.
 public enum PostGrouping: Sendable, Hashable {
@@ -19,6 +20,8 @@ public struct PostListQuery: Sendable, Hashable {
   public var tag: String?
   /// Those of an author: a handle, or its part before the host.
   public var user: String?
+  /// Those that a feed brought.
+  public var feed: Feed?
   /// Those in which all these words stand; the last one may be the beginning of a word.
   public var search: String?
   /// Those written in this stretch of time, its end not included.
@@ -32,6 +35,7 @@ public struct PostListQuery: Sendable, Hashable {
   public init(
     tag: String? = nil,
     user: String? = nil,
+    feed: Feed? = nil,
     search: String? = nil,
     day: DateInterval? = nil,
     includesDeleted: Bool = false,
@@ -39,6 +43,7 @@ public struct PostListQuery: Sendable, Hashable {
   ) {
     self.tag = tag
     self.user = user
+    self.feed = feed
     self.search = search
     self.day = day
     self.includesDeleted = includesDeleted

@@ -80,9 +80,10 @@ struct PostPlan {
   }
 
   private func narrowest(_ predicate: PostPredicate, in db: Database) throws -> PostSource {
-    let sources = [predicate.tag.map(PostSource.tag), predicate.authors.map(PostSource.authors)].compactMap(\.self)
-    guard sources.count == 2 else { return sources.first ?? .library }
-    return try db.total(of: sources[0]) <= db.total(of: sources[1]) ? sources[0] : sources[1]
+    let sources = predicate.sources
+    guard sources.count > 1 else { return sources.first ?? .library }
+    let totals = try sources.map { try db.total(of: $0) }
+    return zip(sources, totals).min { $0.1 < $1.1 }?.0 ?? .library
   }
 }
 

@@ -52,11 +52,12 @@ struct Stint: Hashable {
 struct PostPredicate: Equatable {
   var tag: Int64?
   var authors: [Int64]?
+  var feed: Int64?
   var match: String?
   var stint: Stint?
   var includesDeleted: Bool
 
-  /// nil where nothing can match: an unknown tag, an unknown author, a search without a word.
+  /// nil where nothing can match: an unknown tag, author or feed, a search without a word.
   init?(_ query: PostListQuery, in db: Database) throws {
     includesDeleted = query.includesDeleted
     stint = query.day.map(Stint.init)
@@ -72,6 +73,10 @@ struct PostPredicate: Equatable {
       let found = try Self.authors(user, in: db)
       if found.isEmpty { return nil }
       authors = found
+    }
+    if let feed = query.feed {
+      guard let row = try db.row("SELECT id FROM feed WHERE name = ?", [feed.name]) else { return nil }
+      self.feed = row[0]
     }
   }
 
@@ -89,11 +94,16 @@ struct PostPredicate: Equatable {
   }
 
   /// Whether it takes anything but the deleted posts out of the library.
-  var isNarrow: Bool { tag != nil || authors != nil || match != nil || stint != nil }
+  var isNarrow: Bool { tag != nil || authors != nil || feed != nil || match != nil || stint != nil }
+
+  /// The indexed lists of which its posts are a part of each.
+  var sources: [PostSource] {
+    [tag.map(PostSource.tag), authors.map(PostSource.authors), feed.map(PostSource.feed)].compactMap(\.self)
+  }
 
   /// Of so many posts in which its words stand, at least how many the list holds; nil where it asks for more than words.
   func least(of matches: Int, in db: Database) throws -> Int? {
-    guard match != nil, tag == nil, authors == nil, stint == nil else { return nil }
+    guard match != nil, tag == nil, authors == nil, feed == nil, stint == nil else { return nil }
     if includesDeleted { return matches }
     let sql = """
       SELECT count(*) FROM
@@ -125,6 +135,10 @@ struct PostPredicate: Equatable {
     if let authors, !source.isOfAuthors {
       let list = "(SELECT w.author FROM post w WHERE w.id = \(id))"
       clauses.append(Clause(sql: "\(list) IN (\(authors.map(String.init).joined(separator: ", ")))"))
+    }
+    if let feed, source != .feed(feed) {
+      let sql = "EXISTS (SELECT 1 FROM feed_post b INDEXED BY feed_post_post WHERE b.post = \(id) AND b.feed = ?)"
+      clauses.append(Clause(sql: sql, arguments: [feed]))
     }
     if let match, !source.isFound {
       clauses.append(Clause(of: id, from: source.numbers, matching: match))

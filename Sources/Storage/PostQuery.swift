@@ -1,4 +1,5 @@
 import Foundation
+import Posts
 
 /// Which posts to show, newest first.
 public struct PostQuery: Sendable, Hashable {
@@ -6,6 +7,8 @@ public struct PostQuery: Sendable, Hashable {
   public var tag: String?
   /// Those of an author: a handle, or its part before the host.
   public var user: String?
+  /// Those that a feed brought.
+  public var feed: Feed?
   /// Those in which all these words stand; the last one may be the beginning of a word.
   public var search: String?
   /// Those written in this stretch of time, its end not included.
@@ -21,6 +24,7 @@ public struct PostQuery: Sendable, Hashable {
   public init(
     tag: String? = nil,
     user: String? = nil,
+    feed: Feed? = nil,
     search: String? = nil,
     day: DateInterval? = nil,
     before: Int64? = nil,
@@ -29,6 +33,7 @@ public struct PostQuery: Sendable, Hashable {
   ) {
     self.tag = tag
     self.user = user
+    self.feed = feed
     self.search = search
     self.day = day
     self.before = before
@@ -37,6 +42,6 @@ public struct PostQuery: Sendable, Hashable {
   }
   /// The list these posts are a part of.
   var list: PostListQuery {
-    PostListQuery(tag: tag, user: user, search: search, day: day, includesDeleted: includesDeleted)
+    PostListQuery(tag: tag, user: user, feed: feed, search: search, day: day, includesDeleted: includesDeleted)
   }
 }

@@ -1,11 +1,12 @@
 import GRDB
 
-/// Where posts are read from. The first three are read in the order of time, from an index.
+/// Where posts are read from. The first four are read in the order of time, from an index.
 enum PostSource: Equatable {
   case library
   case tag(Int64)
   /// The posts of these authors; an empty list means the posts without one.
   case authors([Int64])
+  case feed(Int64)
   /// The posts in which words stand, in no order; at most so many of them are looked at, or, with -1, all.
   case found(String, atMost: Int)
   /// The posts with these numbers, in no order.
@@ -49,6 +50,15 @@ enum PostSource: Equatable {
       return [Branch(from: "post p", condition: isTheirs)]
     case .authors(let authors):
       return authors.map { Branch(from: "post p", condition: Clause(sql: "p.author = ?", arguments: [$0])) }
+    case .feed(let feed):
+      // A feed shows a post again where somebody repeats it.
+      let isFirst = Clause(
+        sql: """
+          b.feed = ? AND NOT EXISTS (
+            SELECT 1 FROM feed_post o INDEXED BY feed_post_post
+            WHERE o.post = b.post AND o.feed = b.feed AND o.id < b.id)
+          """, arguments: [feed])
+      return [Branch(from: "feed_post b", time: "b.created_at", id: "b.post", condition: isFirst)]
     case .found(let match, let limit):
       let found = "(SELECT rowid AS number FROM caption_fts WHERE caption_fts MATCH ? LIMIT ?)"
       return [Branch(from: "\(found) f CROSS JOIN post p ON p.id = f.number", arguments: [match, limit])]

@@ -39,6 +39,7 @@ extension Database {
   func total(of source: PostSource) throws -> Int {
     switch source {
     case .tag(let tag): try total("tag", tag)
+    case .feed(let feed): try total("feed", feed)
     case .authors([]): try total("author", 0)
     case .authors(let authors): try authors.reduce(0) { try $0 + total("author", $1) }
     default: try total("library", 0)

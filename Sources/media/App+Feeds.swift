@@ -24,7 +24,7 @@ extension App {
   }
 
   /// A feed of what was typed: `https://birds.example/rss.xml`, without the scheme, or with `feed:` in its place.
-  private func feed(addressed text: String) throws -> Feed {
+  func feed(addressed text: String) throws -> Feed {
     var address = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if address.lowercased().hasPrefix("feed:") {
       address = String(address.dropFirst(5).drop { $0 == "/" })

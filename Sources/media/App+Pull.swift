@@ -39,22 +39,43 @@ extension App {
     _ = try store.trimCache(to: limit, in: blobs)
   }
 
-  /// A tag as a person writes it in the list: `cats`, `#cats`, `cats@mastodon.social`. Where no server is named, those of
-  /// the feeds that are known bring it; else the server of the only login.
-  func tagFeeds(_ text: String, among known: [Feed]) throws -> [Feed] {
-    guard let at = text.lastIndex(of: "@"), at > text.startIndex else {
-      let name = Feed.tagName(text)
+  /// What a person writes in the list: a tag (`cats`, `#cats`, `cats@mastodon.social`), a user (`@birds`,
+  /// `@birds@photos.example`), words to search for, or a feed's name or address. Where no server is named, it is that of
+  /// the tag's feeds, else that of the list that is shown, else the only one.
+  func feeds(of text: String, near: [Feed], among known: [Feed]) throws -> [Feed] {
+    if let feed = known.first(where: { $0.name == text }) { return [feed] }
+    if text.contains("://"), !text.contains(where: \.isWhitespace), !text.contains("@") {
+      return [try feed(addressed: text)]
+    }
+    let (kind, value) = wish(text)
+    if kind == .tag, !value.dropFirst().contains("@") {
+      let name = Feed.tagName(value)
       let feeds = known.filter { $0.kind == .tag && $0.value == name }
       if !feeds.isEmpty { return feeds }
-      let servers = Set(known.filter { $0.source == .mastodon }.map(\.server))
-      let home = servers.count == 1 ? servers.first.map { Place(source: .mastodon, server: $0) } : nil
-      return [try tagFeed(text, at: home)]
     }
-    return [try tagFeed(String(text[..<at]), at: try place(String(text[text.index(after: at)...])))]
+    return [try feed(kind, value, near: near + known)]
   }
 
-  private func tagFeed(_ text: String, at place: Place?) throws -> Feed {
-    let (source, server) = try door(of: nil, place, cure: "write it behind the tag: cats@mastodon.social")
-    return try checked(Feed(source: source, kind: .tag, value: text, server: server), writtenAs: text)
+  /// What is wanted, and its value.
+  private func wish(_ text: String) -> (Feed.Kind, String) {
+    for kind in [Feed.Kind.tag, .user, .search] where text.hasPrefix("\(kind.rawValue):") {
+      return (kind, String(text.dropFirst(kind.rawValue.count + 1)))
+    }
+    if text.hasPrefix("@") { return (.user, String(text.dropFirst())) }
+    return (text.contains(where: \.isWhitespace) ? .search : .tag, text)
+  }
+
+  private func feed(_ kind: Feed.Kind, _ text: String, near: [Feed]) throws -> Feed {
+    var (value, place) = (text, Place?.none)
+    if let at = text.lastIndex(of: "@"), at > text.startIndex, kind != .search || mayBeServer(text[at...].dropFirst()) {
+      (value, place) = (String(text[..<at]), try self.place(String(text[text.index(after: at)...])))
+    } else if let near = near.first(where: { Catalogue.entry($0.source)?.kinds.contains(kind) == true }) {
+      place = Place(source: near.source, server: near.server)
+    }
+    let (source, server) = try door(of: nil, place, cure: "write it behind: cats@mastodon.social")
+    guard Catalogue.entry(source)?.kinds.contains(kind) == true else {
+      throw UsageError("\(source.rawValue) has no \(kind.rawValue) to pull", cure: nil)
+    }
+    return try checked(Feed(source: source, kind: kind, value: value, server: server), writtenAs: text)
   }
 }

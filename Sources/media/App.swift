@@ -94,9 +94,10 @@ struct App: Sendable {
   }
 
   /// The login by pasted code.
-  func loginFlow() -> LoginFlow {
+  func loginFlow(telling tell: (@Sendable (String) -> Void)? = nil) -> LoginFlow {
     LoginFlow(
-      transport: transport { [console] in console.message($0) }, accounts: accounts, time: time, website: nil)
+      transport: transport { [console] in if let tell { tell($0) } else { console.message($0) } }, accounts: accounts,
+      time: time, website: nil)
   }
 
   /// A server from what a person typed.
@@ -121,12 +122,23 @@ struct App: Sendable {
     return server
   }
 
-  /// A feed from what was typed: the name, its own server behind an `@`, and the flags.
-  ///
+  /// The feeds of what was typed: the names, their own servers behind an `@`, and the flags; one for each server.
+  func feeds(_ kind: Feed.Kind, _ texts: [String], _ options: PullOptions) throws -> [Feed] {
+    let places = try options.server.map { Optional(try place($0)) }
+    var feeds: [Feed] = []
+    for text in texts {
+      for place in places.isEmpty ? [nil] : places {
+        let feed = try feed(kind, text, at: place, options)
+        if !feeds.contains(feed) { feeds.append(feed) }
+      }
+    }
+    return feeds
+  }
+
   /// A user may be of another server than the one that is asked, and a search may hold an `@` in its words.
-  func feed(_ kind: Feed.Kind, _ text: String, _ options: PullOptions) throws -> Feed {
+  private func feed(_ kind: Feed.Kind, _ text: String, at place: Place?, _ options: PullOptions) throws -> Feed {
     var value = text
-    var place = try options.server.map(self.place)
+    var place = place
     if let at = text.lastIndex(of: "@"), at > text.startIndex, kind != .search || mayBeServer(text[at...].dropFirst()),
       place == nil || kind == .tag
     {
@@ -141,7 +153,7 @@ struct App: Sendable {
     return try checked(feed, writtenAs: text)
   }
 
-  private func mayBeServer(_ text: Substring) -> Bool {
+  func mayBeServer(_ text: Substring) -> Bool {
     (text.contains(".") || text.contains("://") || text == SourceName.x.rawValue)
       && !text.contains(where: \.isWhitespace)
   }

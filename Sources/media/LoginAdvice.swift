@@ -1,6 +1,16 @@
 import Posts
 import Services
 
+extension SourceError {
+  /// Whether it ends with a login, or with a new one.
+  var wantsLogin: Bool {
+    switch self {
+    case .needsLogin, .tokenRefused: true
+    default: false
+    }
+  }
+}
+
 /// A failure that a login mends, at a service where people type more than the server's name for one.
 struct LoginAdvice: ExplainedError {
   private let failure: SourceError

@@ -1,10 +1,12 @@
 import Foundation
 import Harvest
+import Login
 import Posts
 import Services
 import Storage
 
-/// Runs pulls one after another for a command: progress while they run, a summary each, and one status for all.
+/// Runs pulls one after another for a command: progress while they run, a summary each, and one status for all. Where a
+/// server wants a login and a person is there, it is asked for when all else is done, and those pulls go on.
 struct PullRunner: Sendable {
   let app: App
   let account: String?
@@ -21,6 +23,7 @@ struct PullRunner: Sendable {
     _ = try app.blobs.removeLeftovers()
     var failures: [any Error] = []
     var limits: [Server: any Error] = [:]
+    var barred: [Feed] = []
     for feed in feeds {
       // A host that wants to be left alone means all of its feeds.
       if let limit = limits[feed.server] {
@@ -29,6 +32,10 @@ struct PullRunner: Sendable {
       }
       let (report, progress) = try await pull(feed, plan, into: store)
       progress.clear()
+      if mayAsk, let failure = report.failure as? SourceError, failure.wantsLogin, !Interruption.happened {
+        barred.append(feed)
+        continue
+      }
       try say(report)
       if let failure = report.failure {
         failures.append(LoginAdvice(failure, for: feed) ?? failure)
@@ -37,8 +44,54 @@ struct PullRunner: Sendable {
       if Interruption.happened { break }
       if report.failure == nil, report.summary.media.failed > 0 { failures.append(Ending.Quiet(code: .partial)) }
     }
+    failures += try await pullBehindLogins(barred, plan, into: store)
     do { try app.trimCache(of: store) } catch { failures.append(error) }
     try end(failures, of: feeds.count)
+  }
+
+  /// Whether a person sees what is said, and can answer.
+  private var mayAsk: Bool {
+    account == nil && !app.console.isQuiet && app.console.inputIsTerminal && app.console.messagesAreSeen
+  }
+
+  /// Asks for a login at each server once, and pulls what waited for it.
+  private func pullBehindLogins(_ feeds: [Feed], _ plan: PullPlan, into store: Store) async throws -> [any Error] {
+    var failures: [any Error] = []
+    var refusals: [Server: any Error] = [:]
+    var open: Set<Server> = []
+    for feed in feeds where !Interruption.happened {
+      if refusals[feed.server] == nil, !open.contains(feed.server) {
+        do {
+          try await logIn(for: feed)
+          open.insert(feed.server)
+        } catch { refusals[feed.server] = error }
+      }
+      if let refusal = refusals[feed.server] {
+        failures.append(refusal)
+        continue
+      }
+      let (report, progress) = try await pull(feed, plan, into: store)
+      progress.clear()
+      try say(report)
+      if let failure = report.failure { failures.append(LoginAdvice(failure, for: feed) ?? failure) }
+      if report.failure == nil, report.summary.media.failed > 0 { failures.append(Ending.Quiet(code: .partial)) }
+    }
+    return failures
+  }
+
+  private func logIn(for feed: Feed) async throws {
+    let wanted = SourceError.needsLogin(feed.server)
+    let flow = app.loginFlow()
+    let begun: Authorization
+    do { begun = try await flow.begin(feed.server, source: feed.source) } catch LoginError.needsKeys {
+      throw LoginAdvice(wanted, for: feed) ?? wanted
+    }
+    app.console.message("\(wanted.summary).")
+    let talk = LoginTalk(app: app, flow: flow, opensBrowser: true) { [console = app.console] authorization in
+      console.message(authorization.url)
+    }
+    guard let account = try await talk.ask(begun) else { throw LoginWaits(server: feed.server) }
+    app.console.message("Logged in as \(account.handle) at \(account.server).")
   }
 
   private func pull(_ feed: Feed, _ plan: PullPlan, into store: Store) async throws -> (PullReport, Progress) {

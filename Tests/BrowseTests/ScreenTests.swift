@@ -64,11 +64,11 @@ struct ScreenTests {
          All posts  0 posts                                  ? help
         ────────────────────────────────────────────────────────────
 
-                Nothing here yet.
+          Nothing here yet.
 
-                t  another tag, such as cats@mastodon.social
-                a  a post of your own
-                ?  all keys
+          t  a tag such as cats@mastodon.social, a user, a search
+          a  a post of your own
+          ?  all keys
 
 
 

@@ -20,6 +20,7 @@ struct StatesTests {
     case error = "it is tried again"
     case gap = "f fills it"
     case end = "This is the end"
+    case login = "https://a.example"
     case adding = "New post ▸ שלום"
     case searching = "Search ▸ 日本"
     case choosing = "▌ 猫@social.example"
@@ -63,6 +64,10 @@ struct StatesTests {
     case .end:
       stage.press(.end)
       stage.tell(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
+    case .login:
+      stage.tell(.login(.wanted(server: "猫.example")))
+      stage.type("L")
+      stage.tell(.login(.page(url: "https://a.example/oauth/authorize?client_id=abc&state=1", words: "")))
     case .adding: stage.type("aשלום")
     case .searching: stage.type("/日本")
     case .choosing:
@@ -168,8 +173,8 @@ struct StatesTests {
         ────────────────────────
           birds
         ▌ 猫@social.example
-         Tag ▸ 猫@social.example
-         Enter show  ↑ ↓ latest tags
+         Show ▸ 猫@social.example
+         Enter show  ↑ ↓ latest  Esc cancel
         """)
   }
 }

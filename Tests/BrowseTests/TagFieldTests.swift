@@ -19,7 +19,7 @@ struct TagFieldTests {
     let lines = try stage().lines
     #expect(lines[18].hasPrefix("────"))
     #expect(lines[19...21].map { $0 } == ["  catbirds", "  cats@a.example", "  birds@b.example"])
-    #expect(lines[22].hasPrefix(" Tag ▸"))
+    #expect(lines[22].hasPrefix(" Show ▸"))
     #expect(lines[22].hasSuffix("↑ birds@b.example"))
   }
 
@@ -27,9 +27,9 @@ struct TagFieldTests {
     var stage = try stage()
     stage.press(.up, .up)
     #expect(stage.lines[20] == "▌ cats@a.example")
-    #expect(stage.lines[22] == " Tag ▸ cats@a.example")
+    #expect(stage.lines[22] == " Show ▸ cats@a.example")
     stage.press(.up, .up, .up, .down, .down)
-    #expect(stage.lines[22] == " Tag ▸ birds@b.example")
+    #expect(stage.lines[22] == " Show ▸ birds@b.example")
     stage.press(.up, .enter)
     #expect(stage.done() == [.choose("cats@a.example")])
   }
@@ -39,7 +39,7 @@ struct TagFieldTests {
     stage.type("#CA")
     #expect(stage.lines[20...21].map { $0 } == ["  catbirds", "  cats@a.example"])
     stage.press(.up, .down)
-    #expect(stage.lines[22] == " Tag ▸ #CA")
+    #expect(stage.lines[22] == " Show ▸ #CA")
     stage.type("x")
     #expect(!stage.text.contains("catbirds"))
     stage.press(.up, .enter)
@@ -49,7 +49,7 @@ struct TagFieldTests {
   @Test func `many are scrolled, and a pasted one is written as any`() throws {
     var stage = try stage((1...30).map { "tag\($0)" })
     for _ in 0..<12 { stage.press(.up) }
-    #expect(stage.lines[22] == " Tag ▸ tag12")
+    #expect(stage.lines[22] == " Show ▸ tag12")
     #expect(stage.lines[14] == "▌ tag12")
     stage.tell(.input(.paste("dogs\n")))
     stage.press(.enter)

@@ -7,6 +7,7 @@ import Posts
 let social = Server("https://social.example")!
 let birds = Server("https://birds.example")!
 let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: social)
+let adas = Feed(source: .mastodon, kind: .user, value: "ada", server: social)
 let noon = Date(timeIntervalSince1970: 1_763_640_000)
 
 /// A library in memory, with the connection behind it for looking at rows.

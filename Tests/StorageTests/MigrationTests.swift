@@ -17,6 +17,7 @@ struct MigrationTests {
         "v004_care 3a5822acc6b28b954a52a262802cd871566d1b3614783d750cef6082f02b9d76",
         "v005_beginnings d674a2fa45c664f05abfb4f404d83c890453ef15bb33a5628c71aa41e864806f",
         "v006_feeds 1a37b76701416affe779105f2db6f28ae4bb91d2365594700e034f905f10553b",
+        "v010_feed_lists 74702243ca8c6b33cb6298e3ce0d71f7899c1aaeaa7345dafb3a784244a85238",
       ]
     )
   }

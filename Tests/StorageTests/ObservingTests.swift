@@ -34,6 +34,20 @@ struct ObservingTests {
     #expect(try await readings.next() == nil)
   }
 
+  @Test(.timeLimit(.minutes(10))) func `a window of a feed follows what comes to it that was there before`() async throws {
+    let scratch = try Scratch()
+    let store = try Store.open(library: scratch.path, now: noon)
+    defer { store.close() }
+    try save([page([3, 2, 1])], in: store)
+    var readings = store.observe(PostListQuery(feed: adas)).makeAsyncIterator()
+    #expect(ids(try await readings.next()) == [])
+    try save([page([2])], of: adas, in: store)
+    #expect(ids(try await readings.next()) == [2])
+    // The feed is known by now; the post stands in the library, unchanged.
+    try save([page([3])], of: adas, in: store)
+    #expect(ids(try await reading(&readings) { $0.rows.count == 2 }) == [1, 2])
+  }
+
   @Test(.timeLimit(.minutes(10))) func `what is outside a window changes its counts alone`() async throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, now: noon)
@@ -95,6 +109,7 @@ struct ObservingTests {
       PostListQuery(), PostListQuery(tag: "cats", grouping: .tag), PostListQuery(search: "moon"),
       PostListQuery(grouping: .author), PostListQuery(user: "user1", grouping: .day(.gmt)), PostListQuery(tag: "rare"),
       PostListQuery(search: "sun", includesDeleted: true, grouping: .author), PostListQuery(grouping: .tag),
+      PostListQuery(feed: adas), PostListQuery(feed: adas, grouping: .author), PostListQuery(feed: cats, search: "mo"),
     ]
     let watched = try lists.map { list in
       let key = try shelf.store.window(list).rows.randomElement(using: &turmoil.dice)?.key
@@ -133,8 +148,8 @@ struct ObservingTests {
     _ = try await readings.next()
   }
 
-  private func save(_ pages: [Page], in store: Store) throws {
-    let pull = try store.beginPull(of: cats, goal: PullGoal(pages: pages.count), now: noon)
+  private func save(_ pages: [Page], of feed: Feed = cats, in store: Store) throws {
+    let pull = try store.beginPull(of: feed, goal: PullGoal(pages: pages.count), now: noon)
     for page in pages { _ = try store.save(page, in: pull, now: noon) }
     try store.finishPull(pull, reached: true, now: noon)
   }

@@ -61,21 +61,33 @@ struct PersonalStateTests {
     let birdwatch = Feed(source: .mastodon, kind: .tag, value: "birds", server: social)
     let others = try shelf.pull([post(9, tags: ["Cats"].map(Feed.tagName)), post(8, tags: [])], of: birdwatch).posts
     try shelf.store.delete(ids + others, now: noon)
-    #expect(try shelf.store.deletedPosts(tag: "#Cats") == [others[0]] + ids)
+    #expect(try shelf.store.deletedPosts(of: PostListQuery(tag: "#Cats")) == [others[0]] + ids)
     #expect(try shelf.store.deletedPosts() == others + ids)
     #expect(try shelf.store.restore(tag: "#Cats", now: noon).changed == [others[0]] + ids)
     #expect(try shelf.store.posts().count == 4)
-    #expect(try shelf.store.deletedPosts(tag: "cats") == [])
+    #expect(try shelf.store.deletedPosts(of: PostListQuery(tag: "cats")) == [])
     #expect(try shelf.store.deletedPosts() == [others[1]])
   }
 
   @Test func `restoring a tag begins with the deleted posts`() throws {
-    let plan = try Shelf().database.read { db in
-      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(Store.deletedQuery)", arguments: ["cats"])
-        .map { $0["detail"] as String }
+    let shelf = try Shelf()
+    try shelf.pull([post(1)])
+    let plan = try shelf.store.read { db in
+      let cats = try #require(try PostPredicate(PostListQuery(tag: "cats", includesDeleted: true), in: db))
+      let deleted = PostSelection(source: .deleted, predicate: cats).statement(limit: -1)
+      let (sql, arguments) = ("EXPLAIN QUERY PLAN \(deleted.sql)", StatementArguments(deleted.arguments) ?? [])
+      return try Row.fetchAll(db, sql: sql, arguments: arguments).map { $0["detail"] as String }
     }
     #expect(plan.first?.contains("post_state_deleted") == true, "\(plan)")
     #expect(!plan.contains { $0.hasPrefix("SCAN p") || $0.contains("post_newest") }, "\(plan)")
+  }
+
+  @Test func `a feed's deleted posts are those that it brought`() throws {
+    let shelf = try Shelf()
+    let ids = try shelf.pull([post(2), post(1)], of: adas).posts
+    let others = try shelf.pull([post(3)]).posts
+    try shelf.store.delete([ids[0]] + others, now: noon)
+    #expect(try shelf.store.deletedPosts(of: PostListQuery(feed: adas)) == [ids[0]])
   }
 
   @Test func `a post with a state is never removed`() throws {

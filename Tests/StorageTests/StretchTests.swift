@@ -15,6 +15,7 @@ struct StretchTests {
     PostListQuery(tag: "dogs", user: "user2"), PostListQuery(tag: "rare", includesDeleted: true),
     PostListQuery(tag: "cats", search: "mo"), PostListQuery(user: "nobody"), PostListQuery(grouping: .day(berlin)),
     PostListQuery(grouping: .author), PostListQuery(grouping: .tag), PostListQuery(search: "sun", grouping: .tag),
+    PostListQuery(feed: adas), PostListQuery(feed: cats, search: "sun"),
   ]
 
   @Test(arguments: Series.seeds(sample: 4, whole: 200))

@@ -14,7 +14,7 @@ struct Turmoil {
   private static let feeds = [
     cats, Feed(source: .mastodon, kind: .tag, value: "dogs", server: social),
     Feed(source: .mastodon, kind: .tag, value: "rare", server: birds),
-    Feed(source: .mastodon, kind: .user, value: "ada", server: social),
+    adas,
   ]
 
   init(seed: UInt64) { dice = Dice(state: seed) }

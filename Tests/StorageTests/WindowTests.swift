@@ -23,7 +23,8 @@ struct SortedList {
       limit: nil,
       includesDeleted: query.includesDeleted
     )
-    for post in try store.posts(flat) {
+    let brought = try query.feed.map { try Self.posts(of: $0, in: store) }
+    for post in try store.posts(flat) where brought?.contains(post.id) ?? true {
       posts[post.id] = post
       let moment = UTC.text(post.createdAt)
       keys += try sections(of: post, query.grouping, in: store).map { section in
@@ -31,6 +32,11 @@ struct SortedList {
       }
     }
     keys.sort { Self.order($0).lexicographicallyPrecedes(Self.order($1)) }
+  }
+
+  private static func posts(of feed: Feed, in store: Store) throws -> Set<Int64> {
+    let sql = "SELECT b.post FROM feed_post b JOIN feed f ON f.id = b.feed WHERE f.name = ?"
+    return try store.read { try Set(Int64.fetchAll($0, sql: sql, arguments: [feed.name])) }
   }
 
   private static func order(_ key: PostKey) -> [String] {
@@ -85,7 +91,9 @@ struct WindowTests {
     PostListQuery(tag: "dogs", user: "user2"), PostListQuery(day: day), PostListQuery(includesDeleted: true),
     PostListQuery(tag: "rare", includesDeleted: true), PostListQuery(tag: "cats", search: "sun", day: day),
     PostListQuery(user: "nobody"), PostListQuery(tag: "cats", day: day, includesDeleted: true),
-    PostListQuery(user: "user0", includesDeleted: true),
+    PostListQuery(user: "user0", includesDeleted: true), PostListQuery(feed: adas),
+    PostListQuery(feed: cats, search: "moon"), PostListQuery(tag: "dogs", user: "user1", feed: adas),
+    PostListQuery(feed: adas, day: day, includesDeleted: true), PostListQuery(feed: adas, includesDeleted: true),
   ]
 
   @Test(arguments: Series.seeds(sample: 4, whole: 200))
@@ -213,6 +221,7 @@ struct WindowTests {
     PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "ada"), PostListQuery(grouping: .author),
     PostListQuery(grouping: .tag), PostListQuery(tag: "cats", user: "ada"), PostListQuery(day: day),
     PostListQuery(tag: "cats", day: day, grouping: .day(berlin)), PostListQuery(tag: "cats", includesDeleted: true),
+    PostListQuery(feed: cats), PostListQuery(user: "ada", feed: cats),
   ])
   func `a window is read from indexes, without the other posts and without sorting`(query: PostListQuery) throws {
     let shelf = try Shelf()

@@ -25,8 +25,9 @@ struct Browsing: Sendable {
     let gaps = GapTeller(library: library, app: app, state: state, mailbox: mailbox)
     let calendar = CalendarReader(library: library, state: state, mailbox: mailbox)
     let writer = ListWriter(library: library, app: app, mailbox: mailbox)
-    let puller = ListPuller(library: library, app: app, state: state, mailbox: mailbox, gaps: gaps)
-    let (reads, writes, pulls, fetches) = (Errands(), Errands(), Errands(), Errands())
+    let login = ListLogin(app: app, mailbox: mailbox)
+    let puller = ListPuller(library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, login: login)
+    let (reads, writes, pulls, fetches, logins) = (Errands(), Errands(), Errands(), Errands(), Errands())
     let avatars = AvatarNotes(library: library, now: app.time.now)
     let reader = ListReader(
       library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, avatars: avatars
@@ -36,7 +37,8 @@ struct Browsing: Sendable {
       surroundings: .init(environment: app.drawingEnvironment, blobs: app.blobs, wish: pictures), now: app.time.now
     ) { effect in
       switch effect {
-      case .look, .search, .choose, .countDeleted, .open: reads.give(effect)
+      case .look, .search, .choose, .searchThere, .countDeleted, .open: reads.give(effect)
+      case .logIn, .finishLogIn: logins.give(effect)
       case .pull: pulls.give(effect)
       case .fetch: fetches.give(effect)
       case .calendar(let ask): calendar.ask(ask)
@@ -54,6 +56,7 @@ struct Browsing: Sendable {
       group.addTask { await reads.each { await reader.perform($0) } }
       group.addTask { await pulls.each { await puller.perform($0) } }
       group.addTask { await fetches.each { await puller.perform($0) } }
+      group.addTask { await logins.each { await login.perform($0) } }
       group.addTask { await gaps.watch() }
       group.addTask { await calendar.answer() }
       group.addTask { await avatars.keep() }
@@ -80,6 +83,7 @@ struct Browsing: Sendable {
   }
 
   private func feeds(of library: Library) throws -> [Feed] {
+    if let feed = list.feed { return [feed] }
     let known = try library.store.feeds()
     if let tag = list.tag { return known.filter { $0.kind == .tag && $0.value == tag } }
     return list.user == nil && list.day == nil ? known : []

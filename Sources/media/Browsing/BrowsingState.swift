@@ -1,6 +1,7 @@
 import Browse
 import MediaLibrary
 import Posts
+import Services
 import Synchronization
 
 /// Which list is shown, and which feeds bring it.
@@ -21,11 +22,19 @@ final class BrowsingState: Sendable {
 
     /// What the screen calls it.
     var place: ListPlace {
-      let title = list.tag.map { "#\($0)" } ?? list.user.map { "@\($0)" } ?? "All posts"
-      let origin = feeds.count == 1 && list.tag != nil ? feeds[0].server.name : feeds.first?.name ?? ""
+      let isNamed = list.tag != nil || list.feed != nil
+      let origin = feeds.count == 1 && isNamed ? feeds[0].server.name : feeds.first?.spoken ?? ""
       return ListPlace(
         title: title, origin: feeds.count > 1 ? "\(feeds.count) feeds" : origin, canRefresh: !feeds.isEmpty,
-        canPullOlder: feeds.count == 1)
+        canPullOlder: feeds.count == 1, searcher: searcher?.server.name ?? "")
+    }
+
+    /// A feed of the server that can be asked for words.
+    var searcher: Feed? { feeds.first { Catalogue.entry($0.source)?.kinds.contains(.search) == true } }
+
+    private var title: String {
+      if let feed = list.feed { return feed.title }
+      return list.tag.map { "#\($0)" } ?? list.user.map { "@\($0)" } ?? "All posts"
     }
   }
 
@@ -53,4 +62,28 @@ final class BrowsingState: Sendable {
   func endPull() { pull.withLock { $0?.cancel() } }
 
   func change(_ edit: (inout Shown) -> Void) { state.withLock { edit(&$0) } }
+}
+
+extension Feed {
+  /// What people call its list.
+  var title: String {
+    switch kind {
+    case .tag: "#\(value)"
+    case .user: "@\(value)"
+    case .search: "\u{201C}\(value)\u{201D}"
+    case .url: spoken
+    }
+  }
+
+  /// How people write it where a list is chosen.
+  var written: String {
+    switch kind {
+    case .tag: "\(value)@\(place)"
+    case .user: "@\(value)@\(place)"
+    case .search, .url: name
+    }
+  }
+
+  /// Its server, with its source before it where that must be told.
+  private var place: String { source == .mastodon ? server.name : "\(source.rawValue)+\(server.name)" }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Harvest
 import MediaLibrary
 import Posts
+import Services
 
 /// Pulls for the list's screen, one pull after another.
 struct ListPuller: Sendable {
@@ -11,13 +12,15 @@ struct ListPuller: Sendable {
   let state: BrowsingState
   let mailbox: Mailbox
   let gaps: GapTeller
+  let login: ListLogin
   private let work = BlockingWork("pulls")
 
   /// A refresh reads so many pages of a feed at most; what it leaves is a gap that is known.
   private static let mostPages = 5
 
-  init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox, gaps: GapTeller) {
-    (self.library, self.app, self.state, self.mailbox, self.gaps) = (library, app, state, mailbox, gaps)
+  init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox, gaps: GapTeller, login: ListLogin) {
+    (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
+    (self.gaps, self.login) = (gaps, login)
   }
 
   func perform(_ effect: Effect) async {
@@ -50,7 +53,10 @@ struct ListPuller: Sendable {
         guard let report = try await pull(feed, kind) else { continue }
         new += report.summary.posts.new
         isEnd = kind == .older && report.isAtEnd
-        if let error = report.failure { failure = ListWords.of(error) }
+        if let error = report.failure {
+          failure = ListWords.of(error)
+          if let error = error as? SourceError, error.wantsLogin { await login.want(feed) }
+        }
         if case .gap = kind, report.failure == nil, !report.summary.complete { failure = "No more of it is to be had" }
       } catch {
         failure = ListWords.of(error)

@@ -2,6 +2,7 @@ import Browse
 import Foundation
 import MediaLibrary
 import Posts
+import Services
 
 /// Reads for the list's screen: its window, other lists, and what is asked about.
 actor ListReader {
@@ -77,6 +78,7 @@ actor ListReader {
         state.change { $0.search = words }
         await show(words.isEmpty ? unsearched : nil)
       case .choose(let text): try await choose(text)
+      case .searchThere(let words): try await searchThere(words)
       case .countDeleted: try await countDeleted()
       case .open(let url): Browser.open(url, app.environment)
       default: break
@@ -115,35 +117,45 @@ actor ListReader {
   }
 
   private func choose(_ text: String) async throws {
-    let (app, library) = (app, library)
-    let feeds = try await work.run { try app.tagFeeds(text, among: try library.store.feeds()) }
+    let (app, library, near) = (app, library, state.shown.feeds)
+    try await show(try await work.run { try app.feeds(of: text, near: near, among: try library.store.feeds()) })
+  }
+
+  private func searchThere(_ words: String) async throws {
+    guard let near = state.shown.searcher else { return }
+    try await show([Feed(source: near.source, kind: .search, value: words, server: near.server)])
+  }
+
+  /// Shows what feeds bring, all of one tag or a single one.
+  private func show(_ feeds: [Feed]) async throws {
+    guard let first = feeds.first else { return }
     state.change { shown in
-      shown.list = PostListQuery(tag: feeds[0].value, grouping: shown.list.grouping)
+      shown.list = PostListQuery(
+        tag: first.kind == .tag ? first.value : nil, feed: first.kind == .tag ? nil : first,
+        grouping: shown.list.grouping)
       shown.search = ""
       shown.feeds = feeds
     }
     // The list that comes must not wait for the server of the one that goes.
     state.endPull()
     await show()
-    await note(feeds.count == 1 ? ListWords.tag(feeds[0]) : feeds[0].value)
+    await note(feeds.count == 1 ? first.written : first.value)
   }
 
   private func countDeleted() async throws {
     let (list, library) = (state.shown.query, library)
-    guard list.user == nil, list.day == nil, list.search == nil else {
+    guard list.search == nil else {
       throw UsageError("what is searched for cannot be restored", cure: "Esc shows the whole list, R restores it")
     }
-    mailbox.post(.restorable(try await work.run { try library.store.deletedPosts(tag: list.tag) }))
+    mailbox.post(.restorable(try await work.run { try library.store.deletedPosts(of: list) }))
   }
 }
 
 /// Errors as the list's status row says them.
 enum ListWords {
-  /// A tag's feed as people write it: `cats@mastodon.social`.
-  static func tag(_ feed: Feed) -> String { "\(feed.value)@\(feed.server.name)" }
-
   static func of(_ error: any Error) -> String {
     guard let error = error as? any ExplainedError else { return "\(error)" }
+    if let failure = error as? SourceError, failure.wantsLogin { return failure.summary }
     // There is one line: where only a command helps, it comes first; where a key does, its words stand behind.
     if error.exitCode == .needsLogin, let cure = error.cure { return "Log in to see this: \(cure)" }
     let needsCommand = ![.unavailable, .tryLater, .unreadable].contains(error.exitCode)

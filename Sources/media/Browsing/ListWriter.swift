@@ -72,7 +72,7 @@ struct ListWriter: Sendable {
   /// Those that were chosen last, and after them what else was ever pulled.
   private func tellTags() throws {
     let latest = try library.store.latestTags()
-    let others = try library.store.feeds().filter { $0.kind == .tag }.map(ListWords.tag)
+    let others = try library.store.feeds().filter { $0.kind != .url }.map(\.written)
     mailbox.post(.tags(latest + others.filter { !latest.contains($0) }))
   }
 

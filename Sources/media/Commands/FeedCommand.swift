@@ -24,7 +24,7 @@ struct FeedCommand: AsyncParsableCommand {
     guard pulling.source.map({ $0.lowercased() == SourceName.feed.rawValue }) ?? true else {
       throw ValidationError("--source is feed here, leave it out")
     }
-    guard pulling.server == nil else { throw ValidationError("the address names its server, leave --server out") }
+    guard pulling.server.isEmpty else { throw ValidationError("the address names its server, leave --server out") }
     guard pulling.account == nil else { throw ValidationError("feeds know no logins, leave --account out") }
     guard pulling.api == nil else { throw ValidationError("feeds have no API, leave --api out") }
   }

@@ -93,7 +93,7 @@ struct GapsCommand: AsyncParsableCommand {
   }
 
   /// A feed as a person names it: whole, or as little of it as tells it from the others.
-  private static func feed(_ text: String, among feeds: [Feed], _ titles: [String: String]) throws -> Feed {
+  static func feed(_ text: String, among feeds: [Feed], _ titles: [String: String]) throws -> Feed {
     if let feed = feeds.first(where: { $0.name == text }) { return feed }
     let found = feeds.filter { feed in
       ["\(feed.kind.rawValue):\(feed.value)", feed.value, "#\(feed.value)"].contains(text)

@@ -19,6 +19,9 @@ struct ListCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only posts of this author.", valueName: "handle"))
   var user: String?
 
+  @Option(help: ArgumentHelp("Only posts that this feed brought, as its summary names it.", valueName: "feed"))
+  var feed: String?
+
   @Option(help: ArgumentHelp("Only posts with these words; \"in quotes\" as a phrase.", valueName: "words"))
   var search: String?
 
@@ -42,7 +45,7 @@ struct ListCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private var isFiltered: Bool { tag != nil || user != nil || search != nil || day != nil || before != nil }
+  private var isFiltered: Bool { tag != nil || user != nil || feed != nil || search != nil || day != nil || before != nil }
 
   func validate() throws {
     for (flag, value) in [("--tag", tag), ("--user", user), ("--search", search)] {
@@ -54,15 +57,18 @@ struct ListCommand: AsyncParsableCommand {
   func run() async throws {
     let app = try App(global)
     let day = try day.map { try TimeText().day($0, for: "--day") }
+    let feed = try feed.map { name in
+      try app.withStore(for: .reading) { try GapsCommand.feed(name, among: try $0.feeds(), try $0.feedTitles()) }
+    }
     if isInteractive(app) {
       let list = PostListQuery(
-        tag: tag.map(Feed.tagName), user: user, day: day, grouping: .day(TimeZone.current))
+        tag: tag.map(Feed.tagName), user: user, feed: feed, day: day, grouping: .day(TimeZone.current))
       return try await Browsing(
         app: app, list: list, search: search ?? "", isStill: noAnimation, pictures: pictures
       ).run()
     }
     let query = PostQuery(
-      tag: tag.map(Feed.tagName), user: user, search: search, day: day, before: before, limit: limit)
+      tag: tag.map(Feed.tagName), user: user, feed: feed, search: search, day: day, before: before, limit: limit)
     try app.withStore(for: .reading) { store in
       if global.json {
         try store.eachPost(query) { try app.console.result(try JSONText.line(PostLine($0))) }

@@ -55,7 +55,10 @@ struct LoginCommand: AsyncParsableCommand {
     let named = try source.map(app.sourceName)
     let flow = app.loginFlow()
     let place = try server.map { try app.place($0) }
-    if let code { return try await finish(try flow.resume(place?.server), pasted: code, flow, app) }
+    if let code {
+      let begun = try flow.resume(place?.server)
+      return try say(try await talk(flow, app).finish(begun, pasted: code), at: begun.server, app)
+    }
     let (service, server) = try app.door(of: named, place, cure: Self.cure)
     guard service != .feed else { throw UsageError("feeds have no logins", cure: "write a password into ~/.netrc") }
     if tokenStdin {
@@ -70,7 +73,8 @@ struct LoginCommand: AsyncParsableCommand {
       let secret = Secret(try read("the app's secret", app.console))
       return try say(try await flow.logInApp(clientID, clientSecret: secret, at: server), app)
     }
-    try await ask(try await begin(flow, app.console, at: server, service), flow, app)
+    let begun = try await begin(flow, app.console, at: server, service)
+    try say(try await talk(flow, app).ask(begun), at: server, app)
   }
 
   private func begin(
@@ -82,24 +86,15 @@ struct LoginCommand: AsyncParsableCommand {
   }
 
   /// The page's address is a result, alone on its line, so that a script can take it; all else is said beside.
-  private func ask(_ authorization: Authorization, _ flow: LoginFlow, _ app: App) async throws {
-    app.console.message("Open this page, allow access, and paste the code it shows:")
-    try app.console.result(global.json ? try JSONText.line(["authorize": authorization.url]) : authorization.url)
-    if !noBrowser { Browser.open(authorization.url, app.environment) }
-    if app.console.inputIsTerminal { app.console.live("Code: ") }
-    guard let pasted = readLine() else {
-      throw LoginWaits(server: authorization.server)
+  private func talk(_ flow: LoginFlow, _ app: App) -> LoginTalk {
+    LoginTalk(app: app, flow: flow, opensBrowser: !noBrowser) { [json = global.json] authorization in
+      try app.console.result(json ? try JSONText.line(["authorize": authorization.url]) : authorization.url)
     }
-    try await finish(authorization, pasted: pasted, flow, app)
   }
 
-  private func finish(_ authorization: Authorization, pasted: String, _ flow: LoginFlow, _ app: App) async throws {
-    switch try await flow.finish(authorization, pasted: pasted) {
-    case .loggedIn(let account): try say(account, app)
-    case .again(let second):
-      app.console.message("\(second.server) had forgotten this app; it is registered anew.")
-      try await ask(second, flow, app)
-    }
+  private func say(_ account: Account?, at server: Server, _ app: App) throws {
+    guard let account else { throw LoginWaits(server: server) }
+    try say(account, app)
   }
 
   private func say(_ account: Account, _ app: App) throws {
@@ -115,12 +110,4 @@ struct LoginCommand: AsyncParsableCommand {
     }
     return line.trimmingCharacters(in: .whitespaces)
   }
-}
-
-/// A login was begun and nobody pasted a code.
-struct LoginWaits: ExplainedError {
-  let server: Server
-  var summary: String { "no code came, the login at \(server) waits for an hour" }
-  var cure: String? { "run \"media login \(server) --code CODE\" with the code from the page" }
-  var exitCode: Posts.ExitCode { .needsLogin }
 }

@@ -21,8 +21,10 @@ struct PullOptions: ParsableArguments {
   @Option(help: ArgumentHelp("End at the first page whose every post is older.", valueName: "date"))
   var since: String?
 
-  @Option(help: ArgumentHelp("The server to ask: a host, or a URL when it is not https.", valueName: "url"))
-  var server: String?
+  @Option(
+    help: ArgumentHelp(
+      "The server to ask: a host, or a URL when it is not https; several times for several servers.", valueName: "url"))
+  var server: [String] = []
 
   @Option(help: "The login to use, as \"media accounts\" shows it.")
   var account: String?

@@ -20,7 +20,7 @@ struct SearchCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    let feeds = try queries.map { try app.feed(.search, $0, pulling) }
+    let feeds = try app.feeds(.search, queries, pulling)
     try await PullRunner(
       app: app, account: pulling.account, plan: try pulling.plan(), json: global.json, api: pulling.api
     )

@@ -21,7 +21,7 @@ struct TagCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    let feeds = try names.map { try app.feed(.tag, $0, pulling) }
+    let feeds = try app.feeds(.tag, names, pulling)
     let plan = try pulling.plan()
     try await PullRunner(app: app, account: pulling.account, plan: plan, json: global.json, api: pulling.api)
       .run(feeds)

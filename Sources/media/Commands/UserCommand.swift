@@ -20,7 +20,7 @@ struct UserCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    let feeds = try handles.map { try app.feed(.user, $0, pulling) }
+    let feeds = try app.feeds(.user, handles, pulling)
     try await PullRunner(
       app: app, account: pulling.account, plan: try pulling.plan(), json: global.json, api: pulling.api
     )

@@ -19,7 +19,7 @@ enum SettingKey: String, CaseIterable, Sendable {
     .view: (.choice(["list", "grid"]), "list", "how the interactive list begins"),
     .refresh: (.duration(.seconds(1) ... .seconds(86400)), "60s", "the time between two refreshes of the list"),
     .cache: (
-      .size(megabyte...ByteCount(bytes: 100_000_000_000_000)), "512MB", "the disk kept for avatars and previews"
+      .size(megabyte...ByteCount(bytes: 100_000_000_000_000)), "512MB", "the disk kept for avatars"
     ),
     .memory: (.size(megabyte...ByteCount(bytes: 1_000_000_000_000)), "64MB", "the memory kept for decoded pictures"),
     .pictures: (

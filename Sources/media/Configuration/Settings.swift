@@ -33,7 +33,7 @@ struct Settings: Equatable, Sendable {
   var view: View { View(rawValue: self[.view])! }
   /// The time between two refreshes of the list.
   var refresh: Duration { Measures.duration(self[.refresh])! }
-  /// The disk kept for avatars and previews.
+  /// The disk kept for avatars.
   var cache: ByteCount { ByteCount(self[.cache])! }
   /// The memory kept for decoded pictures.
   var memory: ByteCount { ByteCount(self[.memory])! }

@@ -1,0 +1,128 @@
+import Terminal
+
+/// How a log-in that the list needs stands.
+public enum LoginNews: Sendable, Equatable {
+  /// A server shows what is wanted to people who are logged in alone, or does not take the stored login any more.
+  case wanted(server: String)
+  /// The address of the page on which access is allowed; what is said beside it.
+  case page(url: String, words: String)
+  /// It came to nothing, for this reason.
+  case failed(String)
+  /// Somebody is logged in now.
+  case done(handle: String)
+}
+
+/// A log-in on the screen: the address to open, and the line for the code that is shown there.
+struct LoginPage: Sendable, Equatable {
+  let server: String
+  /// Empty until the server has named it.
+  var url = ""
+  var words = ""
+  var field = TextField()
+  /// Whether the server is being asked.
+  var isWaiting = true
+
+  /// The lines of the page, so wide.
+  func lines(width: Int) -> [PageLine] {
+    var lines = [PageLine(text: "Log in at \(Harmless.text(server))", ink: .bold), PageLine(text: "")]
+    if !words.isEmpty {
+      lines += PageLine.wrapped(words, width: width, ink: .accent) + [PageLine(text: "")]
+    }
+    guard !url.isEmpty else {
+      return lines + (isWaiting ? [PageLine(text: "Asking the server for its page…", ink: .faint)] : [])
+    }
+    lines += PageLine.wrapped("Open this address in a browser and allow access:", width: width, ink: .faint)
+    lines.append(PageLine(text: ""))
+    // Cut at the edge and nowhere else, so that it can be marked as one with the mouse.
+    lines += PageLine.wrapped(url, width: width, ink: .plain)
+    lines.append(PageLine(text: ""))
+    lines += PageLine.wrapped("Then paste the code that it shows below.", width: width, ink: .faint)
+    return lines
+  }
+}
+
+extension PageLine {
+  /// Words on as many lines as they need.
+  static func wrapped(_ text: String, width: Int, ink: Ink) -> [PageLine] {
+    Harmless.text(text).wrapped(to: width).map { PageLine(text: $0, ink: ink) }
+  }
+}
+
+// Logging in without leaving the list.
+
+extension ListScreen {
+  mutating func take(_ news: LoginNews) -> [Effect] {
+    switch news {
+    case .wanted(let server):
+      login.server = server
+      // Who has just asked for this list waits for it.
+      return login.isAwaited && mode == .list ? beginLogin() : []
+    case .page(let url, let words): editLogin { ($0.url, $0.words, $0.isWaiting) = (Harmless.text(url), words, false) }
+    case .failed(let words):
+      editLogin { ($0.words, $0.isWaiting) = (words, false) }
+      if loginPage == nil { notice = words }
+    case .done(let handle):
+      if loginPage != nil { mode = .list }
+      login = LoginWish()
+      pulling.failure = nil
+      notice = "Logged in as \(handle)."
+      return place.canRefresh ? ask(for: .new) : []
+    }
+    return []
+  }
+
+  /// Opens the log-in's page for the server that wants one.
+  mutating func beginLogin() -> [Effect] {
+    guard let server = login.server else {
+      notice = "Nothing here waits for a log-in."
+      return []
+    }
+    mode = .loggingIn(LoginPage(server: server))
+    login.isAwaited = false
+    return [.logIn]
+  }
+
+  mutating func logIn(_ key: Key, _ page: LoginPage) -> [Effect] {
+    var page = page
+    switch key {
+    case .escape:
+      mode = .list
+      return []
+    case .enter:
+      guard !page.field.trimmed.isEmpty, !page.isWaiting, !page.url.isEmpty else { return [] }
+      let code = page.field.trimmed
+      (page.isWaiting, page.words, page.field) = (true, "Asking the server…", TextField())
+      mode = .loggingIn(page)
+      return [.finishLogIn(code)]
+    default:
+      _ = page.field.take(key)
+      mode = .loggingIn(page)
+      return []
+    }
+  }
+
+  var loginPage: LoginPage? { if case .loggingIn(let page) = mode { page } else { nil } }
+
+  private mutating func editLogin(_ edit: (inout LoginPage) -> Void) {
+    guard var page = loginPage else { return }
+    edit(&page)
+    mode = .loggingIn(page)
+  }
+
+  func drawLogin(_ login: LoginPage, into page: inout Canvas) {
+    let lines = login.lines(width: page.columns)
+    // The address matters more than what stands above it.
+    let first = max(0, min(lines.count - page.rows, login.url.isEmpty ? 0 : 4))
+    for (row, line) in lines.dropFirst(first).prefix(page.rows).enumerated() {
+      page.put(line.text, row: row, column: 0, width: page.columns, ink: line.ink)
+    }
+  }
+}
+
+/// Who waits for a log-in.
+struct LoginWish: Sendable, Equatable {
+  /// The server that wants one; nil where none does.
+  var server: String?
+  /// Whether a person has just asked for what it would show.
+  var isAwaited = false
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Login
+import Posts
+
+/// A login in the terminal: the page's address, and the code that a person pastes.
+struct LoginTalk: Sendable {
+  let app: App
+  let flow: LoginFlow
+  let opensBrowser: Bool
+  /// How the address is handed over.
+  let show: @Sendable (Authorization) throws -> Void
+
+  /// Asks for the code and trades it; nil where none was typed.
+  func ask(_ authorization: Authorization) async throws -> Account? {
+    app.console.message("Open this page, allow access, and paste the code it shows:")
+    try show(authorization)
+    if opensBrowser { Browser.open(authorization.url, app.environment) }
+    if app.console.inputIsTerminal { app.console.live("Code: ") }
+    guard let pasted = readLine() else { return nil }
+    return try await finish(authorization, pasted: pasted)
+  }
+
+  /// Trades a code; where the server had forgotten the app, asks for another one.
+  func finish(_ authorization: Authorization, pasted: String) async throws -> Account? {
+    switch try await flow.finish(authorization, pasted: pasted) {
+    case .loggedIn(let account): return account
+    case .again(let second):
+      app.console.message("\(second.server) had forgotten this app; it is registered anew.")
+      return try await ask(second)
+    }
+  }
+}
+
+/// A login was begun and nobody pasted a code.
+struct LoginWaits: ExplainedError {
+  let server: Server
+  var summary: String { "no code came, the login at \(server) waits for an hour" }
+  var cure: String? { "run \"media login \(server) --code CODE\" with the code from the page" }
+  var exitCode: Posts.ExitCode { .needsLogin }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Terminal
+import Testing
+
+@testable import Browse
+
+/// Words that the server is asked for.
+struct SearchThereTests {
+  private func stage(searcher: String = "social.example", posts: [ListRow]? = Stage.posts) throws -> Stage {
+    var place = Stage.cats
+    place.searcher = searcher
+    var stage = try Stage(posts: posts, place: place)
+    _ = stage.done()
+    return stage
+  }
+
+  @Test func `Tab asks the list's server for the words`() throws {
+    var stage = try stage()
+    stage.type("/red panda")
+    #expect(stage.lines[23].contains("Tab ask social.example"))
+    stage.press(.tab)
+    #expect(stage.done().last == .searchThere("red panda"))
+    #expect(stage.lines[23].contains("? help"))
+  }
+
+  @Test func `where nothing stored has the words, Enter asks the server`() throws {
+    var stage = try stage()
+    stage.type("/red")
+    stage.press(.enter)
+    stage.tell(.place({ var place = Stage.cats; place.searcher = "social.example"; return place }()))
+    stage.tell(.list(Stage.reading([])))
+    #expect(stage.text.contains("Enter asks social.example for them"))
+    _ = stage.done()
+    stage.press(.enter)
+    #expect(stage.done() == [.searchThere("red")])
+  }
+
+  @Test func `a list without a server that searches asks nobody`() throws {
+    var stage = try stage(searcher: "", posts: [])
+    stage.type("/red")
+    #expect(!stage.lines[23].contains("Tab"))
+    stage.press(.tab)
+    stage.press(.enter)
+    stage.press(.enter)
+    #expect(!stage.done().contains { if case .searchThere = $0 { true } else { false } })
+  }
+
+  @Test func `what is typed after t tells what it will be`() throws {
+    var stage = try stage()
+    stage.type("t@birds")
+    #expect(stage.lines[22].hasSuffix("a user"))
+    stage.press(.escape)
+    stage.type("tred panda")
+    #expect(stage.lines[22].hasSuffix("a search"))
+    stage.press(.enter)
+    #expect(stage.done().last == .choose("red panda"))
+  }
+
+  @Test func `help tells the keys of what is shown`() throws {
+    var stage = try stage()
+    stage.type("c?")
+    #expect(stage.text.contains("the month before, the month after"))
+    #expect(!stage.text.contains("delete the post"))
+    stage.press(.escape, .escape, .enter)
+    stage.type("?")
+    #expect(stage.text.contains("the next picture; Shift-Tab the one before"))
+  }
+}

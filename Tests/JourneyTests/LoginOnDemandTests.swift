@@ -1,0 +1,99 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// A pull that wants an account asks for it where a person is, and goes on.
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Tmux.isThere, "tmux is not installed"), .serialized)
+struct LoginOnDemandTests {
+  /// A server that shows tags to those alone who are logged in.
+  private var closed: Script {
+    var script = Script(posts: 60)
+    script.requiresToken = true
+    return script
+  }
+
+  /// The address of the page on which access is allowed, from a screen wide enough for it.
+  private func page(_ screen: String) throws -> String {
+    String(try #require(screen.firstMatch(of: /http:\S+\/oauth\/authorize\?\S+/)).0)
+  }
+
+  @Test func `a command asks, and pulls what waited after the rest`() async throws {
+    try await withOrigin(closed) { origin in
+      try await withOrigin(Script(posts: 20)) { open in
+        let house = try Household()
+        try await withTmux(house, columns: 500, rows: 30) { tmux in
+          let feeds = "cats@\(origin.url) cats@\(open.url)"
+          try await tmux.enter("$MEDIA tag \(feeds) --no-pictures --no-avatars; echo status $?")
+          let asked = try await tmux.shows("Code:")
+          #expect(asked.contains("20 new"), "\(asked)")
+          #expect(asked.contains("only to people who are logged in"))
+          try await tmux.enter(try origin.approve(try page(asked)))
+          let ended = try await tmux.shows("status 0")
+          #expect(ended.contains("Logged in as ada@"))
+          #expect(ended.contains("40 new"), "\(ended)")
+        }
+        #expect(try await house.media("list", "--json", "--limit", "99").lines.count == 60)
+      }
+    }
+  }
+
+  @Test func `who gives no code ends with 77, and the login waits`() async throws {
+    try await withOrigin(closed) { origin in
+      let house = try Household()
+      try await withTmux(house, columns: 300, rows: 30) { tmux in
+        try await tmux.enter("$MEDIA tag cats@\(origin.url); echo status $?")
+        try await tmux.shows("Code:")
+        try await tmux.press("C-d")
+        let ended = try await tmux.shows("status 77")
+        #expect(ended.contains("media login \(origin.url) --code CODE"), "\(ended)")
+      }
+    }
+  }
+
+  @Test func `the list asks in place, and a search goes on at its server`() async throws {
+    try await withOrigin(Script(posts: 60)) { origin in
+      let house = try Household()
+      let first = try await house.media("tag", "cats", "--no-pictures", "--no-avatars", "--server", origin.url)
+      #expect(first.status == 0)
+      try await withTmux(house, columns: 500, rows: 30) { tmux in
+        try await tmux.enter("$MEDIA list --tag cats --no-animation")
+        try await tmux.shows("refresh in")
+        try await tmux.type("/river")
+        try await tmux.shows("Tab ask")
+        try await tmux.press("Tab")
+        let asked = try await tmux.shows("Then paste the code")
+        try await tmux.type(try origin.approve(try page(asked)))
+        try await tmux.press("Enter")
+        try await tmux.shows("Logged in as ada@")
+        let found = origin.script.posts.filter { $0.caption.contains("river") }.count
+        try await tmux.shows("\u{201C}river\u{201D}")
+        try await tmux.shows("\(found) posts")
+        // Its own list again, by what was looked at last.
+        try await tmux.type("t@user1")
+        try await tmux.press("Enter")
+        let theirs = origin.script.posts.filter { $0.author == 1 }.count
+        try await tmux.shows("@user1")
+        try await tmux.press("G", until: "\(theirs) posts")
+        try await tmux.press("q")
+      }
+      #expect(try await house.media("list", "--feed", "search:river@\(origin.url)", "--json").lines.count > 0)
+    }
+  }
+
+  @Test func `a tag of several servers is pulled from each, and what both show is kept once`() async throws {
+    let script = Script(posts: 30)
+    try await withOrigin(script) { one in
+      try await withOrigin(script) { other in
+        let house = try Household()
+        let flags = ["--no-pictures", "--no-avatars", "--json"]
+        let ended = try await house.run(["tag", "cats", "--server", one.url, "--server", other.url] + flags)
+        #expect(ended.status == 0, "\(ended.errors)")
+        let summaries = try ended.objects()
+        #expect(summaries.map { $0["feed"] as? String } == ["tag:cats@\(one.url)", "tag:cats@\(other.url)"])
+        #expect(summaries.map { $0["posts", "new"] } == [30, 0])
+        #expect(summaries.map { $0["posts", "unchanged"] } == [0, 30])
+        #expect(try await house.media("list", "--json", "--tag", "cats", "--limit", "99").lines.count == 30)
+      }
+    }
+  }
+}
