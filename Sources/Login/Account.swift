@@ -28,6 +28,12 @@ public struct Account: Sendable, Hashable, Codable {
   public var clientID: String?
   /// The app's secret.
   public var clientSecret: Secret?
+  /// The API it was made for, where that is not the service's usual one.
+  public var api: String?
+  /// The service's own id of the account, where its API asks for one.
+  public var remoteID: String?
+  /// When the token was last renewed; nil where it is the one of the login.
+  public var renewed: Date?
 
   /// An account from its parts.
   public init(
@@ -41,7 +47,9 @@ public struct Account: Sendable, Hashable, Codable {
     expires: Date? = nil,
     refreshToken: Secret? = nil,
     clientID: String? = nil,
-    clientSecret: Secret? = nil
+    clientSecret: Secret? = nil,
+    api: String? = nil,
+    remoteID: String? = nil
   ) {
     self.source = source
     self.server = server
@@ -54,10 +62,13 @@ public struct Account: Sendable, Hashable, Codable {
     self.refreshToken = refreshToken
     self.clientID = clientID
     self.clientSecret = clientSecret
+    self.api = api
+    self.remoteID = remoteID
   }
 
   enum CodingKeys: String, CodingKey {
-    case source, server, handle, name, token, scopes, created, expires
+    case source, server, handle, name, token, scopes, created, expires, api, renewed
+    case remoteID = "remote_id"
     case refreshToken = "refresh_token"
     case clientID = "client_id"
     case clientSecret = "client_secret"
@@ -86,6 +97,10 @@ public struct AppRegistration: Sendable, Hashable, Codable {
   public var scopes: [String]
   /// Whether a person made it in the server's settings; it is never replaced by a registration of our own.
   public var madeByHand: Bool
+  /// The API it is for, where that is not the service's usual one.
+  public var api: String?
+  /// Where the page on which the person agrees leads, where the server shows no code.
+  public var redirect: String?
 
   /// A registration from its parts.
   public init(
@@ -94,7 +109,9 @@ public struct AppRegistration: Sendable, Hashable, Codable {
     clientID: String,
     clientSecret: Secret,
     scopes: [String],
-    madeByHand: Bool = false
+    madeByHand: Bool = false,
+    api: String? = nil,
+    redirect: String? = nil
   ) {
     self.source = source
     self.server = server
@@ -102,10 +119,12 @@ public struct AppRegistration: Sendable, Hashable, Codable {
     self.clientSecret = clientSecret
     self.scopes = scopes
     self.madeByHand = madeByHand
+    self.api = api
+    self.redirect = redirect
   }
 
   enum CodingKeys: String, CodingKey {
-    case source, server, scopes
+    case source, server, scopes, api, redirect
     case clientID = "client_id"
     case clientSecret = "client_secret"
     case madeByHand = "made_by_hand"

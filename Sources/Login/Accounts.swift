@@ -67,6 +67,17 @@ public struct Accounts: Sendable {
     return try Credentials(reading: bytes, from: file.path)
   }
 
+  /// Writes the file again as it is: what cannot be written now could not be written in a moment either.
+  func rewrite() throws(AccountsError) {
+    let file = try file.followed()
+    try file.locked { () throws(AccountsError) in try file.replace(with: read(file).written(to: file.path)) }
+  }
+
+  /// Waits until no other process renews a token, and keeps them from it.
+  func holdRenewal(_ time: Timekeeper) async throws -> ProtectedFile.Turn {
+    try await file.followed().holdTurn(time)
+  }
+
   /// Changes what the file holds; on disk when this returns.
   func change(_ edit: (inout Credentials) -> Void) throws(AccountsError) {
     let file = try file.followed()

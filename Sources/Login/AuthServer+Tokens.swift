@@ -20,6 +20,8 @@ struct Person: Equatable {
   var handle: String
   /// The name people see.
   var name: String
+  /// The service's own id, where its API asks for one.
+  var id: String?
 }
 
 /// What a server does with a token that is given back.
@@ -53,7 +55,8 @@ extension AuthServer {
     }
   }
 
-  private func grant(in answer: JSONFields?) throws(LoginError) -> Grant {
+  /// The token in an answer.
+  func grant(in answer: JSONFields?) throws(LoginError) -> Grant {
     guard let answer else { throw .unreadable(server, what: "it is not JSON") }
     guard let text = answer.text("access_token"), let token = Secret(asToken: text) else {
       throw .unreadable(server, what: "it has no token")

@@ -8,7 +8,7 @@ import Posts
 /// `version` grows with every field that is added: a file of a newer version is refused, because writing it back would
 /// lose what this one does not know.
 struct Credentials: Sendable, Equatable, Codable {
-  static let version = 1
+  static let version = 2
 
   var version = Credentials.version
   var accounts: [Account] = []
@@ -27,6 +27,8 @@ struct Credentials: Sendable, Equatable, Codable {
       let version = try decoder.decode(Envelope.self, from: Data(bytes)).version
       guard version <= Self.version else { throw AccountsError.newer(path: path, version: version) }
       self = try decoder.decode(Self.self, from: Data(bytes))
+      // What an older one wrote is written in today's form at the next change.
+      self.version = Self.version
     } catch let error as AccountsError {
       throw error
     } catch {

@@ -9,8 +9,17 @@ protocol LoginDoor: Sendable {
   /// Whose token it is.
   func person(behind token: Secret) async throws(LoginError) -> Person
 
+  /// A token in place of one that ends soon. Nil where the account has nothing to buy one with; `.tokenRefused` where
+  /// the server wants the person to log in again.
+  func renew(_ account: Account) async throws(LoginError) -> Grant?
+
   /// Gives a token back. Never fails but for a stopped task: what cannot be revoked is said.
   func revoke(_ account: Account) async throws(LoginError) -> Revocation
+}
+
+extension LoginDoor {
+  /// Nil: tokens do not end here.
+  func renew(_ account: Account) async throws(LoginError) -> Grant? { nil }
 }
 
 extension AuthServer: LoginDoor {}

@@ -37,6 +37,10 @@ public enum LoginError: Error, Equatable {
   case nothingBegun(Server?)
   /// The server does not take the app's keys, not even fresh ones, or those made by hand.
   case appRefused(Server)
+  /// The server does not take the keys, made by hand, or does not know the redirect.
+  case redirectRefused(Server, redirect: String)
+  /// The person has no account that may read by this API.
+  case noProfessionalAccount(Server)
   /// The server does not take the token; its own words, where it gave any.
   case tokenRefused(Server, reason: String?)
   /// What was given as a token cannot be one.
@@ -67,6 +71,8 @@ extension LoginError: ExplainedError {
     case .nothingBegun(nil): "no login waits for a code"
     case .nothingBegun(let server?): "no login at \(server) waits for a code"
     case .appRefused(let server): "\(server) does not accept the keys of this app"
+    case .redirectRefused(let server, _): "\(server) does not accept the keys of this app, or its redirect"
+    case .noProfessionalAccount(let server): "no professional account of \(server) belongs to this login"
     case .tokenRefused(let server, nil): "\(server) refused the token"
     case .tokenRefused(let server, let reason?): "\(server) refused the token (\(reason))"
     case .notAToken: "what was given is no token"
@@ -97,6 +103,11 @@ extension LoginError: ExplainedError {
     case .nothingBegun(let server): "run \"media login \(server?.name ?? "SERVER")\" first"
     case .appRefused(let server):
       "check the key, the secret and the redirect \(OutOfBand.redirect) in the app's settings at \(server)"
+    case .redirectRefused(let server, let redirect):
+      "check the key, the secret and the redirect \(redirect) in the app's settings, and run "
+        + "\"media login \(server)\" with --redirect-uri where it is another"
+    case .noProfessionalAccount:
+      "make it a business or creator account, link it to a page, allow both on the login's page, and log in again"
     case .tokenRefused(let server, _): "run \"media login \(server)\""
     case .notAToken: "give the token alone, on one line"
     case .cancelled: nil
@@ -110,7 +121,8 @@ extension LoginError: ExplainedError {
     case .rateLimited: .tryLater
     case .unreadable: .unreadable
     case .noCode, .notACode, .notAToken: .usage
-    case .codeRefused, .denied, .otherLogin, .nothingBegun, .appRefused, .keysRefused, .needsKeys, .tokenRefused:
+    case .codeRefused, .denied, .otherLogin, .nothingBegun, .appRefused, .keysRefused, .needsKeys, .tokenRefused,
+      .redirectRefused, .noProfessionalAccount:
       .needsLogin
     case .cancelled: .interrupted
     }

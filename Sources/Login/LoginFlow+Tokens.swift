@@ -3,12 +3,14 @@ import HTTP
 import Posts
 
 extension LoginFlow {
-  /// Verifies a ready-made token and stores its account.
-  public func adopt(_ token: String, at server: Server, source: SourceName = .mastodon) async throws -> Account {
+  /// Verifies a ready-made token and stores its account; `api` where it is for another API than the service's usual one.
+  public func adopt(
+    _ token: String, at server: Server, source: SourceName = .mastodon, api: String? = nil
+  ) async throws -> Account {
     guard let token = Secret(asToken: token.trimmingCharacters(in: .whitespacesAndNewlines)) else {
       throw LoginError.notAToken(server)
     }
-    let person = try await door(to: server, of: source).person(behind: token)
+    let person = try await door(to: server, of: source, api: api).person(behind: token)
     let account = Account(
       source: source,
       server: server,
@@ -16,7 +18,9 @@ extension LoginFlow {
       name: person.name,
       token: token,
       scopes: [],
-      created: time.now()
+      created: time.now(),
+      api: api,
+      remoteID: person.id
     )
     try accounts.keep(account)
     return account
@@ -44,15 +48,16 @@ extension LoginFlow {
 
   /// Gives the token back to the server, then forgets the account here, whatever the server said.
   public func logOut(_ account: Account) async throws -> Revocation {
-    let revocation = try await door(to: account.server, of: account.source).revoke(account)
+    let revocation = try await door(to: account.server, of: account.source, api: account.api).revoke(account)
     try accounts.forget(account)
     return revocation
   }
 
   /// What is asked of a server, in the words of its service.
-  func door(to server: Server, of source: SourceName) -> any LoginDoor {
+  func door(to server: Server, of source: SourceName, api: String? = nil) -> any LoginDoor {
     let house = AuthServer(server: server, transport: transport)
     return switch source {
+    case .instagram where api == SourceName.graphAPI: GraphDoor(house: house)
     case .instagram: InstagramDoor(house: house)
     case .x: XDoor(house: house)
     case .mastodon, .feed, .manual: house

@@ -11,6 +11,8 @@ public struct Authorization: Sendable {
   public var url: String { login.page }
   /// Where it is given.
   public var server: Server { login.app.server }
+  /// Whether the server shows no code, and leads to an address that holds it.
+  public var leadsElsewhere: Bool { login.app.redirect != nil }
   /// Whether it stands in for one the server could not finish, having forgotten the app.
   public var isSecondTry: Bool { login.again }
 
@@ -59,7 +61,20 @@ public struct LoginFlow: Sendable {
     guard source == .instagram, let kept = try accounts.read().app(at: server, source: source) else {
       throw LoginError.needsKeys(server, source)
     }
-    return try begin(kept, at: Endpoints(instagramAt: server), again: false)
+    return try begin(kept, at: Self.endpoints(of: kept), again: false)
+  }
+
+  /// Begins a login at Instagram's Graph API, or at a server that speaks it, with keys a person made there; they are kept
+  /// for the next login. `redirect` is what the app's settings allow, the page for programs unless said otherwise.
+  public func beginGraph(
+    _ server: Server, clientID: String, clientSecret: Secret, redirect: String? = nil
+  ) throws -> Authorization {
+    let app = GraphDoor.app(at: server, clientID: clientID, clientSecret: clientSecret, redirect: redirect)
+    return try begin(app, at: Self.endpoints(of: app), again: false)
+  }
+
+  private static func endpoints(of app: AppRegistration) -> Endpoints {
+    app.api == SourceName.graphAPI ? Endpoints(graphAt: app.server) : Endpoints(instagramAt: app.server)
   }
 
   /// Begins a login with keys a person made in the server's settings; they are kept for the next login there.
@@ -102,7 +117,7 @@ public struct LoginFlow: Sendable {
     case .denied: throw LoginError.denied(server)
     case .code(let code, let state):
       let login = try login(of: state, like: authorization.login)
-      let door = door(to: server, of: login.app.source)
+      let door = door(to: server, of: login.app.source, api: login.app.api)
       guard let grant = try await door.trade(code, for: login) else { return .again(try await beginAgain(login)) }
       let person = if let person = grant.person { person } else { try await door.person(behind: grant.token) }
       let account = account(of: person, grant, login)
@@ -178,7 +193,9 @@ public struct LoginFlow: Sendable {
       expires: grant.life.map(now.addingTimeInterval),
       refreshToken: grant.refreshToken,
       clientID: login.app.clientID,
-      clientSecret: login.app.clientSecret
+      clientSecret: login.app.clientSecret,
+      api: login.app.api,
+      remoteID: person.id
     )
   }
 }
@@ -187,7 +204,7 @@ extension AppRegistration {
   /// The address of the page on which the person agrees (RFC 6749, 4.1.1; RFC 7636, 4.3).
   fileprivate func page(at endpoint: String, state: Secret, verifier: Secret?) -> String {
     var query = [
-      ("response_type", "code"), ("client_id", clientID), ("redirect_uri", OutOfBand.redirect),
+      ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirect ?? OutOfBand.redirect),
       ("scope", scopes.joined(separator: " ")), ("state", state.reveal()),
     ]
     if let verifier {

@@ -25,6 +25,11 @@ public enum SourceError: Error, Equatable {
   case unreachable(Server, reason: String)
   /// The server fails (5xx), after the retries.
   case serverFailed(Server, status: Int)
+  /// The account asked for as many hashtags as it may: which one it is about, from when on it can be asked for, where
+  /// that is known, when it was asked for, and those that can be asked for meanwhile.
+  case tagsSpent(Server, tag: String?, until: Date?, asked: Date, others: [String])
+  /// What a source has to remember could not be read or written here.
+  case unkept(reason: String)
   /// The pull was stopped.
   case cancelled
 }

@@ -22,6 +22,10 @@ extension SourceError: ExplainedError {
     case .noFeed(let server): "what \(server) has there is a page that names no feed"
     case .unreachable(let server, let reason): "\(server) cannot be reached (\(reason))"
     case .serverFailed(let server, let status): "\(server) fails (status \(status))"
+    case .tagsSpent(let server, let tag, let until, let asked, _):
+      "30 tags in 7 days are spent at \(server)"
+        + (until.map { ", \(tag ?? "another") can be asked for from \(Self.words(for: $0, seenFrom: asked, in: zone)) on" } ?? "")
+    case .unkept(let reason): "what a pull has to remember cannot be kept (\(reason))"
     case .cancelled: "stopped"
     }
   }
@@ -39,15 +43,24 @@ extension SourceError: ExplainedError {
     case .closed: "where a password opens it, write it into ~/.netrc; else open it in a browser to see why"
     case .noFeed: "look on the page for a link named RSS, Atom or feed, and give its address"
     case .unreachable: "check the address and the network"
+    case .tagsSpent(_, _, nil, _, []): "try again in a few days, or take one that was asked for"
+    case .tagsSpent(_, _, _, _, let others): "take one of those that were: \(Self.list(others, most: 8))"
+    case .unkept: "see that the library can be written"
     case .cancelled: nil
     }
+  }
+
+  private static func list(_ tags: [String], most: Int) -> String {
+    let named = tags.suffix(most).map(Bounds.reason).joined(separator: ", ")
+    return tags.count > most ? "\(named) and \(tags.count - most) more" : named
   }
 
   /// The status the command ends with.
   public var exitCode: ExitCode {
     switch self {
     case .needsLogin, .tokenRefused, .forbidden, .closed: .needsLogin
-    case .rateLimited: .tryLater
+    case .rateLimited, .tagsSpent: .tryLater
+    case .unkept: .storage
     case .unreadable, .noFeed: .unreadable
     case .notFound, .gone, .unreachable, .serverFailed: .unavailable
     case .cancelled: .interrupted

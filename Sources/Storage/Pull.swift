@@ -117,7 +117,8 @@ extension Store {
     }
   }
 
-  private func id(of feed: Feed, in db: Database) throws -> Int64 {
+  /// The number of a feed's row, which is made where there is none.
+  func id(of feed: Feed, in db: Database) throws -> Int64 {
     if let row = try db.row("SELECT id FROM feed WHERE name = ?", [feed.name]) { return row[0] }
     try db.run(
       "INSERT INTO feed (name, source, kind, value, server) VALUES (?, ?, ?, ?, ?)",

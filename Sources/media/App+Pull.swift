@@ -1,24 +1,41 @@
 import Foundation
 import Harvest
+import Login
 import Posts
 import Services
 import Storage
 
 extension App {
-  /// The pull of a feed with the login that speaks for a person there, by the source's usual API or another.
-  func pull(
-    of feed: Feed, account: String?, api: String? = nil, into store: Store, onWait: @escaping @Sendable (String) -> Void
-  ) throws -> FeedPull {
-    let token = try self.account(for: feed, named: account)?.token
-    let (transport, requests) = pullTransport(onWait: onWait)
-    let entry = Catalogue.entry(feed.source)
-    let chosen = if let api { entry?.others[api] } else { entry?.make }
-    guard let make = chosen else {
-      throw UsageError("\(feed.source.rawValue) cannot be pulled", cure: nil)
+  /// The login that speaks for a person at a feed's server, with a token that is good for a while; nil where nobody is
+  /// logged in and nobody was asked for.
+  func login(for feed: Feed, named name: String?) async throws -> Account? {
+    guard let account = try account(for: feed, named: name) else { return nil }
+    return try await loginFlow().fresh(account)
+  }
+
+  /// The API by which a feed is pulled: the one that is asked for, the one that was, the one that the login is for, or
+  /// the usual one.
+  func api(of feed: Feed, _ account: Account?, asked: String? = nil, in store: Store) throws -> Catalogue.API {
+    let name = try asked ?? store.api(of: feed) ?? account?.api
+    guard let api = Catalogue.entry(feed.source)?.api(name, at: feed.server) else {
+      throw UsageError("\(feed.source.rawValue) cannot be pulled\(name.map { " by \($0)" } ?? "")", cure: nil)
     }
+    return api
+  }
+
+  /// The pull of a feed by a login, by the source's usual API or another; one that is asked for is remembered.
+  func pull(
+    of feed: Feed, as account: Account?, api: String? = nil, into store: Store,
+    onWait: @escaping @Sendable (String) -> Void
+  ) throws -> FeedPull {
+    let (transport, requests) = pullTransport(onWait: onWait)
+    let spoken = try self.api(of: feed, account, asked: api, in: store)
+    if let api { try store.note(api: api, of: feed) }
+    let hashtags = StoredHashtags(store, time: time, say: onWait)
+    let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
     let pictures = PictureFetcher(transport: transport, blobs: blobs, store: store, time: time)
     return FeedPull(
-      source: make(feed.server, token, transport, time), store: store, pictures: pictures, time: time,
+      source: spoken.make(feed.server, caller, transport, time), store: store, pictures: pictures, time: time,
       locks: FeedLocks(library: places.library), requests: requests)
   }
 

@@ -23,13 +23,22 @@ extension App {
   /// A place from what a person typed; `x` is X.
   func place(_ text: String) throws -> Place {
     if text.lowercased() == SourceName.x.rawValue, let x = Server.x { return Place(source: .x, server: x) }
+    if text.lowercased() == SourceName.instagram.rawValue, let instagram = Server.instagram {
+      return Place(source: .instagram, server: instagram)
+    }
     let halves = text.split(separator: "+", maxSplits: 1).map(String.init)
     if halves.count == 2, let source = SourceName(rawValue: halves[0].lowercased()) {
-      return Place(source: source, server: try server(halves[1]))
+      return Place(source: source, server: Self.home(try server(halves[1])))
     }
-    let server = try server(text)
-    if server.isX, let x = Server.x { return Place(source: .x, server: x) }
+    let server = Self.home(try server(text))
+    if server.isX { return Place(source: .x, server: server) }
+    if server.isInstagram { return Place(source: .instagram, server: server) }
     return Place(source: nil, server: server)
+  }
+
+  /// The name that stands for all that a service has.
+  private static func home(_ server: Server) -> Server {
+    (server.isX ? Server.x : server.isInstagram ? Server.instagram : nil) ?? server
   }
 
   /// Whom to ask for a feed: what was named, else what the logins tell, else mastodon.
@@ -45,11 +54,14 @@ extension App {
       } else {
         try door(of: named, place, cure: "add --server mastodon.social, or another")
       }
-    guard Catalogue.entry(source)?.kinds.contains(kind) == true else {
-      throw UsageError("\(source.rawValue) has no \(kind.rawValue) to pull", cure: "pull a tag or a user there")
+    let name = try options.api ?? (account ?? accounts.all().first { $0.server == server && $0.source == source })?.api
+    guard let api = Catalogue.entry(source)?.api(name, at: server) else {
+      throw UsageError("\(source.rawValue) has no API \(Harmless.text(name ?? ""))", cure: "leave --api out")
     }
-    if let api = options.api, Catalogue.entry(source)?.others[api] == nil {
-      throw UsageError("\(source.rawValue) has no API \(Harmless.text(api))", cure: "leave --api out")
+    guard api.kinds.contains(kind) else {
+      let others = [Feed.Kind.tag, .user, .search].filter(api.kinds.contains).map { "a \($0.rawValue)" }
+      throw UsageError(
+        "\(source.rawValue) has no \(kind.rawValue) to pull", cure: "pull \(others.joined(separator: " or ")) there")
     }
     return (source, server)
   }
@@ -58,35 +70,24 @@ extension App {
   func door(of named: SourceName?, _ place: Place?, cure: String) throws -> (SourceName, Server) {
     let named = named ?? place?.source
     let server = try place?.server ?? server(of: named, cure: cure)
-    let source = try named ?? usualSource(at: server)
-    if source == .instagram, Self.isInstagram(server) { throw Self.graph }
-    return (source, server)
+    return (try named ?? usualSource(at: server), server)
   }
 
   private func server(of source: SourceName?, cure: String) throws -> Server {
     switch source {
     case .instagram:
-      guard let server = try? onlyServer(of: source) else { throw Self.graph }
-      return server
+      let isAnywhere = try accounts.all().contains { $0.source == .instagram }
+      if !isAnywhere, let instagram = Server.instagram { return instagram }
     case .x:
       if let x = Server.x { return x }
-      fallthrough
-    default: return try onlyServer(of: source, cure: cure)
+    default: break
     }
+    return try onlyServer(of: source, cure: cure)
   }
-
-  private static let graph = UsageError(
-    "Instagram's own API, the Graph API, is not spoken yet",
-    cure: "name a server that speaks the one before it: --source instagram --server URL")
 
   /// The source of the logins at a server, mastodon where there are none or of several.
   private func usualSource(at server: Server) throws -> SourceName {
-    if Self.isInstagram(server) { return .instagram }
     let sources = Set(try accounts.all().filter { $0.server == server }.map(\.source))
     return sources.count == 1 ? sources.first ?? .mastodon : .mastodon
-  }
-
-  private static func isInstagram(_ server: Server) -> Bool {
-    server.host == "instagram.com" || server.host.hasSuffix(".instagram.com")
   }
 }

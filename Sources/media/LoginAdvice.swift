@@ -17,16 +17,16 @@ struct LoginAdvice: ExplainedError {
   private let command: String
 
   /// Nil where no login helps, or where `media login SERVER` is all.
-  init?(_ failure: any Error, for feed: Feed) {
-    guard let failure = failure as? SourceError, let entry = Catalogue.entry(feed.source), !entry.login.isEmpty else {
-      return nil
-    }
+  init?(_ failure: any Error, for feed: Feed, by api: String?) {
+    guard let failure = failure as? SourceError, let api = Catalogue.entry(feed.source)?.api(api, at: feed.server),
+      !api.login.isEmpty
+    else { return nil }
     switch failure {
     case .needsLogin, .tokenRefused, .forbidden: break
     default: return nil
     }
     self.failure = failure
-    command = "media login \(feed.server) \(entry.login)"
+    command = "media login \(feed.server) \(api.login)"
   }
 
   var summary: String { failure.summary }

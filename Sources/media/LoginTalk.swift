@@ -12,7 +12,10 @@ struct LoginTalk: Sendable {
 
   /// Asks for the code and trades it; nil where none was typed.
   func ask(_ authorization: Authorization) async throws -> Account? {
-    app.console.message("Open this page, allow access, and paste the code it shows:")
+    app.console.message(
+      authorization.leadsElsewhere
+        ? "Open this page, allow access, and paste the whole address of the page you end on:"
+        : "Open this page, allow access, and paste the code it shows:")
     try show(authorization)
     if opensBrowser { Browser.open(authorization.url, app.environment) }
     if app.console.inputIsTerminal { app.console.live("Code: ") }

@@ -30,7 +30,13 @@ struct PullRunner: Sendable {
         failures.append(limit)
         continue
       }
-      let (report, progress) = try await pull(feed, plan, into: store)
+      let (report, progress): (PullReport, Progress)
+      do {
+        (report, progress) = try await pull(feed, plan, into: store)
+      } catch let refused as LoginError {
+        failures.append(refused)
+        continue
+      }
       progress.clear()
       if mayAsk, let failure = report.failure as? SourceError, failure.wantsLogin, !Interruption.happened {
         barred.append(feed)
@@ -38,7 +44,7 @@ struct PullRunner: Sendable {
       }
       try say(report)
       if let failure = report.failure {
-        failures.append(LoginAdvice(failure, for: feed) ?? failure)
+        failures.append(LoginAdvice(failure, for: feed, by: try store.api(of: feed)) ?? failure)
         if case SourceError.rateLimited = failure { limits[feed.server] = failure }
       }
       if Interruption.happened { break }
@@ -96,8 +102,12 @@ struct PullRunner: Sendable {
 
   private func pull(_ feed: Feed, _ plan: PullPlan, into store: Store) async throws -> (PullReport, Progress) {
     let progress = Progress(app.console, feed: feed.spoken, pages: plan.pages)
-    let pull = try app.pull(of: feed, account: account, api: api, into: store) { progress.say($0) }
-    let report = try await Interruption.guarding { await pull.run(feed, plan) { progress.note($0) } }
+    let report = try await Interruption.guarding {
+      let login = try await app.login(for: feed, named: account)
+      let pull = try app.pull(of: feed, as: login, api: api, into: store) { progress.say($0) }
+      if let limit = try app.api(of: feed, login, in: store).limits[feed.kind] { progress.say(limit) }
+      return await pull.run(feed, plan) { progress.note($0) }
+    }
     return (report, progress)
   }
 

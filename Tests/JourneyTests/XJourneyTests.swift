@@ -78,6 +78,23 @@ import Testing
     }
   }
 
+  @Test func `an API that was asked for is the feed's own until another one is`() async throws {
+    try await withOrigin(script(150)) { origin in
+      let house = try Household()
+      try await logIn(house, origin)
+      let place = "cats@\(origin.url)"
+      let first = try await pull(house, "tag", place, "--api", "1.1", "--page-size", "40", "--pages", "2")
+      #expect(first["posts", "new"] == 80)
+      let rest = try await pull(house, "tag", place, "--resume", "--page-size", "40", "--pages", "9")
+      #expect(rest["posts", "new"] == 70)
+      #expect(try await house.media("tag", place).status == 0)
+      #expect(origin.requests(to: "/2/").isEmpty)
+      #expect(try await house.media("tag", place, "--api", "2").status == 0)
+      #expect(try await house.media("tag", place).status == 0)
+      #expect(origin.requests(to: "/2/").count == 2)
+    }
+  }
+
   @Test func `a ready token logs in, wrong keys and wrong wishes are told so`() async throws {
     try await withOrigin(script(5)) { origin in
       let house = try Household()

@@ -23,7 +23,7 @@ extension InstagramMedia {
   }
 
   /// The link with one scheme, without `www.`, query and slash at its end: what it was at every time.
-  private static func identity(_ link: String) -> String {
+  static func identity(_ link: String) -> String {
     "https://\(WebPlace.key(of: String(link.prefix { $0 != "?" && $0 != "#" })))"
   }
 

@@ -107,7 +107,7 @@ public struct InstagramSource: Source {
 
 extension [UInt8] {
   /// The bytes with `<secret>` wherever the token stands in them: what a server sends is kept as it came.
-  fileprivate func hiding(_ token: Secret) -> [UInt8] {
+  func hiding(_ token: Secret) -> [UInt8] {
     let secret = Array(token.reveal().utf8)
     return secret.isEmpty || firstRange(of: secret) == nil ? self : replacing(secret, with: "<secret>".utf8)
   }

@@ -34,6 +34,14 @@ struct LoginCommand: AsyncParsableCommand {
   @Flag(help: "Log in as an app alone, with its key and secret (x).")
   var appOnly = false
 
+  @Option(help: "Another API of the service that the login is for: graph, of instagram at a server of one's own.")
+  var api: String?
+
+  @Option(
+    name: .customLong("redirect-uri"),
+    help: "Where the login's page leads, as the app's settings have it (instagram); else Facebook's page for programs.")
+  var redirect: String?
+
   @OptionGroup var global: GlobalOptions
 
   private static let cure = "run \"media login mastodon.social\", or name another"
@@ -61,8 +69,10 @@ struct LoginCommand: AsyncParsableCommand {
     }
     let (service, server) = try app.door(of: named, place, cure: Self.cure)
     guard service != .feed else { throw UsageError("feeds have no logins", cure: "write a password into ~/.netrc") }
+    let api = try chosenAPI(of: service, at: server)
     if tokenStdin {
-      return try say(try await flow.adopt(try read("the token", app.console), at: server, source: service), app)
+      let token = try read("the token", app.console)
+      return try say(try await flow.adopt(token, at: server, source: service, api: api), app)
     }
     guard appOnly == (service == .x && clientID != nil) else {
       throw UsageError(
@@ -73,15 +83,32 @@ struct LoginCommand: AsyncParsableCommand {
       let secret = Secret(try read("the app's secret", app.console))
       return try say(try await flow.logInApp(clientID, clientSecret: secret, at: server), app)
     }
-    let begun = try await begin(flow, app.console, at: server, service)
+    let begun = try await begin(flow, app.console, at: server, service, api)
     try say(try await talk(flow, app).ask(begun), at: server, app)
   }
 
+  /// The API that a login is for, where that is not the service's usual one.
+  private func chosenAPI(of source: SourceName, at server: Server) throws -> String? {
+    let graph = SourceName.graphAPI
+    guard api == nil || (source == .instagram && api == graph) else {
+      throw UsageError("--api goes with \(graph), of instagram", cure: "leave --api out: one login is for all")
+    }
+    let chosen = source == .instagram && (api == graph || server.isInstagram) ? graph : nil
+    guard redirect == nil || (chosen == graph && clientID != nil) else {
+      throw UsageError(
+        "--redirect-uri goes with an app's keys at Instagram", cure: "leave it out, or add --client-id ID")
+    }
+    return chosen
+  }
+
   private func begin(
-    _ flow: LoginFlow, _ console: Console, at server: Server, _ source: SourceName
+    _ flow: LoginFlow, _ console: Console, at server: Server, _ source: SourceName, _ api: String?
   ) async throws -> Authorization {
     guard let clientID else { return try await flow.begin(server, source: source) }
     let secret = Secret(try read("the app's secret", console))
+    if api == SourceName.graphAPI {
+      return try flow.beginGraph(server, clientID: clientID, clientSecret: secret, redirect: redirect)
+    }
     return try await flow.begin(server, source: source, clientID: clientID, clientSecret: secret)
   }
 

@@ -32,7 +32,8 @@ struct PullOptions: ParsableArguments {
   @Option(help: "The kind of service: mastodon (Pixelfed and others too), instagram or x; found out unless said.")
   var source: String?
 
-  @Option(help: "Another API of the service: 1.1, of x.")
+  @Option(
+    help: "Another API of the service: 1.1 or 2 of x, graph or v1 of instagram; remembered with the feed.")
   var api: String?
 
   @Flag(help: "Leave the posts' pictures where they are.")

@@ -9,7 +9,7 @@ import Testing
 /// A source is held to the contract by a dialect in `Dialect.all`; `Scripts/new-source` writes the start of one.
 struct Dialect: Sendable, CustomTestStringConvertible {
   /// Every source's dialects. One source may speak several.
-  static let all: [Dialect] = [mastodon, instagram, x, olderX, atom, rss, jsonFeed]
+  static let all: [Dialect] = [mastodon, instagram, graph, x, olderX, atom, rss, jsonFeed]
 
   /// The server that is asked.
   static let server = Server("birds.example")!
@@ -48,15 +48,17 @@ struct Dialect: Sendable, CustomTestStringConvertible {
   var unprocessed = ExitCode.unreadable
   /// Whether people log in there.
   var hasLogin = true
+  /// Whether a page may lead on by the cursor that led to it: what it brings tells whether it moves on.
+  var repeatsCursor = false
   /// The API, where it is not the source's usual one.
   var api: String?
 
   /// The source that speaks it, as the catalogue makes it.
   func speaker(_ token: Secret?, _ transport: Transport, _ time: Timekeeper) throws -> any Source {
     let entry = try #require(Catalogue.entry(source))
-    let chosen = if let api { entry.others[api] } else { entry.make }
-    let make = try #require(chosen)
-    return make(Dialect.server, token, transport, time)
+    let spoken = try #require(entry.api(api, at: Dialect.server))
+    let caller = Caller(token: token, user: "17841405309211844", hashtags: KnownHashtags())
+    return spoken.make(Dialect.server, caller, transport, time)
   }
 
   var testDescription: String { name }

@@ -45,6 +45,7 @@ extension Origin {
     switch (request.method, parts.first, parts.dropFirst().first) {
     case ("GET", "media", _): return picture(parts.last ?? "")
     case ("GET", "avatars", _): return avatar(parts.last ?? "")
+    case (_, "v25.0", _): return graph(request, parts)
     case ("GET", "v1", _): return instagram(request, parts)
     case ("POST", "oauth", "access_token"): return instagramToken(request)
     case ("GET", "2", _), ("GET", "1.1", _), ("POST", "oauth2", _): return x(request, parts)

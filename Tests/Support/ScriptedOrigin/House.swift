@@ -21,13 +21,16 @@ struct House: Sendable {
   }
 
   var tokens: Set<String>
+  /// Tokens that buy another one, once.
+  private var refreshTokens: Set<String>
   private var apps: [String: App] = [:]
   private var grants: [String: Grant] = [:]
   private var made = 0
 
   /// A house that knows these tokens, and apps with these keys that a person made in its settings.
-  init(tokens: Set<String>, keys: [String: String]) {
+  init(tokens: Set<String>, keys: [String: String], refreshTokens: Set<String>) {
     self.tokens = tokens
+    self.refreshTokens = refreshTokens
     let redirect = "urn:ietf:wg:oauth:2.0:oob"
     apps = keys.mapValues { App(secret: $0, redirect: redirect, scopes: ["basic", "public_content"]) }
   }
@@ -71,6 +74,7 @@ struct House: Sendable {
     guard let client = fields["client_id"], let app = apps[client], app.secret == fields["client_secret"] else {
       throw Refusal(status: 401, error: "invalid_client")
     }
+    if fields["grant_type"] == "refresh_token" { return try refresh(fields) }
     guard fields["grant_type"] == "authorization_code" else {
       throw Refusal(status: 400, error: "unsupported_grant_type")
     }
@@ -82,6 +86,20 @@ struct House: Sendable {
     tokens.insert(token)
     return [
       "access_token": .text(token), "token_type": "Bearer", "scope": .text(grant.scope), "created_at": 1_760_000_000,
+    ]
+  }
+
+  /// RFC 6749, section 6, with rotation: the token that is handed in is good for nothing after.
+  private mutating func refresh(_ fields: [String: String]) throws -> JSON {
+    guard let old = fields["refresh_token"], refreshTokens.remove(old) != nil else {
+      throw Refusal(status: 400, error: "invalid_grant")
+    }
+    made += 1
+    tokens.insert("token-\(made)-secret")
+    refreshTokens.insert("refresh-\(made)-secret")
+    return [
+      "access_token": .text("token-\(made)-secret"), "token_type": "Bearer", "expires_in": 31_536_000,
+      "refresh_token": .text("refresh-\(made)-secret"),
     ]
   }
 

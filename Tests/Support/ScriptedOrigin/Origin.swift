@@ -12,6 +12,7 @@ public final class Origin: Sendable {
     var met: [Int: Int] = [:]
     var critic = Critic()
     var house: House
+    var graph: GraphHouse
   }
 
   /// `http://127.0.0.1:PORT`.
@@ -20,7 +21,10 @@ public final class Origin: Sendable {
 
   init(script: Script, port: Int) {
     url = "http://127.0.0.1:\(port)"
-    state = Mutex(State(script: script, house: House(tokens: script.tokens, keys: script.keys)))
+    state = Mutex(
+      State(
+        script: script, house: House(tokens: script.tokens, keys: script.keys, refreshTokens: script.refreshTokens),
+        graph: GraphHouse(keys: script.keys)))
   }
 
   /// Every request that came, in order.

@@ -28,6 +28,8 @@ public struct Script: Sendable {
   public var tokens: Set<String> = ["scripted-token"]
   /// Apps that a person made in the settings: their keys and secrets.
   public var keys: [String: String] = [:]
+  /// Tokens that buy another one, each of them once.
+  public var refreshTokens: Set<String> = []
   /// Whether apps may be registered at all.
   public var oauth = true
   /// Whether `/.well-known/oauth-authorization-server` is there, and with it PKCE.

@@ -1,0 +1,23 @@
+import HTTP
+import Posts
+
+extension AuthServer {
+  /// A token for the refresh token of an account (RFC 6749, section 6), which most servers take once and replace.
+  func renew(_ account: Account) async throws(LoginError) -> Grant? {
+    guard let old = account.refreshToken, let id = account.clientID, let secret = account.clientSecret else {
+      return nil
+    }
+    let fields = [
+      ("grant_type", "refresh_token"), ("refresh_token", old.reveal()), ("client_id", id),
+      ("client_secret", secret.reveal()), ("scope", account.scopes.joined(separator: " ")),
+    ].filter { !$0.1.isEmpty }
+    let response = try await answer(to: .form(endpoints().token, fields))
+    let answer = JSONFields(response.body)
+    switch (response.status, answer?.text("error")) {
+    case (200..<300, nil): return try grant(in: answer)
+    case (200..<500, _?), (401, nil):
+      throw .tokenRefused(server, reason: Words.reason(answer, hiding: [old, account.token, secret]))
+    default: throw surprise(response)
+    }
+  }
+}

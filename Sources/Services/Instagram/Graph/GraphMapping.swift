@@ -1,0 +1,64 @@
+import Foundation
+import Posts
+
+// From the wire to the values every source shares. The API says of nobody who they are: these posts have no author.
+
+extension GraphMedia {
+  /// The post as a place of a page of `server`.
+  ///
+  /// Two things cannot be done without: the permalink, for it is the identity by every API; and a date.
+  func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
+    let id = Bounds.word(id, bytes: Bounds.id)
+    guard let address = Bounds.webAddress(permalink) else {
+      return PageItem(id: id, content: .unreadable(reason: "it has no permalink"), raw: raw)
+    }
+    guard let date = createdAt else {
+      return PageItem(id: id, content: .unreadable(reason: "it has no usable timestamp"), raw: raw)
+    }
+    let caption = Bounds.block(caption, bytes: Bounds.caption) ?? ""
+    let post = Post(
+      source: .instagram, uri: InstagramMedia.identity(address), url: address, server: server, remoteID: id,
+      createdAt: date, caption: caption, tags: CaptionTags.names(in: caption), attachments: attachments)
+    return PageItem(id: id, content: .post(post), raw: raw)
+  }
+
+  private var attachments: [Attachment] {
+    children.isEmpty ? [file.attachment].compactMap { $0 } : children.compactMap(\.attachment)
+  }
+}
+
+extension GraphFile {
+  /// The picture or video; nil for an album, which is none itself. One without an address keeps its place.
+  var attachment: Attachment? {
+    if type == "CAROUSEL_ALBUM" { return nil }
+    let address = Bounds.webAddress(url)
+    guard type != nil || address != nil else { return nil }
+    return Attachment(
+      kind: type == "VIDEO" ? .video : .image, remoteID: Bounds.word(id, bytes: Bounds.id), url: address)
+  }
+}
+
+/// The hashtags that stand in a caption, for an API that tells none.
+enum CaptionTags {
+  /// Each once, in the caption's order: `#` and what follows it of letters, digits, marks and `_`.
+  static func names(in caption: String) -> [String] {
+    var (seen, names): (Set<String>, [String]) = ([], [])
+    for part in caption.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "#" || $0 == "＃" }).dropFirst() {
+      let word = String(String.UnicodeScalarView(part.unicodeScalars.prefix(while: isOfTag)))
+      guard names.count < Bounds.tags, let name = Bounds.word(Feed.tagName(word), bytes: Bounds.line),
+        seen.insert(name).inserted
+      else { continue }
+      names.append(name)
+    }
+    return names
+  }
+
+  private static func isOfTag(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+      .nonspacingMark, .spacingMark, .connectorPunctuation:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import HTTP
+import Posts
+import Synchronization
+
+/// Instagram by Meta's Graph API: a hashtag's posts of the last 24 hours and, as the search for `#cats`, its top posts.
+///
+/// It keeps nothing between two calls but the ids of hashtags and how much of what the app may use is used. It asks its
+/// own server only, builds each address itself, and never follows `paging.next`, in which the server repeats the token.
+public struct GraphSource: Source {
+  /// The most posts a server gives at once.
+  public static let largestPage = 50
+  /// So many hashtags an account may ask for, the same ones as often as it likes.
+  public static let mostTags = 30
+  /// Within this sliding time, in seconds
+  /// (https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-hashtag-search).
+  public static let tagWindow: TimeInterval = 7 * 86_400
+  static let entry = Catalogue.API(
+    [.tag, .search], login: "--source instagram --api graph --client-id ID --client-secret-stdin",
+    limits: [.tag: "Instagram shows of a tag the posts of the last 24 hours alone"], asking: GraphSource.init)
+
+  private let server: Server
+  private let caller: Caller
+  private let transport: Transport
+  private let time: Timekeeper
+  private let ids = KnownAccounts()
+  private let usage = GraphUsage()
+
+  /// A source that asks `server`, in the name of `caller`.
+  public init(server: Server, caller: Caller, transport: Transport, time: Timekeeper) {
+    self.server = server
+    self.caller = caller
+    self.transport = transport
+    self.time = time
+  }
+
+  /// The page after `cursor`, at most 50 posts: of a tag by time, more or less; of a search the most popular ones. The
+  /// cursor may be the same one on every page, and leads on all the same.
+  public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
+    let (name, edge) = try timeline(of: feed)
+    guard let user = caller.user else { throw .needsLogin(server) }
+    let what = "tag \(Bounds.reason(name))"
+    if let until = usage.end(now: time.now()) { throw .rateLimited(server, until: until, asked: time.now()) }
+    let id = try await id(of: name, user, what)
+    let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
+    let query =
+      [("user_id", user), ("fields", Self.fields), ("limit", String(asked))] + (cursor.map { [("after", $0.value)] } ?? [])
+    let body = try await answer(to: "\(id)/\(edge)", query, what)
+    return Page(items: try items(in: body, asked: asked), next: next(in: body))
+  }
+
+  private static let fields =
+    "id,caption,media_type,media_url,permalink,timestamp,children{id,media_type,media_url}"
+
+  // MARK: Hashtags
+
+  private func timeline(of feed: Feed) throws(SourceError) -> (tag: String, edge: String) {
+    switch feed.kind {
+    case .tag: return (feed.value, "recent_media")
+    case .search where feed.value.hasPrefix("#"): return (Feed.tagName(feed.value), "top_media")
+    case .search, .user, .url:
+      throw .notFound(server, what: "search but for a hashtag, such as #cats")
+    }
+  }
+
+  /// The id of a hashtag, which is looked up once for ever. That it is asked for is noted first: it counts.
+  private func id(of name: String, _ user: String, _ what: String) async throws(SourceError) -> String {
+    if let id = ids[name] { return id }
+    if let id = try await caller.hashtags?.ask(for: name, as: user, at: server) {
+      ids[name] = id
+      return id
+    }
+    let body = try await answer(to: "ig_hashtag_search", [("user_id", user), ("q", name)], what)
+    // The reference shows a list of one, the guide the object alone.
+    let listed = (try? JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts))?.first
+    let found = try? JSONDecoder().decode(GraphFile.self, from: Data(body[listed ?? 0..<body.count]))
+    guard let id = Bounds.word(found?.id, bytes: Bounds.id), id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw .unreadable(server, reason: "it does not say which hashtag \(Bounds.reason(name)) is")
+    }
+    try await caller.hashtags?.keep(id, of: name, at: server)
+    ids[name] = id
+    return id
+  }
+
+  // MARK: Answers
+
+  /// The body of an answer that holds what was asked for. What the server repeats of the token is not kept.
+  private func answer(
+    to path: String, _ query: [(String, String)], _ what: String
+  ) async throws(SourceError) -> [UInt8] {
+    var request = Request(
+      .get, Request.address("\(server.graphAPI)/\(path)", query), headers: ["Accept": "application/json"],
+      token: caller.token, limit: Bounds.page)
+    request.tokenPlace = .query(field: "access_token")
+    let response: Response
+    do {
+      response = try await transport.send(request)
+    } catch {
+      throw SourceError(error, from: server)
+    }
+    let complaint = GraphComplaint(response, hiding: caller.token)
+    if let error = complaint.error(from: server, hasToken: caller.token != nil, what: what, time: time) { throw error }
+    usage.note(response.headers, now: time.now())
+    return caller.token.map { response.body.hiding($0) } ?? response.body
+  }
+
+  private func items(in body: [UInt8], asked: Int) throws(SourceError) -> [PageItem] {
+    let places: [Range<Int>]
+    do {
+      places = try JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts)
+    } catch {
+      throw .unreadable(server, reason: error.words(asked: asked))
+    }
+    let (decoder, server) = (JSONDecoder(), server)
+    return try PageItems.read(places, in: body, as: "post") { raw in
+      (try? decoder.decode(GraphMedia.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
+    }
+  }
+
+  /// Without `paging.next` the server shows no more: what is older than a day it never shows.
+  private func next(in body: [UInt8]) -> Next {
+    let place = (try? JSONSlices.member("paging", in: body)) ?? nil
+    let paging = place.flatMap { try? JSONDecoder().decode(GraphPaging.self, from: Data(body[$0])) }
+    guard let link = paging?.next else { return .horizon }
+    guard let found = Bounds.word(paging?.after ?? Request.parameter("after", of: link), bytes: Self.longestCursor),
+      !found.contains("://"), caller.token.map({ !found.contains($0.reveal()) }) ?? true
+    else { return .refused(reason: "its next page cannot be named") }
+    return .after(Cursor(found))
+  }
+
+  /// Cursors of hashtags are some three hundred characters long.
+  private static let longestCursor = 2048
+}
+
+/// How much of what an app may use is used, as the last answer told it in per cents
+/// (https://developers.facebook.com/docs/graph-api/overview/rate-limiting): at 95 nothing more is asked for.
+final class GraphUsage: Sendable {
+  private static let leastLeft = 5
+  private let until = Mutex<Date?>(nil)
+
+  /// Until when nothing is to be asked for; nil where enough is left.
+  func end(now: Date) -> Date? { until.withLock { $0.flatMap { $0 > now ? $0 : nil } } }
+
+  /// Notes an answer's fields. Where they do not say how long it takes, it is the sliding hour.
+  func note(_ headers: Headers, now: Date) {
+    let rate = RateLimit(headers: headers, now: now)
+    let isSpent = rate.limit == 100 && rate.remaining.map { $0 <= Self.leastLeft } == true
+    until.withLock { $0 = isSpent ? rate.resetsAt ?? now.addingTimeInterval(3600) : nil }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import HTTP
+import Posts
+import Services
+import Storage
+
+/// What the library keeps of hashtags; each one that counts is said before it is asked for.
+struct StoredHashtags: HashtagBook {
+  let store: Store
+  let time: Timekeeper
+  let say: @Sendable (String) -> Void
+  private let work = BlockingWork("hashtags")
+
+  init(_ store: Store, time: Timekeeper, say: @escaping @Sendable (String) -> Void) {
+    (self.store, self.time, self.say) = (store, time, say)
+  }
+
+  private static let allowance = HashtagAllowance(tags: GraphSource.mostTags, window: GraphSource.tagWindow)
+
+  func ask(for name: String, as account: String, at server: Server) async throws(SourceError) -> String? {
+    let now = time.now()
+    let (asking, id) = try await kept { [store] in
+      (
+        try store.askHashtag(name, by: account, at: server, Self.allowance, now: now),
+        try store.hashtagID(name, at: server)
+      )
+    }
+    switch asking {
+    case .again: break
+    case .new(let number): say("#\(name) is number \(number) of the \(GraphSource.mostTags) tags of 7 days")
+    case .refused(let until, let others):
+      throw .tagsSpent(server, tag: "#\(name)", until: until, asked: now, others: others.map { "#\($0)" })
+    }
+    return id
+  }
+
+  func keep(_ id: String, of name: String, at server: Server) async throws(SourceError) {
+    try await kept { [store] in try store.keepHashtag(name, id: id, at: server) }
+  }
+
+  private func kept<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws(SourceError) -> Value {
+    do {
+      return try await work.run(body)
+    } catch {
+      throw .unkept(reason: (error as? any ExplainedError)?.summary ?? "\(error)")
+    }
+  }
+}

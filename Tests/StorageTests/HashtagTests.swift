@@ -1,0 +1,66 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+struct HashtagTests {
+  private let server = Server("instagram.com")!
+  private let week = HashtagAllowance(tags: 3, window: 7 * 86_400)
+
+  private func ask(_ shelf: Shelf, _ name: String, by account: String = "17", after seconds: Double) throws
+    -> HashtagAsking
+  {
+    try shelf.store.askHashtag(name, by: account, at: server, week, now: noon.addingTimeInterval(seconds))
+  }
+
+  @Test func `an id is kept for a server, for ever`() throws {
+    let store = try Shelf().store
+    #expect(try store.hashtagID("cats", at: server) == nil)
+    try store.keepHashtag("cats", id: "1784", at: server)
+    try store.keepHashtag("cats", id: "1785", at: server)
+    #expect(try store.hashtagID("cats", at: server) == "1785")
+    #expect(try store.hashtagID("cats", at: birds) == nil)
+  }
+
+  @Test func `tags are counted, a known one is free and does not begin its week anew`() throws {
+    let shelf = try Shelf()
+    #expect(try ask(shelf, "cats", after: 0) == .new(number: 1))
+    #expect(try ask(shelf, "dogs", after: 100) == .new(number: 2))
+    #expect(try ask(shelf, "cats", after: 3 * 86_400) == .again)
+    #expect(try ask(shelf, "owls", after: 3 * 86_400) == .new(number: 3))
+    #expect(try ask(shelf, "cats", by: "18", after: 0) == .new(number: 1))
+    let refused = HashtagAsking.refused(
+      until: noon.addingTimeInterval(7 * 86_400), others: ["cats", "dogs", "owls"])
+    #expect(try ask(shelf, "foxes", after: 7 * 86_400 - 1) == refused)
+    #expect(try ask(shelf, "cats", after: 7 * 86_400 - 1) == .again)
+    #expect(try ask(shelf, "foxes", after: 7 * 86_400) == .new(number: 3))
+    // The week of the first one is over: it counts like any other.
+    guard case .refused(let until, _) = try ask(shelf, "cats", after: 7 * 86_400 + 1) else {
+      Issue.record("it was not refused")
+      return
+    }
+    #expect(until == noon.addingTimeInterval(7 * 86_400 + 100))
+  }
+
+  @Test func `what a wrong clock has dated ahead leaves a week after it was found`() throws {
+    let shelf = try Shelf()
+    for name in ["a", "b", "c"] { _ = try ask(shelf, name, after: 1e8) }
+    guard case .refused(let until, _) = try ask(shelf, "d", after: 0) else {
+      Issue.record("it was not refused")
+      return
+    }
+    #expect(until == noon.addingTimeInterval(7 * 86_400))
+  }
+
+  @Test func `a feed remembers its API, and forgets it`() throws {
+    let shelf = try Shelf()
+    #expect(try shelf.store.api(of: cats) == nil)
+    try shelf.store.note(api: "1.1", of: cats)
+    try shelf.pull([post(1)])
+    #expect(try shelf.store.api(of: cats) == "1.1")
+    #expect(try shelf.store.feeds() == [cats])
+    try shelf.store.note(api: nil, of: cats)
+    #expect(try shelf.store.api(of: cats) == nil)
+  }
+}
