@@ -9,6 +9,20 @@ public enum Digest {
     _ = SHA256(input, input.count, &digest)
     return digest
   }
+
+  /// HMAC with SHA-1 (RFC 2104), 20 bytes: what signatures of RFC 5849 are made of, and nothing else.
+  static func hmacSHA1(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
+    var count: UInt32 = 0
+    _ = HMAC(EVP_sha1(), key, Int32(key.count), bytes, bytes.count, &digest, &count)
+    return digest
+  }
+
+  /// Base64 with padding (RFC 4648, 4).
+  static func base64(_ bytes: [UInt8]) -> String {
+    let text = base64URL(bytes).replacing("-", with: "+").replacing("_", with: "/")
+    return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+  }
 }
 
 /// Base64 for URLs without padding (RFC 4648, 5; RFC 7636, appendix A).

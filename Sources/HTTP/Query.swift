@@ -12,6 +12,16 @@ extension Request {
     return nil
   }
 
+  /// All query fields of a URL or relative reference in their order, decoded as a form is.
+  static func fields(of url: String) -> [(String, String)] {
+    let address = url.utf8.prefix { $0 != UInt8(ascii: "#") }
+    guard let question = address.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+    return address[address.index(after: question)...].split(separator: UInt8(ascii: "&")).map { field in
+      let halves = field.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      return (decoded(halves[0]), halves.count > 1 ? decoded(halves[1]) : "")
+    }
+  }
+
   private static func decoded(_ text: Substring.UTF8View) -> String {
     let bytes = Array(text)
     var out: [UInt8] = []

@@ -32,6 +32,8 @@ public struct Account: Sendable, Hashable, Codable {
   public var api: String?
   /// The service's own id of the account, where its API asks for one.
   public var remoteID: String?
+  /// What belongs to a token that signs requests and is never sent (RFC 5849); nil where the token itself is sent.
+  public var tokenSecret: Secret?
   /// When the token was last renewed; nil where it is the one of the login.
   public var renewed: Date?
 
@@ -49,7 +51,8 @@ public struct Account: Sendable, Hashable, Codable {
     clientID: String? = nil,
     clientSecret: Secret? = nil,
     api: String? = nil,
-    remoteID: String? = nil
+    remoteID: String? = nil,
+    tokenSecret: Secret? = nil
   ) {
     self.source = source
     self.server = server
@@ -64,14 +67,22 @@ public struct Account: Sendable, Hashable, Codable {
     self.clientSecret = clientSecret
     self.api = api
     self.remoteID = remoteID
+    self.tokenSecret = tokenSecret
   }
 
   enum CodingKeys: String, CodingKey {
     case source, server, handle, name, token, scopes, created, expires, api, renewed
     case remoteID = "remote_id"
+    case tokenSecret = "token_secret"
     case refreshToken = "refresh_token"
     case clientID = "client_id"
     case clientSecret = "client_secret"
+  }
+
+  /// What its requests are signed with; nil where its token is sent.
+  public var signingKeys: OAuthKeys? {
+    guard let clientID, let clientSecret, let tokenSecret else { return nil }
+    return OAuthKeys(app: clientID, appSecret: clientSecret, token: token, tokenSecret: tokenSecret)
   }
 
   /// Whether both are the same person's login at the same place.
@@ -141,7 +152,8 @@ struct PendingLogin: Sendable, Hashable, Codable {
   var tokenEndpoint: String
   /// Comes back beside the code where the server sends it; another one belongs to another login.
   var state: Secret
-  /// The secret behind the challenge (RFC 7636), where the server takes one.
+  /// The secret behind the challenge (RFC 7636), where the server takes one; that of the token for the page, which
+  /// `state` is then, where requests are signed (RFC 5849).
   var verifier: Secret?
   /// When it was begun.
   var created: Date

@@ -10,6 +10,8 @@ struct Grant: Equatable {
   /// How long it is good; nil where the server does not say.
   var life: TimeInterval?
   var refreshToken: Secret?
+  /// What belongs to a token that signs requests.
+  var tokenSecret: Secret?
   /// Whose it is, where the server says so with it.
   var person: Person?
 }

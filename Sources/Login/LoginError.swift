@@ -90,7 +90,8 @@ extension LoginError: ExplainedError {
     case .needsKeys(let server, let source):
       "make an app in its settings and run \"media login \(server) --source \(source.rawValue)"
         + (source == .x ? " --app-only" : "")
-        + " --client-id ID --client-secret-stdin\", or give a token with --token-stdin"
+        + " --client-id ID --client-secret-stdin\""
+        + (source == .x ? " (without --app-only as yourself)" : "") + ", or give a token with --token-stdin"
     case .moved(_, let other): "run \"media login \(other)\""
     case .noRegistration(let server):
       "make an app in its settings with the redirect \(OutOfBand.redirect) and run "

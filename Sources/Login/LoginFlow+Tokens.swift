@@ -29,7 +29,7 @@ extension LoginFlow {
   /// Logs an app in at X, with its key and secret, as nobody in particular, and stores its account. `.keysRefused` where
   /// they are none.
   public func logInApp(_ clientID: String, clientSecret: Secret, at server: Server) async throws -> Account {
-    let door = XDoor(house: AuthServer(server: server, transport: transport))
+    let door = xDoor(to: server)
     // Read first: a file that cannot be read is no reason to ask.
     _ = try accounts.read()
     let token = try await door.token(forKey: clientID, secret: clientSecret)
@@ -59,7 +59,7 @@ extension LoginFlow {
     return switch source {
     case .instagram where api == SourceName.graphAPI: GraphDoor(house: house)
     case .instagram: InstagramDoor(house: house)
-    case .x: XDoor(house: house)
+    case .x: xDoor(to: server)
     case .mastodon, .feed, .manual: house
     }
   }

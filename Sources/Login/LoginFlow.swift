@@ -36,7 +36,7 @@ public struct LoginFlow: Sendable {
   let transport: Transport
   let accounts: Accounts
   let time: Timekeeper
-  private let random: @Sendable (Int) -> [UInt8]
+  let random: @Sendable (Int) -> [UInt8]
   private let website: String?
 
   /// A flow over a network, a file of accounts, a clock, and a source of bytes nobody can guess.
@@ -58,9 +58,10 @@ public struct LoginFlow: Sendable {
   /// registers none.
   public func begin(_ server: Server, source: SourceName = .mastodon) async throws -> Authorization {
     if source == .mastodon { return try await begin(server, again: false) }
-    guard source == .instagram, let kept = try accounts.read().app(at: server, source: source) else {
+    guard source == .instagram || source == .x, let kept = try accounts.read().app(at: server, source: source) else {
       throw LoginError.needsKeys(server, source)
     }
+    if source == .x { return try await beginWithPIN(kept) }
     return try begin(kept, at: Self.endpoints(of: kept), again: false)
   }
 
@@ -86,6 +87,7 @@ public struct LoginFlow: Sendable {
       let app = InstagramDoor.app(at: server, clientID: clientID, clientSecret: clientSecret)
       return try begin(app, at: Endpoints(instagramAt: server), again: false)
     }
+    if source == .x { return try await beginWithPIN(XDoor.app(at: server, clientID: clientID, clientSecret: clientSecret)) }
     guard source == .mastodon else { throw LoginError.needsKeys(server, source) }
     let endpoints = try await door.endpoints()
     let app = AppRegistration(
@@ -195,7 +197,8 @@ public struct LoginFlow: Sendable {
       clientID: login.app.clientID,
       clientSecret: login.app.clientSecret,
       api: login.app.api,
-      remoteID: person.id
+      remoteID: person.id,
+      tokenSecret: grant.tokenSecret
     )
   }
 }

@@ -3,9 +3,11 @@ import HTTP
 import Posts
 
 /// Where apps and people log in at X: an app's key and secret buy a token that reads what everybody may see; a token of
-/// a person comes ready-made.
+/// a person is bought with the PIN that a page shows them, or comes ready-made.
 struct XDoor: LoginDoor {
   let house: AuthServer
+  let time: Timekeeper
+  let random: @Sendable (Int) -> [UInt8]
   private var server: Server { house.server }
 
   /// The app's own token (https://docs.x.com/fundamentals/authentication/oauth-2-0/application-only): the same one each
@@ -27,11 +29,6 @@ struct XDoor: LoginDoor {
       let token = Secret(asToken: text)
     else { throw .unreadable(server, what: "it has no token") }
     return token
-  }
-
-  /// No code is ever asked for here.
-  func trade(_ code: Secret, for login: PendingLogin) async throws(LoginError) -> Grant? {
-    throw .needsKeys(server, .x)
   }
 
   /// Whose token it is, by either API. A token of an app is nobody's, which X says with 403.
@@ -59,10 +56,11 @@ struct XDoor: LoginDoor {
   var app: Person { Person(handle: "app@\(server.host)", name: "App") }
 
   func revoke(_ account: Account) async throws(LoginError) -> Revocation {
-    .notRevoked(reason: "other programs of this app may use it, too")
+    if let keys = account.signingKeys { return try await revoke(keys) }
+    return .notRevoked(reason: "other programs of this app may use it, too")
   }
 
-  private func surprise(_ response: Response) -> LoginError {
+  func surprise(_ response: Response) -> LoginError {
     let surprise = house.surprise(response)
     return surprise == .notThisAPI(server) ? .notOfService(server, .x) : surprise
   }

@@ -50,6 +50,8 @@ public enum Catalogue {
     public let login: String
     /// What people are told before they pull: what of a feed the API does not show.
     public let limits: [Feed.Kind: String]
+    /// What it costs to read; nil where it costs nothing.
+    public let prices: Prices?
     /// Makes a source for a server, in somebody's name or in nobody's.
     public let make: Make
 
@@ -57,16 +59,19 @@ public enum Catalogue {
 
     init(
       _ kinds: Set<Feed.Kind> = Self.all, login: String = "", limits: [Feed.Kind: String] = [:],
-      asking make: @escaping Make
+      prices: Prices? = nil, asking make: @escaping Make
     ) {
       self.kinds = kinds
       self.login = login
       self.limits = limits
+      self.prices = prices
       self.make = make
     }
 
-    init(_ kinds: Set<Feed.Kind> = Self.all, login: String = "", make: @escaping MakeWithToken) {
-      self.init(kinds, login: login, limits: [:]) { make($0, $1.token, $2, $3) }
+    init(
+      _ kinds: Set<Feed.Kind> = Self.all, login: String = "", prices: Prices? = nil, make: @escaping MakeWithToken
+    ) {
+      self.init(kinds, login: login, limits: [:], prices: prices) { make($0, $1.token, $2, $3) }
     }
   }
 
@@ -84,7 +89,7 @@ public enum Catalogue {
         [.tag, .user], login: "--source instagram --client-id ID --client-secret-stdin", make: InstagramSource.init),
       called: "v1", others: [SourceName.graphAPI: GraphSource.entry], own: { $0.isInstagram ? SourceName.graphAPI : nil }),
     Entry(
-      name: .x, words: "X, and servers that speak its APIs", API(login: xLogin, make: XSource.init), called: "2",
+      name: .x, words: "X, and servers that speak its APIs", API(login: xLogin, prices: .x, make: XSource.init), called: "2",
       others: ["1.1": API(login: xLogin, make: XFirstSource.init)]),
     Entry(name: .feed, words: "RSS, Atom and JSON feeds", kinds: [.url], make: FeedSource.init),
   ]

@@ -28,6 +28,8 @@ public enum SourceError: Error, Equatable {
   /// The account asked for as many hashtags as it may: which one it is about, from when on it can be asked for, where
   /// that is known, when it was asked for, and those that can be asked for meanwhile.
   case tagsSpent(Server, tag: String?, until: Date?, asked: Date, others: [String])
+  /// What is left to spend does not do for the next page, whatever comes on it.
+  case budgetSpent(Server, left: Price, next: Price)
   /// What a source has to remember could not be read or written here.
   case unkept(reason: String)
   /// The pull was stopped.

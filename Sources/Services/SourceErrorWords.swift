@@ -25,6 +25,8 @@ extension SourceError: ExplainedError {
     case .tagsSpent(let server, let tag, let until, let asked, _):
       "30 tags in 7 days are spent at \(server)"
         + (until.map { ", \(tag ?? "another") can be asked for from \(Self.words(for: $0, seenFrom: asked, in: zone)) on" } ?? "")
+    case .budgetSpent(let server, let left, let next):
+      "the next page of \(server) may cost \(next), and \(left) of the budget is left"
     case .unkept(let reason): "what a pull has to remember cannot be kept (\(reason))"
     case .cancelled: "stopped"
     }
@@ -45,6 +47,7 @@ extension SourceError: ExplainedError {
     case .unreachable: "check the address and the network"
     case .tagsSpent(_, _, nil, _, []): "try again in a few days, or take one that was asked for"
     case .tagsSpent(_, _, _, _, let others): "take one of those that were: \(Self.list(others, most: 8))"
+    case .budgetSpent: "--resume with more in --budget goes on from here; a smaller --page-size costs less"
     case .unkept: "see that the library can be written"
     case .cancelled: nil
     }
@@ -60,6 +63,7 @@ extension SourceError: ExplainedError {
     switch self {
     case .needsLogin, .tokenRefused, .forbidden, .closed: .needsLogin
     case .rateLimited, .tagsSpent: .tryLater
+    case .budgetSpent: .done
     case .unkept: .storage
     case .unreadable, .noFeed: .unreadable
     case .notFound, .gone, .unreachable, .serverFailed: .unavailable

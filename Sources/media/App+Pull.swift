@@ -23,19 +23,27 @@ extension App {
     return api
   }
 
-  /// The pull of a feed by a login, by the source's usual API or another; one that is asked for is remembered.
+  /// The pull of a feed by a login, by the source's usual API or another, which is remembered where it is asked for; with
+  /// a budget, for no more than that.
   func pull(
-    of feed: Feed, as account: Account?, api: String? = nil, into store: Store,
+    of feed: Feed, as account: Account?, api: String? = nil, budget: Price? = nil, into store: Store,
     onWait: @escaping @Sendable (String) -> Void
   ) throws -> FeedPull {
-    let (transport, requests) = pullTransport(onWait: onWait)
+    let (transport, requests) = pullTransport(as: account, onWait: onWait)
     let spoken = try self.api(of: feed, account, asked: api, in: store)
     if let api { try store.note(api: api, of: feed) }
     let hashtags = StoredHashtags(store, time: time, say: onWait)
     let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
     let pictures = PictureFetcher(transport: transport, blobs: blobs, store: store, time: time)
+    var source = spoken.make(feed.server, caller, transport, time)
+    if let budget {
+      guard let prices = spoken.prices else {
+        throw UsageError("\(feed.source.rawValue) charges nothing that is known", cure: "leave --budget out")
+      }
+      source = BudgetedSource(source, prices: prices, budget: budget)
+    }
     return FeedPull(
-      source: spoken.make(feed.server, caller, transport, time), store: store, pictures: pictures, time: time,
+      source: source, store: store, pictures: pictures, time: time,
       locks: FeedLocks(library: places.library), requests: requests)
   }
 

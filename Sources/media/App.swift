@@ -75,17 +75,24 @@ struct App: Sendable {
   /// A host of pictures that is down is not told of once a picture: their failures are told at the end, and a pause that
   /// a host asks for once.
   func pullTransport(
-    onWait: @escaping @Sendable (String) -> Void
+    as account: Account? = nil, onWait: @escaping @Sendable (String) -> Void
   ) -> (transport: Transport, requests: @Sendable () -> Int) {
     let counter = RequestCounter()
     let once = Once()
-    let live = logged(counter.counting(session.transport))
+    let live = logged(counter.counting(signed(session.transport, account)))
     let pages = live.patient(time: time) { onWait(Waiting.words(for: $0)) }
     let pictures = live.patient(PictureFetcher.patience, time: time) { notice in
       let words = Waiting.words(for: notice)
       if notice.asked, once.isFirst(notice.host) { onWait(words) }
     }
     return (Transport(send: pages.send, download: pictures.download), { counter.count })
+  }
+
+  /// Signs what is asked in the name of a login whose token is not sent.
+  private func signed(_ transport: Transport, _ account: Account?) -> Transport {
+    guard let keys = account?.signingKeys else { return transport }
+    return transport.signed(
+      with: keys, now: { [time] in Int(time.now().timeIntervalSince1970) }, random: { randomBytes($0) })
   }
 
   /// With `--verbose`, says each request when it has ended.

@@ -13,6 +13,8 @@ struct PullRunner: Sendable {
   let plan: PullPlan
   let json: Bool
   var api: String?
+  /// The most that each feed's pages may cost.
+  var budget: Price?
 
   /// Pulls every feed, also when an earlier one failed.
   func run(_ feeds: [Feed]) async throws {
@@ -43,8 +45,10 @@ struct PullRunner: Sendable {
         continue
       }
       try say(report)
-      if let failure = report.failure {
-        failures.append(LoginAdvice(failure, for: feed, by: try store.api(of: feed)) ?? failure)
+      if let failure = report.failure as? SourceError, case .budgetSpent = failure {
+        app.console.message("media: \(failure)")
+      } else if let failure = report.failure {
+        failures.append(LoginAdvice(failure, for: feed, by: try spokenAPI(feed, store)) ?? failure)
         if case SourceError.rateLimited = failure { limits[feed.server] = failure }
       }
       if Interruption.happened { break }
@@ -104,11 +108,19 @@ struct PullRunner: Sendable {
     let progress = Progress(app.console, feed: feed.spoken, pages: plan.pages)
     let report = try await Interruption.guarding {
       let login = try await app.login(for: feed, named: account)
-      let pull = try app.pull(of: feed, as: login, api: api, into: store) { progress.say($0) }
-      if let limit = try app.api(of: feed, login, in: store).limits[feed.kind] { progress.say(limit) }
+      let pull = try app.pull(of: feed, as: login, api: api, budget: budget, into: store) { progress.say($0) }
+      let spoken = try app.api(of: feed, login, in: store)
+      if let limit = spoken.limits[feed.kind] { progress.say(limit) }
+      if let prices = spoken.prices, login != nil {
+        progress.say("\(feed.spoken): \(prices.words(for: feed, pages: plan.pages, size: plan.pageSize))")
+      }
       return await pull.run(feed, plan) { progress.note($0) }
     }
     return (report, progress)
+  }
+
+  private func spokenAPI(_ feed: Feed, _ store: Store) throws -> String? {
+    try store.api(of: feed) ?? app.account(for: feed, named: account)?.api
   }
 
   private func say(_ report: PullReport) throws {

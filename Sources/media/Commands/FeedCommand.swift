@@ -11,7 +11,7 @@ struct FeedCommand: AsyncParsableCommand {
       The address may be that of a page which names its feed. A feed shows its newest posts and nothing below them: \
       pull it often enough that a pull meets what the one before has read, or "media gaps" shows what went by. Posts \
       that the feed no longer shows stay. A feed that did not change is not read again. Its address says all of it: \
-      --server, --account, --source and --api are for the other kinds.
+      --server, --account, --source, --api and --budget are for the other kinds.
       """)
 
   @Argument(help: ArgumentHelp("The address of a feed, or of a page that names one.", valueName: "url"))
@@ -27,6 +27,7 @@ struct FeedCommand: AsyncParsableCommand {
     guard pulling.server.isEmpty else { throw ValidationError("the address names its server, leave --server out") }
     guard pulling.account == nil else { throw ValidationError("feeds know no logins, leave --account out") }
     guard pulling.api == nil else { throw ValidationError("feeds have no API, leave --api out") }
+    guard pulling.budget == nil else { throw ValidationError("feeds cost nothing, leave --budget out") }
   }
 
   func run() async throws {

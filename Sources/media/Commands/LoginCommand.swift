@@ -74,10 +74,8 @@ struct LoginCommand: AsyncParsableCommand {
       let token = try read("the token", app.console)
       return try say(try await flow.adopt(token, at: server, source: service, api: api), app)
     }
-    guard appOnly == (service == .x && clientID != nil) else {
-      throw UsageError(
-        appOnly ? "\(server) logs no apps in" : "apps alone log in at \(server) with a key and secret",
-        cure: appOnly ? "leave --app-only out" : "add --app-only")
+    guard !appOnly || service == .x else {
+      throw UsageError("\(server) logs no apps in", cure: "leave --app-only out")
     }
     if appOnly, let clientID {
       let secret = Secret(try read("the app's secret", app.console))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Harvest
+import Services
 
 /// The flags of every command that pulls.
 struct PullOptions: ParsableArguments {
@@ -36,6 +37,12 @@ struct PullOptions: ParsableArguments {
     help: "Another API of the service: 1.1 or 2 of x, graph or v1 of instagram; remembered with the feed.")
   var api: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The most that a feed's pages may cost, in dollars (x): what might cost more is not asked for.",
+      valueName: "dollars"))
+  var budget: String?
+
   @Flag(help: "Leave the posts' pictures where they are.")
   var noPictures = false
 
@@ -53,6 +60,9 @@ struct PullOptions: ParsableArguments {
     }
     guard !(resume && since != nil) else {
       throw ValidationError("--resume goes on to the date the pull was to reach, leave --since out")
+    }
+    guard budget.map({ Price($0) != nil }) ?? true else {
+      throw ValidationError("--budget is a sum in dollars, such as 1.50")
     }
     guard !(noPictures && retryFailed) else {
       throw ValidationError("--retry-failed needs pictures, not --no-pictures")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Harvest
 import Posts
+import Services
 
 /// `media search QUERY...`
 struct SearchCommand: AsyncParsableCommand {
@@ -22,7 +23,8 @@ struct SearchCommand: AsyncParsableCommand {
     let app = try App(global)
     let feeds = try app.feeds(.search, queries, pulling)
     try await PullRunner(
-      app: app, account: pulling.account, plan: try pulling.plan(), json: global.json, api: pulling.api
+      app: app, account: pulling.account, plan: try pulling.plan(), json: global.json, api: pulling.api,
+      budget: pulling.budget.flatMap { Price($0) }
     )
     .run(feeds)
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Harvest
 import Posts
+import Services
 
 /// `media tag NAME...`
 struct TagCommand: AsyncParsableCommand {
@@ -23,7 +24,8 @@ struct TagCommand: AsyncParsableCommand {
     let app = try App(global)
     let feeds = try app.feeds(.tag, names, pulling)
     let plan = try pulling.plan()
-    try await PullRunner(app: app, account: pulling.account, plan: plan, json: global.json, api: pulling.api)
+    try await PullRunner(app: app, account: pulling.account, plan: plan, json: global.json, api: pulling.api,
+      budget: pulling.budget.flatMap { Price($0) })
       .run(feeds)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Harvest
 import Posts
+import Services
 
 /// `media user HANDLE...`
 struct UserCommand: AsyncParsableCommand {
@@ -22,7 +23,8 @@ struct UserCommand: AsyncParsableCommand {
     let app = try App(global)
     let feeds = try app.feeds(.user, handles, pulling)
     try await PullRunner(
-      app: app, account: pulling.account, plan: try pulling.plan(), json: global.json, api: pulling.api
+      app: app, account: pulling.account, plan: try pulling.plan(), json: global.json, api: pulling.api,
+      budget: pulling.budget.flatMap { Price($0) }
     )
     .run(feeds)
   }

@@ -1,0 +1,29 @@
+import Posts
+
+extension Prices {
+  /// What X charges by its API v2, for each post, account and picture in an answer
+  /// (https://docs.x.com/x-api/getting-started/pricing, as of November 2026). That X charges for the same one once a day
+  /// is no promise of it, and is not counted on.
+  static let x = Prices(
+    page: { feed, size in
+      let least = feed.kind == .user ? 5 : 10
+      let posts = min(max(least, size ?? XSource.largestPage), XSource.largestPage)
+      // A user's posts have one author, who is looked up before.
+      let authors = feed.kind == .user ? 2 : posts
+      let most = post * posts + author * authors + picture * (posts * mostPictures)
+      return Page(posts: posts, usual: post * posts, most: most)
+    },
+    paid: { page in
+      let posts = page.items.compactMap(\.post)
+      let unread = page.items.count - posts.count
+      let authors = Set(posts.compactMap(\.author?.uri)).count + unread
+      let pictures = posts.reduce(0) { $0 + $1.attachments.count } + unread * mostPictures
+      return post * page.items.count + author * authors + picture * pictures
+    })
+
+  private static let post = Price(mills: 5)
+  private static let author = Price(mills: 10)
+  private static let picture = Price(mills: 5)
+  /// As many as X lets people put under a post.
+  private static let mostPictures = 4
+}
