@@ -62,20 +62,7 @@ public struct LoginFlow: Sendable {
       throw LoginError.needsKeys(server, source)
     }
     if source == .x { return try await beginWithPIN(kept) }
-    return try begin(kept, at: Self.endpoints(of: kept), again: false)
-  }
-
-  /// Begins a login at Instagram's Graph API, or at a server that speaks it, with keys a person made there; they are kept
-  /// for the next login. `redirect` is what the app's settings allow, the page for programs unless said otherwise.
-  public func beginGraph(
-    _ server: Server, clientID: String, clientSecret: Secret, redirect: String? = nil
-  ) throws -> Authorization {
-    let app = GraphDoor.app(at: server, clientID: clientID, clientSecret: clientSecret, redirect: redirect)
-    return try begin(app, at: Self.endpoints(of: app), again: false)
-  }
-
-  private static func endpoints(of app: AppRegistration) -> Endpoints {
-    app.api == SourceName.graphAPI ? Endpoints(graphAt: app.server) : Endpoints(instagramAt: app.server)
+    return try begin(kept, at: endpoints(of: kept), again: false)
   }
 
   /// Begins a login with keys a person made in the server's settings; they are kept for the next login there.
@@ -87,7 +74,9 @@ public struct LoginFlow: Sendable {
       let app = InstagramDoor.app(at: server, clientID: clientID, clientSecret: clientSecret)
       return try begin(app, at: Endpoints(instagramAt: server), again: false)
     }
-    if source == .x { return try await beginWithPIN(XDoor.app(at: server, clientID: clientID, clientSecret: clientSecret)) }
+    if source == .x {
+      return try await beginWithPIN(XDoor.app(at: server, clientID: clientID, clientSecret: clientSecret))
+    }
     guard source == .mastodon else { throw LoginError.needsKeys(server, source) }
     let endpoints = try await door.endpoints()
     let app = AppRegistration(
@@ -144,7 +133,7 @@ public struct LoginFlow: Sendable {
     return try begin(app, at: endpoints, again: again)
   }
 
-  private func begin(_ app: AppRegistration, at endpoints: Endpoints, again: Bool) throws -> Authorization {
+  func begin(_ app: AppRegistration, at endpoints: Endpoints, again: Bool) throws -> Authorization {
     let state = Secret(base64URL(random(16)))
     let verifier = endpoints.provesOwner ? Secret(base64URL(random(32))) : nil
     let login = PendingLogin(

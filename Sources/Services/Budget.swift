@@ -27,6 +27,7 @@ public struct Price: Sendable, Hashable, Comparable, CustomStringConvertible {
     return "$\(dollars).\(digits.hasSuffix("0") ? digits.dropLast() : digits)"
   }
 
+  /// Less money.
   public static func < (one: Price, other: Price) -> Bool { one.mills < other.mills }
   static func + (one: Price, other: Price) -> Price { Price(mills: one.mills + other.mills) }
   static func - (one: Price, other: Price) -> Price { Price(mills: one.mills - other.mills) }

@@ -85,15 +85,17 @@ public enum Catalogue {
     Entry(name: .mastodon, words: "Mastodon, Pixelfed and servers that speak their API", make: MastodonSource.init),
     Entry(
       name: .instagram, words: "Instagram, and servers that speak its first API (/v1)",
-      API(
-        [.tag, .user], login: "--source instagram --client-id ID --client-secret-stdin", make: InstagramSource.init),
-      called: "v1", others: [SourceName.graphAPI: GraphSource.entry], own: { $0.isInstagram ? SourceName.graphAPI : nil }),
+      API([.tag, .user], login: instagramLogin, make: InstagramSource.init),
+      called: "v1", others: [SourceName.graphAPI: GraphSource.entry],
+      own: { $0.isInstagram ? SourceName.graphAPI : nil }),
     Entry(
-      name: .x, words: "X, and servers that speak its APIs", API(login: xLogin, prices: .x, make: XSource.init), called: "2",
+      name: .x, words: "X, and servers that speak its APIs",
+      API(login: xLogin, prices: .x, make: XSource.init), called: "2",
       others: ["1.1": API(login: xLogin, make: XFirstSource.init)]),
     Entry(name: .feed, words: "RSS, Atom and JSON feeds", kinds: [.url], make: FeedSource.init),
   ]
 
+  private static let instagramLogin = "--source instagram --client-id ID --client-secret-stdin"
   private static let xLogin = "--source x --app-only --client-id KEY --client-secret-stdin"
 
   /// The source of that name, nil where there is none.

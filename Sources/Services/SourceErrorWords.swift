@@ -24,7 +24,8 @@ extension SourceError: ExplainedError {
     case .serverFailed(let server, let status): "\(server) fails (status \(status))"
     case .tagsSpent(let server, let tag, let until, let asked, _):
       "30 tags in 7 days are spent at \(server)"
-        + (until.map { ", \(tag ?? "another") can be asked for from \(Self.words(for: $0, seenFrom: asked, in: zone)) on" } ?? "")
+        + (until.map { Self.words(for: $0, seenFrom: asked, in: zone) }
+          .map { ", \(tag ?? "another") can be asked for from \($0) on" } ?? "")
     case .budgetSpent(let server, let left, let next):
       "the next page of \(server) may cost \(next), and \(left) of the budget is left"
     case .unkept(let reason): "what a pull has to remember cannot be kept (\(reason))"

@@ -38,7 +38,8 @@ struct StoredHashtags: HashtagBook {
     try await kept { [store] in try store.keepHashtag(name, id: id, at: server) }
   }
 
-  private func kept<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws(SourceError) -> Value {
+  private func kept<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws(SourceError) -> Value
+  {
     do {
       return try await work.run(body)
     } catch {

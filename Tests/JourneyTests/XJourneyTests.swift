@@ -78,6 +78,62 @@ import Testing
     }
   }
 
+  @Test func `a person logs in by PIN, pulls by either API with signed requests, and logs out`() async throws {
+    try await withOrigin(script(150)) { origin in
+      let house = try Household()
+      let login = try house.begin(
+        "login", origin.url, "--source", "x", "--client-id", "my-key", "--client-secret-stdin", "--no-browser")
+      login.type("app-secret-1\n")
+      let page = try await login.line("\(origin.url)/oauth/authorize?")
+      login.type("\(try origin.approvePIN(page))\n")
+      try #require(try await login.end().status == 0, "\(login.errors)")
+      #expect((try await house.media("accounts", "--json").object()["account"] as? String)?.hasPrefix("ada@") == true)
+      let place = "cats@\(origin.url)"
+      #expect(try await pull(house, "tag", place, "--all")["posts", "new"] == 150)
+      let older = try await pull(house, "tag", place, "--api", "1.1", "--pages", "2")
+      #expect(older["posts", "unchanged"] == 150)
+      let asked = origin.requests(to: "/2/") + origin.requests(to: "/1.1/")
+      #expect(asked.count == 4)
+      #expect(asked.allSatisfy { $0.headers["authorization"]?.hasPrefix("OAuth oauth_consumer_key=") == true })
+      let secrets = try Secrets(in: house)
+      for secret in ["app-secret-1", "person-secret-2", "page-secret-1"] { secrets.add(secret) }
+      #expect(secrets.count >= 4)
+      #expect(try secrets.leaks().isEmpty)
+      #expect(origin.requests(to: "/media").allSatisfy { $0.token == nil })
+      let wrong = try await house.media("login", origin.url, "--source", "x", "--no-browser", input: "1234567\n")
+      expect(wrong, fails: 77, saying: "refused the code", output: true)
+      let out = try await house.media("logout")
+      #expect(out.errors.contains("the token is revoked and forgotten"))
+      #expect(origin.tokens == ["scripted-token"])
+    }
+  }
+
+  @Test func `a pull says what it may cost, and a budget holds it`() async throws {
+    try await withOrigin(script(150)) { origin in
+      let house = try Household()
+      try await logIn(house, origin)
+      let flags = ["tag", "cats@\(origin.url)", "--page-size", "50"]
+      let told = try await house.run(flags + ["--pages", "2", "--library", "\(house.folder)/other"])
+      #expect(told.errors.contains("up to 100 posts, about $0.50 (at most $3.50, with authors and pictures)"))
+      let asked = origin.requests(to: "/2/").count
+      let none = try await house.run(flags + ["--budget", "1", "--json"])
+      #expect(none.status == 0)
+      #expect(none.errors.contains("the next page of \(origin.url) may cost $1.75, and $1.00 of the budget is left: "))
+      #expect(origin.requests(to: "/2/").count == asked)
+      let held = try await house.run(flags + ["--budget", "$2.40", "--pages", "3", "--json"])
+      #expect(held.status == 0)
+      let counts = try held.object()
+      #expect((counts["pages"] as? Int, counts["complete"] as? Bool) == (1, false))
+      #expect(try await house.media("gaps", "--json").object()["kind"] as? String == "unfinished")
+      let rest = try await house.run(flags + ["--resume", "--budget", "9", "--json"]).object()
+      #expect((rest["posts", "new"], rest["complete"] as? Bool) == (100, true))
+      expect(try await house.run(flags + ["--budget", "much"]), fails: 64, saying: "a sum in dollars")
+      expect(
+        try await house.media("tag", "cats@birds.example", "--source", "mastodon", "--budget", "1"), fails: 64,
+        saying: "mastodon charges nothing that is known")
+    }
+  }
+
   @Test func `an API that was asked for is the feed's own until another one is`() async throws {
     try await withOrigin(script(150)) { origin in
       let house = try Household()
@@ -102,7 +158,8 @@ import Testing
       let wrong = try await house.run(keys + ["--app-only"], input: "other-secret\n")
       expect(wrong, fails: 77, saying: "knows no app with this key and secret")
       #expect(!wrong.errors.contains("other-secret"))
-      expect(try await house.run(keys, input: "app-secret-1\n"), fails: 64, saying: "add --app-only")
+      let stranger = try await house.run(keys.map { $0 == "my-key" ? "no-key" : $0 }, input: "app-secret-1\n")
+      expect(stranger, fails: 77, saying: "knows no app with this key and secret")
       expect(try await house.media("login", "x.com"), fails: 77, saying: "--source x --app-only --client-id ID")
       let token = ["login", origin.url, "--source", "x", "--token-stdin"]
       expect(try await house.run(token, input: "no-such-token\n"), fails: 77, saying: "refused the token")

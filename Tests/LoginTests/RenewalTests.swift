@@ -10,7 +10,8 @@ import Testing
 struct RenewalTests {
   private static let made = Date(timeIntervalSince1970: 1_795_000_000)
 
-  private func account(_ desk: Desk, life: TimeInterval? = 1000, api: String? = nil, refresh: String? = "r1") -> Account {
+  private func account(_ desk: Desk, life: TimeInterval? = 1000, api: String? = nil, refresh: String? = "r1") -> Account
+  {
     Account(
       source: api == nil ? .mastodon : .instagram, server: desk.server, handle: "ann@cats.example", name: "Ann",
       token: Secret("t1"), scopes: ["read"], created: Self.made, expires: life.map(Self.made.addingTimeInterval),
@@ -97,7 +98,8 @@ struct RenewalTests {
     let old = account(desk)
     try desk.accounts.keep(old)
     // What cannot be removed cannot be replaced: a folder stands where the new file is written aside.
-    try FileManager.default.createDirectory(atPath: "\(desk.folder)/.accounts.json.new", withIntermediateDirectories: true)
+    let aside = "\(desk.folder)/.accounts.json.new"
+    try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
     desk.wait(950)
     await #expect(throws: AccountsError.self) { try await desk.flow.fresh(old) }
     #expect(trades(desk) == 0)

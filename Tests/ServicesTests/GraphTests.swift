@@ -44,7 +44,8 @@ struct GraphTests {
 
   @Test func `tags end where no letter, digit or mark follows`() async throws {
     let caption = ##"#a_1 ＃Ünïcode,#x#y# #! (#猫)#日本語。#a_1"##
-    let body = #"{"data":[{"id":"1","permalink":"https://i.example/p/1","timestamp":"2026-11-20T09:00:00+0000","#
+    let body =
+      #"{"data":[{"id":"1","permalink":"https://i.example/p/1","timestamp":"2026-11-20T09:00:00+0000","#
       + #""caption":"\#(caption)"}]}"#
     let page = try await source(Answering(200, Array(body.utf8)), hashtags: KnownHashtags())
       .page(of: feed(.tag, "cats"), after: nil, size: nil)
@@ -148,15 +149,16 @@ struct GraphTests {
     #expect(answering.requests.count == (end == nil ? 2 : 1))
   }
 
-  @Test(arguments: [
-    (1, nil, 69, "fails"), (2, nil, 69, "fails"), (4, nil, 75, "no more requests"), (17, nil, 75, "no more requests"),
-    (32, nil, 75, "no more requests"), (613, nil, 75, "no more requests"), (80_002, nil, 75, "no more requests"),
-    (190, 463, 77, "does not accept the stored login"), (102, nil, 77, "does not accept the stored login"),
-    (10, nil, 77, "refuses this account (words)"), (200, nil, 77, "refuses this account"),
-    (368, nil, 77, "refuses this account"), (100, nil, 65, "it says: words"), (100, 33, 69, "has no tag cats"),
-    (24, 2_207_024, 69, "has no tag cats"), (18, 2_207_034, 75, "30 tags in 7 days are spent"),
-    (9999, nil, 65, "words"),
-  ] as [(Int, Int?, Int32, String)])
+  @Test(
+    arguments: [
+      (1, nil, 69, "fails"), (2, nil, 69, "fails"), (4, nil, 75, "no more requests"), (17, nil, 75, "no more requests"),
+      (32, nil, 75, "no more requests"), (613, nil, 75, "no more requests"), (80_002, nil, 75, "no more requests"),
+      (190, 463, 77, "does not accept the stored login"), (102, nil, 77, "does not accept the stored login"),
+      (10, nil, 77, "refuses this account (words)"), (200, nil, 77, "refuses this account"),
+      (368, nil, 77, "refuses this account"), (100, nil, 65, "it says: words"), (100, 33, 69, "has no tag cats"),
+      (24, 2_207_024, 69, "has no tag cats"), (18, 2_207_034, 75, "30 tags in 7 days are spent"),
+      (9999, nil, 65, "words"),
+    ] as [(Int, Int?, Int32, String)])
   func `each code of an error is sorted by what people can do`(
     code: Int, subcode: Int?, exit: Int32, words: String
   ) async throws {

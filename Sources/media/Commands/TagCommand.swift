@@ -24,8 +24,10 @@ struct TagCommand: AsyncParsableCommand {
     let app = try App(global)
     let feeds = try app.feeds(.tag, names, pulling)
     let plan = try pulling.plan()
-    try await PullRunner(app: app, account: pulling.account, plan: plan, json: global.json, api: pulling.api,
-      budget: pulling.budget.flatMap { Price($0) })
-      .run(feeds)
+    try await PullRunner(
+      app: app, account: pulling.account, plan: plan, json: global.json, api: pulling.api,
+      budget: pulling.budget.flatMap { Price($0) }
+    )
+    .run(feeds)
   }
 }

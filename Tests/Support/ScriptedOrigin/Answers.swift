@@ -41,6 +41,7 @@ extension Origin {
 
   private func route(_ request: RecordedRequest, _ trouble: Trouble.Kind?) -> Answer {
     if let document = state.withLock({ $0.script.documents[request.path] }) { return document.answer(request) }
+    if let answer = pinHouse(request) { return answer }
     let parts = request.path.split(separator: "/").map(String.init)
     switch (request.method, parts.first, parts.dropFirst().first) {
     case ("GET", "media", _): return picture(parts.last ?? "")

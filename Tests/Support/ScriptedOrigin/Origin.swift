@@ -13,6 +13,7 @@ public final class Origin: Sendable {
     var critic = Critic()
     var house: House
     var graph: GraphHouse
+    var pins: PINHouse
   }
 
   /// `http://127.0.0.1:PORT`.
@@ -24,7 +25,7 @@ public final class Origin: Sendable {
     state = Mutex(
       State(
         script: script, house: House(tokens: script.tokens, keys: script.keys, refreshTokens: script.refreshTokens),
-        graph: GraphHouse(keys: script.keys)))
+        graph: GraphHouse(keys: script.keys), pins: PINHouse(keys: script.keys)))
   }
 
   /// Every request that came, in order.
@@ -78,10 +79,13 @@ public struct RecordedRequest: Sendable {
   /// The first query field of that name.
   public func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-  /// The token it carries, in its header or in the query.
+  /// The token it carries, in its header or in the query, or that signs it.
   public var token: String? {
-    headers["authorization"].flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil }
-      ?? parameter("access_token")
+    headers["authorization"].flatMap { field in
+      field.hasPrefix("OAuth ")
+        ? PINHouse.fields(field)["oauth_token"]
+        : field.hasPrefix("Bearer ") ? String(field.dropFirst(7)) : nil
+    } ?? parameter("access_token")
   }
 
   /// The fields of the body, a form or a JSON object of strings.

@@ -43,7 +43,8 @@ enum CaptionTags {
   /// Each once, in the caption's order: `#` and what follows it of letters, digits, marks and `_`.
   static func names(in caption: String) -> [String] {
     var (seen, names): (Set<String>, [String]) = ([], [])
-    for part in caption.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "#" || $0 == "＃" }).dropFirst() {
+    for part in caption.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "#" || $0 == "＃" }).dropFirst()
+    {
       let word = String(String.UnicodeScalarView(part.unicodeScalars.prefix(while: isOfTag)))
       guard names.count < Bounds.tags, let name = Bounds.word(Feed.tagName(word), bytes: Bounds.line),
         seen.insert(name).inserted

@@ -44,7 +44,8 @@ public struct GraphSource: Source {
     let id = try await id(of: name, user, what)
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
     let query =
-      [("user_id", user), ("fields", Self.fields), ("limit", String(asked))] + (cursor.map { [("after", $0.value)] } ?? [])
+      [("user_id", user), ("fields", Self.fields), ("limit", String(asked))]
+      + (cursor.map { [("after", $0.value)] } ?? [])
     let body = try await answer(to: "\(id)/\(edge)", query, what)
     return Page(items: try items(in: body, asked: asked), next: next(in: body))
   }

@@ -1,0 +1,63 @@
+import HTTP
+import Posts
+import Synchronization
+import Testing
+
+@testable import Services
+
+struct BudgetTests {
+  private let server = Server("x.com")!
+  private var tag: Feed { Feed(source: .x, kind: .tag, value: "cats", server: server) }
+
+  /// A source whose every page has so many posts of one author, with a picture each.
+  private final class Shop: Source {
+    private let posts: Int
+    private let sold = Atomic(0)
+
+    init(posts: Int) { self.posts = posts }
+
+    var pages: Int { sold.load(ordering: .relaxed) }
+
+    func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
+      sold.add(1, ordering: .relaxed)
+      let items = (0..<posts).map { number in
+        let post = Post(
+          source: .x, uri: "x:\(number)", server: feed.server,
+          author: Author(uri: "x:ada", handle: "ada@x.com", name: "Ada"), createdAt: .distantPast, caption: "",
+          attachments: [Attachment(kind: .image, url: nil)])
+        return PageItem(id: "\(number)", content: .post(post), raw: [])
+      }
+      return Page(items: items, next: .after(Cursor("next")))
+    }
+  }
+
+  @Test(
+    arguments: [
+      (Feed.Kind.tag, 100, 2, "up to 200 posts, about $1.00 (at most $7.00, with authors and pictures)"),
+      (.search, 3, 1, "up to 10 posts, about $0.05 (at most $0.35, with authors and pictures)"),
+      (.user, 3, 1, "up to 5 posts, about $0.025 (at most $0.145, with authors and pictures)"),
+      (.user, 500, nil, "about $0.50 a page of 100 posts (at most $2.52, with authors and pictures)"),
+    ] as [(Feed.Kind, Int?, Int?, String)])
+  func `what pages may cost is told before`(kind: Feed.Kind, size: Int?, pages: Int?, words: String) {
+    let feed = Feed(source: .x, kind: kind, value: "cats", server: server)
+    #expect(Prices.x.words(for: feed, pages: pages, size: size) == words)
+  }
+
+  @Test func `pages are read while the next one cannot cost more than is left`() async throws {
+    let shop = Shop(posts: 10)
+    // A page of ten may cost $0.35, and costs $0.11.
+    let source = BudgetedSource(shop, prices: .x, budget: Price(mills: 570))
+    for _ in 0..<3 { _ = try await source.page(of: tag, after: nil, size: 10) }
+    let spent = SourceError.budgetSpent(server, left: Price(mills: 240), next: Price(mills: 350))
+    await #expect(throws: spent) { try await source.page(of: tag, after: nil, size: 10) }
+    #expect(shop.pages == 3)
+    #expect(spent.summary == "the next page of x.com may cost $0.35, and $0.24 of the budget is left")
+    #expect(spent.exitCode == .done)
+  }
+
+  @Test(arguments: [
+    ("1", 1000), ("$1.50", 1500), ("0.001", 1), ("1.2349", 1234), ("0", nil), ("-1", nil), ("$", nil), ("1e3", nil),
+    ("", nil), ("nan", nil), ("1.5.0", nil), ("1000000000000000", nil),
+  ])
+  func `a sum is read as people write it`(text: String, mills: Int?) { #expect(Price(text)?.mills == mills) }
+}
