@@ -77,8 +77,10 @@ public struct ListRow: Sendable, Equatable, Identifiable {
 
   /// The row of a stored post.
   public init(_ post: StoredPost) {
+    // Some services do not say whose a post is.
+    let nameless = post.source == .manual ? "You" : "Somebody"
     self.init(
-      id: post.id, name: post.author?.name ?? "You", handle: post.author?.handle ?? "", createdAt: post.createdAt,
+      id: post.id, name: post.author?.name ?? nameless, handle: post.author?.handle ?? "", createdAt: post.createdAt,
       caption: post.caption, tags: post.tags)
     title = Harmless.text(post.title ?? "")
     warning = Harmless.text(post.warning)

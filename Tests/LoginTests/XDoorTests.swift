@@ -70,3 +70,66 @@ import Testing
     }
   }
 }
+
+@Suite struct `logins at X by PIN` {
+  private static let begin = "/oauth/request_token"
+  private static let trade = "/oauth/access_token"
+
+  private func begin(_ desk: Desk) async throws -> Authorization {
+    try await desk.flow.begin(desk.server, source: .x, clientID: "mine", clientSecret: Secret("hush"))
+  }
+
+  private func desk() -> Desk {
+    Desk(
+      OAuthHouse([
+        Self.begin: { _ in OAuthHouse.json("oauth_token=page&oauth_token_secret=page-secret") },
+        Self.trade: { _ in OAuthHouse.json("oauth_token=9-t&oauth_token_secret=t-secret&user_id=9&screen_name=ann") },
+      ]))
+  }
+
+  @Test func `the PIN buys a token that signs, and no secret is sent`() async throws {
+    let desk = desk()
+    let page = try await begin(desk)
+    #expect(page.url == "https://cats.example/oauth/authorize?oauth_token=page")
+    let account = try await desk.finished(page, " 765 4321 \n")
+    #expect((account.source, account.handle, account.token.reveal()) == (.x, "ann@cats.example", "9-t"))
+    #expect(account.signingKeys?.tokenSecret == Secret("t-secret"))
+    let fields = desk.house.requests.map { $0.headers["Authorization"] ?? "" }
+    #expect(fields.count == 2)
+    #expect(fields[0].contains("oauth_callback=\"oob\"") && !fields[0].contains("oauth_token="))
+    #expect(fields[1].contains("oauth_token=\"page\"") && fields[1].contains("oauth_verifier=\"7654321\""))
+    #expect(fields.allSatisfy { !$0.contains("hush") && !$0.contains("secret") })
+    // The keys are kept for the next time, the login is not.
+    #expect(try await desk.flow.begin(desk.server, source: .x).url == page.url)
+    #expect(try desk.accounts.all() == [account])
+  }
+
+  @Test func `keys, PINs and answers that are none are told so`() async throws {
+    let desk = desk()
+    let page = try await begin(desk)
+    let server = desk.server
+    let unreadable = { LoginError.unreadable(server, what: $0) }
+    let answers: [(Int, String, LoginError)] = [
+      (401, "", .codeRefused(server)), (403, "", .codeRefused(server)), (404, "", .notOfService(server, .x)),
+      (500, "", .serverFailed(server, status: 500)), (200, "<html>", unreadable("it has no token")),
+      (200, "oauth_token=a&oauth_token_secret=b", unreadable("it does not say whose account it is")),
+      (200, "oauth_token=a%0D%0A&oauth_token_secret=b&screen_name=ann", unreadable("it has no token")),
+    ]
+    for (status, body, error) in answers {
+      desk.house.answer(Self.trade) { _ in OAuthHouse.json(body, status: status) }
+      await #expect(throws: error) { try await desk.flow.finish(page, pasted: "7654321") }
+    }
+    desk.house.answer(Self.begin) { _ in OAuthHouse.json("{}", status: 401) }
+    await #expect(throws: LoginError.keysRefused(server)) { try await begin(desk) }
+    #expect(try desk.accounts.all().isEmpty)
+  }
+
+  @Test func `a token is given back, signed`() async throws {
+    let desk = desk()
+    let account = try await desk.finished(try await begin(desk), "7654321")
+    desk.house.answer("/1.1/oauth/invalidate_token") { _ in OAuthHouse.json("{}") }
+    #expect(try await desk.flow.logOut(account) == .revoked)
+    #expect(desk.house.requests.last?.headers["Authorization"]?.contains("oauth_token=\"9-t\"") == true)
+    #expect(try desk.accounts.all().isEmpty)
+  }
+}
