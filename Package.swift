@@ -68,7 +68,9 @@ let package = Package(
 
     floor(
       "Services", ["Posts", "HTTP", "Markup", "CXML"],
-      exclude: ["Mastodon/README.md", "Instagram/README.md", "Instagram/Graph/README.md", "X/README.md", "Feeds/README.md"]),
+      exclude: [
+        "Mastodon/README.md", "Instagram/README.md", "Instagram/Graph/README.md", "X/README.md", "Feeds/README.md",
+      ]),
     floor("MediaLibrary", ["Posts", "Blobs", "Storage", "FetchedResults"]),
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Storage", "Services"]),

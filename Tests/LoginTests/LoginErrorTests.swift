@@ -212,6 +212,23 @@ import Testing
         == "cats.example does not accept the keys of this app: check the key, the secret and the redirect "
         + "urn:ietf:wg:oauth:2.0:oob in the app's settings at cats.example"
     )
+    #expect(
+      LoginError.redirectRefused(server, redirect: "https://me.example/done").description
+        == "cats.example does not accept the keys of this app, or its redirect: check the key, the secret and the "
+        + "redirect https://me.example/done in the app's settings, and run \"media login cats.example\" with "
+        + "--redirect-uri where it is another"
+    )
+    #expect(
+      LoginError.noProfessionalAccount(server).description
+        == "no professional account of cats.example belongs to this login: make it a business or creator account, link "
+        + "it to a page, allow both on the login's page, and log in again"
+    )
+    #expect(
+      LoginError.needsKeys(server, .x).description
+        == "cats.example lets people in with keys of their own alone: make an app in its settings and run \"media login "
+        + "cats.example --source x --app-only --client-id ID --client-secret-stdin\" (without --app-only as yourself), "
+        + "or give a token with --token-stdin"
+    )
     #expect(LoginError.notAToken(server).description == "what was given is no token: give the token alone, on one line")
   }
 

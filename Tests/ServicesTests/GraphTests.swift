@@ -131,6 +131,14 @@ struct GraphTests {
     }
   }
 
+  @Test func `a cursor that is too old leads to the horizon, a first page never does`() async throws {
+    let body = #"{"error":{"message":"(#100) Invalid cursors values","type":"OAuthException","code":100}}"#
+    let source = source(Answering(400, Array(body.utf8)), hashtags: KnownHashtags())
+    let page = try await source.page(of: feed(.tag, "cats"), after: Cursor("a"), size: nil)
+    #expect((page.items.isEmpty, page.next) == (true, .horizon))
+    await #expect(throws: SourceError.self) { try await source.page(of: feed(.tag, "cats"), after: nil, size: nil) }
+  }
+
   @Test(arguments: [
     (#"{"call_count":94,"total_time":20,"total_cputime":5}"#, nil),
     (#"{"call_count":28,"total_time":95,"total_cputime":5}"#, "2026-11-21T11:00:00.000Z"),

@@ -42,6 +42,18 @@ struct SourceErrorTests {
         "mastodon.social cannot be reached (no such host): check the address and the network"
       ),
       (.serverFailed(social, status: 503), .unavailable, "mastodon.social fails (status 503): try again later"),
+      (
+        .tagsSpent(social, tag: "#cats", until: nil, asked: .distantPast, others: []), .tryLater,
+        "30 tags in 7 days are spent at mastodon.social: try again in a few days, or take one that was asked for"
+      ),
+      (
+        .budgetSpent(social, left: Price(mills: 240), next: Price(mills: 3500)), .done,
+        "the next page of mastodon.social may cost $3.50, and $0.24 of the budget is left: --resume with more in --budget goes on from here; a smaller --page-size costs less"
+      ),
+      (
+        .unkept(reason: "the disk is full"), .storage,
+        "what a pull has to remember cannot be kept (the disk is full): see that the library can be written"
+      ),
       (.cancelled, .interrupted, "stopped"),
     ] as [(SourceError, ExitCode, String)]
   )
@@ -54,6 +66,19 @@ struct SourceErrorTests {
     let asked = try #require(UTC.date("2026-11-21T12:55:00Z"))
     let end: Date = try #require(UTC.date(until))
     return SourceError.rateLimited(SourceErrorTests.social, until: end, asked: asked).summary(in: zone)
+  }
+
+  @Test func `a tag too many is told with the time from which on it can be had, and with the last of the others`()
+    throws
+  {
+    let asked = try #require(UTC.date("2026-11-21T12:55:00Z"))
+    let end = try #require(UTC.date("2026-11-24T14:04:10Z"))
+    let error = SourceError.tagsSpent(
+      SourceErrorTests.social, tag: "#cats", until: end, asked: asked, others: (1...30).map { "#t\($0)" })
+    #expect(
+      error.summary(in: .gmt)
+        == "30 tags in 7 days are spent at mastodon.social, #cats can be asked for from 2026-11-24 14:05 on")
+    #expect(error.cure == "take one of those that were: #t23, #t24, #t25, #t26, #t27, #t28, #t29, #t30 and 22 more")
   }
 
   @Test func `a wait is told in the time of day of the place`() throws {

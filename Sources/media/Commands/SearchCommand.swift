@@ -9,7 +9,7 @@ struct SearchCommand: AsyncParsableCommand {
     commandName: "search", abstract: "Pull the newest posts that a server's search finds, with their pictures.",
     discussion: """
       The words go to the server as they are, with all that its search understands. Mastodon searches for people who \
-      are logged in alone. What is stored already is searched by "media list --search".
+      are logged in alone. On Instagram a search is for a tag, "#cats", and brings its top posts. What is stored already is searched by "media list --search".
       """)
 
   @Argument(

@@ -16,6 +16,9 @@ struct GraphComplaint {
     reason = (words?.shown ?? words?.message).flatMap { token?.occurs(in: $0) == true ? nil : $0 }
   }
 
+  /// Whether it is the way on that is no good any more: what it led to is older than what the server shows.
+  var isOfCursor: Bool { words?.code == 100 && words?.message?.lowercased().contains("cursor") == true }
+
   /// What people can do about it.
   enum Meaning: Equatable { case later, failing, logIn, forbidden, wrong, missing, spent, plain }
 

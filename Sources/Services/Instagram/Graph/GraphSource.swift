@@ -46,7 +46,8 @@ public struct GraphSource: Source {
     let query =
       [("user_id", user), ("fields", Self.fields), ("limit", String(asked))]
       + (cursor.map { [("after", $0.value)] } ?? [])
-    let body = try await answer(to: "\(id)/\(edge)", query, what)
+    let response = try await answer(to: "\(id)/\(edge)", query, what, mayLoseCursor: cursor != nil)
+    guard let body = response else { return Page(items: [], next: .horizon) }
     return Page(items: try items(in: body, asked: asked), next: next(in: body))
   }
 
@@ -71,7 +72,7 @@ public struct GraphSource: Source {
       ids[name] = id
       return id
     }
-    let body = try await answer(to: "ig_hashtag_search", [("user_id", user), ("q", name)], what)
+    let body = try await answer(to: "ig_hashtag_search", [("user_id", user), ("q", name)], what) ?? []
     // The reference shows a list of one, the guide the object alone.
     let listed = (try? JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts))?.first
     let found = try? JSONDecoder().decode(GraphFile.self, from: Data(body[listed ?? 0..<body.count]))
@@ -85,10 +86,11 @@ public struct GraphSource: Source {
 
   // MARK: Answers
 
-  /// The body of an answer that holds what was asked for. What the server repeats of the token is not kept.
+  /// The body of an answer that holds what was asked for; nil where `mayLoseCursor` and the way on is lost. What the
+  /// server repeats of the token is not kept.
   private func answer(
-    to path: String, _ query: [(String, String)], _ what: String
-  ) async throws(SourceError) -> [UInt8] {
+    to path: String, _ query: [(String, String)], _ what: String, mayLoseCursor: Bool = false
+  ) async throws(SourceError) -> [UInt8]? {
     var request = Request(
       .get, Request.address("\(server.graphAPI)/\(path)", query), headers: ["Accept": "application/json"],
       token: caller.token, limit: Bounds.page)
@@ -100,6 +102,7 @@ public struct GraphSource: Source {
       throw SourceError(error, from: server)
     }
     let complaint = GraphComplaint(response, hiding: caller.token)
+    if mayLoseCursor, complaint.isOfCursor { return nil }
     if let error = complaint.error(from: server, hasToken: caller.token != nil, what: what, time: time) { throw error }
     usage.note(response.headers, now: time.now())
     return caller.token.map { response.body.hiding($0) } ?? response.body
