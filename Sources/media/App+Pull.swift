@@ -94,13 +94,20 @@ extension App {
     var (value, place) = (text, Place?.none)
     if let at = text.lastIndex(of: "@"), at > text.startIndex, kind != .search || mayBeServer(text[at...].dropFirst()) {
       (value, place) = (String(text[..<at]), try self.place(String(text[text.index(after: at)...])))
-    } else if let near = near.first(where: { Catalogue.entry($0.source)?.kinds.contains(kind) == true }) {
+    } else if let near = near.first(where: { $0.source.has(kind, at: $0.server) }) {
       place = Place(source: near.source, server: near.server)
     }
     let (source, server) = try door(of: nil, place, cure: "write it behind: cats@mastodon.social")
-    guard Catalogue.entry(source)?.kinds.contains(kind) == true else {
+    guard source.has(kind, at: server) else {
       throw UsageError("\(source.rawValue) has no \(kind.rawValue) to pull", cure: nil)
     }
     return try checked(Feed(source: source, kind: kind, value: value, server: server), writtenAs: text)
+  }
+}
+
+extension SourceName {
+  /// Whether something of a kind can be pulled at a server by its usual API.
+  func has(_ kind: Feed.Kind, at server: Server) -> Bool {
+    Catalogue.entry(self)?.api(nil, at: server)?.kinds.contains(kind) == true
   }
 }

@@ -72,7 +72,7 @@ struct PullRunner: Sendable {
     for feed in feeds where !Interruption.happened {
       if refusals[feed.server] == nil, !open.contains(feed.server) {
         do {
-          try await logIn(for: feed)
+          try await logIn(for: feed, by: try spokenAPI(feed, store))
           open.insert(feed.server)
         } catch { refusals[feed.server] = error }
       }
@@ -83,18 +83,20 @@ struct PullRunner: Sendable {
       let (report, progress) = try await pull(feed, plan, into: store)
       progress.clear()
       try say(report)
-      if let failure = report.failure { failures.append(LoginAdvice(failure, for: feed) ?? failure) }
+      if let failure = report.failure {
+        failures.append(LoginAdvice(failure, for: feed, by: try spokenAPI(feed, store)) ?? failure)
+      }
       if report.failure == nil, report.summary.media.failed > 0 { failures.append(Ending.Quiet(code: .partial)) }
     }
     return failures
   }
 
-  private func logIn(for feed: Feed) async throws {
+  private func logIn(for feed: Feed, by api: String?) async throws {
     let wanted = SourceError.needsLogin(feed.server)
     let flow = app.loginFlow()
     let begun: Authorization
     do { begun = try await flow.begin(feed.server, source: feed.source) } catch LoginError.needsKeys {
-      throw LoginAdvice(wanted, for: feed) ?? wanted
+      throw LoginAdvice(wanted, for: feed, by: api) ?? wanted
     }
     app.console.message("\(wanted.summary).")
     let talk = LoginTalk(app: app, flow: flow, opensBrowser: true) { [console = app.console] authorization in

@@ -1,7 +1,6 @@
 import Browse
 import MediaLibrary
 import Posts
-import Services
 import Synchronization
 
 /// Which list is shown, and which feeds bring it.
@@ -30,7 +29,7 @@ final class BrowsingState: Sendable {
     }
 
     /// A feed of the server that can be asked for words.
-    var searcher: Feed? { feeds.first { Catalogue.entry($0.source)?.kinds.contains(.search) == true } }
+    var searcher: Feed? { feeds.first { $0.source.has(.search, at: $0.server) } }
 
     private var title: String {
       if let feed = list.feed { return feed.title }

@@ -8,15 +8,15 @@ import Services
 actor ListLogin {
   private let app: App
   private let mailbox: Mailbox
-  /// The feed whose pull was refused last.
-  private var wanted: Feed?
+  /// The feed whose pull was refused last, and the API it is pulled by.
+  private var wanted: (feed: Feed, api: String?)?
   private var authorization: Authorization?
 
   init(app: App, mailbox: Mailbox) { (self.app, self.mailbox) = (app, mailbox) }
 
   /// Notes that a feed is shown to people alone who are logged in.
-  func want(_ feed: Feed) {
-    wanted = feed
+  func want(_ feed: Feed, by api: String?) {
+    wanted = (feed, api)
     mailbox.post(.login(.wanted(server: feed.server.name)))
   }
 
@@ -24,18 +24,19 @@ actor ListLogin {
     guard let wanted else { return }
     do {
       switch effect {
-      case .logIn: show(try await app.loginFlow(telling: tell).begin(wanted.server, source: wanted.source))
+      case .logIn: show(try await app.loginFlow(telling: tell).begin(wanted.feed.server, source: wanted.feed.source))
       case .finishLogIn(let code): try await finish(code)
       default: break
       }
     } catch {
-      mailbox.post(.login(.failed(words(for: error, wanted))))
+      mailbox.post(.login(.failed(words(for: error, wanted.feed, by: wanted.api))))
     }
   }
 
   private func show(_ authorization: Authorization, _ words: String = "") {
     self.authorization = authorization
-    mailbox.post(.login(.page(url: authorization.url, words: words)))
+    let place = authorization.leadsElsewhere ? "Paste the whole address of the page you end on." : ""
+    mailbox.post(.login(.page(url: authorization.url, words: words.isEmpty ? place : words)))
     Browser.open(authorization.url, app.environment)
   }
 
@@ -52,8 +53,8 @@ actor ListLogin {
   private nonisolated func tell(_ words: String) { mailbox.post(.login(.failed(words))) }
 
   /// Where only a command logs in, the command.
-  private func words(for error: any Error, _ feed: Feed) -> String {
-    let advice = LoginAdvice(SourceError.needsLogin(feed.server), for: feed)
+  private func words(for error: any Error, _ feed: Feed, by api: String?) -> String {
+    let advice = LoginAdvice(SourceError.needsLogin(feed.server), for: feed, by: api)
     if case LoginError.needsKeys = error, let advice { return advice.description }
     return (error as? any ExplainedError)?.description ?? "\(error)"
   }

@@ -55,7 +55,9 @@ struct ListPuller: Sendable {
         isEnd = kind == .older && report.isAtEnd
         if let error = report.failure {
           failure = ListWords.of(error)
-          if let error = error as? SourceError, error.wantsLogin { await login.want(feed) }
+          if let error = error as? SourceError, error.wantsLogin {
+            await login.want(feed, by: try library.store.api(of: feed))
+          }
         }
         if case .gap = kind, report.failure == nil, !report.summary.complete { failure = "No more of it is to be had" }
       } catch {
