@@ -8,9 +8,9 @@ public struct WaitNotice: Sendable, Equatable {
   public var until: Date
   /// Whether the server asked for the wait; if not, the last try failed and the wait is ours.
   public var asked: Bool
-  /// The status that was answered, nil where none was.
+  /// The status that was answered, nil where none was; where the server asked for the wait, it did so earlier.
   public var status: Int?
-  /// The number of the try that comes, from 2.
+  /// The number of the try that comes, from 2; 1 where the first was held back.
   public var nextTry: Int
 
   /// A notice from its parts.
@@ -51,6 +51,9 @@ private struct Patience: Sendable {
   let time: Timekeeper
   let onWait: @Sendable (WaitNotice) -> Void
 
+  /// A request that is held back for no longer than this needs no words.
+  private static let untold = Duration.seconds(6)
+
   func run(
     _ request: Request, _ attempt: () async throws(TransportError) -> Response
   ) async throws(TransportError) -> Response {
@@ -59,12 +62,14 @@ private struct Patience: Sendable {
     while true {
       let outcome = await result(of: attempt)
       let now = time.now()
-      effort.tries += 1
+      if !outcome.wasHeldBack { effort.tries += 1 }
       effort.elapsed = .milliseconds(Int(max(0, now.timeIntervalSince(start)) * 1000)) - effort.waited
       let verdict = policy.verdict(on: outcome, of: request.method, after: effort, now: now, chance: time.chance())
       guard case .retry(let wait, let asked) = verdict else { return try outcome.get() }
       if asked { effort.waited += wait }
-      onWait(notice(request, outcome, effort, wait, asked: asked, now: now))
+      if !outcome.wasHeldBack || wait > Self.untold {
+        onWait(notice(request, outcome, effort, wait, asked: asked, now: now))
+      }
       do { try await time.sleep(wait) } catch { throw .cancelled }
     }
   }
@@ -84,5 +89,12 @@ private struct Patience: Sendable {
       host: URLComponents(string: request.url)?.host ?? "",
       until: now.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18), asked: asked,
       status: (try? outcome.get())?.status, nextTry: effort.tries + 1)
+  }
+}
+
+extension Result<Response, TransportError> {
+  /// Whether nothing was sent, so that it was no try.
+  fileprivate var wasHeldBack: Bool {
+    if case .failure(.rateLimited) = self { true } else { false }
   }
 }

@@ -14,6 +14,8 @@ public struct RateLimit: Sendable, Equatable {
   public var remaining: Int?
   /// Requests allowed in a window.
   public var limit: Int?
+  /// Whether `remaining` and `limit` are per cents.
+  public var isShare = false
   /// When `Retry-After` says to come back.
   public var retryAt: Date?
   /// When to come back: `retryAt`, else when the window ends.
@@ -28,6 +30,7 @@ public struct RateLimit: Sendable, Equatable {
     let tightest = windows.min { ($0.remaining ?? .max, $1.reset ?? now) < ($1.remaining ?? .max, $0.reset ?? now) }
     remaining = tightest?.remaining
     limit = tightest?.limit
+    isShare = tightest?.isShare ?? false
     retryAt = headers["Retry-After"].flatMap { RateLimit.retryTime($0, now: now, theirs: theirs) }
     resetsAt = retryAt ?? tightest?.reset
   }
@@ -40,6 +43,7 @@ public struct RateLimit: Sendable, Equatable {
     var remaining: Int?
     var limit: Int?
     var reset: Date?
+    var isShare = false
   }
 
   /// Between now and a day ahead.
@@ -103,7 +107,7 @@ extension RateLimit {
       let minutes = estimated_time_to_regain_access.flatMap { $0 > 0 ? $0 : nil }
       return Window(
         remaining: used.map { Int((100 - min(max($0, 0), 100)).rounded(.down)) }, limit: used == nil ? nil : 100,
-        reset: minutes.map { RateLimit.clamped($0 * 60, from: now) })
+        reset: minutes.map { RateLimit.clamped($0 * 60, from: now) }, isShare: used != nil)
     }
   }
 

@@ -2,7 +2,8 @@ import Foundation
 
 /// When a request is tried again: decided from values alone, so that every case can be shown in a test.
 ///
-/// Tried again is what may pass: no connection, silence, a cut answer, a name without an address (once), and the
+/// A request that was held back, because its host takes no more for now, goes out when its time has come, and that is no
+/// further try. Tried again is what may pass: no connection, silence, a cut answer, a name without an address (once), and the
 /// statuses 408, 420, 425, 429, 500, 502, 503 and 504. A POST may have had its effect, so it is tried again only where
 /// no connection came about, or where the server turned it away (429, 503) and said when to come back.
 public struct RetryPolicy: Sendable {
@@ -58,16 +59,26 @@ public struct RetryPolicy: Sendable {
     on outcome: Result<Response, TransportError>, of method: Request.Method, after effort: Effort, now: Date,
     chance: Double
   ) -> Verdict {
+    if case .failure(.rateLimited(_, let until, _)) = outcome {
+      return waited(Self.wait(from: now, to: until), effort, chance)
+    }
     guard mayPass(outcome, method, effort, now) else { return .done }
     guard effort.tries < tries else { return .giveUp }
-    if case .success(let answer) = outcome, let wait = asked(answer, now) {
-      // A little later than asked for, so that those who were told the same time do not all come at once.
-      let after = wait + .milliseconds(Int(chance * 1000))
-      return effort.waited + wait > askedWait ? .giveUp : .retry(after: after, asked: true)
-    }
+    if case .success(let answer) = outcome, let wait = asked(answer, now) { return waited(wait, effort, chance) }
     let wait = firstWait * (1 << min(effort.tries - 1, 16))
     let after = wait / 2 + wait / 2 * chance
     return effort.elapsed + after > time ? .giveUp : .retry(after: after, asked: false)
+  }
+
+  /// A little later than asked for, so that those who were told the same time do not all come at once.
+  private func waited(_ wait: Duration, _ effort: Effort, _ chance: Double) -> Verdict {
+    let after = wait + .milliseconds(Int(chance * 1000))
+    return effort.waited + wait > askedWait ? .giveUp : .retry(after: after, asked: true)
+  }
+
+  /// To the next millisecond, so that nobody comes back before the time.
+  private static func wait(from now: Date, to until: Date) -> Duration {
+    .milliseconds(Int(max(1, (until.timeIntervalSince(now) * 1000).rounded(.up))))
   }
 
   private func mayPass(

@@ -22,6 +22,8 @@ public enum TransportError: Error, Equatable {
   case invalidURL
   /// The body went no further: the sink took no more (the disk is full, say), or a download came encoded.
   case sink(String)
+  /// Nothing was sent: the host takes no more requests until then; and when it was to be asked.
+  case rateLimited(host: String, until: Date, asked: Date)
   /// The task was cancelled.
   case cancelled
 }

@@ -15,14 +15,16 @@ public struct FeedPull: Sendable {
   private let time: Timekeeper
   private let requests: @Sendable () -> Int
   private let locks: FeedLocks?
+  private let rates: RateGate?
   private let mostWaiting: Int
 
   /// A pull from its parts; `requests` tells how many requests for pages were sent so far. `locks` keeps other pulls of
   /// the same feed waiting; without it nobody else may pull into the library. While more than `mostWaiting` pictures are
-  /// still to come, no further page is asked for.
+  /// still to come, no further page is asked for. `rates` is the gate that its requests go through; what it has taken is
+  /// given back at the end.
   public init(
     source: any Source, store: Store, pictures: PictureFetcher, time: Timekeeper, locks: FeedLocks? = nil,
-    mostWaiting: Int = 1000,
+    rates: RateGate? = nil, mostWaiting: Int = 1000,
     requests: @escaping @Sendable () -> Int
   ) {
     self.source = source
@@ -30,6 +32,7 @@ public struct FeedPull: Sendable {
     self.pictures = pictures
     self.time = time
     self.locks = locks
+    self.rates = rates
     self.mostWaiting = mostWaiting
     self.requests = requests
   }
@@ -51,6 +54,7 @@ public struct FeedPull: Sendable {
   private func runAlone(
     _ feed: Feed, _ plan: PullPlan, onEvent: @escaping @Sendable (PullEvent) -> Void
   ) async -> PullReport {
+    defer { rates?.giveBack() }
     let before = requests()
     let (tasks, found) = AsyncStream.makeStream(of: PictureTask.self)
     async let fetching = pictures.run(tasks, onEvent: onEvent)

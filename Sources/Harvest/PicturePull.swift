@@ -9,11 +9,15 @@ public struct PicturePull: Sendable {
   private let pictures: PictureFetcher
   private let lock: PictureLock
   private let time: Timekeeper
+  private let rates: RateGate?
   private let queue = BlockingQueue("pictures")
 
-  /// A pull of pictures from its parts; `lock` keeps those waiting who would take pictures away.
-  public init(store: Store, pictures: PictureFetcher, lock: PictureLock, time: Timekeeper) {
-    (self.store, self.pictures, self.lock, self.time) = (store, pictures, lock, time)
+  /// A pull of pictures from its parts; `lock` keeps those waiting who would take pictures away; what the gate
+  /// `rates` has taken is given back at the end.
+  public init(
+    store: Store, pictures: PictureFetcher, lock: PictureLock, time: Timekeeper, rates: RateGate? = nil
+  ) {
+    (self.store, self.pictures, self.lock, self.time, self.rates) = (store, pictures, lock, time, rates)
   }
 
   /// Fetches what is wanted of these posts and not here; failed pictures when their time has come, with `retryFailed` at
@@ -26,6 +30,7 @@ public struct PicturePull: Sendable {
     guard !wanted.isEmpty else { return }
     let held = try await lock.share(time: time)
     defer { withExtendedLifetime(held) {} }
+    defer { rates?.giveBack() }
     let (tasks, found) = AsyncStream.makeStream(of: PictureTask.self)
     for task in wanted { found.yield(task) }
     found.finish()

@@ -21,7 +21,7 @@ struct Refusal: Error {
     reason = error.reason
     blamesHost =
       switch error {
-      case .unknownHost, .unreachable, .timedOut, .untrusted: true
+      case .unknownHost, .unreachable, .timedOut, .untrusted, .rateLimited: true
       default: false
       }
   }
@@ -49,6 +49,7 @@ extension TransportError {
     case .redirectRefused: "it leads to a place that is not followed"
     case .tooManyRedirects: "it leads round in circles"
     case .invalidURL: "its address is none"
+    case .rateLimited(let host, _, _): "\(host) takes no more requests for now"
     case .sink(let reason): reason
     case .cancelled: "stopped"
     }

@@ -145,6 +145,7 @@ extension LoginError {
         Server(place).map { $0 == server ? .notThisAPI(server) : .moved(server, to: $0) } ?? .notThisAPI(server)
       case .tooManyRedirects: .unreadable(server, what: "it redirects in a circle")
       case .invalidURL: .unreachable(server, reason: "its address is none")
+      case .rateLimited: .rateLimited(server)
       case .sink(let reason): .unreachable(server, reason: reason)
       case .cancelled: .cancelled
       }

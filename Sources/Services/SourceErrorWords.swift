@@ -102,6 +102,7 @@ extension SourceError {
       case .redirectRefused: .unreadable(server, reason: "it leads to another server")
       case .tooManyRedirects: .unreadable(server, reason: "it leads round in circles")
       case .invalidURL: .unreachable(server, reason: "no such address")
+      case .rateLimited(_, let until, let asked): .rateLimited(server, until: until, asked: asked)
       case .sink(let reason): .unreadable(server, reason: Bounds.reason(reason))
       case .cancelled: .cancelled
       }

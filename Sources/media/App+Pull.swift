@@ -26,10 +26,11 @@ extension App {
   /// The pull of a feed by a login, by the source's usual API or another, which is remembered where it is asked for; with
   /// a budget, for no more than that.
   func pull(
-    of feed: Feed, as account: Account?, api: String? = nil, budget: Price? = nil, into store: Store,
-    onWait: @escaping @Sendable (String) -> Void
+    of feed: Feed, as account: Account?, api: String? = nil, budget: Price? = nil, rank: RateRank = .interactive,
+    into store: Store, onWait: @escaping @Sendable (String) -> Void
   ) throws -> FeedPull {
-    let (transport, requests) = pullTransport(as: account, onWait: onWait)
+    let rates = RateGate(store: store, rank: rank, time: time)
+    let (transport, requests) = pullTransport(as: account, rates: rates, onWait: onWait)
     let spoken = try self.api(of: feed, account, asked: api, in: store)
     if let api { try store.note(api: api, of: feed) }
     let hashtags = StoredHashtags(store, time: time, say: onWait)
@@ -44,16 +45,16 @@ extension App {
     }
     return FeedPull(
       source: source, store: store, pictures: pictures, time: time,
-      locks: FeedLocks(library: places.library), requests: requests)
+      locks: FeedLocks(library: places.library), rates: rates, requests: requests)
   }
 
   /// The pull of pictures alone.
   func picturePull(into store: Store, onWait: @escaping @Sendable (String) -> Void) -> PicturePull {
-    PicturePull(
-      store: store,
-      pictures: PictureFetcher(
-        transport: pullTransport(onWait: onWait).transport, blobs: blobs, store: store, time: time),
-      lock: PictureLock(library: places.library), time: time)
+    let rates = RateGate(store: store, rank: .interactive, time: time)
+    let (transport, _) = pullTransport(rates: rates, onWait: onWait)
+    return PicturePull(
+      store: store, pictures: PictureFetcher(transport: transport, blobs: blobs, store: store, time: time),
+      lock: PictureLock(library: places.library), time: time, rates: rates)
   }
 
   /// Lets the avatars go that have no room. While another process brings pictures, that is left to it.

@@ -18,6 +18,7 @@ struct App: Sendable {
   /// One for the whole process: its connections and its limits are shared by all that asks.
   private let session = Session(agent: App.agent)
   private let isPlain: Bool
+  private let clockNotice = Once()
 
   /// The parts for what was typed.
   init(_ global: GlobalOptions) throws {
@@ -70,16 +71,18 @@ struct App: Sendable {
     logged(session.transport).patient(time: time) { onWait(Waiting.words(for: $0)) }
   }
 
-  /// The network for a pull, and the number of requests for pages so far, repeated ones included.
+  /// The network for a pull that keeps to the servers' limits, and the number of requests for pages so far, repeated ones
+  /// included.
   ///
   /// A host of pictures that is down is not told of once a picture: their failures are told at the end, and a pause that
   /// a host asks for once.
   func pullTransport(
-    as account: Account? = nil, onWait: @escaping @Sendable (String) -> Void
+    as account: Account? = nil, rates: RateGate, onWait: @escaping @Sendable (String) -> Void
   ) -> (transport: Transport, requests: @Sendable () -> Int) {
     let counter = RequestCounter()
     let once = Once()
-    let live = logged(counter.counting(signed(session.transport, account)))
+    let clocks = ClockWatch(time: time, once: clockNotice) { onWait($0) }
+    let live = rates.guarding(logged(counter.counting(clocks.watching(signed(session.transport, account)))))
     let pages = live.patient(time: time) { onWait(Waiting.words(for: $0)) }
     let pictures = live.patient(PictureFetcher.patience, time: time) { notice in
       let words = Waiting.words(for: notice)

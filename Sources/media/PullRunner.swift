@@ -110,7 +110,9 @@ struct PullRunner: Sendable {
     let progress = Progress(app.console, feed: feed.spoken, pages: plan.pages)
     let report = try await Interruption.guarding {
       let login = try await app.login(for: feed, named: account)
-      let pull = try app.pull(of: feed, as: login, api: api, budget: budget, into: store) { progress.say($0) }
+      let pull = try app.pull(of: feed, as: login, api: api, budget: budget, rank: rank, into: store) {
+        progress.say($0)
+      }
       let spoken = try app.api(of: feed, login, in: store)
       if let limit = spoken.limits[feed.kind] { progress.say(limit) }
       if let prices = spoken.prices, login != nil {
@@ -123,6 +125,13 @@ struct PullRunner: Sendable {
 
   private func spokenAPI(_ feed: Feed, _ store: Store) throws -> String? {
     try store.api(of: feed) ?? app.account(for: feed, named: account)?.api
+  }
+
+  /// Nobody waits where gaps are filled, nor for a command that is to say nothing and that no terminal shows, as in a
+  /// crontab.
+  private var rank: RateRank {
+    let isUnseen = app.console.isQuiet && !app.console.messagesAreSeen
+    return plan.scope == .gaps || isUnseen ? .background : .interactive
   }
 
   private func say(_ report: PullReport) throws {

@@ -66,6 +66,53 @@ final class MadeUpClock: Sendable {
     }
   }
 
+  /// A transport that holds a request back so often before it is sent, for so many seconds each time.
+  private func holding(_ times: Int, for seconds: Double, then statuses: [Int]) -> Transport {
+    let (held, answered, clock) = (Counter(), Counter(), clock.timekeeper)
+    return Transport(
+      send: { _ throws(TransportError) in
+        let now = clock.now()
+        if held.next() < times {
+          throw .rateLimited(host: "a", until: now.addingTimeInterval(seconds), asked: now)
+        }
+        return Response(status: statuses[answered.next()])
+      }, download: { _, _ throws(TransportError) in throw .cancelled })
+  }
+
+  private final class Counter: Sendable {
+    private let value = Mutex(0)
+    func next() -> Int {
+      value.withLock { number in
+        defer { number += 1 }
+        return number
+      }
+    }
+  }
+
+  @Test func `being held back is no try, and is told with its time`() async throws {
+    let transport = holding(2, for: 100, then: [500, 500, 500, 200])
+      .patient(time: clock.timekeeper) { [notices] in notices.add($0) }
+    #expect(try await transport.send(Request(.get, "https://a/")).status == 200)
+    #expect(clock.waits.prefix(2) == [.seconds(100), .seconds(100)])
+    #expect(
+      notices.list.first
+        == WaitNotice(host: "a", until: noon.addingTimeInterval(100), asked: true, status: nil, nextTry: 1))
+    #expect(notices.list.map(\.asked) == [true, true, false, false, false])
+  }
+
+  @Test func `a moment's wait needs no words, and one beyond patience is no wait`() async throws {
+    let short = holding(3, for: 0.25, then: [200])
+      .patient(time: clock.timekeeper) { [notices] in notices.add($0) }
+    #expect(try await short.send(Request(.get, "https://a/")).status == 200)
+    #expect(notices.list.isEmpty)
+    #expect(clock.waits == Array(repeating: .milliseconds(250), count: 3))
+    let now = clock.timekeeper.now()
+    let long = holding(1, for: 900, then: [200]).patient(time: clock.timekeeper)
+    let error = await failure { () throws(TransportError) in try await long.send(Request(.get, "https://a/")) }
+    #expect(error == .rateLimited(host: "a", until: now.addingTimeInterval(900), asked: now))
+    #expect(clock.waits.count == 3)
+  }
+
   @Test func `a server that keeps failing is asked four times`() async throws {
     try await withOrigin(script(.every("/api", .status(503, body: "<html>")))) { origin in
       let answer = try await transport.send(Request(.get, "\(origin.url)/api/v1/timelines/tag/cats"))

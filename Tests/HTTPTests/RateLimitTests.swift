@@ -77,6 +77,7 @@ let noon = Date(timeIntervalSince1970: 1_795_255_200)
     let rate = rate(["X-App-Usage": #"{"call_count":28,"total_time":25}"#, "X-Business-Use-Case-Usage": usage])
     #expect(rate.remaining == 2)
     #expect(rate.limit == 100)
+    #expect(rate.isShare)
     #expect(seconds(rate.resetsAt) == 720)
   }
 

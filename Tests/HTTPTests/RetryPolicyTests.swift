@@ -61,6 +61,18 @@ import Testing
     #expect(verdict(answer(500), after: .init(elapsed: .seconds(59.4), waited: .seconds(299))) != .giveUp)
   }
 
+  @Test func `a request that is held back goes out when its time has come, whatever was tried before`() {
+    let held = { (seconds: Double) -> Result<Response, TransportError> in
+      .failure(.rateLimited(host: "a", until: noon.addingTimeInterval(seconds), asked: noon))
+    }
+    #expect(verdict(held(30), .post) == .retry(after: .seconds(30), asked: true))
+    #expect(verdict(held(0.0004), after: .init(tries: 4)) == .retry(after: .milliseconds(1), asked: true))
+    #expect(verdict(held(30), chance: 0.5) == .retry(after: .milliseconds(30_500), asked: true))
+    #expect(verdict(held(-5)) == .retry(after: .milliseconds(1), asked: true))
+    #expect(verdict(held(301)) == .giveUp)
+    #expect(verdict(held(30), after: .init(waited: .seconds(271))) == .giveUp)
+  }
+
   @Test func `a wait the server asks for is waited, a little longer`() {
     let outcome = answer(429, ["Retry-After": "30"])
     #expect(verdict(outcome) == .retry(after: .seconds(30), asked: true))

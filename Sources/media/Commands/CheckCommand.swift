@@ -44,7 +44,9 @@ struct CheckCommand: AsyncParsableCommand {
   /// What was given up is asked for again; what does not come is said.
   private func fetch(_ app: App, _ store: Store, _ result: inout CheckResult, _ report: CheckReport) async throws {
     let posts = Array(Set(result.postsToFetch)).sorted()
-    let (transport, _) = app.pullTransport { report.message($0) }
+    let rates = RateGate(store: store, rank: .interactive, time: app.time)
+    defer { rates.giveBack() }
+    let (transport, _) = app.pullTransport(rates: rates) { report.message($0) }
     let pictures = PictureFetcher(transport: transport, blobs: app.blobs, store: store, time: app.time)
     let failure = try await Interruption.guarding {
       await pictures.fetch(ofPosts: posts, from: store, time: app.time) { report.note($0) }

@@ -4,10 +4,11 @@ import Terminal
 
 /// That a request waits, in words.
 enum Waiting {
-  /// `mastodon.social asks for a pause until 14:05:10`, or that a failed request is tried again.
+  /// `mastodon.social asks for a pause until 14:05:10`, that it is rate limited, or that a failed request is tried again.
   static func words(for notice: WaitNotice) -> String {
     let host = Harmless.text(notice.host)
     let time = clock(notice.until)
+    if notice.asked, notice.status == nil { return "\(host): rate limited until \(time)" }
     if notice.asked { return "\(host) asks for a pause until \(time)" }
     let why = notice.status.map { "answers \($0)" } ?? "does not answer"
     return "\(host) \(why), try \(notice.nextTry) follows at \(time)"

@@ -51,7 +51,7 @@ extension Origin {
     case ("POST", "oauth", "access_token"): return instagramToken(request)
     case ("GET", "2", _), ("GET", "1.1", _), ("POST", "oauth2", _): return x(request, parts)
     case (_, "oauth", _), (_, ".well-known", _), ("POST", "api", "v1"): return oauth(request)
-    case ("GET", "api", _): return withRateFields(api(request, parts, trouble))
+    case ("GET", "api", _): return counted(request) { api(request, parts, trouble) }
     default: return .error(404, "Record not found")
     }
   }
@@ -112,13 +112,12 @@ extension Origin {
     ]
   }
 
-  private func withRateFields(_ answer: Answer) -> Answer {
-    let (script, count) = state.withLock { ($0.script, $0.requests.count) }
-    guard script.rateFields else { return answer }
-    var answer = answer
-    answer.headers["X-RateLimit-Limit"] = "300"
-    answer.headers["X-RateLimit-Remaining"] = String(max(1, 300 - count))
-    answer.headers["X-RateLimit-Reset"] = ScriptedPost.microseconds(Date(timeIntervalSinceNow: 300))
+  private func counted(_ request: RecordedRequest, _ answer: () -> Answer) -> Answer {
+    let script = script
+    guard script.rateFields else { return answer() }
+    let (fields, isOver) = state.withLock { $0.till.count(request.token, script.budget) }
+    var answer = isOver ? .error(429, "Too many requests") : answer()
+    answer.headers.merge(fields) { $1 }
     return answer
   }
 

@@ -11,6 +11,7 @@ public final class Origin: Sendable {
     var requests: [RecordedRequest] = []
     var met: [Int: Int] = [:]
     var critic = Critic()
+    var till = Till()
     var house: House
     var graph: GraphHouse
     var pins: PINHouse
@@ -36,6 +37,9 @@ public final class Origin: Sendable {
 
   /// What was impolite, a sentence each; empty for a client one likes to see again.
   public var critique: [String] { state.withLock(\.critic.complaints) }
+
+  /// How many requests to the API came though nothing was left of its budget.
+  public var turnedAway: Int { state.withLock(\.till.turnedAway) }
 
   /// What is served now.
   public var script: Script { state.withLock(\.script) }

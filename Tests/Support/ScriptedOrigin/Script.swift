@@ -47,8 +47,10 @@ public struct Script: Sendable {
   /// Whether the socket is closed after each answer, without saying so. A request that meets the closing socket is
   /// recorded, and comes again.
   public var hangsUp = false
-  /// Whether answers carry `X-RateLimit-*`.
+  /// Whether answers of the API carry `X-RateLimit-*`, and are counted.
   public var rateFields = true
+  /// How many of them there are to be had.
+  public var budget = Budget(7500, in: 300)
   /// More requests than this at once are impolite.
   public var mostAtOnce = 24
   /// Whether a request before its Retry-After is held against the client; off where the test's clock is made up.

@@ -1,0 +1,228 @@
+import Foundation
+import GRDB
+import HTTP
+import Storage
+import Synchronization
+import Testing
+
+@testable import Harvest
+
+@Suite(.timeLimit(.minutes(5))) struct RateGateTests {
+  private let shelf: Shelf
+  private let page = Request(.get, "https://birds.example/api/v1/timelines/tag/cats?max_id=7")
+
+  init() throws { shelf = try Shelf() }
+
+  private func gate(_ rank: RateRank = .interactive, store: Store? = nil) -> RateGate {
+    RateGate(store: store ?? shelf.store, rank: rank, time: shelf.clock.timekeeper)
+  }
+
+  /// Two harvests and a list, each with the library open for itself: all ask until they are held back.
+  @Test func `three processes together never ask more than is allowed, and the list finds a reserve`() async throws {
+    let house = CountingHouse(limit: 300, window: 900, clock: shelf.clock)
+    for _ in 1...3 {
+      let (cats, dogs) = try (asker(.background, house), asker(.background, house))
+      let list = try asker(.interactive, house)
+      async let few = list.ask(20)
+      async let many = cats.ask(400)
+      async let more = dogs.ask(400)
+      #expect(await few == 20, "a list is never held back by harvests")
+      let harvested = await (many, more)
+      #expect(harvested.0 + harvested.1 >= 200, "what is there is used")
+      #expect(await list.ask(5) == 5, "and there is a reserve for it when they have taken all they may")
+      #expect(house.server.turnedAway == 0)
+      #expect(house.server.left >= 1)
+      for asker in [cats, dogs, list] { asker.gate.giveBack() }
+      shelf.clock.pass(901)
+    }
+  }
+
+  private func asker(_ rank: RateRank, _ house: CountingHouse) throws -> Asker {
+    let store = try Store.open(library: shelf.folder, now: noon)
+    return Asker(gate: gate(rank, store: store), hosts: house.hosts, page: page)
+  }
+
+  @Test func `a host that tells no limit is asked as before, and nothing is written for it`() async throws {
+    let hosts = Hosts { _ in Response(status: 200) }
+    let gate = gate()
+    let commits = try Commits(in: shelf)
+    for _ in 0..<50 { _ = try await gate.guarding(hosts.transport).send(page) }
+    gate.giveBack()
+    #expect(try !commits.grew())
+    #expect(try shelf.store.allowance(of: RateKey(page, .page)) == nil)
+    #expect(hosts.requests == 50)
+  }
+
+  @Test func `a hundred requests to one that does cost ten writes or so`() async throws {
+    let house = CountingHouse(limit: 300, window: 900, clock: shelf.clock)
+    let asker = Asker(gate: gate(), hosts: house.hosts, page: page)
+    let commits = try Commits(in: shelf)
+    var writes = 0
+    for _ in 0..<100 {
+      #expect(await asker.ask(1) == 1)
+      if try commits.grew() { writes += 1 }
+    }
+    #expect((10...12).contains(writes))
+    asker.gate.giveBack()
+    let left = try shelf.store.allowance(of: RateKey(page, .page))
+    #expect((left?.remaining, left?.held) == (house.server.left, 0))
+  }
+
+  @Test func `what a killed process has taken is not there for others until the window ends`() async throws {
+    let house = CountingHouse(limit: 300, window: 900, clock: shelf.clock)
+    #expect(await Asker(gate: gate(), hosts: house.hosts, page: page).ask(2) == 2)
+    let next = Asker(gate: gate(), hosts: house.hosts, page: page)
+    #expect(await next.ask(400) == 289)
+    #expect(house.server.left == 9)
+    shelf.clock.pass(901)
+    #expect(await next.ask(400) == 300)
+    #expect(house.server.turnedAway == 0)
+  }
+
+  @Test func `429 closes the host for other processes until its time`() async throws {
+    let hosts = Hosts { _ in Response(status: 429, headers: ["Retry-After": "600"]) }
+    #expect(try await gate().guarding(hosts.transport).send(page).status == 429)
+    let until = noon.addingTimeInterval(600)
+    await #expect(throws: TransportError.rateLimited(host: "birds.example", until: until, asked: noon)) {
+      try await gate().guarding(hosts.transport).send(page)
+    }
+    #expect(hosts.requests == 1)
+    var others = [page, page]
+    others[0].token = Secret("a token")
+    others[1].url = "https://cats.example/"
+    for other in others { #expect(try await gate().guarding(hosts.transport).send(other).status == 429) }
+    shelf.clock.pass(600)
+    #expect(try await gate().guarding(hosts.transport).send(page).status == 429)
+  }
+
+  @Test func `a limit that is told no longer is forgotten`() async throws {
+    let isTold = Mutex(true)
+    let limits: Headers = ["X-RateLimit-Limit": "20", "X-RateLimit-Remaining": "1", "X-RateLimit-Reset": "60"]
+    let hosts = Hosts { _ in Response(status: 200, headers: isTold.withLock { $0 } ? limits : [:]) }
+    let asker = Asker(gate: gate(.background), hosts: hosts, page: page)
+    #expect(await asker.ask(5) == 1)
+    isTold.withLock { $0 = false }
+    shelf.clock.pass(61)
+    #expect(await asker.ask(50) == 50)
+    #expect(try shelf.store.allowance(of: RateKey(page, .page)) == nil)
+  }
+
+  @Test func `pictures are counted only where their host counts them, and apart from pages`() async throws {
+    let house = CountingHouse(limit: 30, window: 600, clock: shelf.clock)
+    let gate = gate()
+    let transport = gate.guarding(house.hosts.transport)
+    var (came, held) = (0, 0)
+    for _ in 0..<50 {
+      do {
+        _ = try await transport.download(Request(.get, "https://birds.example/media_proxy/1"), NoSink())
+        came += 1
+      } catch { held += 1 }
+    }
+    #expect((came, held, house.server.turnedAway) == (30, 20, 0))
+    #expect(try shelf.store.allowance(of: RateKey(page, .page)) == nil)
+  }
+
+  @Test func `an answer from another host, where a redirect led, tells nothing of this one`() async throws {
+    let spent: Headers = ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "600"]
+    let hosts = Hosts { _ in Response(status: 200, headers: spent, url: "https://files.example/1.png") }
+    let transport = gate().guarding(hosts.transport)
+    for _ in 0..<3 { #expect(try await transport.send(page).status == 200) }
+  }
+
+  @Test func `a token's limit stands in the library without the token`() async throws {
+    let house = CountingHouse(limit: 300, window: 900, clock: shelf.clock)
+    var mine = page
+    mine.token = Secret("scripted-token")
+    _ = try await gate().guarding(house.hosts.transport).send(mine)
+    let key = RateKey(mine, .page)
+    #expect(try shelf.store.allowance(of: key) != nil)
+    #expect(key.login.count == 16 && !"scripted-token".contains(key.login))
+    #expect(key != RateKey(page, .page))
+  }
+
+  @Test func `a library that is gone holds nothing up: this process keeps its own account`() async throws {
+    let house = CountingHouse(limit: 30, window: 900, clock: shelf.clock)
+    let store = try Store.open(library: shelf.folder, now: noon)
+    store.close()
+    let asker = Asker(gate: gate(store: store), hosts: house.hosts, page: page)
+    #expect(await asker.ask(100) == 30)
+    #expect(house.server.turnedAway == 0)
+  }
+
+  @Test func `patience waits a short while for the window's end, and a retry is counted`() async throws {
+    let house = CountingHouse(limit: 4, window: 120, clock: shelf.clock)
+    let patient = gate().guarding(house.hosts.transport).patient(time: shelf.clock.timekeeper)
+    for _ in 0..<10 { #expect(try await patient.send(page).status == 200) }
+    #expect((house.server.turnedAway, house.server.served) == (0, 10))
+    #expect(shelf.clock.timekeeper.now().timeIntervalSince(noon) < 300)
+  }
+}
+
+/// A server that counts, shared by everybody who asks.
+private final class CountingHouse: Sendable {
+  private let state: Mutex<CountingServer>
+  private let clock: MadeUpClock
+
+  init(limit: Int, window: TimeInterval, clock: MadeUpClock) {
+    state = Mutex(CountingServer(limit: limit, window: window))
+    self.clock = clock
+  }
+
+  var server: CountingServer { state.withLock { $0 } }
+
+  var hosts: Hosts {
+    Hosts { [self] _ in state.withLock { $0.answer(at: clock.timekeeper.now()) } }
+  }
+}
+
+/// A process that asks.
+private final class Asker: Sendable {
+  let gate: RateGate
+  private let transport: Transport
+  private let page: Request
+
+  init(gate: RateGate, hosts: Hosts, page: Request) {
+    self.gate = gate
+    transport = gate.guarding(hosts.transport)
+    self.page = page
+  }
+
+  /// Asks so often, one request after another, until it is held back for longer than a moment; how often it asked.
+  func ask(_ times: Int) async -> Int {
+    var count = 0
+    while count < times {
+      do {
+        _ = try await transport.send(page)
+        count += 1
+      } catch .rateLimited(_, let until, let asked) {
+        guard until.timeIntervalSince(asked) < 1 else { break }
+        await Task.yield()
+      } catch {
+        break
+      }
+    }
+    return count
+  }
+}
+
+private final class NoSink: ByteSink {
+  func begin(_ head: Response) -> Bool { true }
+  func write(_ bytes: UnsafeRawBufferPointer) throws {}
+}
+
+/// Sees whether somebody wrote to the library.
+private final class Commits {
+  private let looker: DatabaseQueue
+  private var last: Int?
+
+  init(in shelf: Shelf) throws {
+    looker = try DatabaseQueue(path: "\(shelf.folder)/media.sqlite")
+    _ = try grew()
+  }
+
+  func grew() throws -> Bool {
+    let version = try looker.read { try Int.fetchOne($0, sql: "PRAGMA data_version") }
+    defer { last = version }
+    return version != last
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import HTTP
+import Series
+import Storage
+import Testing
+
+@testable import Harvest
+
+/// Processes that ask one server, in any order of sending, counting, answering, ending and being killed.
+private struct Crowd {
+  private struct Process {
+    var hand = RateHand()
+    var rank: RateRank
+    /// Sent and not counted yet; counted and not answered yet.
+    var sent = 0
+    var answers: [Response] = []
+  }
+
+  private static let key = RateKey(host: "birds.example", login: "", kind: .page)
+
+  private var dice: Dice
+  private var ledger = RateLedger(nil)
+  private var processes: [Process]
+  private(set) var server: CountingServer
+  private var now = noon
+
+  init(seed: UInt64) {
+    dice = Dice(state: seed)
+    let limits = [1, 3, 10, 24, 60, 300]
+    server = CountingServer(limit: limits[dice.below(limits.count)], window: 900)
+    server.ahead = [0, 3600, -7200][dice.below(3)]
+    processes = (0..<1 + dice.below(5)).map { Process(rank: $0 == 0 ? .interactive : .background) }
+    // Before the first answer nobody knows of a limit.
+    _ = processes[0].hand.take(Self.key, .interactive, from: &ledger, now: now)
+    processes[0].hand.end(Self.key, with: server.answer(at: now), in: &ledger, now: now)
+  }
+
+  mutating func step() {
+    let place = dice.below(processes.count)
+    switch dice.below(20) {
+    case 0..<7: ask(place)
+    case 7..<12: count(place)
+    case 12..<18: answer(place)
+    case 18: end(place)
+    default: now += Double(dice.below(3))
+    }
+  }
+
+  private mutating func ask(_ place: Int) {
+    // One page after another; pictures come side by side.
+    guard processes[place].sent + processes[place].answers.count < 2 else { return }
+    let rank = processes[place].rank
+    if processes[place].hand.take(Self.key, rank, from: &ledger, now: now) == nil { processes[place].sent += 1 }
+  }
+
+  private mutating func count(_ place: Int) {
+    guard processes[place].sent > 0 else { return }
+    processes[place].sent -= 1
+    processes[place].answers.append(server.answer(at: now))
+  }
+
+  private mutating func answer(_ place: Int) {
+    guard !processes[place].answers.isEmpty else { return }
+    let answer = processes[place].answers.remove(at: dice.below(processes[place].answers.count))
+    processes[place].hand.end(Self.key, with: dice.below(10) == 0 ? nil : answer, in: &ledger, now: now)
+  }
+
+  /// Ends a process well, or kills it, and starts the next.
+  private mutating func end(_ place: Int) {
+    if dice.below(2) == 0 {
+      settle(place)
+      processes[place].hand.giveBack(Self.key, to: &ledger, now: now)
+    }
+    processes[place] = Process(rank: processes[place].rank)
+  }
+
+  private mutating func settle(_ place: Int) {
+    while processes[place].sent > 0 { count(place) }
+    while !processes[place].answers.isEmpty { answer(place) }
+  }
+
+  /// Lets everything under way come in, then the window end.
+  mutating func passWindow() {
+    for place in processes.indices { settle(place) }
+    now += 902
+  }
+
+  /// Lets one process alone ask as often as it may.
+  mutating func drain() {
+    for place in processes.indices { settle(place) }
+    for _ in 0..<400 {
+      ask(0)
+      settle(0)
+    }
+  }
+}
+
+@Suite struct RateLawTests {
+  @Test(arguments: Series.seeds(sample: 60, whole: 20_000))
+  func `however processes take turns, end and are killed, none is ever turned away`(seed: UInt64) {
+    var crowd = Crowd(seed: seed)
+    for window in 0..<4 {
+      for step in 0..<400 {
+        crowd.step()
+        if crowd.server.turnedAway > 0 {
+          Issue.record("seed \(seed), window \(window), step \(step): \(crowd.server)")
+          return
+        }
+      }
+      crowd.drain()
+      #expect(crowd.server.turnedAway == 0, "seed \(seed), window \(window)")
+      crowd.passWindow()
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+struct RateTests {
+  private let key = RateKey(host: "birds.example", login: "", kind: .page)
+  private let hour = noon.addingTimeInterval(3600)
+
+  @Test func `an allowance is kept as it was told, for its key alone`() throws {
+    let store = try Shelf().store
+    #expect(try store.allowance(of: key) == nil)
+    var told = Allowance(quota: 300, remaining: 290, endsAt: hour)
+    (told.held, told.taken, told.closedUntil, told.probedAt) = (10, 20, noon, hour)
+    try store.changeAllowance(of: key, now: noon) { $0 = told }
+    #expect(try store.allowance(of: key) == told)
+    for other in [
+      RateKey(host: "birds.example", login: "ab", kind: .page), RateKey(host: "birds.example", login: "", kind: .media),
+      RateKey(host: "cats.example", login: "", kind: .page),
+    ] { #expect(try store.allowance(of: other) == nil) }
+    try store.changeAllowance(of: key, now: noon) { $0 = nil }
+    #expect(try store.allowance(of: key) == nil)
+  }
+
+  @Test func `what changes nothing writes nothing`() throws {
+    let shelf = try Shelf()
+    try shelf.store.changeAllowance(of: key, now: noon) { $0 = Allowance(quota: 1, remaining: 1, endsAt: hour) }
+    let before = try shelf.lines("SELECT total_changes()")
+    try shelf.store.changeAllowance(of: key, now: noon) { $0?.remaining = 1 }
+    #expect(try shelf.lines("SELECT total_changes()") == before)
+  }
+
+  @Test func `windows of long ago go when a new host comes`() throws {
+    let store = try Shelf().store
+    try store.changeAllowance(of: key, now: noon) { $0 = Allowance(quota: 1, remaining: 1, endsAt: noon) }
+    let other = RateKey(host: "cats.example", login: "", kind: .page)
+    for (days, isKept) in [(6, true), (8, false)] {
+      let now = noon.addingTimeInterval(Double(days) * 86_400)
+      try store.changeAllowance(of: other, now: now) { $0 = nil }
+      try store.changeAllowance(of: other, now: now) { $0 = Allowance(quota: 1, remaining: 1, endsAt: now) }
+      #expect(try (store.allowance(of: key) != nil) == isKept)
+    }
+  }
+
+  @Test func `two processes that take at once never take the same`() async throws {
+    let scratch = try Scratch()
+    let (path, key, hour) = (scratch.path, key, hour)
+    try Store.open(library: path, now: noon).changeAllowance(of: key, now: noon) {
+      $0 = Allowance(quota: 200, remaining: 200, endsAt: hour)
+    }
+    let taken = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let store = try Store.open(library: path, now: noon)
+          var taken = 0
+          while try store.changeAllowance(
+            of: key, now: noon,
+            {
+              guard let left = $0?.remaining, left > 0 else { return false }
+              $0?.remaining = left - 1
+              return true
+            })
+          { taken += 1 }
+          return taken
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(taken == 200)
+  }
+}

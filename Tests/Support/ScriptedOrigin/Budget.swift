@@ -1,0 +1,35 @@
+import Foundation
+
+/// How many requests an API answers in a window; more are turned away with 429.
+public struct Budget: Sendable {
+  /// Requests of a window, counted for each token apart.
+  public var limit: Int
+  /// A window in seconds, from its first request on.
+  public var window: TimeInterval
+
+  /// A budget from its parts.
+  public init(_ limit: Int, in window: TimeInterval) {
+    self.limit = limit
+    self.window = window
+  }
+}
+
+/// Counts what was asked of an API.
+struct Till: Sendable {
+  private var endsAt: Date?
+  private var spent: [String: Int] = [:]
+  private(set) var turnedAway = 0
+
+  /// The fields of the answer to one more request, and whether it is turned away.
+  mutating func count(_ token: String?, _ budget: Budget, now: Date = Date()) -> ([String: String], isOver: Bool) {
+    if endsAt.map({ $0 <= now }) ?? true { (endsAt, spent) = (now.addingTimeInterval(budget.window), [:]) }
+    let count = spent[token ?? "", default: 0] + 1
+    spent[token ?? ""] = count
+    if count > budget.limit { turnedAway += 1 }
+    let fields = [
+      "X-RateLimit-Limit": "\(budget.limit)", "X-RateLimit-Remaining": "\(max(0, budget.limit - count))",
+      "X-RateLimit-Reset": ScriptedPost.microseconds(endsAt ?? now),
+    ]
+    return (fields, count > budget.limit)
+  }
+}
