@@ -20,7 +20,10 @@ struct Media: AsyncParsableCommand {
       CommandGroup(name: "Accounts", subcommands: [LoginCommand.self, LogoutCommand.self, AccountsCommand.self]),
       CommandGroup(
         name: "Pulling",
-        subcommands: [TagCommand.self, UserCommand.self, SearchCommand.self, FeedCommand.self, GapsCommand.self]),
+        subcommands: [
+          TagCommand.self, UserCommand.self, SearchCommand.self, FeedCommand.self, GapsCommand.self,
+          ScheduleCommand.self,
+        ]),
       CommandGroup(
         name: "Looking", subcommands: [ListCommand.self, ShowCommand.self, StatsCommand.self]),
       CommandGroup(

@@ -13,6 +13,8 @@ public enum RateRank: Sendable {
 struct RateLease: Sendable, Equatable {
   /// How many.
   var count: Int
+  /// With how many its process stands in the ledger: these, and what was on its way when they were taken.
+  var held: Int
   /// When it lapses: its window ends.
   var endsAt: Date
   /// What was ever taken, this lease included.
@@ -60,16 +62,20 @@ extension Allowance {
 
   /// Takes requests for one process, an eighth of what is left at a time, so that others find some, too. When the window
   /// has ended, a few go out to one process alone, and all others wait for what they bring.
-  mutating func lease(for rank: RateRank, now: Date) -> RateGrant {
+  ///
+  /// `own` is what of the process itself is on its way.
+  mutating func lease(for rank: RateRank, own: Int = 0, now: Date) -> RateGrant {
     if let closedUntil, Self.isAhead(closedUntil, of: now) { return .wait(until: closedUntil) }
     guard isOpen(at: now) else { return probe(now) }
     let free = remaining - (rank == .background ? reserve : 0)
     guard free > 0 else { return .wait(until: endsAt) }
-    let othersHold = held > 0
+    let othersHold = held > own
     let isSlow = isShare && remaining <= Self.slowShare
     let count = isSlow ? 1 : min(Self.mostLeased, max(1, free / 8))
     take(count)
-    return .lease(RateLease(count: count, endsAt: endsAt, taken: taken, othersHold: othersHold, isSlow: isSlow))
+    return .lease(
+      RateLease(
+        count: count, held: count + own, endsAt: endsAt, taken: taken, othersHold: othersHold, isSlow: isSlow))
   }
 
   private mutating func probe(_ now: Date) -> RateGrant {
@@ -81,7 +87,8 @@ extension Allowance {
     held += count
     taken += count
     let end = now.addingTimeInterval(Self.probeTime)
-    return .lease(RateLease(count: count, endsAt: end, taken: taken, othersHold: false, isProbe: true))
+    return .lease(
+      RateLease(count: count, held: count, endsAt: end, taken: taken, othersHold: false, isProbe: true))
   }
 
   var probeCount: Int { min(3, max(1, quota / 8)) }

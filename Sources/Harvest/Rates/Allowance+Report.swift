@@ -7,12 +7,14 @@ struct RateReport: Sendable, Equatable {
   var lease: RateLease?
   /// Requests of the lease that it has not sent.
   var unsent = 0
-  /// Requests on their way.
-  var inFlight = 0
+  /// Requests that the news may not count: those on their way together with the one that brought it, or sent after.
+  var uncounted = 0
   /// Requests that it sent without a lease, since nothing was known.
   var unleased = 0
   /// What the newest answer told, nil where none did.
   var news: RateNews?
+  /// Whether that answered a request of this lease, and not of an earlier one.
+  var isNewsOfLease = true
 }
 
 extension Allowance {
@@ -28,7 +30,8 @@ extension Allowance {
   /// than is known tells nothing new. Only where no other process has taken any since the lease, it is believed: then
   /// the server counts otherwise than we do.
   static func after(_ report: RateReport, on known: Allowance?, now: Date) -> Allowance? {
-    guard let news = report.news else { return known }
+    // Words of a window that is over say nothing of the next one.
+    guard let news = report.news, news.endsAt.map({ $0 > now }) ?? true else { return known }
     guard let known, known.isOpen(at: now), !news.isShare, !known.isShare else {
       return renewed(by: news, report, known, now)
     }
@@ -43,7 +46,7 @@ extension Allowance {
     if told < own {
       (after.remaining, after.endsAt) = (told, end)
     } else if isSameOrLater, report.isAlone(in: known) {
-      (after.remaining, after.endsAt) = (max(own, told - report.inFlight), end)
+      (after.remaining, after.endsAt) = (max(own, told - report.uncounted), end)
     } else {
       after.remaining = own
     }
@@ -56,7 +59,7 @@ extension Allowance {
   ) -> Allowance {
     let untold = news.isShare ? untoldShareWindow : untoldWindow
     let isFollowed = known?.probedAt != nil
-    let out = news.isShare ? 0 : max(report.unsent + report.inFlight, isFollowed ? known?.probeCount ?? 0 : 0)
+    let out = news.isShare ? 0 : max(report.unsent + report.uncounted, isFollowed ? known?.probeCount ?? 0 : 0)
     var after = Allowance(
       quota: news.limit ?? max(known?.quota ?? 0, news.remaining + 1), isShare: news.isShare,
       remaining: max(0, news.remaining - out), endsAt: news.endsAt ?? now.addingTimeInterval(untold))
@@ -66,12 +69,12 @@ extension Allowance {
     return after
   }
 
-  /// Lets go of a lease; what of it was not sent may be taken by others, if its window still runs.
-  mutating func end(_ lease: RateLease, unsent: Int, now: Date) {
+  /// Lets go of a lease, but for what is on its way; what was not sent may be taken by others, if its window still runs.
+  mutating func end(_ lease: RateLease, unsent: Int, inFlight: Int = 0, now: Date) {
     guard taken >= lease.taken else { return }
     if probedAt != nil, lease.isProbe { probedAt = nil }
     guard lease.endsAt > now else { return }
-    held = max(0, held - lease.count)
+    held = max(0, held - lease.held + inFlight)
     if isOpen(at: now), !isShare { remaining += unsent }
   }
 }
@@ -79,6 +82,6 @@ extension Allowance {
 extension RateReport {
   /// Whether nobody else has taken any since this process did.
   fileprivate func isAlone(in known: Allowance) -> Bool {
-    lease.map { !$0.othersHold && $0.taken == known.taken } ?? false
+    isNewsOfLease && lease.map { !$0.othersHold && $0.taken == known.taken } ?? false
   }
 }

@@ -56,31 +56,33 @@ public final class RateGate: Sendable {
   ) async throws(TransportError) -> Response {
     let key = RateKey(request, kind)
     let now = time.now()
-    if let until = state.withLock({ $0.take(key, rank, now) }) {
-      throw .rateLimited(host: key.host, until: until, asked: now)
+    let ticket: RateHand.Ticket
+    switch state.withLock({ $0.take(key, rank, now) }) {
+    case .go(let given): ticket = given
+    case .hold(let until): throw .rateLimited(host: key.host, until: until, asked: now)
     }
     do {
       let answer = try await work()
       // A redirect leads to another host, and it is that one's limit which the answer tells.
       let place = answer.url.isEmpty ? key.host : HostTroubles.host(of: answer.url)
       let now = time.now()
-      state.withLock { $0.end(key, place == key.host ? answer : nil, now) }
+      state.withLock { $0.end(ticket, of: key, place == key.host ? answer : nil, now) }
       return answer
     } catch {
       let now = time.now()
-      state.withLock { $0.end(key, nil, now) }
+      state.withLock { $0.end(ticket, of: key, nil, now) }
       throw error
     }
   }
 }
 
 extension RateGate.State {
-  fileprivate mutating func take(_ key: RateKey, _ rank: RateRank, _ now: Date) -> Date? {
+  fileprivate mutating func take(_ key: RateKey, _ rank: RateRank, _ now: Date) -> RateHand.Turn {
     hands[key, default: RateHand()].take(key, rank, from: &ledger, now: now)
   }
 
-  fileprivate mutating func end(_ key: RateKey, _ answer: Response?, _ now: Date) {
-    hands[key]?.end(key, with: answer, in: &ledger, now: now)
+  fileprivate mutating func end(_ ticket: RateHand.Ticket, of key: RateKey, _ answer: Response?, _ now: Date) {
+    hands[key]?.end(ticket, of: key, with: answer, in: &ledger, now: now)
   }
 }
 

@@ -4,7 +4,25 @@ import Storage
 
 /// What one process has in hand of one key: its lease, and what it has not told the others yet.
 struct RateHand: Sendable {
+  /// A request that may go out.
+  struct Ticket: Sendable {
+    fileprivate let number: Int
+    /// How many others were on their way when it went.
+    fileprivate let others: Int
+    /// What was ever taken when its lease was.
+    fileprivate let taken: Int?
+  }
+
+  /// What becomes of a request.
+  enum Turn: Sendable {
+    case go(Ticket)
+    /// Not before this time.
+    case hold(until: Date)
+  }
+
   private var report = RateReport()
+  private var sent = 0
+  private var inFlight = 0
   /// Whether the ledger knows a limit.
   private var isKnown = false
   /// Until when it is taken for granted that no limit is known.
@@ -17,21 +35,22 @@ struct RateHand: Sendable {
   private static let spread: TimeInterval = 4
   private static let look: TimeInterval = 0.25
 
-  /// Takes one request to send; nil where that is possible now, else when to ask again.
-  mutating func take(_ key: RateKey, _ rank: RateRank, from ledger: inout RateLedger, now: Date) -> Date? {
-    if let spreadUntil, spreadUntil > now, spreadUntil.timeIntervalSince(now) <= Self.spread { return spreadUntil }
-    if let lease = report.lease, report.unsent > 0, lease.endsAt > now { return send(now) }
+  /// Takes one request to send, or says when to ask again.
+  mutating func take(_ key: RateKey, _ rank: RateRank, from ledger: inout RateLedger, now: Date) -> Turn {
+    if let spreadUntil, spreadUntil > now, spreadUntil.timeIntervalSince(now) <= Self.spread {
+      return .hold(until: spreadUntil)
+    }
+    if let lease = report.lease, report.unsent > 0, lease.endsAt > now { return sendLeased(now) }
     if isFree(key, &ledger, now) {
       report.unleased += 1
-      report.inFlight += 1
-      return nil
+      return send(now)
     }
     switch renew(key, rank, &ledger, now) {
     case .lease(let lease):
       (report.lease, report.unsent) = (lease, lease.count)
-      return send(now)
-    case .wait(let until): return until
-    case .soon: return now.addingTimeInterval(Self.look)
+      return sendLeased(now)
+    case .wait(let until): return .hold(until: until)
+    case .soon: return .hold(until: now.addingTimeInterval(Self.look))
     case nil:
       // The others have found that there is no limit any more.
       isKnown = false
@@ -39,11 +58,17 @@ struct RateHand: Sendable {
     }
   }
 
-  private mutating func send(_ now: Date) -> Date? {
+  private mutating func sendLeased(_ now: Date) -> Turn {
     report.unsent -= 1
-    report.inFlight += 1
+    return send(now)
+  }
+
+  private mutating func send(_ now: Date) -> Turn {
     if report.lease?.isSlow == true { spreadUntil = now.addingTimeInterval(Self.spread) }
-    return nil
+    defer { inFlight += 1 }
+    sent += 1
+    report.uncounted += 1
+    return .go(Ticket(number: sent, others: inFlight, taken: report.lease?.taken))
   }
 
   private mutating func isFree(_ key: RateKey, _ ledger: inout RateLedger, _ now: Date) -> Bool {
@@ -58,27 +83,36 @@ struct RateHand: Sendable {
   private mutating func renew(
     _ key: RateKey, _ rank: RateRank, _ ledger: inout RateLedger, _ now: Date
   ) -> RateGrant? {
+    if let lease = report.lease {
+      if lease.endsAt <= now { report.news = nil } else if lease.isProbe, inFlight > 0 { return .soon }
+    }
     let report = report
+    let inFlight = report.lease == nil ? 0 : inFlight
     let grant = ledger.change(key, now: now) { allowance -> RateGrant? in
       allowance = Allowance.after(report, on: allowance, now: now)
-      if let lease = report.lease { allowance?.end(lease, unsent: report.unsent, now: now) }
-      return allowance?.lease(for: rank, now: now)
+      if let lease = report.lease { allowance?.end(lease, unsent: report.unsent, inFlight: inFlight, now: now) }
+      return allowance?.lease(for: rank, own: inFlight, now: now)
     }
     tell()
-    (self.report.lease, self.report.unsent) = (nil, 0)
+    self.report.unsent = 0
+    // Others must know of what is on its way until it has come.
+    if inFlight > 0 { self.report.lease?.held = inFlight } else { self.report.lease = nil }
     return grant
   }
 
   /// Takes in how a request ended. What the others must know is told at once: the first word of a limit, of a new window,
   /// and that nothing is left.
-  mutating func end(_ key: RateKey, with answer: Response?, in ledger: inout RateLedger, now: Date) {
-    report.inFlight -= 1
+  mutating func end(
+    _ ticket: Ticket, of key: RateKey, with answer: Response?, in ledger: inout RateLedger, now: Date
+  ) {
+    inFlight -= 1
     guard let answer else { return }
     guard let news = RateNews(answer, now: now) else {
       if report.lease?.isProbe == true, answer.status < 500 { forget(key, &ledger, now) }
       return
     }
-    report.news = news
+    (report.news, report.uncounted) = (news, ticket.others + sent - ticket.number)
+    report.isNewsOfLease = ticket.taken == report.lease?.taken
     if !news.isShare { report.unsent = min(report.unsent, news.remaining) }
     if news.closedUntil != nil { report.unsent = 0 }
     guard !isKnown || report.lease?.isProbe == true || news.remaining == 0 else { return }

@@ -14,19 +14,19 @@ struct RateReportTests {
   }
 
   private func report(
-    _ remaining: Int, until seconds: TimeInterval? = 900, unsent: Int = 0, inFlight: Int = 0, lease: RateLease? = nil
+    _ remaining: Int, until seconds: TimeInterval? = 900, unsent: Int = 0, uncounted: Int = 0, lease: RateLease? = nil
   ) -> RateReport {
     RateReport(
-      lease: lease, unsent: unsent, inFlight: inFlight,
+      lease: lease, unsent: unsent, uncounted: uncounted,
       news: RateNews(limit: 300, remaining: remaining, endsAt: seconds.map(later)))
   }
 
   private func lease(taken: Int, othersHold: Bool = false) -> RateLease {
-    RateLease(count: 10, endsAt: later(900), taken: taken, othersHold: othersHold)
+    RateLease(count: 10, held: 10, endsAt: later(900), taken: taken, othersHold: othersHold)
   }
 
   @Test func `the first answer tells what there is`() {
-    let after = Allowance.after(report(299, unsent: 2, inFlight: 1), on: nil, now: noon)
+    let after = Allowance.after(report(299, unsent: 2, uncounted: 1), on: nil, now: noon)
     #expect(after == window(296))
     #expect(Allowance.after(RateReport(), on: nil, now: noon) == nil)
   }
@@ -42,7 +42,7 @@ struct RateReportTests {
 
   @Test func `who is alone believes the newest answer`() {
     let known = window(100, taken: 20)
-    let told = report(200, until: 1000, unsent: 3, inFlight: 2, lease: lease(taken: 20))
+    let told = report(200, until: 1000, unsent: 3, uncounted: 2, lease: lease(taken: 20))
     #expect(Allowance.after(told, on: known, now: noon) == window(195, until: 1000, taken: 20))
     let other = report(200, until: 300, lease: lease(taken: 20))
     #expect(Allowance.after(other, on: known, now: noon)?.remaining == 100, "that is another, shorter window")

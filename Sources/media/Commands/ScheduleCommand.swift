@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import Terminal
+
+/// `media schedule show`, `install`, `remove`
+struct ScheduleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schedule", abstract: "Harvest from time to time: show, install or remove the line in your crontab.",
+    discussion: """
+      Each library has a line of its own; all other lines stay as they are. Errors go to harvest.log in the library. \
+      With --systemd a timer of your own systemd runs it instead, and its journal keeps the errors.
+      """)
+
+  enum Deed: String, ExpressibleByArgument, CaseIterable { case show, install, remove }
+
+  @Argument(help: "What to do: show, install or remove.")
+  var deed = Deed.show
+
+  @Option(help: "How often; what is due then is pulled.")
+  var every = "15m"
+
+  @Flag(help: "A systemd timer in place of the crontab.")
+  var systemd = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    let schedule = Schedule(app: app, json: global.json)
+    switch deed {
+    case .show: try schedule.show()
+    case .install: try schedule.install(every: try interval(), systemd: systemd)
+    case .remove: try schedule.remove()
+    }
+  }
+
+  private func interval() throws -> Duration {
+    guard let interval = Measures.duration(every), interval >= .seconds(60) else {
+      throw UsageError(
+        "--every \(Harmless.text(every)) is no time of a minute or more", cure: "write one such as 15m or 2h")
+    }
+    return interval
+  }
+}

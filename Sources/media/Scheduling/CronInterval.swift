@@ -1,0 +1,53 @@
+import Foundation
+
+/// The times at which cron runs a line, where they are so far apart every time.
+///
+/// crontab(5) counts minutes of an hour and hours of a day: only what divides an hour or a day comes round evenly.
+struct CronInterval: Equatable, Sendable {
+  let minutes: Int
+
+  /// Every interval that cron can keep, in minutes.
+  private static let all = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30] + [1, 2, 3, 4, 6, 8, 12, 24].map { $0 * 60 }
+
+  /// Throws for an interval that cron cannot keep, naming the nearest that it can.
+  init(_ interval: Duration) throws(ScheduleError) {
+    let seconds = Int(interval.components.seconds)
+    guard interval.components.attoseconds == 0, seconds % 60 == 0, Self.all.contains(seconds / 60) else {
+      let below = Self.all.last { $0 * 60 < seconds }
+      let above = Self.all.first { $0 * 60 > seconds }
+      throw .notForCron(interval, nearest: [below, above].compactMap { $0 }.map { .seconds($0 * 60) })
+    }
+    minutes = seconds / 60
+  }
+
+  /// Reads the five fields as they are written here; nil for any others.
+  init?(_ fields: some StringProtocol) {
+    guard let minutes = Self.all.first(where: { CronInterval(minutes: $0).fields == fields }) else { return nil }
+    self.init(minutes: minutes)
+  }
+
+  private init(minutes: Int) { self.minutes = minutes }
+
+  /// The five fields of crontab(5).
+  var fields: String {
+    switch minutes {
+    case 1: "* * * * *"
+    case ..<60: "*/\(minutes) * * * *"
+    case 60: "0 * * * *"
+    case 1440: "0 0 * * *"
+    default: "0 */\(minutes / 60) * * *"
+    }
+  }
+
+  var duration: Duration { .seconds(minutes * 60) }
+
+  /// When it runs next, by the clock of the machine's zone.
+  func next(after now: Date, in calendar: Calendar) -> Date? {
+    let start = calendar.dateInterval(of: .minute, for: now)?.start ?? now
+    // Two days: of a day on which clocks are put forward, midnight may be missing.
+    return (1...2880).lazy.map { start.addingTimeInterval(Double($0) * 60) }.first { time in
+      let parts = calendar.dateComponents([.hour, .minute], from: time)
+      return ((parts.hour ?? 0) * 60 + (parts.minute ?? 0)) % minutes == 0
+    }
+  }
+}

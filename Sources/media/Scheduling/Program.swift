@@ -1,0 +1,41 @@
+import Foundation
+
+/// Another program of the machine, run to its end.
+struct Program {
+  let path: String
+
+  /// Its end and what it said.
+  struct Result {
+    let status: Int32
+    let output: [UInt8]
+    let errors: String
+
+    /// Its first line on standard error, or that it failed.
+    var reason: String {
+      let line = errors.split(whereSeparator: \.isNewline).first.map(String.init)
+      return line ?? "status \(status)"
+    }
+  }
+
+  /// Finds a program on PATH.
+  init?(_ name: String, _ environment: [String: String]) {
+    guard let path = Browser.find(name, environment) else { return nil }
+    self.path = path
+  }
+
+  /// Runs it. Only for programs that read all before they write, and say little on standard error.
+  func run(_ arguments: [String], input: [UInt8] = []) throws -> Result {
+    let process = Process()
+    (process.executableURL, process.arguments) = (URL(fileURLWithPath: path), arguments)
+    let (toIt, fromIt, errors) = (Pipe(), Pipe(), Pipe())
+    (process.standardInput, process.standardOutput, process.standardError) = (toIt, fromIt, errors)
+    try process.run()
+    try? toIt.fileHandleForWriting.write(contentsOf: Data(input))
+    try? toIt.fileHandleForWriting.close()
+    let output = fromIt.fileHandleForReading.readDataToEndOfFile()
+    let said = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Result(
+      status: process.terminationStatus, output: Array(output), errors: String(decoding: said, as: UTF8.self))
+  }
+}

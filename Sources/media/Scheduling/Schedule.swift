@@ -1,0 +1,105 @@
+import Foundation
+import Posts
+import Terminal
+
+/// What runs the harvests of one library, shown and changed.
+struct Schedule {
+  let app: App
+  let json: Bool
+  private let harvest: ScheduledHarvest
+  private let timer: SystemdTimer
+
+  init(app: App, json: Bool) {
+    (self.app, self.json) = (app, json)
+    harvest = ScheduledHarvest(
+      program: Self.program(app.environment), places: app.places, environment: app.environment)
+    timer = SystemdTimer(harvest, app.environment)
+  }
+
+  /// This program by the path it was called by, which outlives an update; else where the kernel says it lies.
+  private static func program(_ environment: [String: String]) -> String {
+    let called = CommandLine.arguments.first ?? ""
+    let folder = FileManager.default.currentDirectoryPath
+    let path =
+      called.contains("/")
+      ? (called.hasPrefix("/") ? called : "\(folder)/\(called)") : Browser.find(called, environment)
+    if let path, path.hasPrefix("/"), FileManager.default.isExecutableFile(atPath: path) {
+      return URL(fileURLWithPath: path).standardized.path
+    }
+    return (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? called
+  }
+
+  func install(every interval: Duration, systemd: Bool) throws {
+    // The line writes into the library, so that it must be there.
+    try app.withStore { _ in }
+    if systemd {
+      try timer.install(harvest, every: interval)
+      try? changeCrontab(to: nil)
+    } else {
+      let line = try harvest.cronLine(try CronInterval(interval))
+      try changeCrontab(to: line)
+      if timer.isInstalled { try timer.remove() }
+    }
+    try show()
+  }
+
+  func remove() throws {
+    var isRemoved = timer.isInstalled
+    if isRemoved { try timer.remove() }
+    // Without the command there is no line either.
+    if Program("crontab", app.environment) != nil, try changeCrontab(to: nil) { isRemoved = true }
+    app.console.message(isRemoved ? "Harvests run no longer by themselves." : "Nothing was scheduled.")
+  }
+
+  /// Whether anything changed; only then is it written.
+  @discardableResult
+  private func changeCrontab(to line: String?) throws -> Bool {
+    let file = try CrontabFile(app.environment)
+    let before = try file.read()
+    var crontab = before
+    if crontab.line(harvest.name) != line { crontab.set(line, for: harvest.name) }
+    if crontab != before { try file.write(crontab) }
+    return crontab != before
+  }
+
+  func show() throws {
+    if timer.isInstalled {
+      let report = ScheduleReport(
+        by: "systemd", every: timer.interval.map(Measures.text), line: timer.name + ".timer", next: timer.next,
+        output: "journalctl --user -u \(timer.name)")
+      return try say(report)
+    }
+    guard let file = try? CrontabFile(app.environment), let line = try file.read().line(harvest.name) else {
+      if !json { app.console.message(#"Nothing is scheduled: "media schedule install" harvests every 15 minutes."#) }
+      return
+    }
+    let fields = line.split(separator: " ").prefix(5).joined(separator: " ")
+    let interval = CronInterval(fields)
+    let next = interval?.next(after: app.time.now(), in: .current)
+    try say(
+      ScheduleReport(
+        by: "cron", every: interval.map { Measures.text($0.duration) }, line: line,
+        next: line.hasPrefix("#") ? nil : next.map { json ? UTC.text($0) : TimeText().short($0) }, output: harvest.log))
+  }
+
+  private func say(_ report: ScheduleReport) throws {
+    if json { return try app.console.result(try JSONText.line(report)) }
+    let rows = [
+      report.every.map { ["every", $0] }, ["by", report.by],
+      ["next", report.next ?? (report.line.hasPrefix("#") ? "never: the line is switched off" : "not known")],
+      [report.by == "cron" ? "line" : "unit", report.line], ["output", report.output],
+    ]
+    for row in rows.compactMap({ $0 }) {
+      try app.console.result("\(row[0].padding(toLength: 8, withPad: " ", startingAt: 0))\(Harmless.text(row[1]))")
+    }
+  }
+}
+
+/// What is scheduled, as it is shown.
+private struct ScheduleReport: Encodable {
+  let by: String
+  let every: String?
+  let line: String
+  let next: String?
+  let output: String
+}

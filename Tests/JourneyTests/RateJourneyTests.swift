@@ -1,0 +1,80 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// Several processes of the built command under one server's limit.
+@Suite(.timeLimit(.minutes(10))) struct RateJourneyTests {
+  /// Posts of several tags, enough for many pages.
+  private static func script(_ tags: [String], _ budget: Budget) -> Script {
+    var script = Script()
+    for (place, tag) in tags.enumerated() {
+      var writer = PostWriter(tag: tag, seed: UInt64(place + 1), firstPicture: place * 1000)
+      script.posts = (0..<120).map { writer.post(place * 1000 + $0) }.reversed() + script.posts
+    }
+    script.budget = budget
+    return script
+  }
+
+  private func pull(_ tag: String, _ origin: Origin, pages: Int = 40, _ flags: String...) -> [String] {
+    ["tag", tag, "--pages", "\(pages)", "--page-size", "2", "--no-pictures", "--no-avatars", "--server", origin.url]
+      + flags
+  }
+
+  @Test func `two pulls from a crontab and one by hand at once are never turned away`() async throws {
+    try await withOrigin(Self.script(["cats", "birds", "dogs"], Budget(60, in: 900))) { origin in
+      let house = try Household()
+      let (cats, birds) = (
+        try house.begin(pull("cats", origin, "--quiet")), try house.begin(pull("birds", origin, "--quiet"))
+      )
+      let dogs = try await house.run(pull("dogs", origin, pages: 6))
+      #expect(dogs.status == 0, "\(dogs.errors)")
+      for ended in [try await cats.end(), try await birds.end()] {
+        expect(ended, fails: 75, saying: "takes no more requests until ", "try again then")
+      }
+      #expect(origin.turnedAway == 0)
+      // What the two have left is there for whoever sits before it.
+      let later = try await house.run(pull("dogs", origin, pages: 3))
+      #expect(later.status == 0, "\(later.errors)")
+      #expect(origin.turnedAway == 0)
+      let asked = origin.requests(to: "/api/").count
+      #expect((50...60).contains(asked))
+      let refused = try await house.run(pull("cats", origin, pages: 3, "--quiet"))
+      #expect(refused.status == 75)
+      #expect(origin.requests(to: "/api/").count == asked, "it is known before anything is sent")
+    }
+  }
+
+  @Test func `a window that ends soon is waited for, and told`() async throws {
+    try await withOrigin(Self.script(["cats"], Budget(6, in: 8))) { origin in
+      let house = try Household()
+      let ended = try await house.run(pull("cats", origin, pages: 8))
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(ended.errors.contains("127.0.0.1: rate limited until "))
+      #expect(origin.turnedAway == 0)
+    }
+  }
+
+  @Test func `a wait for the window's end is interrupted at once, and what came is stored`() async throws {
+    try await withOrigin(Self.script(["cats"], Budget(6, in: 280))) { origin in
+      let house = try Household()
+      let pulling = try house.begin(pull("cats", origin))
+      try await pulling.says("rate limited until ")
+      pulling.signal(SIGINT)
+      let ended = try await pulling.end()
+      #expect(ended.status == 130, "\(ended.errors)")
+      #expect(try await house.media("list", "--json").lines.count == 12)
+    }
+  }
+
+  @Test func `a killed process's requests are not asked for by the next`() async throws {
+    try await withOrigin(Self.script(["cats", "birds"], Budget(40, in: 900))) { origin in
+      let house = try Household()
+      let killed = try house.begin(pull("cats", origin))
+      while origin.requests(to: "/api/").count < 5 { try await Task.sleep(for: .milliseconds(1)) }
+      killed.signal(SIGKILL)
+      _ = try await killed.end()
+      #expect(try await house.run(pull("birds", origin)).status == 75)
+      #expect(origin.turnedAway == 0)
+    }
+  }
+}
