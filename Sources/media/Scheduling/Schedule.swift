@@ -34,7 +34,7 @@ struct Schedule {
     try app.withStore { _ in }
     if systemd {
       try timer.install(harvest, every: interval)
-      try? changeCrontab(to: nil)
+      if Program("crontab", app.environment) != nil { try changeCrontab(to: nil) }
     } else {
       let line = try harvest.cronLine(try CronInterval(interval))
       try changeCrontab(to: line)
@@ -84,7 +84,7 @@ struct Schedule {
 
   private func say(_ report: ScheduleReport) throws {
     if json { return try app.console.result(try JSONText.line(report)) }
-    let rows = [
+    let rows: [[String]?] = [
       report.every.map { ["every", $0] }, ["by", report.by],
       ["next", report.next ?? (report.line.hasPrefix("#") ? "never: the line is switched off" : "not known")],
       [report.by == "cron" ? "line" : "unit", report.line], ["output", report.output],

@@ -1,0 +1,187 @@
+import Foundation
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ScheduleTests {
+  /// A household with a crontab of its own: the command keeps it in a file.
+  private func house(crontab: String? = nil, script: String? = nil) throws -> Household {
+    var house = try Household()
+    let bin = "\(house.folder)/bin"
+    try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
+    let file = "\(house.folder)/crontab"
+    if let crontab { try crontab.write(toFile: file, atomically: true, encoding: .utf8) }
+    let usual = """
+      if [ "$1" = -l ]; then [ -e '\(file)' ] || { echo "no crontab for ada" >&2; exit 1; }; cat '\(file)'; exit; fi
+      cat > '\(file)'; echo x >> '\(file).writes'
+      """
+    try install("crontab", script ?? usual, in: bin)
+    house.environment["PATH"] = "\(bin):/usr/bin:/bin"
+    return house
+  }
+
+  private func install(_ name: String, _ script: String, in folder: String) throws {
+    let path = "\(folder)/\(name)"
+    try "#!/bin/bash\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+  }
+
+  private func text(_ house: Household, _ name: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: "\(house.folder)/\(name)") ?? Data(), as: UTF8.self)
+  }
+
+  @Test func `install, install again, another interval, show and remove leave all other lines alone`() async throws {
+    let house = try house(crontab: "# mine\n0 5 * * * backup\n")
+    let first = try await house.media("schedule", "install")
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.output.contains("every   15m\nby      cron\nnext    20"))
+    #expect(first.output.contains("output  \(house.library)/harvest.log"))
+    #expect(try await house.media("schedule", "install").status == 0)
+    #expect(text(house, "crontab.writes") == "x\n", "what is there already is not written again")
+    #expect(try await house.media("schedule", "install", "--every", "2h").status == 0)
+    let lines = text(house, "crontab").split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.prefix(2) == ["# mine", "0 5 * * * backup"])
+    #expect(lines[2].hasPrefix("0 */2 * * * PATH="))
+    #expect(lines[2].contains(" harvest --due --quiet --library \(house.library) >> \(house.library)/harvest.log 2>&1"))
+    let shown = try await house.media("schedule", "show", "--json").object()
+    #expect((shown["by"] as? String, shown["every"] as? String) == ("cron", "2h"))
+    #expect((shown["next"] as? String)?.hasSuffix(":00:00.000Z") == true)
+    let other = try await house.media("schedule", "--library", "\(house.folder)/other")
+    #expect((other.status, other.output) == (0, ""))
+    #expect(other.errors.contains("Nothing is scheduled"))
+    #expect(try await house.media("schedule", "remove").status == 0)
+    #expect(text(house, "crontab") == "# mine\n0 5 * * * backup\n")
+    #expect(try await house.media("schedule", "remove").errors.contains("Nothing was scheduled"))
+  }
+
+  @Test func `a line that a person switched off is shown as that`() async throws {
+    let house = try house()
+    _ = try await house.media("schedule", "install")
+    try "#\(text(house, "crontab"))".write(toFile: "\(house.folder)/crontab", atomically: true, encoding: .utf8)
+    #expect(try await house.media("schedule").output.contains("next    never: the line is switched off"))
+  }
+
+  @Test func `what cannot be is refused in one sentence with its cure`() async throws {
+    let house = try house()
+    expect(
+      try await house.media("schedule", "install", "--every", "7m"), fails: 64,
+      saying: "cron cannot run anything every 7m",
+      "choose --every 6m or --every 10m, or add --systemd")
+    expect(try await house.media("schedule", "install", "--every", "soon"), fails: 64, saying: "write one such as 15m")
+    expect(try await house.media("schedule", "start"), fails: 64)
+    #expect(text(house, "crontab").isEmpty)
+    let refusing = try self.house(script: "echo 'You (ada) are not allowed to use this program (crontab)' >&2; exit 1")
+    expect(
+      try await refusing.media("schedule", "install"), fails: 74, saying: "not allowed to use this program",
+      "crontab -e")
+    var none = try Household()
+    none.environment["PATH"] = "\(none.folder)/bin"
+    expect(try await none.media("schedule", "install"), fails: 74, saying: "no crontab command", "apt-get install cron")
+    expect(
+      try await none.media("schedule", "install", "--systemd"), fails: 74, saying: "no systemctl command",
+      "leave --systemd out")
+  }
+
+  @Test func `a systemd timer takes any interval, in the place of the crontab's line`() async throws {
+    let house = try house()
+    let calls = "\(house.folder)/calls"
+    try install("systemctl", "echo \"$@\" >> '\(calls)'; echo running", in: "\(house.folder)/bin")
+    _ = try await house.media("schedule", "install")
+    let ended = try await house.media("schedule", "install", "--systemd", "--every", "7m")
+    #expect(ended.status == 0, "\(ended.errors)")
+    #expect(ended.output.contains("every   7m\nby      systemd\n"))
+    #expect(text(house, "crontab").isEmpty)
+    let units = "\(house.folder)/home/.config/systemd/user"
+    let names = try FileManager.default.contentsOfDirectory(atPath: units).sorted()
+    #expect(names.map { $0.split(separator: ".").last } == ["service", "timer"])
+    #expect(text(house, "calls").contains("--user enable \(names[1])"))
+    _ = try await house.media("schedule", "remove")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
+  }
+
+  @Test func `where systemd does not answer no unit stays`() async throws {
+    let house = try house()
+    let words = "Failed to connect to bus: No medium found"
+    try install("systemctl", "echo '\(words)' >&2; exit 1", in: "\(house.folder)/bin")
+    expect(
+      try await house.media("schedule", "install", "--systemd"), fails: 74, saying: words, "leave --systemd out")
+    #expect(!FileManager.default.fileExists(atPath: "\(house.folder)/home/.config/systemd/user"))
+  }
+
+  @Test(.enabled(if: RealCron.isPossible, "running cron takes root"))
+  func `cron runs the line, whatever stands in its paths`() async throws {
+    let cron = try RealCron()
+    defer { cron.end() }
+    var house = try Household()
+    let folder = "\(house.folder)/it's 100% \"odd\""
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    house.environment["MEDIA_HOME"] = "\(folder)/library"
+    house.environment["MEDIA_CONFIG"] = "\(folder)/my config"
+    house.environment["PATH"] = "/usr/bin:/bin"
+    // The line runs the program by the path it was called by, which here notes how it was called.
+    let witness = "\(folder)/witness"
+    try install(
+      "media",
+      """
+      [ "$1" != harvest ] || { printf '%s\\n' "$@" "$MEDIA_CONFIG" "$PATH" > "${0%/*}/witness"; echo said; exit; }
+      exec -a "$0" '\(Household.binary)' "$@"
+      """, in: folder)
+    let running = try house.start("\(folder)/media", ["schedule", "install", "--every", "1m"])
+    let ended = try await running.end()
+    #expect(ended.status == 0, "\(ended.errors)")
+    while !FileManager.default.fileExists(atPath: "\(folder)/library/harvest.log") {
+      try await Task.sleep(for: .milliseconds(200))
+    }
+    while text(house, "it's 100% \"odd\"/library/harvest.log").isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+    let seen = try String(contentsOfFile: witness, encoding: .utf8).split(separator: "\n").map(String.init)
+    #expect(
+      seen == [
+        "harvest", "--due", "--quiet", "--library", "\(folder)/library", "\(folder)/my config",
+        "\(folder):/usr/local/bin:/usr/bin:/bin",
+      ])
+    #expect(try await house.start("\(folder)/media", ["schedule", "remove"]).end().status == 0)
+  }
+}
+
+/// The machine's cron, running, and this user's crontab, which is put back at the end.
+private final class RealCron {
+  static let isPossible = getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/sbin/cron")
+
+  private let before: Data?
+  private var daemon: Process?
+
+  init() throws {
+    let (status, said) = try Self.run("/usr/bin/crontab", ["-l"])
+    before = status == 0 ? said : nil
+    guard try Self.run("/usr/bin/pgrep", ["-x", "cron"]).0 != 0 else { return }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/sbin/cron")
+    process.arguments = ["-f"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    daemon = process
+  }
+
+  func end() {
+    daemon?.terminate()
+    daemon?.waitUntilExit()
+    if let before {
+      _ = try? Self.run("/usr/bin/crontab", ["-"], before)
+    } else {
+      _ = try? Self.run("/usr/bin/crontab", ["-r"])
+    }
+  }
+
+  private static func run(_ program: String, _ arguments: [String], _ input: Data = Data()) throws -> (Int32, Data) {
+    let process = Process()
+    (process.executableURL, process.arguments) = (URL(fileURLWithPath: program), arguments)
+    let (toIt, fromIt) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput, process.standardError) = (toIt, fromIt, FileHandle.nullDevice)
+    try process.run()
+    try toIt.fileHandleForWriting.write(contentsOf: input)
+    try toIt.fileHandleForWriting.close()
+    let said = fromIt.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, said)
+  }
+}
