@@ -21,6 +21,7 @@ public struct Migration: Sendable {
     Migration(name: "v004_care", PackageResources.v004_care_sql),
     Migration(name: "v005_beginnings", PackageResources.v005_beginnings_sql),
     Migration(name: "v006_feeds", PackageResources.v006_feeds_sql),
+    Migration(name: "v007_harvests", PackageResources.v007_harvests_sql),
     Migration(name: "v008_rates", PackageResources.v008_rates_sql),
     Migration(name: "v009_hashtags", PackageResources.v009_hashtags_sql),
     Migration(name: "v010_feed_lists", PackageResources.v010_feed_lists_sql),

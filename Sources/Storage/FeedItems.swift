@@ -21,6 +21,9 @@ struct FeedItems {
   /// How many there are.
   var count: Int { items.count }
 
+  /// How many of them the feed had not shown before.
+  var arrived: Int { items.count { $0.row == nil && !$0.isPinned } }
+
   /// Those that stand in the server's order.
   var inOrder: [FeedPlace] { items.filter { !$0.isPinned } }
 
@@ -57,5 +60,5 @@ struct FeedItems {
 
 extension PageItem {
   /// The id under which the feed's records hold the item.
-  var feedID: String? { (id ?? post?.remoteID ?? post?.uri)?.storable }
+  public var feedID: String? { (id ?? post?.remoteID ?? post?.uri)?.storable }
 }

@@ -14,6 +14,7 @@ extension Store {
       let standing = try Standing.read(pull, in: db)
       var writer = try PageWriter(db: db, pull: pull, pictures: pictures, now: now)
       let items = try writer.write(page)
+      writer.saved.arrived = items.arrived
       var walk = try FeedWalk(db: db, pull: pull, now: UTC.text(now), standing: standing)
       writer.saved.known = try walk.finish(items, next: page.next)
       try page.visit?.write(of: pull.feedID, now: UTC.text(now), in: db)
@@ -37,6 +38,7 @@ extension Store {
       }
       var writer = try PageWriter(db: db, pull: pull, pictures: pictures, now: now)
       let items = try writer.write(page)
+      writer.saved.arrived = items.arrived
       return (writer.saved, try climb.finish(items, above: anchor))
     }
   }

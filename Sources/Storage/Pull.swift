@@ -34,6 +34,8 @@ public struct Saved: Sendable, Hashable {
   public var posts: [Int64] = []
   /// What of the page was known before, in the feed's order.
   public var known = Known()
+  /// Items that the feed had not shown before, whether or not their posts were held.
+  public var arrived = 0
 
   /// Nothing.
   public init() {}

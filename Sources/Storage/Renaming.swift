@@ -34,6 +34,12 @@ struct Renaming {
 
   /// Forgets what pulls that are over have left.
   static func clear(in db: Database) throws {
-    try db.run("DELETE FROM renaming WHERE pull IN (SELECT id FROM cursor WHERE state <> 'open')")
+    // It begins with what is left, which is next to nothing, not with the pulls.
+    try db.run(
+      """
+      DELETE FROM renaming
+      WHERE NOT EXISTS (SELECT 1 FROM cursor WHERE cursor.id = renaming.pull AND cursor.state = 'open')
+      """
+    )
   }
 }

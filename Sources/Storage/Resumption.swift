@@ -107,7 +107,7 @@ extension Store {
     }
   }
 
-  private func begin(
+  func begin(
     _ feed: Feed,
     _ feedID: Int64,
     goal: PullGoal,

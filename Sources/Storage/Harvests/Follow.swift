@@ -1,0 +1,167 @@
+import Foundation
+import GRDB
+import Posts
+
+/// A feed that harvests pull, and when.
+public struct Follow: Sendable, Hashable {
+  /// How it stands with the feed.
+  public enum State: String, Sendable {
+    /// It was never pulled by a harvest.
+    case new
+    /// The last harvest read its newest posts.
+    case well
+    /// The last harvest did not.
+    case failing
+    /// Its server takes no more requests for now.
+    case limited
+    /// Its server wants another login, or one at all.
+    case login
+    /// Its server took it away for good; it is asked no more.
+    case gone
+  }
+
+  /// What changes from harvest to harvest.
+  public struct Schedule: Sendable, Hashable {
+    /// The time between two looks as it is now.
+    public var interval: Duration
+    /// Posts an hour when the feed is busy; nil before the first look.
+    public var pace: Double?
+    /// When its next look is due; nil where it is asked no more.
+    public var dueAt: Date?
+    /// When its newest posts were last read.
+    public var lookedAt: Date?
+    /// How it stands.
+    public var state: State
+    /// Since when nothing came of it any more; nil where something did the last time.
+    public var failingSince: Date?
+    /// When that was so last.
+    public var failedAt: Date?
+    /// How often it was so in a row.
+    public var failures: Int
+    /// The last time's reason, as people read it.
+    public var failure: String?
+
+    /// A schedule from its parts; one that was never kept unless said otherwise.
+    public init(
+      interval: Duration, pace: Double? = nil, dueAt: Date?, lookedAt: Date? = nil, state: State = .new,
+      failingSince: Date? = nil, failedAt: Date? = nil, failures: Int = 0, failure: String? = nil
+    ) {
+      self.interval = interval
+      self.pace = pace
+      self.dueAt = dueAt
+      self.lookedAt = lookedAt
+      self.state = state
+      self.failingSince = failingSince
+      self.failedAt = failedAt
+      self.failures = failures
+      self.failure = failure
+    }
+  }
+
+  /// The feed.
+  public let feed: Feed
+  /// The time between two looks as a person fixed it; nil where it adapts.
+  public var every: Duration?
+  /// What changes from harvest to harvest.
+  public var schedule: Schedule
+
+  /// A followed feed from its parts.
+  public init(feed: Feed, every: Duration?, schedule: Schedule) {
+    self.feed = feed
+    self.every = every
+    self.schedule = schedule
+  }
+}
+
+extension Store {
+  /// Follows a feed, or changes how an already followed one is followed; returns how it was followed before. The feed need
+  /// not be known. On the disk when this returns.
+  @discardableResult
+  public func follow(_ follow: Follow, now: Date) throws(StorageError) -> Follow? {
+    try writeDurably { db in
+      let before = try Self.follows(named: follow.feed.name, in: db).first
+      let id = try id(of: follow.feed, in: db)
+      try db.run(
+        """
+        INSERT INTO follow (feed, followed_at, every, interval, state) VALUES (?, ?, ?, 1, 'new')
+        ON CONFLICT (feed) DO UPDATE SET every = excluded.every
+        """,
+        [id, UTC.text(now), follow.every?.wholeSeconds]
+      )
+      try follow.schedule.write(of: id, in: db)
+      return before
+    }
+  }
+
+  /// Follows a feed no longer; its posts stay. False where it was not followed. On the disk when this returns.
+  public func unfollow(_ feed: Feed) throws(StorageError) -> Bool {
+    try writeDurably { db in
+      try db.run("DELETE FROM follow WHERE feed = (SELECT id FROM feed WHERE name = ?)", [feed.name])
+      return db.changesCount > 0
+    }
+  }
+
+  /// The followed feeds, by name.
+  public func follows() throws(StorageError) -> [Follow] { try read { try Self.follows(in: $0) } }
+
+  /// The followed feeds of which nothing came any more since a moment or longer, the longest first.
+  public func follows(failingSince moment: Date) throws(StorageError) -> [Follow] {
+    let rest = "WHERE w.failing_since <= ?1 ORDER BY w.failing_since, f.name"
+    return try read { try Self.follows(rest, [UTC.text(moment)], in: $0) }
+  }
+
+  private static func follows(named name: String? = nil, in db: Database) throws -> [Follow] {
+    try follows("WHERE ?1 IS NULL OR f.name = ?1 ORDER BY f.name", [name], in: db)
+  }
+
+  private static func follows(_ rest: String, _ arguments: StatementArguments, in db: Database) throws -> [Follow] {
+    try db.rows(
+      """
+      SELECT f.source, f.kind, f.value, f.server, w.* FROM follow w JOIN feed f ON f.id = w.feed \(rest)
+      """,
+      arguments
+    ).compactMap { row in
+      Feed(row).map { Follow(feed: $0, every: (row["every"] as Int64?).map { .seconds($0) }, schedule: .init(row)) }
+    }
+  }
+}
+
+extension Follow.Schedule {
+  fileprivate init(_ row: Row) {
+    func date(_ name: String) -> Date? { (row[name] as String?).flatMap(UTC.date) }
+    self.init(
+      interval: .seconds(row["interval"] as Int64), pace: row["pace"], dueAt: date("due_at"),
+      lookedAt: date("looked_at"), state: Follow.State(rawValue: row["state"]) ?? .new,
+      failingSince: date("failing_since"), failedAt: date("failed_at"), failures: row["failures"],
+      failure: row["failure"])
+  }
+
+  /// Writes the schedule, where the feed is followed.
+  func write(of feed: Int64, in db: Database) throws {
+    try db.run(
+      """
+      UPDATE follow SET interval = ?, pace = ?, due_at = ?, looked_at = ?, state = ?, failing_since = ?, failed_at = ?,
+        failures = ?, failure = ? WHERE feed = ?
+      """,
+      [
+        max(1, interval.wholeSeconds), pace, dueAt.map(UTC.text), lookedAt.map(UTC.text), state.rawValue,
+        failingSince.map(UTC.text), failedAt.map(UTC.text), failures, failure?.storable, feed,
+      ]
+    )
+  }
+}
+
+extension Duration {
+  /// Seconds, the part of one left out.
+  var wholeSeconds: Int64 { components.seconds }
+}
+
+extension Feed {
+  /// A feed of a row that holds its source, kind, value and server.
+  init?(_ row: Row) {
+    guard let source = SourceName(rawValue: row["source"]), let kind = Kind(rawValue: row["kind"]),
+      let server = Server(row["server"] as String)
+    else { return nil }
+    self.init(source: source, kind: kind, value: row["value"], server: server)
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+import Posts
+
+// The ledger of harvests. A row stands before the first request of its harvest, and is brought up to date with every feed,
+// so that it is true at whatever moment its process ends.
+
+extension Store {
+  /// How long every harvest is told; of earlier days one each is.
+  static let remembered: TimeInterval = 365 * 86_400
+
+  /// Begins a harvest of so many feeds. Whoever calls it holds the lock of harvests: those that are open were cut off.
+  public func beginRun(of feeds: Int, process: Int32, now: Date) throws(StorageError) -> Int64 {
+    try write { db in
+      try db.run("UPDATE run SET state = 'cut off' WHERE state = 'open'")
+      try db.run(
+        "INSERT INTO run (process, started_at, state, planned) VALUES (?, ?, 'open', ?)",
+        [process, UTC.text(now), feeds]
+      )
+      return db.lastInsertedRowID
+    }
+  }
+
+  /// Writes what came of a feed down, and when it is asked next, where it is followed.
+  public func note(_ part: HarvestRun.Part, schedule: Follow.Schedule?, in run: Int64) throws(StorageError) {
+    try write { db in
+      let feed = try id(of: part.feed, in: db)
+      try schedule?.write(of: feed, in: db)
+      try Self.add(part.counts, feeds: 1, outcome: part.outcome, to: run, in: db)
+      guard part.isEventful else { return }
+      try db.run(
+        """
+        INSERT INTO run_feed (run, feed, outcome, failure, pages, requests, new, updated, unchanged, deleted, unreadable,
+          pictures, pictures_failed, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [run, feed, part.outcome.rawValue, part.failure?.storable] + part.counts.arguments
+      )
+    }
+  }
+
+  /// Adds what came apart from any feed: pictures that were tried again.
+  public func add(_ counts: HarvestRun.Counts, to run: Int64) throws(StorageError) {
+    try write { try Self.add(counts, feeds: 0, outcome: .well, to: run, in: $0) }
+  }
+
+  private static func add(
+    _ counts: HarvestRun.Counts, feeds: Int, outcome: HarvestRun.Part.Outcome, to run: Int64, in db: Database
+  ) throws {
+    try db.run(
+      """
+      UPDATE run SET pages = pages + ?, requests = requests + ?, new = new + ?, updated = updated + ?,
+        unchanged = unchanged + ?, deleted = deleted + ?, unreadable = unreadable + ?, pictures = pictures + ?,
+        pictures_failed = pictures_failed + ?, bytes = bytes + ?, feeds = feeds + ?, failed = failed + ?,
+        limited = limited + ? WHERE id = ?
+      """,
+      counts.arguments + [feeds, outcome == .failed ? 1 : 0, outcome == .limited ? 1 : 0, run]
+    )
+  }
+
+  /// Ends a harvest: with which status, what came in all, over the network, and how long requests waited. Those that are
+  /// a year old are thinned: of each day the one stays that brought most.
+  public func finishRun(
+    _ run: Int64, as state: HarvestRun.State, code: Int32, requests: Int, bytes: Int64, waited: Duration, now: Date
+  ) throws(StorageError) {
+    try write { db in
+      try db.run(
+        """
+        UPDATE run SET state = ?, code = ?, finished_at = ?, requests = ?, bytes = ?, waited = ? WHERE id = ?
+        """,
+        [state.rawValue, code, UTC.text(now), requests, bytes, waited / .seconds(1), run]
+      )
+      let old = UTC.text(now.addingTimeInterval(-Self.remembered))
+      try db.run("DELETE FROM run_feed WHERE run IN (SELECT id FROM run WHERE started_at < ?)", [old])
+      try db.run(
+        """
+        DELETE FROM run WHERE started_at < ?1 AND id NOT IN (SELECT id FROM (
+          SELECT id, row_number() OVER (PARTITION BY substr(started_at, 1, 10) ORDER BY new DESC, id) AS place
+          FROM run WHERE started_at < ?1) WHERE place = 1)
+        """,
+        [old]
+      )
+    }
+  }
+
+  /// The latest harvests, the newest first.
+  public func runs(limit: Int) throws(StorageError) -> [HarvestRun] {
+    try read { db in
+      try db.rows("SELECT * FROM run ORDER BY id DESC LIMIT ?", [limit]).map { row in
+        let parts = try db.rows(
+          """
+          SELECT f.source, f.kind, f.value, f.server, p.* FROM run_feed p JOIN feed f ON f.id = p.feed
+          WHERE p.run = ? ORDER BY p.id
+          """,
+          [row["id"] as Int64]
+        )
+        return HarvestRun(row, parts: parts.compactMap(HarvestRun.Part.init))
+      }
+    }
+  }
+}
+
+extension HarvestRun.Part {
+  fileprivate init?(_ row: Row) {
+    guard let feed = Feed(row), let outcome = Outcome(rawValue: row["outcome"]) else { return nil }
+    self.init(feed: feed, outcome: outcome, counts: HarvestRun.Counts(row), failure: row["failure"])
+  }
+}
