@@ -47,7 +47,7 @@ public struct FeedPull: Sendable {
       defer { withExtendedLifetime(lock) {} }
       return await runAlone(feed, plan, onEvent: onEvent)
     } catch {
-      return PullReport(summary: PullSummary(feed: feed.name), failure: error, pictureFailures: [], gaps: 0)
+      return PullReport(summary: PullSummary(feed: feed.name), failure: error, pictureFailures: [], gaps: 0, head: nil)
     }
   }
 
@@ -71,6 +71,6 @@ public struct FeedPull: Sendable {
     summary.requests = requests() - before
     return PullReport(
       summary: summary, failure: failure ?? tally.failure, pictureFailures: tally.reasons,
-      gaps: (try? await run.gaps().count) ?? 0)
+      gaps: (try? await run.gaps().count) ?? 0, head: run.head)
   }
 }

@@ -46,13 +46,7 @@ extension PullRun {
     var anchor = anchor
     var seen: Set<String> = []
     while pagesLeft != 0, seen.insert(anchor).inserted {
-      try await waitForPictures()
-      guard let page = try await source.page(of: feed, above: anchor, size: plan.pageSize) else { return false }
-      let pictures = plan.pictures
-      let (saved, climb) = try await inStore { [anchor] store, now in
-        try store.save(page, above: anchor, in: pull, pictures: pictures, now: now)
-      }
-      try await count(saved, of: page)
+      guard let (_, climb) = try await climbOn(pull, above: anchor) else { return false }
       switch climb {
       case .joined: return true
       case .higher(let next): anchor = next
@@ -60,6 +54,18 @@ extension PullRun {
       }
     }
     return false
+  }
+
+  /// Reads and stores the page above an id; nil where the source does not lead that way.
+  mutating func climbOn(_ pull: Pull, above anchor: String) async throws -> (Page, Climb)? {
+    try await waitForPictures()
+    guard let page = try await source.page(of: feed, above: anchor, size: plan.pageSize) else { return nil }
+    let pictures = plan.pictures
+    let (saved, climb) = try await inStore { [anchor] store, now in
+      try store.save(page, above: anchor, in: pull, pictures: pictures, now: now)
+    }
+    try await count(saved, of: page)
+    return (page, climb)
   }
 
   /// Walks down from the stretch above until it touches the one below.

@@ -69,7 +69,7 @@ public struct PictureLock: Sendable {
   }
 
   /// The process that holds a lock on the file, from proc(5), `/proc/locks`: `process 4711 (media tag)`.
-  private static func holder(of file: Int32) -> String? {
+  static func holder(of file: Int32) -> String? {
     var status = stat()
     guard fstat(file, &status) == 0, let locks = text("/proc/locks") else { return nil }
     let holders = locks.split(separator: "\n").map { $0.split(separator: " ") }.compactMap { fields -> Int32? in

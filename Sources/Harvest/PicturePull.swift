@@ -27,13 +27,33 @@ public struct PicturePull: Sendable {
     let wanted = try await queue.run { [store, time] in
       try store.pictures(ofPosts: posts, retryFailed: retryFailed, skipped: false, now: time.now())
     }
-    guard !wanted.isEmpty else { return }
+    if let failure = try await fetch(wanted)?.failure { throw failure }
+  }
+
+  /// Fetches pictures of the whole library whose time has come, so many at most; throws as `run` does. `onStep` is told how
+  /// many of how many are done.
+  public func runDue(
+    limit: Int, onStep: @escaping @Sendable (_ done: Int, _ known: Int) -> Void
+  ) async throws -> PullSummary.MediaCounts {
+    let due = try await queue.run { [store, time] in try store.duePictures(limit: limit, now: time.now()) }
+    let tally = try await fetch(due) { if case .picture(let done, let known, _) = $0 { onStep(done, known) } }
+    try Task.checkCancellation()
+    if let failure = tally?.failure { throw failure }
+    return tally?.counts ?? PullSummary.MediaCounts()
+  }
+
+  /// nil where there is nothing to fetch.
+  private func fetch(
+    _ wanted: [PictureTask], onEvent: @escaping @Sendable (PullEvent) -> Void = { _ in }
+  ) async throws -> PictureFetcher.Tally? {
+    guard !wanted.isEmpty else { return nil }
     let held = try await lock.share(time: time)
     defer { withExtendedLifetime(held) {} }
     defer { rates?.giveBack() }
     let (tasks, found) = AsyncStream.makeStream(of: PictureTask.self)
+    pictures.expect(wanted)
     for task in wanted { found.yield(task) }
     found.finish()
-    if let failure = await pictures.run(tasks, onEvent: { _ in }).failure { throw failure }
+    return await pictures.run(tasks, onEvent: onEvent)
   }
 }

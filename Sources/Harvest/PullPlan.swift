@@ -18,6 +18,8 @@ public struct PullPlan: Sendable {
     case gaps
     /// One part that is known to be missing, between what is there.
     case gap(Gap)
+    /// What is new, without a gap where the source can walk up, and then some of what is known to be missing.
+    case harvest
   }
 
   /// Which pages.
@@ -130,6 +132,8 @@ public struct PullReport: Sendable {
   public var pictureFailures: [String]
   /// How many parts of the feed are known to be missing.
   public var gaps: Int
+  /// What the feed's newest end showed; nil where it was not read to the end of what was wanted there, or for its own sake.
+  public var head: FeedHead?
 }
 
 /// What happens during a pull, for whoever shows it.

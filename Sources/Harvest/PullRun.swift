@@ -17,6 +17,12 @@ struct PullRun {
   let onEvent: @Sendable (PullEvent) -> Void
   private let queue = BlockingQueue("pages")
   var summary: PullSummary
+  /// The most pages that this run reads in all; nil where nothing but its goals ends it.
+  var mostPages: Int?
+  /// What the feed's newest end has shown so far.
+  var sight = FeedSight()
+  /// That end, once it was read.
+  var head: FeedHead?
 
   init(
     feed: Feed, plan: PullPlan, source: any Source, store: Store, pictures: PictureFetcher, time: Timekeeper,
@@ -32,6 +38,7 @@ struct PullRun {
     self.found = found
     self.onEvent = onEvent
     summary = PullSummary(feed: feed.name)
+    mostPages = plan.pages
   }
 
   /// Reads the pages that the plan asks for; throws what stops it early. `summary` holds what came until then.
@@ -45,6 +52,8 @@ struct PullRun {
     case .rest: try await resume()
     case .gaps: try await fillGaps()
     case .gap(let gap): try await fill(gap)
+    // What pulls have left of pictures is fetched for all feeds at once.
+    case .harvest: return try await harvest()
     }
     try await fetchLeft()
   }
@@ -54,7 +63,7 @@ struct PullRun {
 
   /// How many pages this run may still read.
   var pagesLeft: Int? {
-    let most = [plan.pages, feed.kind == .url ? Self.mostDocuments : nil].compactMap(\.self).min()
+    let most = [mostPages, feed.kind == .url ? Self.mostDocuments : nil].compactMap(\.self).min()
     return most.map { max(0, $0 - summary.pages) }
   }
 
@@ -65,9 +74,9 @@ struct PullRun {
 
   // MARK: Walks
 
-  private mutating func walkDown(to goal: PullGoal) async throws {
+  mutating func walkDown(to goal: PullGoal, past items: Int? = nil) async throws {
     let pull = try await inStore { [feed] in try $0.beginPull(of: feed, goal: goal, now: $1) }
-    try await walk(pull, from: nil, pages: goal.pages)
+    try await walk(pull, from: nil, pages: goal.pages, past: items)
   }
 
   private mutating func resume() async throws {
@@ -102,11 +111,12 @@ struct PullRun {
     }
   }
 
-  /// Walks down from a cursor to the pull's goal; `pages` is what the goal still wants of them.
-  mutating func walk(_ pull: Pull, from start: Cursor?, pages: Int?) async throws {
+  /// Walks down from a cursor to the pull's goal; `pages` is what the goal still wants of them, and `items` how far it goes
+  /// into what is known.
+  mutating func walk(_ pull: Pull, from start: Cursor?, pages: Int?, past items: Int? = nil) async throws {
     let most = [pages, pagesLeft].compactMap(\.self).min()
     do {
-      let end = try await turnPages(pull, from: start, Walk(goal: pull.goal, most: most))
+      let end = try await turnPages(pull, from: start, Walk(goal: pull.goal, most: most, past: items))
       let isReached = end != .pages || most == pages
       try await finish(pull, reached: isReached)
       // A source that shows no more is not asked again for what it does not show: no pull is left unfinished by it.
@@ -163,6 +173,8 @@ struct PullRun {
     guard let visit = try await inStore({ [feed] store, _ in try store.visit(of: feed) }) else { return nil }
     let isEnough = isNewest && !goal.end && goal.since == nil && (goal.known || goal.pages == 1)
     guard isEnough, !plan.retryFailed else { return visit.forgettingContent }
+    // A harvest tries pictures again without their posts.
+    if plan.scope == .harvest { return visit }
     let isUnpictured = try await inStore { [feed, plan] store, now in
       try plan.pictures && store.wantsPicturesAgain(of: feed, now: now)
     }
@@ -202,6 +214,7 @@ struct PullRun {
     send(for: tasks)
     summary.pages += 1
     summary.posts.add(saved)
+    sight.pass(page, arrived: saved.arrived)
     summary.media.waiting += waiting
     onEvent(.page(number: summary.pages, posts: page.items.count))
   }

@@ -9,6 +9,8 @@ struct Walk {
   let goal: PullGoal
   /// So many pages at most; nil where only the goal, or the feed's end, ends it.
   let most: Int?
+  /// So many items it goes into what is known; nil is half a page.
+  let past: Int?
   private var pages = 0
   private var seen: Set<Int> = []
   private var fruitless = 0
@@ -19,9 +21,10 @@ struct Walk {
   /// This many pages in a row that bring nothing this walk has not seen mean that the server goes in circles.
   static let fruitlessPages = 3
 
-  init(goal: PullGoal, most: Int? = nil) {
+  init(goal: PullGoal, most: Int? = nil, past: Int? = nil) {
     self.goal = goal
     self.most = most
+    self.past = past
   }
 
   /// What ended a walk.
@@ -63,7 +66,7 @@ struct Walk {
   mutating func pass(_ known: Known, of page: Page, _ step: Step) -> Step {
     guard goal.known || goal.end, known.isTouched || depth != nil else { return step }
     depth = depth.map { $0 + page.items.count } ?? known.overlap
-    let isDeep = (depth ?? 0) * 2 >= largest
+    let isDeep = past.map { depth ?? 0 >= $0 } ?? ((depth ?? 0) * 2 >= largest)
     if isDeep, goal.end { depth = nil }
     switch step {
     case .done(.pages) where isDeep && goal.known: return .done(.known)

@@ -1,0 +1,50 @@
+import Foundation
+import Posts
+
+/// What a feed's newest end showed to a harvest: by it is reckoned when to look again.
+public struct FeedHead: Sendable, Hashable {
+  /// How many items were not shown before.
+  public var arrived: Int
+  /// How many were shown in all.
+  public var items: Int
+  /// When the oldest of them came into the feed.
+  public var oldest: Date?
+  /// The most items that one request shows.
+  public var capacity: Int
+  /// Whether nothing of the feed was known before.
+  public var isFirst: Bool
+
+  /// A head from its parts.
+  public init(arrived: Int, items: Int, oldest: Date? = nil, capacity: Int, isFirst: Bool = false) {
+    self.arrived = arrived
+    self.items = items
+    self.oldest = oldest
+    self.capacity = capacity
+    self.isFirst = isFirst
+  }
+
+  /// Whether it shows nothing that was known, though something was: there was more than it could show.
+  public var isOverflown: Bool { !isFirst && items > 0 && arrived >= items }
+}
+
+/// Gathers, page by page, what the pages of a run have shown.
+struct FeedSight {
+  private(set) var arrived = 0
+  private(set) var items = 0
+  private(set) var largest = 0
+  private(set) var oldest: Date?
+
+  mutating func pass(_ page: Page, arrived: Int) {
+    let inOrder = page.items.filter { !$0.pinned }
+    self.arrived += arrived
+    items += inOrder.count
+    largest = max(largest, inOrder.count)
+    let dates = inOrder.compactMap { $0.repetition?.at ?? $0.post?.createdAt }
+    oldest = (dates + [oldest].compactMap(\.self)).min()
+  }
+
+  /// The head that it is, where that is all that was read; `largest` is the most that was seen of a page before.
+  func head(largest known: Int, isFirst: Bool) -> FeedHead {
+    FeedHead(arrived: arrived, items: items, oldest: oldest, capacity: max(largest, known), isFirst: isFirst)
+  }
+}

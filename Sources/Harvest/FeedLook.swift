@@ -1,0 +1,126 @@
+import Foundation
+import Posts
+import Services
+import Storage
+
+// One harvest of a feed: first what is new at its newest end, then some of what is known to be missing.
+
+extension PullRun {
+  /// The most pages read of what is new, so that no server holds a harvest for ever. What is left is found by the next.
+  static let mostNewPages = 100
+  /// The most pages read of what is missing.
+  static let mostMissingPages = 20
+  /// The time after which a harvest looks deeper for what came late, and after which it asks again for what is missing
+  /// where asking brought nothing.
+  static let day: TimeInterval = 86_400
+  /// How many pages deep it looks at most.
+  private static let deepPages = 10
+  /// Posts of a page, where the source does not say otherwise.
+  private static let usualPage = 40
+
+  /// Reads what is new, then fills what is missing as far as a harvest goes.
+  mutating func harvest() async throws {
+    let (habit, now) = try await inStore { [feed] store, now in (try store.habit(of: feed), now) }
+    mostPages = Self.mostNewPages
+    let isDeep = habit.deepAt.map { now.timeIntervalSince($0) >= Self.day } ?? false
+    let isFirst = try await look(habit, isDeep: isDeep, now: now)
+    let seen = sight.head(largest: habit.largestPage, isFirst: isFirst)
+    head = seen
+    var learnt = habit
+    learnt.largestPage = seen.capacity
+    if isDeep || habit.deepAt == nil { learnt.deepAt = now }
+    if learnt != habit { try await keep(learnt) }
+    try await fillSome(learnt, now: now)
+  }
+
+  /// Looks for what is new, upwards where the source can; tells whether nothing of the feed was known before.
+  private mutating func look(_ habit: FeedHabit, isDeep: Bool, now: Date) async throws -> Bool {
+    let size = min(habit.largestPage > 0 ? habit.largestPage : .max, plan.pageSize ?? Self.usualPage)
+    let late = isDeep ? try await countOfLate(most: Self.deepPages * size, now: now) : nil
+    // A page deeper than what is known to come late, or nothing that comes later still would ever be known.
+    let depth = isDeep ? min((late ?? 0) + size, Self.deepPages * size) : size / 2
+    if feed.kind != .url, try await climbFromTop(below: max(1, depth), page: size) { return false }
+    guard try await inStore({ [feed] store, _ in try store.isKnown(feed) }) else {
+      try await walkDown(to: PullGoal(pages: 1))
+      return true
+    }
+    try await walkDown(to: PullGoal(known: true), past: late)
+    return false
+  }
+
+  /// How many of the newest items are no older than what came late into the feed; nil where nothing is known to have.
+  private func countOfLate(most: Int, now: Date) async throws -> Int? {
+    try await inStore { [feed] store, _ in
+      guard let age = try store.lateness(of: feed) else { return nil }
+      return try store.countOfTop(of: feed, since: now.addingTimeInterval(-age), most: most)
+    }
+  }
+
+  /// Climbs from below the feed's top until it is over it; false where that cannot be, and the way down is what is left.
+  private mutating func climbFromTop(below depth: Int, page size: Int) async throws -> Bool {
+    let begun = try await inStore { [feed] in try $0.beginLook(of: feed, below: depth, now: $1) }
+    guard let look = begun else { return false }
+    do {
+      let isUsed = try await climb(look, page: size)
+      try await finish(look.pull, reached: isUsed)
+      return isUsed
+    } catch {
+      try? await finish(look.pull, reached: false)
+      throw error
+    }
+  }
+
+  private mutating func climb(_ look: Look, page size: Int) async throws -> Bool {
+    var anchor = look.anchor
+    var seen: Set<String> = []
+    while pagesLeft != 0, seen.insert(anchor).inserted {
+      guard let (page, climb) = try await climbOn(look.pull, above: anchor) else { return false }
+      switch climb {
+      case .top, .joined: return true
+      case .apart: return false
+      case .higher(let next): anchor = next
+      }
+      if page.items.count < size, try await isOver(page, look.pull) { return true }
+    }
+    return true
+  }
+
+  /// Whether a page that was not full ends at what was the top, or above.
+  private func isOver(_ page: Page, _ pull: Pull) async throws -> Bool {
+    guard let top = page.items.first(where: { !$0.pinned })?.feedID else { return true }
+    return try await inStore { store, _ in try store.isNearTop(top, of: pull) }
+  }
+
+  /// Fills what is missing, as far as a harvest goes. Where asking brought all that it could and something is missing
+  /// still, it is not asked for again for a day.
+  private mutating func fillSome(_ habit: FeedHabit, now: Date) async throws {
+    summary.next = nil
+    summary.complete = try await gaps().isEmpty
+    guard !summary.complete, habit.fillAt.map({ $0 <= now }) ?? true else { return }
+    mostPages = summary.pages + Self.mostMissingPages
+    var learnt = habit
+    do {
+      try await fillGaps()
+      learnt.fillAt = summary.complete || pagesLeft == 0 ? nil : now.addingTimeInterval(Self.day)
+    } catch {
+      if Self.willFailAgain(error) {
+        learnt.fillAt = now.addingTimeInterval(Self.day)
+        try? await keep(learnt)
+      }
+      throw error
+    }
+    if learnt != habit { try await keep(learnt) }
+  }
+
+  /// Whether the way to what is missing is the trouble, not the server's or the network's present state.
+  private static func willFailAgain(_ error: any Error) -> Bool {
+    switch error {
+    case SourceError.notFound, SourceError.gone: true
+    default: (error as? any ExplainedError)?.exitCode == .unreadable
+    }
+  }
+
+  private func keep(_ habit: FeedHabit) async throws {
+    try await inStore { [feed] store, _ in try store.keep(habit, of: feed) }
+  }
+}

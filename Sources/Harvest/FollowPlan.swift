@@ -1,0 +1,150 @@
+import Foundation
+import HTTP
+import Posts
+import Services
+import Storage
+
+/// What came of a feed in a harvest.
+public enum FeedOutcome: Sendable {
+  /// Its newest end was read.
+  case read(FeedHead)
+  /// It was not.
+  case failed(any Error)
+  /// Its server takes no more requests before a moment, where it says which; what of it was read until then.
+  case limited(until: Date?, any Error, FeedHead?)
+  /// The harvest was stopped.
+  case stopped
+
+  /// What a pull's report comes to. Whatever went wrong after the newest end was read does not take back that it was.
+  init(_ report: PullReport) {
+    guard let failure = report.failure else {
+      self = .read(report.head ?? FeedHead(arrived: 0, items: 0, capacity: 0))
+      return
+    }
+    switch failure {
+    case SourceError.rateLimited(_, let until, _): self = .limited(until: until, failure, report.head)
+    case SourceError.cancelled, is CancellationError: self = .stopped
+    default:
+      if let head = report.head, !failure.isOurs { self = .read(head) } else { self = .failed(failure) }
+    }
+  }
+}
+
+extension Error {
+  /// Whether the library or its disk is the trouble, which every other feed would meet as well.
+  var isOurs: Bool { (self as? any ExplainedError)?.exitCode == .storage }
+}
+
+/// When a followed feed is asked next: decided from values alone.
+public struct FollowPlan: Sendable {
+  /// The longest that a failing feed is left alone, where its interval is not longer.
+  private static let day = Duration.seconds(86_400)
+  /// The wait where a server does not say how long.
+  private static let usualLimit = Duration.seconds(900)
+
+  private let now: Date
+  private let accountsChangedAt: Date?
+
+  /// Plans at a moment, with the logins that were last changed at another; nil where there are none.
+  public init(now: Date, accountsChangedAt: Date? = nil) {
+    self.now = now
+    self.accountsChangedAt = accountsChangedAt
+  }
+
+  /// How a feed is followed from now on that was followed so before, or was not.
+  public func follow(_ feed: Feed, every: Duration?, before: Follow?) -> Follow {
+    let rhythm = Rhythm(every: every, of: feed.source)
+    guard let before, before.schedule.state != .gone else {
+      return Follow(feed: feed, every: every, schedule: Follow.Schedule(interval: rhythm.first, dueAt: now))
+    }
+    var schedule = before.schedule
+    if before.every != every {
+      schedule.interval = rhythm.first
+      if schedule.failures == 0, schedule.state != .limited {
+        schedule.dueAt = schedule.lookedAt.map { $0 + rhythm.first } ?? now
+      }
+    }
+    return Follow(feed: feed, every: every, schedule: schedule)
+  }
+
+  /// Whether a feed's time has come. A little before it has: who looks at fixed times would else come a whole turn late.
+  public func isDue(_ follow: Follow) -> Bool {
+    let schedule = follow.schedule
+    if isFreed(schedule) { return true }
+    guard let dueAt = schedule.dueAt else { return false }
+    let early = schedule.state == .limited ? .zero : min(schedule.interval / 10, .seconds(1800))
+    return dueAt <= now + early
+  }
+
+  /// Until when a feed is not asked whoever wants it, since its server said so; nil where it may be.
+  public func isHeldBack(_ follow: Follow) -> Bool {
+    let schedule = follow.schedule
+    return schedule.state == .limited && !isFreed(schedule) && schedule.dueAt.map { $0 > now } ?? false
+  }
+
+  /// The schedule after a harvest; nil where it stays.
+  public func schedule(of follow: Follow, after outcome: FeedOutcome) -> Follow.Schedule? {
+    switch outcome {
+    case .stopped: nil
+    case .read(let head): read(follow, head)
+    case .failed(let error): failed(follow, error)
+    case .limited(let until, let error, let head): limited(follow, until, error, head)
+    }
+  }
+
+  private func isFreed(_ schedule: Follow.Schedule) -> Bool {
+    guard [.login, .limited].contains(schedule.state), let accountsChangedAt, let failedAt = schedule.failedAt else {
+      return false
+    }
+    return accountsChangedAt > failedAt
+  }
+
+  private func read(_ follow: Follow, _ head: FeedHead) -> Follow.Schedule {
+    let rhythm = Rhythm(every: follow.every, of: follow.feed.source)
+    let before = follow.schedule
+    let pace = rhythm.pace(after: head, lookedAt: before.lookedAt, before: before.pace, now: now)
+    let interval = rhythm.interval(after: before.interval, pace: pace, capacity: head.capacity)
+    return Follow.Schedule(interval: interval, pace: pace, dueAt: now + interval, lookedAt: now, state: .well)
+  }
+
+  private func failed(_ follow: Follow, _ error: any Error) -> Follow.Schedule {
+    var schedule = noting(error, in: follow.schedule)
+    schedule.failures += 1
+    schedule.failingSince = schedule.failingSince ?? now
+    if case SourceError.gone = error {
+      (schedule.state, schedule.dueAt) = (.gone, nil)
+    } else if (error as? any ExplainedError)?.exitCode == .needsLogin {
+      (schedule.state, schedule.dueAt) = (.login, now + Self.day)
+    } else {
+      let most = max(schedule.interval, Self.day)
+      let wait = min(schedule.interval, Rhythm.beginning) * (1 << min(schedule.failures - 1, 16))
+      (schedule.state, schedule.dueAt) = (.failing, now + min(wait, most))
+    }
+    return schedule
+  }
+
+  private func limited(_ follow: Follow, _ until: Date?, _ error: any Error, _ head: FeedHead?) -> Follow.Schedule {
+    let before = head.map { read(follow, $0) } ?? follow.schedule
+    var schedule = noting(error, in: before)
+    let free = max(now, until ?? now + Self.usualLimit)
+    (schedule.state, schedule.dueAt) = (.limited, head == nil ? free : max(free, before.dueAt ?? free))
+    return schedule
+  }
+
+  private func noting(_ error: any Error, in schedule: Follow.Schedule) -> Follow.Schedule {
+    var schedule = schedule
+    schedule.failedAt = now
+    schedule.failure = FollowPlan.words(for: error)
+    return schedule
+  }
+
+  /// The sentence that people read, on one line.
+  static func words(for error: any Error) -> String {
+    let words = (error as? any ExplainedError)?.description ?? String(describing: error)
+    return words.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+extension Date {
+  fileprivate static func + (date: Date, wait: Duration) -> Date { date.addingTimeInterval(wait / .seconds(1)) }
+}

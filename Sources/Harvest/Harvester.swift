@@ -1,0 +1,152 @@
+import Foundation
+import HTTP
+import Posts
+import Services
+import Storage
+import Synchronization
+
+/// Pulls many feeds: several hosts at once, one feed of a host at a time. No feed that fails stops another; only trouble
+/// of the library's own, which all would meet, stops the rest.
+public struct Harvester: Sendable {
+  /// How many pictures of earlier pulls are tried again at most.
+  public static let mostPictures = 500
+  /// How many hosts are asked at once.
+  static let hostsAtOnce = 6
+
+  private let store: Store
+  private let pictures: PicturePull
+  private let time: Timekeeper
+  private let accountsChangedAt: Date?
+  private let pull: @Sendable (Feed) throws -> FeedPull
+  private let queue = BlockingQueue("harvest")
+
+  /// A harvester from its parts; `pull` makes the pull of a feed, with the login that speaks for a person there.
+  public init(
+    store: Store, pictures: PicturePull, time: Timekeeper, accountsChangedAt: Date?,
+    pull: @escaping @Sendable (Feed) throws -> FeedPull
+  ) {
+    self.store = store
+    self.pictures = pictures
+    self.time = time
+    self.accountsChangedAt = accountsChangedAt
+    self.pull = pull
+  }
+
+  /// Pulls the feeds, then tries pictures again whose time has come. Never throws: the report says what came. What came
+  /// of a feed stands in the ledger under the number of the run as soon as the feed has ended.
+  public func run(
+    _ errands: [Errand], plan: PullPlan, as run: Int64, onEvent: @escaping @Sendable (HarvestEvent) -> Void
+  ) async -> HarvestReport {
+    let hosts = Dictionary(grouping: errands) { $0.feed.server.host }.values
+      .sorted { $0.count > $1.count }
+    let book = HarvestBook()
+    await withTaskGroup(of: Void.self) { group in
+      for (place, host) in hosts.enumerated() {
+        if place >= Self.hostsAtOnce { await group.next() }
+        group.addTask { await harvest(host, plan, into: book, as: run, onEvent) }
+      }
+    }
+    var report = book.report.withLock { $0 }
+    guard plan.pictures, report.failure == nil, !Task.isCancelled else { return report }
+    do {
+      report.pictures = try await pictures.runDue(limit: Self.mostPictures) { done, known in
+        onEvent(.pictures(done: done, known: known))
+      }
+      let counts = HarvestRun.Counts(report.pictures)
+      try await queue.run { [store] in try store.add(counts, to: run) }
+    } catch is CancellationError {
+    } catch { report.failure = error }
+    return report
+  }
+
+  /// The feeds of one host, the one that was due first before the others.
+  private func harvest(
+    _ errands: [Errand], _ plan: PullPlan, into book: HarvestBook, as run: Int64,
+    _ onEvent: @escaping @Sendable (HarvestEvent) -> Void
+  ) async {
+    var mood = HostMood()
+    for errand in errands.sorted(by: Self.isEarlier) {
+      if Task.isCancelled || book.report.withLock({ $0.failure != nil }) { return }
+      let entry = await ask(errand, plan, mood, onEvent)
+      mood.note(entry)
+      do {
+        let schedule = schedule(errand, entry)
+        if !entry.isStopped {
+          try await queue.run { [store] in try store.note(entry.part, schedule: schedule, in: run) }
+        }
+      } catch {
+        book.report.withLock { $0.failure = $0.failure ?? error }
+      }
+      let done = book.report.withLock { report in
+        report.entries.append(entry)
+        if let failure = entry.failure, failure.isOurs { report.failure = report.failure ?? failure }
+        return report.entries.count
+      }
+      onEvent(.ended(entry, done: done))
+    }
+  }
+
+  private func ask(
+    _ errand: Errand, _ plan: PullPlan, _ mood: HostMood, _ onEvent: @escaping @Sendable (HarvestEvent) -> Void
+  ) async -> HarvestEntry {
+    let feed = errand.feed
+    if let reason = heldBack(errand) ?? mood.refusal(of: feed) { return HarvestEntry(feed, leftAloneFor: reason) }
+    onEvent(.asks(feed))
+    do {
+      let report = try await pull(feed).run(feed, plan) { if case .waitsForPull = $0 { onEvent(.waits(feed)) } }
+      return HarvestEntry(feed, report)
+    } catch {
+      return HarvestEntry(feed, leftAloneFor: error)
+    }
+  }
+
+  /// A server that said when to come back is not asked before.
+  private func heldBack(_ errand: Errand) -> (any Error)? {
+    let now = time.now()
+    let plan = FollowPlan(now: now, accountsChangedAt: accountsChangedAt)
+    guard let follow = errand.follow, plan.isHeldBack(follow) else { return nil }
+    return SourceError.rateLimited(errand.feed.server, until: follow.schedule.dueAt, asked: now)
+  }
+
+  private func schedule(_ errand: Errand, _ entry: HarvestEntry) -> Follow.Schedule? {
+    errand.follow.flatMap { FollowPlan(now: time.now()).schedule(of: $0, after: entry.outcome) }
+  }
+
+  private static func isEarlier(_ left: Errand, _ right: Errand) -> Bool {
+    func due(_ errand: Errand) -> Date { errand.follow?.schedule.dueAt ?? .distantPast }
+    return (due(left), left.feed.name) < (due(right), right.feed.name)
+  }
+}
+
+/// Where the hosts' feeds write down what came of them.
+private final class HarvestBook: Sendable {
+  let report = Mutex(HarvestReport())
+}
+
+/// What a host's feeds have told of the host so far.
+struct HostMood {
+  private struct Door: Hashable {
+    let source: SourceName
+    let server: Server
+  }
+
+  private var limits: [Door: any Error] = [:]
+  private var failures = 0
+  private var trouble: (any Error)?
+
+  /// Takes note of how a feed of it ended.
+  mutating func note(_ entry: HarvestEntry) {
+    if entry.isLimited { limits[Door(source: entry.feed.source, server: entry.feed.server)] = entry.failure }
+    switch entry.failure {
+    case SourceError.unreachable?, SourceError.serverFailed?:
+      failures += 1
+      trouble = entry.failure
+    default: failures = 0
+    }
+  }
+
+  /// Why a feed of it is not asked: its server takes no more requests, or has not answered for several feeds in a row.
+  func refusal(of feed: Feed) -> (any Error)? {
+    limits[Door(source: feed.source, server: feed.server)] ?? (failures >= HostTroubles.most ? trouble : nil)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Posts
+import Storage
+
+/// How often a feed is looked at: within bounds, and within them so often that what comes has room.
+public struct Rhythm: Sendable, Hashable {
+  /// The shortest and the longest time between two looks.
+  public let bounds: ClosedRange<Duration>
+
+  /// Where an adaptive interval begins.
+  static let beginning = Duration.seconds(3600)
+  /// The pace that a busy hour has set is half forgotten after so many hours without one: a night, or a quiet weekend,
+  /// must not let the next morning overflow.
+  private static let memory = 48.0
+  /// An interval never more than doubles from one look to the next.
+  private static let growth = 2
+
+  /// The rhythm of a feed whose interval a person fixed, or nobody did. Instagram shows a tag's last 24 hours: it is never
+  /// left alone for more than 20 (https://developers.facebook.com/docs/instagram-platform, recent_media).
+  public init(every: Duration?, of source: SourceName) {
+    let longest = source == .instagram ? Duration.seconds(20 * 3600) : .seconds(Int64.max / 4)
+    let interval = every.map { min(max($0, .seconds(60)), longest) }
+    bounds = interval.map { $0...$0 } ?? .seconds(900)...min(longest, .seconds(86_400))
+  }
+
+  /// The first interval.
+  public var first: Duration { held(Self.beginning) }
+
+  /// Posts an hour, by what a look showed and what was known of the feed; nil where neither tells.
+  ///
+  /// At a feed's first look the dates of what it shows tell its pace, later the time since the last look.
+  func pace(after head: FeedHead, lookedAt: Date?, before pace: Double?, now: Date) -> Double? {
+    let isMeasured = !head.isFirst && lookedAt != nil
+    guard let since = isMeasured ? lookedAt : head.oldest else { return pace }
+    let hours = max(now.timeIntervalSince(since), 900) / 3600
+    let count = Double(isMeasured ? head.arrived : head.items) * (head.isOverflown ? 2 : 1)
+    guard let pace else { return count / hours }
+    return max(count / hours, pace * pow(0.5, hours / Self.memory))
+  }
+
+  /// The interval to the next look: so long that at this pace a quarter of what one request shows comes meanwhile. Half of
+  /// it is asked for again, to find what came late; the other quarter is for bursts.
+  func interval(after interval: Duration, pace: Double?, capacity: Int) -> Duration {
+    guard let pace, pace > 0, capacity > 0 else { return held(interval * Self.growth) }
+    let hours = min(Double(capacity) / 4 / pace, 1e6)
+    return held(min(.seconds(Int64(hours * 3600)), interval * Self.growth))
+  }
+
+  private func held(_ interval: Duration) -> Duration { min(max(interval, bounds.lowerBound), bounds.upperBound) }
+}
