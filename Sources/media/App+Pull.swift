@@ -27,10 +27,10 @@ extension App {
   /// a budget, for no more than that.
   func pull(
     of feed: Feed, as account: Account?, api: String? = nil, budget: Price? = nil, rank: RateRank = .interactive,
-    into store: Store, onWait: @escaping @Sendable (String) -> Void
+    into store: Store, metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (String) -> Void
   ) throws -> FeedPull {
     let rates = RateGate(store: store, rank: rank, time: time)
-    let (transport, requests) = pullTransport(as: account, rates: rates, onWait: onWait)
+    let (transport, requests) = pullTransport(as: account, rates: rates, metered: meter, onWait: onWait)
     let spoken = try self.api(of: feed, account, asked: api, in: store)
     if let api { try store.note(api: api, of: feed) }
     let hashtags = StoredHashtags(store, time: time, say: onWait)
@@ -49,9 +49,12 @@ extension App {
   }
 
   /// The pull of pictures alone.
-  func picturePull(into store: Store, onWait: @escaping @Sendable (String) -> Void) -> PicturePull {
-    let rates = RateGate(store: store, rank: .interactive, time: time)
-    let (transport, _) = pullTransport(rates: rates, onWait: onWait)
+  func picturePull(
+    into store: Store, rank: RateRank = .interactive, metered meter: TrafficMeter? = nil,
+    onWait: @escaping @Sendable (String) -> Void
+  ) -> PicturePull {
+    let rates = RateGate(store: store, rank: rank, time: time)
+    let (transport, _) = pullTransport(rates: rates, metered: meter, onWait: onWait)
     return PicturePull(
       store: store, pictures: PictureFetcher(transport: transport, blobs: blobs, store: store, time: time),
       lock: PictureLock(library: places.library), time: time, rates: rates)

@@ -75,16 +75,22 @@ struct App: Sendable {
   /// included.
   ///
   /// A host of pictures that is down is not told of once a picture: their failures are told at the end, and a pause that
-  /// a host asks for once.
+  /// a host asks for once. `meter` measures what goes over it.
   func pullTransport(
-    as account: Account? = nil, rates: RateGate, onWait: @escaping @Sendable (String) -> Void
+    as account: Account? = nil, rates: RateGate, metered meter: TrafficMeter? = nil,
+    onWait: @escaping @Sendable (String) -> Void
   ) -> (transport: Transport, requests: @Sendable () -> Int) {
     let counter = RequestCounter()
     let once = Once()
     let clocks = ClockWatch(time: time, once: clockNotice) { onWait($0) }
-    let live = rates.guarding(logged(counter.counting(clocks.watching(signed(session.transport, account)))))
-    let pages = live.patient(time: time) { onWait(Waiting.words(for: $0)) }
+    let wire = clocks.watching(signed(session.transport, account))
+    let live = rates.guarding(logged(counter.counting(meter?.measuring(wire) ?? wire)))
+    let pages = live.patient(time: time) { notice in
+      meter?.waits(notice, from: time.now())
+      onWait(Waiting.words(for: notice))
+    }
     let pictures = live.patient(PictureFetcher.patience, time: time) { notice in
+      meter?.waits(notice, from: time.now())
       let words = Waiting.words(for: notice)
       if notice.asked, once.isFirst(notice.host) { onWait(words) }
     }

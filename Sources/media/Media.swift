@@ -25,6 +25,11 @@ struct Media: AsyncParsableCommand {
           ScheduleCommand.self,
         ]),
       CommandGroup(
+        name: "Harvesting",
+        subcommands: [
+          FollowCommand.self, UnfollowCommand.self, FollowsCommand.self, HarvestCommand.self, RunsCommand.self,
+        ]),
+      CommandGroup(
         name: "Looking", subcommands: [ListCommand.self, ShowCommand.self, StatsCommand.self]),
       CommandGroup(
         name: "Tending",

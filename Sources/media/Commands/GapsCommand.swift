@@ -92,20 +92,10 @@ struct GapsCommand: AsyncParsableCommand {
     return Words.span(to.timeIntervalSince(from))
   }
 
-  /// A feed as a person names it: whole, or as little of it as tells it from the others.
   static func feed(_ text: String, among feeds: [Feed], _ titles: [String: String]) throws -> Feed {
-    if let feed = feeds.first(where: { $0.name == text }) { return feed }
-    let found = feeds.filter { feed in
-      ["\(feed.kind.rawValue):\(feed.value)", feed.value, "#\(feed.value)"].contains(text)
-        || "\(feed.value)@\(feed.server.name)" == text
-        || (feed.kind == .url && [feed.server.name, titles[feed.name]].contains(text))
-    }
-    if let feed = found.first, found.count == 1 { return feed }
-    guard let first = found.first else {
-      throw UsageError(
-        "no feed \"\(Harmless.text(text))\" was ever pulled", cure: "\"media gaps\" names those with gaps")
-    }
-    throw UsageError("\"\(Harmless.text(text))\" may mean \(found.count) feeds", cure: "write one as \(first.name)")
+    if let feed = try App.feed(text, among: feeds, titles) { return feed }
+    throw UsageError(
+      "no feed \"\(Harmless.text(text))\" was ever pulled", cure: "\"media gaps\" names those with gaps")
   }
 }
 

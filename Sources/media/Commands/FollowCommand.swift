@@ -1,0 +1,106 @@
+import ArgumentParser
+import Harvest
+import Posts
+import Storage
+import Terminal
+
+/// `media follow FEED`
+struct FollowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "follow", abstract: "Have harvests pull a feed.",
+    discussion: """
+      Without --every the interval adapts, between 15 minutes and a day: a feed that brings little is looked at less \
+      often, a busy one more often. To follow a feed again changes its interval. What was never pulled begins with its \
+      newest page; "media tag NAME --all", or user, search or feed, brings the rest.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A tag such as cats@mastodon.social, user:birds@photos.example, search:WORDS, or the address of a feed.",
+      valueName: "feed"))
+  var feed: String
+
+  @Option(help: ArgumentHelp("The time between two looks, such as 15m or 2h, 1m at least.", valueName: "time"))
+  var every: String?
+
+  @Option(help: "The kind of service: mastodon (Pixelfed and others too), instagram, x or feed; found out unless said.")
+  var source: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let app = try App(global)
+    let every = try every.map { try app.duration($0, for: "--every", atLeast: .seconds(60)) }
+    let (known, titles) = try app.withStore(for: .reading) { (try $0.feeds(), try $0.feedTitles()) }
+    let feed = try await app.feed(named: feed, source: source, among: known, titles)
+    let (before, now) = try app.withStore { store in
+      let before = try store.follows().first { $0.feed == feed }
+      let now = FollowPlan(now: app.time.now()).follow(feed, every: every, before: before)
+      try store.follow(now, now: app.time.now())
+      return (before, now)
+    }
+    if global.json { return try app.console.result(try JSONText.line(FollowLine(now))) }
+    guard !global.quiet else { return }
+    try app.console.result(words(now, before: before))
+    if let every, let held = FollowText.shortened(every, of: now) { app.console.message("media: \(held)") }
+  }
+
+  private func words(_ follow: Follow, before: Follow?) -> String {
+    let name = follow.feed.spoken
+    let pace = FollowText.pace(of: follow)
+    guard let before else { return "\(name) is followed, \(pace): \"media harvest\" pulls it" }
+    if before.every == follow.every, before.schedule.state != .gone { return "\(name) is followed already, \(pace)" }
+    return "\(name) is followed, now \(pace)"
+  }
+}
+
+/// `media unfollow FEED`
+struct UnfollowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unfollow", abstract: "Have harvests leave a feed alone; its posts stay.")
+
+  @Argument(help: ArgumentHelp("A feed as \"media follows\" names it, or in short.", valueName: "feed"))
+  var feed: String
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    let named = try app.withStore(for: app.hasLibrary ? .writing : .reading) { store in
+      let followed = try store.follows().map(\.feed)
+      guard let named = try App.feed(feed, among: followed, try store.feedTitles()) else {
+        throw UsageError("\(Harmless.text(feed)) is not followed", cure: "\"media follows\" names what is")
+      }
+      _ = try store.unfollow(named)
+      return named
+    }
+    if global.json { return try app.console.result(try JSONText.line(["unfollowed": named.name])) }
+    if !global.quiet { try app.console.result("\(named.spoken) is no longer followed, its posts stay") }
+  }
+}
+
+/// `media follows`
+struct FollowsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "follows", abstract: "Show the feeds that harvests pull, and how it stands with each.")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    let (follows, titles) = try app.withStore(for: .reading) { (try $0.follows(), try $0.feedTitles()) }
+    if global.json {
+      for follow in follows { try app.console.result(try JSONText.line(FollowLine(follow))) }
+      return
+    }
+    guard !follows.isEmpty else {
+      return app.console.message("Nothing is followed yet: \"media follow cats@mastodon.social\" begins.")
+    }
+    let text = FollowText(now: app.time.now(), accountsChangedAt: app.accountsChangedAt)
+    let columns: [Table.Column] = [
+      .init("FEED", minimum: 12), .init("EVERY", minimum: 6), .init("LAST", minimum: 11), .init("NEXT", minimum: 5),
+      .init("STATE", minimum: 8),
+    ]
+    try app.print(Table(columns, rows: follows.map { [$0.feed.label(titles)] + text.cells(of: $0) }))
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import Harvest
+import Posts
+import Storage
+
+/// `media harvest [FEED...]`
+struct HarvestCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "harvest", abstract: "Pull what is new of every followed feed.",
+    discussion: """
+      Reads each feed from what is known up to its newest post, then fills some of what is missing, and tries pictures \
+      again whose time has come. A feed that fails stops no other: it is asked again later and later, up to a day. With \
+      --due only feeds are asked whose time has come, and with --quiet a success says nothing: so it stands in a crontab. \
+      "media runs" tells what harvests did.
+      """)
+
+  @Argument(help: ArgumentHelp("Feeds to pull, followed or not; all that are followed unless said.", valueName: "feed"))
+  var feeds: [String] = []
+
+  @Flag(help: "Leave feeds alone whose time has not come.")
+  var due = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Start after a random part of this time, so that not all machines ask at once.", valueName: "time"))
+  var jitter: String?
+
+  @Option(
+    defaultAsFlag: "", parsing: .scanningForValue,
+    help: ArgumentHelp(
+      "Wait for another harvest to end, so long at most; as long as it takes unless said.", valueName: "time"))
+  var wait: String?
+
+  @Option(help: "The kind of service of the feeds that are named, where it must be told.")
+  var source: String?
+
+  @Flag(help: "Leave the posts' pictures where they are.")
+  var noPictures = false
+
+  @Flag(help: "Leave the authors' avatars where they are.")
+  var noAvatars = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard source == nil || !feeds.isEmpty else { throw ValidationError("--source goes with the name of a feed") }
+  }
+
+  func run() async throws {
+    let app = try App(global)
+    let patience = try wait.flatMap { $0.isEmpty ? nil : try app.duration($0, for: "--wait") }
+    let jitter = try jitter.map { try app.duration($0, for: "--jitter") }
+    if global.library != nil, feeds.isEmpty, !app.hasLibrary { throw LibraryMissing(path: app.places.library) }
+    let named = try await named(app)
+    guard named != nil || app.hasLibrary else { return Self.sayNothingIsFollowed(app) }
+    let lock = try await Interruption.guarding { [wait] in
+      if let jitter { try await app.time.sleep(jitter * app.time.chance()) }
+      let lock = HarvestLock(library: app.places.library)
+      if wait == nil { return try lock.take(now: app.time.now()) }
+      return try await lock.take(within: patience, time: app.time) {
+        app.console.message("media: waiting: \($0.summary)")
+      }
+    }
+    defer { withExtendedLifetime(lock) {} }
+    let store = try app.openStore()
+    defer { store.close() }
+    let follows = try store.follows()
+    if named == nil, follows.isEmpty { return Self.sayNothingIsFollowed(app) }
+    let errands = errands(named, follows, app)
+    let mayFetch = try !noPictures && !store.duePictures(limit: 1, now: app.time.now()).isEmpty
+    guard !errands.isEmpty || mayFetch else { return sayNothingIsDue(follows, app) }
+    try await HarvestRunner(app: app, store: store, json: global.json).run(
+      errands, plan: PullPlan(.harvest, pages: nil, pictures: !noPictures, avatars: !noAvatars))
+  }
+
+  /// The feeds that are named, each once; nil where none is.
+  private func named(_ app: App) async throws -> [Feed]? {
+    guard !feeds.isEmpty else { return nil }
+    let (known, titles) = try app.withStore(for: .reading) { (try $0.feeds(), try $0.feedTitles()) }
+    var named: [Feed] = []
+    for text in feeds {
+      let feed = try await app.feed(named: text, source: source, among: known, titles)
+      if !named.contains(feed) { named.append(feed) }
+    }
+    return named
+  }
+
+  private func errands(_ named: [Feed]?, _ follows: [Follow], _ app: App) -> [Errand] {
+    let plan = FollowPlan(now: app.time.now(), accountsChangedAt: app.accountsChangedAt)
+    let known = Dictionary(follows.map { ($0.feed, $0) }) { first, _ in first }
+    guard let named else {
+      let asked = follows.filter { due ? plan.isDue($0) : $0.schedule.state != .gone }
+      return asked.map { Errand($0.feed, follow: $0) }
+    }
+    return named.map { Errand($0, follow: known[$0]) }.filter { !due || $0.follow.map(plan.isDue) ?? true }
+  }
+
+  private static func sayNothingIsFollowed(_ app: App) {
+    app.console.message("Nothing is followed yet: \"media follow cats@mastodon.social\" begins.")
+  }
+
+  private func sayNothingIsDue(_ follows: [Follow], _ app: App) {
+    let next = follows.compactMap(\.schedule.dueAt).min().map { ", the next is at \(TimeText().short($0))" }
+    app.console.message("No feed is due\(next ?? "").")
+  }
+}
+
+/// That a library is not where it was said to be: a harvest that made a new one in its place would never bring anything.
+struct LibraryMissing: ExplainedError, Equatable {
+  let path: String
+  var summary: String { "there is no library in \(path)" }
+  var cure: String? { "name the folder to which it has moved with --library" }
+  var exitCode: Posts.ExitCode { .storage }
+}

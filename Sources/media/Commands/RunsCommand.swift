@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import Harvest
+import Posts
+import Storage
+import Terminal
+
+/// `media runs`
+struct RunsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "runs", abstract: "Show what harvests did: what came, what failed, what it cost.",
+    discussion: """
+      Every harvest is told for a year; of earlier days the one that brought most. A harvest that was killed is \
+      "cut off": what came of it until then is told all the same.
+      """)
+
+  @Flag(help: "Show the last one whole, feed by feed.")
+  var last = false
+
+  @Option(help: "How many to show, the newest first.")
+  var limit = 50
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard limit >= 1 else { throw ValidationError("--limit \(limit) shows nothing, it must be 1 or more") }
+  }
+
+  func run() throws {
+    let app = try App(global)
+    let runs = try app.withStore(for: .reading) { try $0.runs(limit: last ? 1 : limit) }
+    let isRunning = HarvestLock(library: app.places.library).isHeld
+    if global.json {
+      for (place, run) in runs.enumerated() {
+        try app.console.result(try JSONText.line(RunLine(run, isRunning: isRunning && place == 0)))
+      }
+      return
+    }
+    guard let newest = runs.first else { return app.console.message("Nothing was harvested yet.") }
+    let text = RunText(isRunning: isRunning)
+    if last { return try showWhole(newest, text, app) }
+    let columns: [Table.Column] = [
+      .init("WHEN", minimum: 16), .init("TOOK", minimum: 4), .init("FEEDS", trailing: true),
+      .init("NEW", trailing: true), .init("UPDATED", trailing: true), .init("PICTURES", trailing: true),
+      .init("REQUESTS", trailing: true), .init("BYTES", minimum: 7), .init("WAITED", minimum: 4),
+      .init("STATE", minimum: 8),
+    ]
+    let rows = runs.enumerated().map { text.cells(of: $1, isNewest: $0 == 0) }
+    try app.print(Table(columns, rows: rows))
+  }
+
+  private func showWhole(_ run: HarvestRun, _ text: RunText, _ app: App) throws {
+    for line in text.lines(of: run) { try app.console.result(line) }
+    guard !run.parts.isEmpty else { return }
+    let titles = try app.withStore(for: .reading) { try $0.feedTitles() }
+    let columns: [Table.Column] = [
+      .init("FEED", minimum: 12), .init("NEW", trailing: true), .init("UPDATED", trailing: true),
+      .init("PICTURES", trailing: true), .init("REQUESTS", trailing: true), .init("STATE", minimum: 8),
+    ]
+    try app.print(Table(columns, rows: run.parts.map { [$0.feed.label(titles)] + text.cells(of: $0) }))
+  }
+}

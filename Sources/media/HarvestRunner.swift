@@ -1,0 +1,68 @@
+import Foundation
+import Harvest
+import Posts
+import Storage
+
+/// Runs a harvest for a command: progress while it runs, what failed, one summary line, one status, and the ledger.
+struct HarvestRunner: Sendable {
+  let app: App
+  let store: Store
+  let json: Bool
+
+  /// Pulls the feeds; the caller holds the lock of harvests.
+  func run(_ errands: [Errand], plan: PullPlan) async throws {
+    var plan = plan
+    if try !app.settings(in: store).avatars { plan.avatars = false }
+    _ = try app.blobs.removeLeftovers()
+    let run = try store.beginRun(of: errands.count, process: getpid(), now: app.time.now())
+    let (meter, progress) = (TrafficMeter(), HarvestProgress(app.console, feeds: errands.count))
+    let report = try await harvest(errands, plan, as: run, meter, progress)
+    progress.clear()
+    var failure = report.failure
+    do { try app.trimCache(of: store) } catch { failure = failure ?? error }
+    let code = Interruption.happened ? Interruption.code : failure.map(Self.code) ?? report.code(Self.code)
+    try end(run, code, meter)
+    try say(report, failure, meter.traffic)
+    if code != .done { throw Ending.Quiet(code: code) }
+  }
+
+  private func harvest(
+    _ errands: [Errand], _ plan: PullPlan, as run: Int64, _ meter: TrafficMeter, _ progress: HarvestProgress
+  ) async throws -> HarvestReport {
+    let harvester = Harvester(
+      store: store, pictures: app.picturePull(into: store, metered: meter) { progress.say($0) }, time: app.time,
+      accountsChangedAt: app.accountsChangedAt
+    ) { [app, store] feed in
+      try app.pull(of: feed, account: nil, into: store, metered: meter) { progress.say($0) }
+    }
+    return try await Interruption.guarding { [plan] in
+      await harvester.run(errands, plan: plan, as: run) { progress.note($0) }
+    }
+  }
+
+  private func end(_ run: Int64, _ code: ExitCode, _ meter: TrafficMeter) throws {
+    let traffic = meter.traffic
+    try store.finishRun(
+      run, as: Interruption.happened ? .interrupted : .done, code: code.rawValue, requests: traffic.requests,
+      bytes: traffic.bytes, waited: traffic.waited, now: app.time.now())
+  }
+
+  private func say(_ report: HarvestReport, _ failure: (any Error)?, _ traffic: TrafficMeter.Traffic) throws {
+    let text = HarvestText(report: report, traffic: traffic)
+    for line in text.failures { app.console.error("media: \(line)") }
+    if let failure { _ = Ending.say(failure) }
+    if Interruption.happened {
+      app.console.error("media: interrupted: what came is stored, the next harvest goes on from there")
+    }
+    if json {
+      for entry in report.entries { try app.console.result(try JSONText.line(HarvestLine(entry))) }
+    } else if !app.console.isQuiet {
+      try app.console.result(text.line)
+    }
+  }
+
+  /// The status of an error, without saying it.
+  private static func code(_ error: any Error) -> ExitCode {
+    (error as? any ExplainedError)?.exitCode ?? (error is CancellationError ? Interruption.code : .storage)
+  }
+}

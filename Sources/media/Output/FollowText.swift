@@ -1,0 +1,83 @@
+import Foundation
+import Harvest
+import Posts
+import Storage
+
+/// How it stands with a followed feed, in words.
+struct FollowText {
+  private let now: Date
+  private let plan: FollowPlan
+  private let times = TimeText()
+
+  init(now: Date, accountsChangedAt: Date?) {
+    self.now = now
+    plan = FollowPlan(now: now, accountsChangedAt: accountsChangedAt)
+  }
+
+  /// `every 15 m`, or `as often as it brings something (now every 1 h)`.
+  static func pace(of follow: Follow) -> String {
+    let interval = span(follow.schedule.interval)
+    return follow.every == nil ? "as often as it brings something (now every \(interval))" : "every \(interval)"
+  }
+
+  /// That an interval was shortened, where it was.
+  static func shortened(_ every: Duration, of follow: Follow) -> String? {
+    guard follow.schedule.interval < every else { return nil }
+    return "\(follow.feed.source.rawValue) shows what is newer than a day: it is looked at every "
+      + "\(span(follow.schedule.interval)) at least"
+  }
+
+  /// The interval, the last look, the next one and the state.
+  func cells(of follow: Follow) -> [String] {
+    let schedule = follow.schedule
+    let interval = Self.span(schedule.interval)
+    return [
+      follow.every == nil ? "about \(interval)" : interval,
+      schedule.lookedAt.map(times.brief) ?? "never",
+      plan.isDue(follow) ? "now" : schedule.dueAt.map(times.brief) ?? "never",
+      state(of: follow),
+    ]
+  }
+
+  private func state(of follow: Follow) -> String {
+    let schedule = follow.schedule
+    let reason = schedule.failure.map { ": \($0)" } ?? ""
+    let since = schedule.failingSince.map { " since \(times.brief($0))" } ?? ""
+    return switch schedule.state {
+    case .new: "not looked at yet"
+    case .well: "well"
+    case .failing: "failing\(since)\(schedule.failures > 1 ? " (\(schedule.failures) times)" : "")\(reason)"
+    case .limited: "waits for its server\(reason)"
+    case .login: "wants a login\(since)\(reason)"
+    case .gone: "gone for good, \"media follow\" asks again\(reason)"
+    }
+  }
+
+  private static func span(_ duration: Duration) -> String { Words.span(duration / .seconds(1)) }
+}
+
+/// A followed feed as JSON; what is not known is null, durations are seconds.
+struct FollowLine: Encodable {
+  private let follow: Follow
+
+  init(_ follow: Follow) { self.follow = follow }
+
+  private enum Key: String, CodingKey {
+    case feed, every, interval, last, next, state, failures, failure
+    case failingSince = "failing_since"
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    let schedule = follow.schedule
+    try container.encode(follow.feed.name, forKey: .feed)
+    try container.encode(follow.every.map { Int($0 / .seconds(1)) }, forKey: .every)
+    try container.encode(Int(schedule.interval / .seconds(1)), forKey: .interval)
+    try container.encode(schedule.lookedAt.map(UTC.text), forKey: .last)
+    try container.encode(schedule.dueAt.map(UTC.text), forKey: .next)
+    try container.encode(schedule.state.rawValue, forKey: .state)
+    try container.encode(schedule.failingSince.map(UTC.text), forKey: .failingSince)
+    try container.encode(schedule.failures, forKey: .failures)
+    try container.encode(schedule.failure, forKey: .failure)
+  }
+}

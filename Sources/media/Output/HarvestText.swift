@@ -1,0 +1,91 @@
+import Harvest
+import Posts
+import Services
+import Terminal
+
+/// What a harvest came to, in words.
+struct HarvestText {
+  let report: HarvestReport
+  let traffic: TrafficMeter.Traffic
+
+  /// `20 feeds: 35 new, 1 updated; 12 pictures (3.1 MB); 1 failed; 22 requests`
+  var line: String {
+    let asked = report.entries.filter { !$0.isStopped }
+    var parts = ["\(Words.count(asked.count, "feed")): \(posts)"]
+    if let pictures { parts.append(pictures) }
+    let limited = asked.count(where: \.isLimited)
+    let failed = asked.count { $0.failure != nil && !$0.isLimited }
+    if failed > 0 { parts.append("\(failed) failed") }
+    if limited > 0 { parts.append("\(Words.count(limited, "waits", "wait")) for their server") }
+    parts.append(Words.count(traffic.requests, "request"))
+    return parts.joined(separator: "; ")
+  }
+
+  /// What went wrong, a line for each reason: the feeds of a server that is down are named once.
+  var failures: [String] {
+    var reasons: [(words: String, feeds: [Feed])] = []
+    for entry in report.entries where !entry.isStopped {
+      guard let failure = entry.failure, !isOurs(failure) else { continue }
+      let words = words(for: failure, of: entry.feed)
+      if let place = reasons.firstIndex(where: { $0.words == words }) {
+        reasons[place].feeds.append(entry.feed)
+      } else {
+        reasons.append((words, [entry.feed]))
+      }
+    }
+    let pictures = report.entries.flatMap { entry in
+      entry.pictureFailures.map { "a picture of \(entry.feed.spoken) was not had: \($0)" }
+    }
+    return (reasons.map { "\(Self.names($0.feeds)): \($0.words)" } + pictures.prefix(20)).map { Harmless.text($0) }
+  }
+
+  private func words(for failure: any Error, of feed: Feed) -> String {
+    let advice: any Error = LoginAdvice(failure, for: feed) ?? failure
+    let words = (advice as? any ExplainedError)?.description ?? String(describing: advice)
+    return words.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  private func isOurs(_ failure: any Error) -> Bool { (failure as? any ExplainedError)?.exitCode == .storage }
+
+  private static func names(_ feeds: [Feed]) -> String {
+    let named = feeds.prefix(3).map(\.spoken)
+    return Words.list(feeds.count > 3 ? named + ["\(feeds.count - 3) more"] : named)
+  }
+
+  private var posts: String {
+    let counts = report.entries.map(\.summary.posts)
+    let said = [
+      (counts.map(\.new), "new"), (counts.map(\.updated), "updated"),
+      (counts.map(\.unreadable), "unreadable, kept as they came"),
+    ].map { ($0.0.reduce(0, +), $0.1) }.filter { $0.0 > 0 }
+    return said.isEmpty ? "nothing new" : said.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+
+  private var pictures: String? {
+    var (came, failed, bytes) = (0, 0, Int64(0))
+    for media in report.entries.map(\.summary.media) + [report.pictures] {
+      came += media.downloaded + media.deduplicated
+      failed += media.failed
+      bytes += media.bytes
+    }
+    guard came + failed > 0 else { return nil }
+    let weight = came > 0 ? " (\(ByteText.of(Int(bytes))))" : ""
+    return "\(Words.count(came, "picture"))\(weight)\(failed > 0 ? ", \(failed) not had" : "")"
+  }
+}
+
+/// What one feed brought, as a pull says it; with the reason where it failed.
+struct HarvestLine: Encodable {
+  private let entry: HarvestEntry
+
+  init(_ entry: HarvestEntry) { self.entry = entry }
+
+  private enum Key: String, CodingKey { case failure }
+
+  func encode(to encoder: any Encoder) throws {
+    try entry.summary.encode(to: encoder)
+    guard let failure = entry.failure else { return }
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode((failure as? any ExplainedError)?.description ?? "\(failure)", forKey: .failure)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Posts
+import Storage
+import Terminal
+
+/// A harvest of the ledger, in words.
+struct RunText {
+  /// Whether a harvest is under way: then the newest is it.
+  let isRunning: Bool
+  private let times = TimeText()
+
+  init(isRunning: Bool) { self.isRunning = isRunning }
+
+  /// A row of the table.
+  func cells(of run: HarvestRun, isNewest: Bool) -> [String] {
+    let counts = run.counts
+    return [
+      times.short(run.startedAt), took(run), "\(run.feeds)", "\(counts.new)", "\(counts.updated)", "\(counts.pictures)",
+      "\(counts.requests)", ByteText.of(Int(counts.bytes)), Words.span(run.waited / .seconds(1)),
+      state(of: run, isNewest: isNewest),
+    ]
+  }
+
+  /// The lines that tell one whole.
+  func lines(of run: HarvestRun) -> [String] {
+    let counts = run.counts
+    let took = took(run)
+    let posts = [
+      (counts.new, "new"), (counts.updated, "updated"), (counts.unchanged, "unchanged"),
+      (counts.deleted, "deleted before"), (counts.unreadable, "unreadable"),
+    ].filter { $0.0 > 0 || $0.1 == "new" }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let pictures = "\(counts.pictures)\(counts.picturesFailed > 0 ? ", \(counts.picturesFailed) not had" : "")"
+    return [
+      ("when", "\(times.short(run.startedAt))\(took.isEmpty ? "" : ", took \(took)")"),
+      ("state", state(of: run, isNewest: true)), ("feeds", "\(run.feeds) of \(run.planned)"), ("posts", posts),
+      ("pictures", pictures), ("requests", "\(counts.requests)"), ("bytes", ByteText.of(Int(counts.bytes))),
+      ("waited", Words.span(run.waited / .seconds(1))),
+    ].map { "\($0.0.padded(to: 12))\($0.1)" }
+  }
+
+  /// A row of the table of its feeds.
+  func cells(of part: HarvestRun.Part) -> [String] {
+    let counts = part.counts
+    let state = part.failure ?? part.outcome.rawValue
+    return ["\(counts.new)", "\(counts.updated)", "\(counts.pictures)", "\(counts.requests)", state]
+  }
+
+  private func took(_ run: HarvestRun) -> String {
+    run.finishedAt.map { Words.span($0.timeIntervalSince(run.startedAt)) } ?? ""
+  }
+
+  private func state(of run: HarvestRun, isNewest: Bool) -> String {
+    let word = RunLine.state(of: run, isRunning: isRunning && isNewest)
+    let troubles = [(run.failed, "failed"), (run.limited, "limited")].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return ([word] + troubles).joined(separator: ", ")
+  }
+}
+
+/// A harvest of the ledger as JSON; what is not known is null, durations are seconds.
+struct RunLine: Encodable {
+  private let run: HarvestRun
+  private let isRunning: Bool
+
+  init(_ run: HarvestRun, isRunning: Bool) {
+    self.run = run
+    self.isRunning = isRunning
+  }
+
+  /// `done`, `interrupted`, `running`, or `cut off` where its process is gone without a word.
+  static func state(of run: HarvestRun, isRunning: Bool) -> String {
+    run.state == .open ? isRunning ? "running" : HarvestRun.State.cutOff.rawValue : run.state.rawValue
+  }
+
+  private struct Feeds: Encodable { let planned, pulled, failed, limited: Int }
+  private struct Posts: Encodable { let new, updated, unchanged, deleted, unreadable: Int }
+  private struct Media: Encodable { let stored, failed: Int }
+  private struct Failure: Encodable { let feed, failure: String }
+
+  private enum Key: String, CodingKey {
+    case run, started, finished, state, code, feeds, posts, media, pages, requests, bytes, waited, failures
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    let counts = run.counts
+    try container.encode(run.id, forKey: .run)
+    try container.encode(UTC.text(run.startedAt), forKey: .started)
+    try container.encode(run.finishedAt.map(UTC.text), forKey: .finished)
+    try container.encode(Self.state(of: run, isRunning: isRunning), forKey: .state)
+    try container.encode(run.code, forKey: .code)
+    try container.encode(
+      Feeds(planned: run.planned, pulled: run.feeds, failed: run.failed, limited: run.limited), forKey: .feeds)
+    try container.encode(
+      Posts(
+        new: counts.new, updated: counts.updated, unchanged: counts.unchanged, deleted: counts.deleted,
+        unreadable: counts.unreadable), forKey: .posts)
+    try container.encode(Media(stored: counts.pictures, failed: counts.picturesFailed), forKey: .media)
+    try container.encode(counts.pages, forKey: .pages)
+    try container.encode(counts.requests, forKey: .requests)
+    try container.encode(counts.bytes, forKey: .bytes)
+    try container.encode(run.waited / .seconds(1), forKey: .waited)
+    let failures = run.parts.compactMap { part in part.failure.map { Failure(feed: part.feed.name, failure: $0) } }
+    try container.encode(failures, forKey: .failures)
+  }
+}
