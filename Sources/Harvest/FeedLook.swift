@@ -35,11 +35,12 @@ extension PullRun {
 
   /// Looks for what is new, upwards where the source can; tells whether nothing of the feed was known before.
   private mutating func look(_ habit: FeedHabit, isDeep: Bool, now: Date) async throws -> Bool {
-    let size = min(habit.largestPage > 0 ? habit.largestPage : .max, plan.pageSize ?? Self.usualPage)
+    let size = min(max(habit.largestPage, 1), plan.pageSize ?? Self.usualPage)
     let late = isDeep ? try await countOfLate(most: Self.deepPages * size, now: now) : nil
     // A page deeper than what is known to come late, or nothing that comes later still would ever be known.
     let depth = isDeep ? min((late ?? 0) + size, Self.deepPages * size) : size / 2
-    if feed.kind != .url, try await climbFromTop(below: max(1, depth), page: size) { return false }
+    // Until a newest page has shown how many items the server gives, a climb could end where they do.
+    if feed.kind != .url, habit.largestPage > 0, try await climbFromTop(below: max(1, depth), page: size) { return false }
     guard try await inStore({ [feed] store, _ in try store.isKnown(feed) }) else {
       try await walkDown(to: PullGoal(pages: 1))
       return true

@@ -7,11 +7,13 @@ public struct Rhythm: Sendable, Hashable {
   /// The shortest and the longest time between two looks.
   public let bounds: ClosedRange<Duration>
 
+  /// The pace that a busy hour has set is half forgotten after so many hours without one, and what came in less time
+  /// than the least does not tell more than an hour would.
+  private let memory: Double
+  private let least: Double
+
   /// Where an adaptive interval begins.
   static let beginning = Duration.seconds(3600)
-  /// The pace that a busy hour has set is half forgotten after so many hours without one: a night, or a quiet weekend,
-  /// must not let the next morning overflow.
-  private static let memory = 48.0
   /// An interval never more than doubles from one look to the next.
   private static let growth = 2
 
@@ -20,6 +22,8 @@ public struct Rhythm: Sendable, Hashable {
   public init(every: Duration?, of source: SourceName) {
     let longest = source == .instagram ? Duration.seconds(20 * 3600) : .seconds(Int64.max / 4)
     let interval = every.map { min(max($0, .seconds(60)), longest) }
+    // A document shows its newest items alone: a night, or a quiet weekend, must not let the next morning overflow it.
+    (memory, least) = source == .feed ? (48, 0.5) : (12, 1)
     bounds = interval.map { $0...$0 } ?? .seconds(900)...min(longest, .seconds(86_400))
   }
 
@@ -32,10 +36,11 @@ public struct Rhythm: Sendable, Hashable {
   func pace(after head: FeedHead, lookedAt: Date?, before pace: Double?, now: Date) -> Double? {
     let isMeasured = !head.isFirst && lookedAt != nil
     guard let since = isMeasured ? lookedAt : head.oldest else { return pace }
-    let hours = max(now.timeIntervalSince(since), 900) / 3600
+    let hours = max(now.timeIntervalSince(since) / 3600, 0)
     let count = Double(isMeasured ? head.arrived : head.items) * (head.isOverflown ? 2 : 1)
-    guard let pace else { return count / hours }
-    return max(count / hours, pace * pow(0.5, hours / Self.memory))
+    // A pace that no interval can follow would only be remembered for longer.
+    let most = Double(head.capacity) / 4 * 3600 / (bounds.lowerBound / .seconds(1))
+    return min(max(count / max(hours, least), (pace ?? 0) * pow(0.5, hours / memory)), max(most, 1))
   }
 
   /// The interval to the next look: so long that at this pace a quarter of what one request shows comes meanwhile. Half of

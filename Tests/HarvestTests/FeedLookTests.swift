@@ -1,0 +1,219 @@
+import Foundation
+import HTTP
+import Posts
+import ScriptedOrigin
+import Services
+import Storage
+import Testing
+
+@testable import Harvest
+
+/// One harvest of one feed: what is asked for, and what stays missing.
+@Suite(.timeLimit(.minutes(10))) struct FeedLookTests {
+  private static let path = "/api/v1/timelines"
+  private static let plan = PullPlan(.harvest, pages: nil, pictures: false, avatars: false)
+
+  /// An origin that shows the oldest posts of so many, and a library that has harvested it once.
+  private func withHarvested(
+    _ known: Int, of count: Int, _ edit: @Sendable (inout Script) -> Void = { _ in },
+    _ body: @Sendable (Origin, Shelf, [ScriptedPost]) async throws -> Void
+  ) async throws {
+    var script = Script(posts: count)
+    for place in script.posts.indices { script.posts[place].attachments = [] }
+    let posts = script.posts
+    script.posts = posts.suffix(known)
+    edit(&script)
+    try await withOrigin(script) { [script] origin in
+      _ = script
+      let shelf = try Shelf()
+      let first = try await harvest(origin, shelf)
+      #expect(first.failure == nil)
+      try await body(origin, shelf, posts)
+    }
+  }
+
+  private func harvest(_ origin: Origin, _ shelf: Shelf) async throws -> PullReport {
+    try await shelf.pull(origin, Self.plan)
+  }
+
+  /// The requests from the last so many on, by how they were asked.
+  private func asked(_ origin: Origin, after count: Int) -> [String] {
+    origin.requests(to: Self.path).dropFirst(count).map { request in
+      request.parameter("min_id").map { "above \($0)" } ?? request.parameter("max_id").map { "below \($0)" } ?? "top"
+    }
+  }
+
+  @Test func `the first harvest reads the newest page, and it is complete`() async throws {
+    try await withHarvested(100, of: 100) { origin, shelf, _ in
+      let habit = try shelf.store.habit(of: try Shelf.feed(origin))
+      #expect(asked(origin, after: 0) == ["top"])
+      #expect(try shelf.posts.count == 40)
+      #expect(try shelf.store.gaps().isEmpty)
+      #expect(habit == FeedHabit(largestPage: 40, deepAt: noon))
+    }
+  }
+
+  @Test func `where nothing is new one request is all, half a page below the top`() async throws {
+    try await withHarvested(100, of: 100) { origin, shelf, posts in
+      for _ in 0..<3 {
+        let report = try await harvest(origin, shelf)
+        #expect((report.summary.complete, report.summary.posts.new, report.summary.requests) == (true, 0, 1))
+      }
+      #expect(asked(origin, after: 1) == Array(repeating: "above \(posts[20].id)", count: 3))
+    }
+  }
+
+  @Test(arguments: [1, 19, 20, 38, 150])
+  func `whatever came is read from below, and no gap opens`(new: Int) async throws {
+    try await withHarvested(60, of: 60 + new) { origin, shelf, posts in
+      origin.change { $0.posts = posts }
+      let report = try await harvest(origin, shelf)
+      #expect((report.summary.posts.new, report.summary.complete) == (new, true))
+      #expect(try shelf.store.gaps().isEmpty)
+      #expect(asked(origin, after: 1).allSatisfy { $0.hasPrefix("above") })
+      #expect(report.summary.requests <= (new + 20) / 37 + 1, "\(report.summary.requests)")
+    }
+  }
+
+  @Test func `a climb that is cut short leaves no gap, and the next one goes on`() async throws {
+    try await withHarvested(60, of: 200) { origin, shelf, posts in
+      origin.change {
+        $0.posts = posts
+        $0.troubles = [.nth(3, Self.path, .html)]
+      }
+      let cut = try await harvest(origin, shelf)
+      #expect(cut.failure != nil && cut.head == nil)
+      #expect(try shelf.store.gaps().isEmpty)
+      origin.change { $0.troubles = [] }
+      #expect(try await harvest(origin, shelf).summary.complete)
+      #expect(try shelf.posts.count == 180)
+    }
+  }
+
+  @Test func `a server that gives its newest posts whatever is asked for is walked down where the climb is none`()
+    async throws
+  {
+    try await withHarvested(60, of: 260, { $0.minIDGivesNewest = true }) { origin, shelf, posts in
+      origin.change { $0.posts = posts }
+      let report = try await harvest(origin, shelf)
+      #expect((report.failure == nil, report.summary.complete) == (true, true))
+      #expect(try shelf.posts.count == 240)
+      #expect(try await harvest(origin, shelf).summary.requests == 1)
+    }
+  }
+
+  @Test func `a server of small pages is climbed all the same`() async throws {
+    try await withHarvested(60, of: 130, { $0.largestPage = 20 }) { origin, shelf, posts in
+      origin.change { $0.posts = posts }
+      let report = try await harvest(origin, shelf)
+      #expect((report.summary.posts.new, report.summary.complete) == (70, true))
+    }
+  }
+
+  @Test func `posts that are gone from the top cost no more requests`() async throws {
+    try await withHarvested(100, of: 100) { origin, shelf, posts in
+      origin.change { $0.posts = Array(posts.dropFirst(2)) }
+      #expect(try await harvest(origin, shelf).summary.requests == 1)
+      origin.change { $0.posts = [] }
+      let emptied = try await harvest(origin, shelf)
+      #expect((emptied.failure == nil, emptied.summary.requests) == (true, 2))
+    }
+  }
+
+  @Test func `once a day a harvest looks a page deeper`() async throws {
+    try await withHarvested(200, of: 200) { origin, shelf, posts in
+      _ = try await shelf.pull(origin, PullPlan(pages: 5, pictures: false, avatars: false))
+      let before = origin.requests(to: Self.path).count
+      for pause in [3600.0, 86_400, 3600] {
+        shelf.clock.pass(pause)
+        _ = try await harvest(origin, shelf)
+      }
+      #expect(asked(origin, after: before) == [20, 40, 20].map { "above \(posts[$0].id)" })
+    }
+  }
+
+  @Test func `what came late is found by the deep look, and tells how deep the next one goes`() async throws {
+    var script = Script(posts: 200)
+    for place in script.posts.indices { script.posts[place].attachments = [] }
+    let posts = script.posts
+    script.posts.remove(at: 30)
+    try await withOrigin(script) { origin in
+      let shelf = try Shelf()
+      _ = try await shelf.pull(origin, PullPlan(pages: 5, pictures: false, avatars: false))
+      _ = try await harvest(origin, shelf)
+      origin.change { $0.posts = posts }
+      #expect(try await harvest(origin, shelf).summary.posts.new == 0)
+      shelf.clock.pass(86_400)
+      #expect(try await harvest(origin, shelf).summary.posts.new == 1)
+      #expect(asked(origin, after: 7).first == "above \(posts[41].id)")
+      let age = try #require(try shelf.store.lateness(of: try Shelf.feed(origin)))
+      let written = Date(timeIntervalSince1970: TimeInterval(posts[30].createdAt))
+      #expect(abs(age - noon.addingTimeInterval(86_400).timeIntervalSince(written)) < 10)
+      #expect(try shelf.store.gaps().isEmpty)
+      let before = origin.requests(to: Self.path).count
+      shelf.clock.pass(86_400)
+      _ = try await harvest(origin, shelf)
+      // Thirty posts and what is a day younger, then a page.
+      #expect(asked(origin, after: before).first == "above \(posts[40].id)")
+    }
+  }
+
+  @Test func `gaps are filled as far as a harvest goes, and the next one goes on`() async throws {
+    try await withHarvested(60, of: 1300) { origin, shelf, posts in
+      origin.change { $0.posts = posts }
+      _ = try await shelf.pull(origin, PullPlan(pictures: false, avatars: false))
+      #expect(try shelf.store.gaps().count == 1)
+      let first = try await harvest(origin, shelf)
+      #expect((first.summary.complete, first.summary.pages) == (false, 1 + PullRun.mostMissingPages))
+      let second = try await harvest(origin, shelf)
+      #expect((second.summary.complete, try shelf.posts.count) == (true, 1280))
+    }
+  }
+
+  @Test func `an unfinished pull is finished by a harvest`() async throws {
+    var script = Script(posts: 200, troubles: [.nth(3, Self.path, .html)])
+    for place in script.posts.indices { script.posts[place].attachments = [] }
+    try await withOrigin(script) { origin in
+      let shelf = try Shelf()
+      _ = try await shelf.pull(origin, PullPlan(pages: 5, pictures: false, avatars: false))
+      #expect(try shelf.store.gaps().map(\.kind) == [.unfinished])
+      #expect(try await harvest(origin, shelf).summary.complete)
+      #expect(try shelf.posts.count == 200)
+    }
+  }
+
+  @Test func `what cannot be filled is asked for once a day, and hides nothing that is new`() async throws {
+    var script = Script(posts: 200, troubles: [.nth(3, Self.path, .html)])
+    for place in script.posts.indices { script.posts[place].attachments = [] }
+    try await withOrigin(script) { origin in
+      let shelf = try Shelf()
+      _ = try await shelf.pull(origin, PullPlan(pages: 5, pictures: false, avatars: false))
+      origin.change { $0.troubles = [.nth(2, Self.path, .html)] }
+      let failed = try await harvest(origin, shelf)
+      #expect(failed.head != nil && failed.failure != nil && !failed.summary.complete)
+      let next = try await harvest(origin, shelf)
+      #expect((next.failure == nil, next.summary.complete, next.summary.requests) == (true, false, 1))
+      shelf.clock.pass(86_400)
+      #expect(try await harvest(origin, shelf).summary.complete)
+    }
+  }
+
+  @Test func `a document is asked for once, and not sent again where it did not change`() async throws {
+    try await withOrigin(Script()) { origin in
+      let shelf = try Shelf()
+      origin.change {
+        $0.documents["/feed"] = .rss((1...20).reversed().map { ScriptedItem($0, at: origin.url) }, entityTag: "\"1\"")
+      }
+      let server = try #require(Server(origin.url))
+      let feed = Feed(source: .feed, kind: .url, value: "\(origin.url)/feed", server: server)
+      let source = FeedSource(
+        server: server, token: nil, transport: shelf.transport, time: shelf.clock.timekeeper)
+      for new in [20, 0, 0] {
+        let report = await shelf.pull(feed, from: source, Self.plan)
+        #expect((report.failure == nil, report.summary.posts.new, report.summary.complete) == (true, new, true))
+        #expect(report.head?.capacity == 20)
+      }
+      #expect(origin.requests(to: "/feed").map { $0.headers["if-none-match"] } == [nil, "\"1\"", "\"1\""])
+    }
+  }
+}

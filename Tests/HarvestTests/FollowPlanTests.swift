@@ -1,0 +1,112 @@
+import Foundation
+import Posts
+import Services
+import Storage
+import Testing
+
+@testable import Harvest
+
+struct FollowPlanTests {
+  private static let server = Server("a.example")!
+  private let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: server)
+  private let plan = FollowPlan(now: noon)
+  private func later(_ seconds: TimeInterval) -> Date { noon.addingTimeInterval(seconds) }
+
+  private func followed(every: Duration? = nil) -> Follow { plan.follow(cats, every: every, before: nil) }
+
+  private func after(_ outcome: FeedOutcome, _ follow: Follow, at moment: Date = noon) throws -> Follow {
+    var follow = follow
+    follow.schedule = try #require(FollowPlan(now: moment).schedule(of: follow, after: outcome))
+    return follow
+  }
+
+  private var quiet: FeedOutcome { .read(FeedHead(arrived: 0, items: 20, capacity: 40)) }
+  private var down: FeedOutcome { .failed(SourceError.serverFailed(Self.server, status: 503)) }
+
+  @Test func `what is followed is due at once, then after its interval`() throws {
+    let follow = followed(every: .seconds(600))
+    #expect(plan.isDue(follow))
+    let read = try after(quiet, follow)
+    #expect((read.schedule.state, read.schedule.lookedAt, read.schedule.dueAt) == (.well, noon, later(600)))
+    #expect(!FollowPlan(now: later(500)).isDue(read))
+    #expect(FollowPlan(now: later(600)).isDue(read))
+  }
+
+  @Test func `a cron line that comes a little early does not come a whole turn late`() throws {
+    let read = try after(quiet, followed(every: .seconds(900)))
+    #expect(FollowPlan(now: later(899)).isDue(read))
+    #expect(FollowPlan(now: later(811)).isDue(read))
+    #expect(!FollowPlan(now: later(800)).isDue(read))
+  }
+
+  @Test func `a failing feed is asked later and later, up to a day, and a success makes all good`() throws {
+    var follow = followed()
+    var waits: [TimeInterval] = []
+    for _ in 0..<8 {
+      follow = try after(down, follow)
+      waits.append(try #require(follow.schedule.dueAt).timeIntervalSince(noon))
+    }
+    #expect(waits == [3600, 7200, 14_400, 28_800, 57_600, 86_400, 86_400, 86_400])
+    #expect((follow.schedule.state, follow.schedule.failures) == (.failing, 8))
+    #expect(follow.schedule.failingSince == noon)
+    #expect(follow.schedule.failure == "a.example fails (status 503): try again later")
+    let well = try after(quiet, follow, at: later(60))
+    #expect((well.schedule.state, well.schedule.failures, well.schedule.failure) == (.well, 0, nil))
+    #expect(well.schedule.failingSince == nil)
+  }
+
+  @Test func `a failing feed of a short interval is tried again soon at first`() throws {
+    let follow = try after(down, followed(every: .seconds(60)))
+    #expect(follow.schedule.dueAt == later(60))
+  }
+
+  @Test func `a feed that is gone is asked no more until it is followed again`() throws {
+    let gone = try after(.failed(SourceError.gone(Self.server, what: "feed at /rss")), followed())
+    #expect((gone.schedule.state, gone.schedule.dueAt) == (.gone, nil))
+    #expect(!FollowPlan(now: later(1e9)).isDue(gone))
+    let again = plan.follow(cats, every: nil, before: gone)
+    #expect(plan.isDue(again))
+    #expect((again.schedule.state, again.schedule.failures) == (.new, 0))
+  }
+
+  @Test func `a feed that wants a login is asked again when the logins change, or after a day`() throws {
+    let shut = try after(.failed(SourceError.tokenRefused(Self.server)), followed())
+    #expect(shut.schedule.state == .login)
+    #expect(!FollowPlan(now: later(3600), accountsChangedAt: later(-1)).isDue(shut))
+    #expect(FollowPlan(now: later(3600), accountsChangedAt: later(1800)).isDue(shut))
+    #expect(FollowPlan(now: later(86_400)).isDue(shut))
+  }
+
+  @Test func `a server that says when to come back is not asked a moment earlier`() throws {
+    let limit = SourceError.rateLimited(Self.server, until: later(4000), asked: noon)
+    let limited = try after(.limited(until: later(4000), limit, nil), followed())
+    #expect((limited.schedule.state, limited.schedule.dueAt) == (.limited, later(4000)))
+    #expect(limited.schedule.failures == 0)
+    #expect(FollowPlan(now: later(3999)).isHeldBack(limited))
+    #expect(!FollowPlan(now: later(3999)).isDue(limited))
+    #expect(FollowPlan(now: later(4000)).isDue(limited))
+    #expect(!FollowPlan(now: later(4000)).isHeldBack(limited))
+  }
+
+  @Test func `a limit that is met amid old posts does not take back that the new ones were read`() throws {
+    let limit = SourceError.rateLimited(Self.server, until: later(60), asked: noon)
+    let head = FeedHead(arrived: 0, items: 20, capacity: 40)
+    let limited = try after(.limited(until: later(60), limit, head), followed())
+    #expect((limited.schedule.state, limited.schedule.lookedAt) == (.limited, noon))
+    #expect(limited.schedule.dueAt == later(7200))
+  }
+
+  @Test func `what was stopped is as it was`() {
+    #expect(plan.schedule(of: followed(), after: .stopped) == nil)
+  }
+
+  @Test func `to follow anew changes the interval and nothing else`() throws {
+    let read = try after(quiet, followed(every: .seconds(7200)))
+    let same = plan.follow(cats, every: .seconds(7200), before: read)
+    #expect(same == read)
+    let changed = FollowPlan(now: later(60)).follow(cats, every: .seconds(600), before: read)
+    #expect((changed.schedule.interval, changed.schedule.dueAt) == (.seconds(600), later(600)))
+    let failing = try after(down, read)
+    #expect(plan.follow(cats, every: .seconds(600), before: failing).schedule.failures == 1)
+  }
+}

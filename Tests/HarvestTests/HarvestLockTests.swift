@@ -1,0 +1,66 @@
+import Foundation
+import HTTP
+import Harvest
+import Synchronization
+import Testing
+
+struct HarvestLockTests {
+  private func folder() throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("harvest-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  @Test func `a second harvest is told who holds the lock, and since when`() throws {
+    let lock = HarvestLock(library: try folder())
+    #expect(!lock.isHeld)
+    let held = try lock.take(now: noon)
+    #expect(lock.isHeld)
+    let error = #expect(throws: HarvestUnderWay.self) { try lock.take(now: noon.addingTimeInterval(60)) }
+    #expect(error?.since == noon)
+    #expect(error?.holder?.hasPrefix("process \(getpid())") == true)
+    #expect(error?.description.contains("another harvest is under way: process \(getpid())") == true)
+    #expect(error?.description.hasSuffix("try again when it is done, or wait for it with --wait") == true)
+    #expect(error?.exitCode == .tryLater)
+    withExtendedLifetime(held) {}
+  }
+
+  @Test func `it ends with its holder`() throws {
+    let lock = HarvestLock(library: try folder())
+    do { withExtendedLifetime(try lock.take(now: noon)) {} }
+    withExtendedLifetime(try lock.take(now: noon)) {}
+  }
+
+  @Test func `whoever waits gets it when it is let go, and is told of the wait once`() async throws {
+    let lock = HarvestLock(library: try folder())
+    let first = Mutex(Optional(try lock.take(now: noon)))
+    let pauses = Mutex(0)
+    let time = Timekeeper(
+      now: { noon },
+      sleep: { _ in
+        if pauses.withLock({
+          $0 += 1; return $0
+        }) == 3 {
+          first.withLock { $0 = nil }
+        }
+      },
+      chance: { 0 })
+    var told = 0
+    let second = try await lock.take(within: nil, time: time) { _ in told += 1 }
+    #expect((told, pauses.withLock { $0 }) == (1, 3))
+    withExtendedLifetime(second) {}
+  }
+
+  @Test func `patience ends`() async throws {
+    let lock = HarvestLock(library: try folder())
+    let held = try lock.take(now: noon)
+    let clock = MadeUpClock()
+    let slow = Timekeeper(
+      now: clock.timekeeper.now, sleep: { _ in clock.pass(1) }, chance: { 0 })
+    await #expect(throws: HarvestUnderWay.self) {
+      _ = try await lock.take(within: .seconds(30), time: slow) { _ in }
+    }
+    #expect(slow.now().timeIntervalSince(noon) == 30)
+    withExtendedLifetime(held) {}
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import HTTP
+import Posts
+import ScriptedOrigin
+import Services
+import Storage
+import Synchronization
+import Testing
+
+@testable import Harvest
+
+/// Many feeds at once.
+@Suite(.timeLimit(.minutes(10))) struct HarvesterTests {
+  private static let path = "/api/v1/timelines/tag/"
+
+  /// What a harvest asked for, in order, and how many at once.
+  private final class Crowd: Sendable {
+    private let state = Mutex((asked: [String](), now: 0, most: 0))
+    var asked: [String] { state.withLock { $0.asked } }
+    var most: Int { state.withLock { $0.most } }
+
+    func enter(_ feed: Feed) {
+      state.withLock {
+        $0.asked.append(feed.value)
+        $0.now += 1
+        $0.most = max($0.most, $0.now)
+      }
+    }
+
+    func leave() { state.withLock { $0.now -= 1 } }
+  }
+
+  /// A source that says who is asked at once.
+  private struct Watched: Source {
+    let inner: any Source
+    let crowd: Crowd
+
+    func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
+      crowd.enter(feed)
+      defer { crowd.leave() }
+      return try await inner.page(of: feed, after: cursor, size: size)
+    }
+  }
+
+  private func script(_ tags: String...) -> Script {
+    var script = Script()
+    for (place, tag) in tags.enumerated() {
+      var writer = PostWriter(tag: tag, seed: UInt64(place + 1), firstPicture: place * 100)
+      script.posts = (0..<5).map { writer.post(place * 1000 + $0) }.reversed() + script.posts
+    }
+    script.judgesWaits = false
+    return script
+  }
+
+  private func follow(_ tags: [String], _ origin: Origin, _ shelf: Shelf) throws -> [Errand] {
+    for tag in tags {
+      let feed = try Shelf.feed(origin, tag)
+      try shelf.store.follow(FollowPlan(now: noon).follow(feed, every: nil, before: nil), now: noon)
+    }
+    return try shelf.store.follows().map { Errand($0.feed, follow: $0) }
+  }
+
+  private func harvest(
+    _ errands: [Errand], _ shelf: Shelf, crowd: Crowd = Crowd(), pictures: Bool = false
+  ) async throws -> HarvestReport {
+    let time = shelf.clock.timekeeper
+    let run = try shelf.store.beginRun(of: errands.count, process: 1, now: time.now())
+    return await shelf.harvester { [transport = shelf.transport] feed in
+      let source = MastodonSource(server: feed.server, token: nil, transport: transport, time: time)
+      return Watched(inner: source, crowd: crowd)
+    }.run(errands, plan: PullPlan(.harvest, pages: nil, pictures: pictures, avatars: false), as: run) { _ in }
+  }
+
+  private func code(_ report: HarvestReport) -> ExitCode {
+    report.code { ($0 as? any ExplainedError)?.exitCode ?? .storage }
+  }
+
+  @Test func `one feed that fails stops no other, and stands in the ledger with its reason`() async throws {
+    try await withOrigin(script("a", "b", "c")) { origin in
+      origin.change { $0.troubles = [.every(Self.path + "b", .html)] }
+      let shelf = try Shelf()
+      let report = try await harvest(try follow(["a", "b", "c"], origin, shelf), shelf)
+      #expect(report.entries.map { $0.summary.posts.new } == [5, 0, 5])
+      #expect(code(report) == .partial)
+      let follows = try shelf.store.follows()
+      #expect(follows.map(\.schedule.state) == [.well, .failing, .well])
+      #expect(follows[1].schedule.failure?.contains("it is a web page") == true)
+      let run = try #require(try shelf.store.runs(limit: 1).first)
+      #expect((run.feeds, run.failed, run.counts.new, run.counts.pages) == (3, 1, 10, 2))
+      #expect(run.parts.map(\.outcome) == [.well, .failed, .well])
+      #expect(try shelf.store.follows(failingSince: noon).map(\.feed.value) == ["b"])
+      #expect(try shelf.store.follows(failingSince: noon.addingTimeInterval(-60)).isEmpty)
+    }
+  }
+
+  @Test func `feeds of one host are asked one after another, those of several at once`() async throws {
+    try await withOrigin(script("a", "b", "c", "d")) { origin in
+      origin.change { $0.troubles = [.every("/", .slow(.milliseconds(30)))] }
+      let (shelf, crowd) = (try Shelf(), Crowd())
+      _ = try await harvest(try follow(["a", "b", "c", "d"], origin, shelf), shelf, crowd: crowd)
+      #expect((crowd.most, crowd.asked) == (1, ["a", "b", "c", "d"]))
+    }
+  }
+
+  @Test func `a limit holds back every feed of its host and no other, without a request`() async throws {
+    try await withOrigin(script("a", "b")) { limited in
+      try await withOrigin(script("a", "b")) { free in
+        limited.change { $0.troubles = [.every(Self.path, .status(429, headers: ["Retry-After": "1800"]))] }
+        let shelf = try Shelf()
+        _ = try follow(["a", "b"], limited, shelf)
+        let report = try await harvest(try follow(["a", "b"], free, shelf), shelf)
+        #expect(limited.requests(to: Self.path).count == 1)
+        #expect(report.entries.count(where: \.isLimited) == 2)
+        #expect(report.entries.map(\.summary.posts.new).reduce(0, +) == 10)
+        #expect(code(report) == .partial)
+        let waiting = try shelf.store.follows().filter { $0.schedule.state == .limited }
+        #expect(waiting.count == 2)
+        #expect(waiting.allSatisfy { $0.schedule.dueAt.map { abs($0.timeIntervalSince(noon) - 1800) < 5 } ?? false })
+        // Whoever asks again before is told without a request.
+        let again = try await harvest(waiting.map { Errand($0.feed, follow: $0) }, shelf)
+        #expect(limited.requests(to: Self.path).count == 1)
+        #expect(code(again) == .tryLater)
+      }
+    }
+  }
+
+  @Test func `a host that does not answer is left alone after three feeds`() async throws {
+    try await withOrigin(script("a", "b", "c", "d", "e")) { origin in
+      origin.change { $0.troubles = [.every(Self.path, .status(503))] }
+      let (shelf, crowd) = (try Shelf(), Crowd())
+      let report = try await harvest(try follow(["a", "b", "c", "d", "e"], origin, shelf), shelf, crowd: crowd)
+      #expect(crowd.asked == ["a", "b", "c"])
+      #expect((report.entries.count, code(report)) == (5, .unavailable))
+      #expect(try shelf.store.follows().allSatisfy { $0.schedule.state == .failing })
+    }
+  }
+
+  @Test func `a feed that cannot even be asked fails alone`() async throws {
+    try await withOrigin(script("a")) { origin in
+      let shelf = try Shelf()
+      let run = try shelf.store.beginRun(of: 1, process: 1, now: noon)
+      let report = await shelf.harvester { _ in throw SourceError.needsLogin(try #require(Server("a.example"))) }
+        .run(try follow(["a"], origin, shelf), plan: PullPlan(.harvest, pages: nil), as: run) { _ in }
+      #expect(code(report) == .needsLogin)
+      #expect(try shelf.store.follows().first?.schedule.state == .login)
+    }
+  }
+
+  @Test func `pictures that failed are tried again when their time has come, without their posts`() async throws {
+    try await withOrigin(.album(posts: 3, pictures: 1)) { origin in
+      origin.change { $0.troubles = [.every("/media", .status(500))] }
+      let shelf = try Shelf()
+      let first = try await harvest(try follow(["cats"], origin, shelf), shelf, pictures: true)
+      #expect((first.entries.first?.summary.media.failed, code(first)) == (3, .partial))
+      origin.change { $0.troubles = [] }
+      shelf.clock.pass(7 * 86_400)
+      let again = try await harvest([], shelf, pictures: true)
+      #expect((again.pictures.downloaded, code(again)) == (3, .done))
+      #expect(try shelf.store.runs(limit: 1).first?.counts.pictures == 3)
+      #expect(try shelf.states == [.stored: 3])
+    }
+  }
+
+  @Test func `a harvest that is stopped leaves what it has not read due`() async throws {
+    try await withOrigin(script("a", "b")) { origin in
+      origin.change { $0.troubles = [.every(Self.path + "b", .held)] }
+      let shelf = try Shelf()
+      let errands = try follow(["a", "b"], origin, shelf)
+      let running = Task { try await harvest(errands, shelf) }
+      while origin.requests(to: Self.path + "b").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      running.cancel()
+      let report = try await running.value
+      #expect(report.entries.map(\.isStopped) == [false, true])
+      #expect(code(report) == .done)
+      let follows = try shelf.store.follows()
+      #expect(follows.map(\.schedule.state) == [.well, .new])
+      #expect(FollowPlan(now: noon).isDue(follows[1]))
+      origin.change { $0.troubles = [] }
+    }
+  }
+}

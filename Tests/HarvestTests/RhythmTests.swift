@@ -1,0 +1,70 @@
+import Foundation
+import Posts
+import Storage
+import Testing
+
+@testable import Harvest
+
+struct RhythmTests {
+  private let rhythm = Rhythm(every: nil, of: .mastodon)
+  private func ago(_ hours: Double) -> Date { noon.addingTimeInterval(-hours * 3600) }
+
+  private func pace(_ arrived: Int, since hours: Double, before: Double? = nil) -> Double? {
+    let head = FeedHead(arrived: arrived, items: 40, capacity: 40)
+    return rhythm.pace(after: head, lookedAt: ago(hours), before: before, now: noon)
+  }
+
+  @Test func `an interval adapts between a quarter of an hour and a day, and begins at an hour`() {
+    #expect(rhythm.first == .seconds(3600))
+    #expect(rhythm.interval(after: .seconds(3600), pace: 1000, capacity: 40) == .seconds(900))
+    #expect(rhythm.interval(after: .seconds(60_000), pace: 0.001, capacity: 40) == .seconds(86_400))
+    #expect(rhythm.interval(after: .seconds(3600), pace: 5, capacity: 40) == .seconds(7200))
+    #expect(rhythm.interval(after: .seconds(7200), pace: nil, capacity: 0) == .seconds(14_400))
+  }
+
+  @Test func `what a person fixed stays fixed`() {
+    let fixed = Rhythm(every: .seconds(600), of: .feed)
+    #expect(fixed.first == .seconds(600))
+    #expect(fixed.interval(after: .seconds(600), pace: 1000, capacity: 40) == .seconds(600))
+    #expect(Rhythm(every: .seconds(30), of: .feed).first == .seconds(60))
+    #expect(Rhythm(every: .seconds(7 * 86_400), of: .x).first == .seconds(7 * 86_400))
+  }
+
+  @Test func `Instagram is never left alone for more than twenty hours`() {
+    #expect(Rhythm(every: .seconds(3 * 86_400), of: .instagram).first == .seconds(72_000))
+    let quiet = Rhythm(every: nil, of: .instagram)
+    #expect(quiet.interval(after: .seconds(72_000), pace: 0, capacity: 40) == .seconds(72_000))
+  }
+
+  @Test func `a busy hour is remembered through the night`() throws {
+    #expect(pace(12, since: 1) == 12)
+    let night = try #require(pace(0, since: 8, before: 12))
+    #expect(night > 7 && night < 8)
+    let document = FeedHead(arrived: 0, items: 20, capacity: 20)
+    let feed = Rhythm(every: nil, of: .feed).pace(after: document, lookedAt: ago(8), before: 12, now: noon)
+    #expect(try #require(feed) > 10)
+    #expect(try #require(pace(0, since: 7 * 24, before: 12)) < 0.1)
+    #expect(pace(30, since: 1, before: 12) == 30)
+    // No interval is short enough for more than forty an hour.
+    #expect(pace(400, since: 1, before: 12) == 40)
+  }
+
+  @Test func `looks that follow at once do not pass for a busy feed`() {
+    #expect(pace(1, since: 0.001) == 1)
+  }
+
+  @Test func `at the first look the dates of what is shown tell the pace`() {
+    let head = FeedHead(arrived: 40, items: 40, oldest: ago(20), capacity: 40, isFirst: true)
+    #expect(rhythm.pace(after: head, lookedAt: nil, before: nil, now: noon) == 2)
+    let dateless = FeedHead(arrived: 40, items: 40, capacity: 40, isFirst: true)
+    #expect(rhythm.pace(after: dateless, lookedAt: nil, before: nil, now: noon) == nil)
+  }
+
+  @Test func `a feed that shows nothing known counts for twice as busy`() {
+    let full = FeedHead(arrived: 20, items: 20, capacity: 20)
+    #expect(full.isOverflown)
+    #expect(rhythm.pace(after: full, lookedAt: ago(2), before: nil, now: noon) == 20)
+    #expect(!FeedHead(arrived: 0, items: 0, capacity: 20).isOverflown)
+    #expect(!FeedHead(arrived: 20, items: 20, capacity: 20, isFirst: true).isOverflown)
+  }
+}

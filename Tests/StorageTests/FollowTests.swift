@@ -1,0 +1,52 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+struct FollowTests {
+  private func follow(_ every: Duration? = nil, of feed: Feed = cats) -> Follow {
+    Follow(feed: feed, every: every, schedule: Follow.Schedule(interval: .seconds(3600), dueAt: noon))
+  }
+
+  @Test func `what is followed is known, with all that was said of it`() throws {
+    let store = try Shelf().store
+    #expect(try store.follow(follow(), now: noon) == nil)
+    var whole = follow(.seconds(900), of: Feed(source: .x, kind: .search, value: "red panda", server: birds))
+    whole.schedule = Follow.Schedule(
+      interval: .seconds(900), pace: 1.5, dueAt: nil, lookedAt: noon, state: .gone, failingSince: noon, failedAt: noon,
+      failures: 3, failure: "gone")
+    try store.follow(whole, now: noon)
+    #expect(try store.follows() == [whole, follow()])
+    #expect(try store.feeds().count == 2)
+  }
+
+  @Test func `to follow again says how it was before`() throws {
+    let store = try Shelf().store
+    try store.follow(follow(), now: noon)
+    #expect(try store.follow(follow(.seconds(60)), now: noon) == follow())
+    #expect(try store.follows() == [follow(.seconds(60))])
+  }
+
+  @Test func `what is followed no longer keeps its posts`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([2, 1])])
+    try shelf.store.follow(follow(), now: noon)
+    #expect(try shelf.store.unfollow(cats))
+    #expect(try !shelf.store.unfollow(cats))
+    #expect(try shelf.store.follows().isEmpty)
+    #expect(try shelf.store.posts().count == 2)
+  }
+
+  @Test func `feeds that fail since a date are told, the longest first`() throws {
+    let store = try Shelf().store
+    for (place, name) in ["a", "b", "c"].enumerated() {
+      var failing = follow(of: Feed(source: .mastodon, kind: .tag, value: name, server: social))
+      failing.schedule.failures = place
+      failing.schedule.failingSince = place == 0 ? nil : noon.addingTimeInterval(-Double(place) * 86_400)
+      try store.follow(failing, now: noon)
+    }
+    #expect(try store.follows(failingSince: noon).map(\.feed.value) == ["c", "b"])
+    #expect(try store.follows(failingSince: noon.addingTimeInterval(-86_401)).map(\.feed.value) == ["c"])
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+struct LedgerTests {
+  private func counts(new: Int) -> HarvestRun.Counts {
+    var counts = HarvestRun.Counts()
+    (counts.new, counts.pages, counts.requests, counts.bytes, counts.pictures) = (new, 1, 2, 300, 4)
+    return counts
+  }
+
+  private func run(_ store: Store, new: Int, at moment: Date) throws {
+    let run = try store.beginRun(of: 1, process: 7, now: moment)
+    try store.note(HarvestRun.Part(feed: cats, outcome: .well, counts: counts(new: new)), schedule: nil, in: run)
+    try store.finishRun(run, as: .done, code: 0, requests: 2, bytes: 300, waited: .zero, now: moment)
+  }
+
+  @Test func `a harvest is true at whatever moment it ends`() throws {
+    let store = try Shelf().store
+    let run = try store.beginRun(of: 3, process: 7, now: noon)
+    #expect(try store.runs(limit: 9).map(\.state) == [.open])
+    try store.note(HarvestRun.Part(feed: cats, outcome: .well, counts: counts(new: 5)), schedule: nil, in: run)
+    let open = try #require(try store.runs(limit: 9).first)
+    #expect((open.planned, open.feeds, open.counts, open.finishedAt) == (3, 1, counts(new: 5), nil))
+    _ = try store.beginRun(of: 1, process: 8, now: noon)
+    #expect(try store.runs(limit: 9).map(\.state) == [.open, .cutOff])
+  }
+
+  @Test func `a harvest that ended tells what it cost`() throws {
+    let store = try Shelf().store
+    let run = try store.beginRun(of: 1, process: 7, now: noon)
+    try store.add(counts(new: 0), to: run)
+    let end = noon.addingTimeInterval(60)
+    try store.finishRun(
+      run, as: .interrupted, code: 130, requests: 9, bytes: 5000, waited: .milliseconds(1500), now: end)
+    let told = try #require(try store.runs(limit: 1).first)
+    #expect((told.state, told.code, told.process, told.feeds) == (.interrupted, 130, 7, 0))
+    #expect((told.startedAt, told.finishedAt, told.waited) == (noon, end, .milliseconds(1500)))
+    #expect((told.counts.requests, told.counts.bytes, told.counts.pictures) == (9, 5000, 4))
+  }
+
+  @Test func `feeds that brought nothing are counted and not listed`() throws {
+    let store = try Shelf().store
+    let run = try store.beginRun(of: 3, process: 7, now: noon)
+    var quiet = HarvestRun.Counts()
+    (quiet.pages, quiet.requests, quiet.unchanged) = (1, 1, 20)
+    let other = Feed(source: .mastodon, kind: .tag, value: "dogs", server: social)
+    try store.note(HarvestRun.Part(feed: cats, outcome: .well, counts: quiet), schedule: nil, in: run)
+    let failed = HarvestRun.Part(feed: other, outcome: .failed, failure: "it is a web page")
+    try store.note(failed, schedule: nil, in: run)
+    let limited = HarvestRun.Part(feed: other, outcome: .limited, failure: "until 14:05")
+    try store.note(limited, schedule: nil, in: run)
+    let told = try #require(try store.runs(limit: 1).first)
+    #expect((told.feeds, told.failed, told.limited) == (3, 1, 1))
+    #expect(told.parts == [failed, limited])
+  }
+
+  @Test func `what came of a feed and its next look are written together`() throws {
+    let store = try Shelf().store
+    let schedule = Follow.Schedule(interval: .seconds(60), dueAt: noon, lookedAt: noon, state: .well)
+    let part = HarvestRun.Part(feed: cats, outcome: .well, counts: counts(new: 1))
+    let run = try store.beginRun(of: 1, process: 7, now: noon)
+    try store.note(part, schedule: schedule, in: run)
+    #expect(try store.follows().isEmpty)
+    try store.follow(Follow(feed: cats, every: nil, schedule: .init(interval: .seconds(1), dueAt: nil)), now: noon)
+    try store.note(part, schedule: schedule, in: run)
+    #expect(try store.follows().map(\.schedule) == [schedule])
+  }
+
+  @Test func `after a year the one that brought most is told of each day`() throws {
+    let shelf = try Shelf()
+    let old = noon.addingTimeInterval(-400 * 86_400)
+    for (hour, new) in [1, 7, 3].enumerated() {
+      try run(shelf.store, new: new, at: old.addingTimeInterval(Double(hour) * 3600))
+    }
+    try run(shelf.store, new: 2, at: old.addingTimeInterval(86_400))
+    for new in [4, 5] { try run(shelf.store, new: new, at: noon.addingTimeInterval(-364 * 86_400)) }
+    try run(shelf.store, new: 6, at: noon)
+    #expect(try shelf.store.runs(limit: 99).map(\.counts.new) == [6, 5, 4, 2, 7])
+    #expect(try shelf.lines("SELECT count(*) FROM run_feed") == ["3"])
+  }
+}
