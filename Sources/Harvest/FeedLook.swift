@@ -40,7 +40,9 @@ extension PullRun {
     // A page deeper than what is known to come late, or nothing that comes later still would ever be known.
     let depth = isDeep ? min((late ?? 0) + size, Self.deepPages * size) : size / 2
     // Until a newest page has shown how many items the server gives, a climb could end where they do.
-    if feed.kind != .url, habit.largestPage > 0, try await climbFromTop(below: max(1, depth), page: size) { return false }
+    if feed.kind != .url, habit.largestPage > 0, try await climbFromTop(below: max(1, depth), page: size) {
+      return false
+    }
     guard try await inStore({ [feed] store, _ in try store.isKnown(feed) }) else {
       try await walkDown(to: PullGoal(pages: 1))
       return true

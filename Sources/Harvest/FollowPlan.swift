@@ -72,6 +72,9 @@ public struct FollowPlan: Sendable {
     let schedule = follow.schedule
     if isFreed(schedule) { return true }
     guard let dueAt = schedule.dueAt else { return false }
+    // A clock that was ahead must not keep a feed waiting until its time has come again.
+    let last = [schedule.lookedAt, schedule.failedAt].compactMap(\.self).max()
+    if let last, last > now + .seconds(60) { return true }
     let early = schedule.state == .limited ? .zero : min(schedule.interval / 10, .seconds(1800))
     return dueAt <= now + early
   }

@@ -46,7 +46,7 @@ extension Store {
     }
   }
 
-  /// Every feed that was ever pulled, by name.
+  /// Every feed that was ever pulled or followed, by name.
   public func feeds() throws(StorageError) -> [Feed] { try read { try FeedRow.all(in: $0).map(\.feed) } }
 }
 

@@ -39,6 +39,12 @@ struct FollowPlanTests {
     #expect(!FollowPlan(now: later(800)).isDue(read))
   }
 
+  @Test func `a clock that was ahead does not keep a feed waiting`() throws {
+    let read = try after(quiet, followed(every: .seconds(900)), at: later(1e9))
+    #expect(plan.isDue(read))
+    #expect(!FollowPlan(now: later(1e9)).isDue(read))
+  }
+
   @Test func `a failing feed is asked later and later, up to a day, and a success makes all good`() throws {
     var follow = followed()
     var waits: [TimeInterval] = []

@@ -54,6 +54,8 @@ struct HarvestCommand: AsyncParsableCommand {
     if global.library != nil, feeds.isEmpty, !app.hasLibrary { throw LibraryMissing(path: app.places.library) }
     let named = try await named(app)
     guard named != nil || app.hasLibrary else { return Self.sayNothingIsFollowed(app) }
+    // The lock lies in the library.
+    if !app.hasLibrary { try app.withStore { _ in } }
     let lock = try await Interruption.guarding { [wait] in
       if let jitter { try await app.time.sleep(jitter * app.time.chance()) }
       let lock = HarvestLock(library: app.places.library)

@@ -1,0 +1,82 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// Which feeds are followed, as a person says it.
+@Suite(.timeLimit(.minutes(10))) struct FollowJourneyTests {
+  @Test func `what is followed is told with its interval, and followed anew it changes`() async throws {
+    let house = try Household()
+    #expect(try await house.media("follows").errors.contains("Nothing is followed yet"))
+    let first = try await house.media("follow", "cats@a.example")
+    #expect((first.status, first.errors) == (0, ""))
+    #expect(
+      first.output == """
+        tag:cats@a.example is followed, as often as it brings something (now every 1 h): "media harvest" pulls it
+
+        """)
+    let again = try await house.media("follow", "#Cats@a.example")
+    #expect(again.output.contains("is followed already"))
+    let changed = try await house.media("follow", "cats", "--every", "15m")
+    #expect((changed.status, changed.output) == (0, "tag:cats@a.example is followed, now every 15 m\n"))
+    let told = try await house.media("follows")
+    #expect(
+      told.lines.last?.split(separator: " ").joined(separator: " ")
+        == "tag:cats@a.example 15 m never now not looked at yet")
+    let line = try await house.media("follows", "--json").object()
+    #expect((line["feed"] as? String, line["every"] as? Int) == ("tag:cats@a.example", 900))
+    #expect(line["last"] is NSNull)
+    #expect(try await house.media("unfollow", "cats").status == 0)
+    expect(try await house.media("unfollow", "cats"), fails: 64, saying: "cats is not followed", "media follows")
+    #expect(try await house.media("follows", "--json").output.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("user:birds@photos.example", "user:birds@photos.example"),
+    ("search:red panda@a.example", "search:red panda@a.example"),
+    ("tag:cats@http://127.0.0.1:9", "tag:cats@http://127.0.0.1:9"),
+    ("cats@http://127.0.0.1:9", "tag:cats@http://127.0.0.1:9"),
+    ("tag:cats@instagram+http://127.0.0.1:9", "tag:cats@instagram+http://127.0.0.1:9"),
+  ])
+  func `feeds are named as everywhere`(text: String, name: String) async throws {
+    let house = try Household()
+    let ended = try await house.media("follow", text, "--json")
+    #expect(ended.status == 0, "\(ended.errors)")
+    #expect(try ended.object()["feed"] as? String == name)
+  }
+
+  @Test func `an address is that of a feed, or of a page that names one`() async throws {
+    try await withOrigin(Script()) { origin in
+      let house = try Household()
+      origin.change {
+        $0.documents["/"] = .page(naming: "\(origin.url)/feed")
+        $0.documents["/feed"] = .rss([ScriptedItem(1, at: origin.url)])
+      }
+      let ended = try await house.media("follow", origin.url, "--json")
+      #expect(try ended.object()["feed"] as? String == "\(origin.url)/feed")
+      #expect(try await house.media("harvest", "--json").object()["posts", "new"] == 1)
+    }
+  }
+
+  @Test func `wrong words are told as such`() async throws {
+    let house = try Household()
+    expect(try await house.media("follow", "cats"), fails: 64, saying: "no server is named")
+    expect(
+      try await house.media("follow", "cats@a.example", "--every", "soon"), fails: 64, saying: "--every soon is no time"
+    )
+    expect(try await house.media("follow", "cats@a.example", "--every", "30s"), fails: 64, saying: "60s or more")
+    expect(try await house.media("follow", "cats@a.example", "--source", "myspace"), fails: 64, saying: "is no source")
+    expect(try await house.media("unfollow", "dogs"), fails: 64, saying: "dogs is not followed")
+    #expect(!FileManager.default.fileExists(atPath: house.library))
+    for server in ["a.example", "b.example"] { try await house.media("follow", "cats@\(server)") }
+    expect(try await house.media("follow", "cats"), fails: 64, saying: "may mean 2 feeds", "tag:cats@a.example")
+    expect(try await house.media("unfollow", "cats"), fails: 64, saying: "may mean 2 feeds")
+  }
+
+  @Test func `Instagram is looked at every twenty hours, whatever was wished`() async throws {
+    let house = try Household()
+    let feed = "tag:cats@instagram+http://127.0.0.1:9"
+    let ended = try await house.media("follow", feed, "--every", "3d")
+    #expect(ended.output.contains("every 20 h"))
+    #expect(ended.errors.contains("every 20 h at least"))
+  }
+}

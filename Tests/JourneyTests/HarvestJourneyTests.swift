@@ -1,0 +1,226 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// Harvests, as a person and a crontab run them.
+@Suite(.timeLimit(.minutes(10))) struct HarvestJourneyTests {
+  private static let path = "/api/v1/timelines/tag/"
+
+  /// Posts of several tags without pictures.
+  private static func script(_ tags: String..., each count: Int = 5) -> Script {
+    var script = Script()
+    for (place, tag) in tags.enumerated() {
+      var writer = PostWriter(tag: tag, seed: UInt64(place + 1))
+      script.posts = (0..<count).map { writer.post(place * 1000 + $0) }.reversed() + script.posts
+    }
+    for place in script.posts.indices { script.posts[place].attachments = [] }
+    return script
+  }
+
+  private func follow(_ tags: String..., at origin: Origin, _ house: Household) async throws {
+    for tag in tags { #expect(try await house.media("follow", "\(tag)@\(origin.url)").status == 0) }
+  }
+
+  @Test func `followed feeds are pulled, what came is counted, and what was deleted stays deleted`() async throws {
+    let all = Script(posts: 70)
+    try await withOrigin(Script(posts: Array(all.posts.dropFirst(10)))) { origin in
+      let house = try Household()
+      try await follow("cats", at: origin, house)
+      let first = try await house.media("harvest")
+      #expect(first.status == 0, "\(first.errors)")
+      #expect(first.output.hasPrefix("1 feed: 40 new; "), "\(first.output)")
+      #expect(first.output.hasSuffix("; 1 request\n"))
+      #expect(try await house.media("delete", "1").status == 0)
+      origin.change { $0.posts = all.posts }
+      let second = try await house.media("harvest", "--json").object()
+      #expect((second["posts", "new"], second["posts", "deleted"]) == (10, 1))
+      #expect((second["complete"] as? Bool, second["requests"] as? Int) == (true, 1))
+      #expect(second["failure"] == nil)
+      #expect(try await house.media("list", "--json", "--limit", "500").lines.count == 49)
+      #expect(try await house.media("gaps", "--json").output.isEmpty)
+      #expect(try await house.media("harvest").output == "1 feed: nothing new; 1 request\n")
+      #expect(origin.critique.isEmpty)
+    }
+  }
+
+  @Test func `a crontab hears nothing of a success, and a feed is asked when its time has come`() async throws {
+    try await withOrigin(Self.script("cats")) { origin in
+      let house = try Household()
+      try await follow("cats", at: origin, house)
+      for _ in 0..<3 {
+        let ended = try await house.media("harvest", "--due", "--quiet")
+        #expect((ended.status, ended.output, ended.errors) == (0, "", ""))
+      }
+      #expect(origin.requests(to: Self.path).count == 1)
+      #expect(try await house.media("harvest", "--due").errors.contains("No feed is due, the next is at"))
+      let run = try await house.media("runs", "--json").object()
+      #expect((run["state"] as? String, run["code"] as? Int, run["posts", "new"]) == ("done", 0, 5))
+      #expect((run["feeds", "planned"], run["feeds", "pulled"], run["requests"] as? Int) == (1, 1, 1))
+      #expect(run["bytes"] as? Int ?? 0 > 500)
+    }
+  }
+
+  @Test func `where nothing is followed a harvest says how to begin`() async throws {
+    let house = try Household()
+    let ended = try await house.media("harvest")
+    #expect((ended.status, ended.output) == (0, ""))
+    #expect(ended.errors.contains("media follow cats@mastodon.social"))
+    #expect(!FileManager.default.fileExists(atPath: house.library))
+    #expect(try await house.media("harvest", "--due", "--quiet").errors.isEmpty)
+    #expect(try await house.media("runs").errors == "Nothing was harvested yet.\n")
+  }
+
+  @Test func `a library that has moved is no empty library`() async throws {
+    let house = try Household()
+    let place = "\(house.folder)/moved"
+    expect(
+      try await house.media("harvest", "--due", "--quiet", "--library", place), fails: 74,
+      saying: "there is no library in \(place)", "--library")
+    #expect(!FileManager.default.fileExists(atPath: place))
+  }
+
+  @Test func `one feed that does not parse, one that is gone, and the rest goes on`() async throws {
+    try await withOrigin(Self.script("cats")) { origin in
+      let house = try Household()
+      origin.change {
+        for name in ["/odd", "/gone"] { $0.documents[name] = .rss([ScriptedItem(1, at: origin.url)]) }
+      }
+      for name in ["odd", "gone"] {
+        #expect(try await house.media("follow", "\(origin.url)/\(name)").status == 0, "\(name)")
+      }
+      origin.change {
+        $0.documents["/odd"] = ScriptedDocument("no feed at all", type: "text/plain")
+        $0.troubles = [.every("/gone", .gone)]
+      }
+      try await follow("cats", at: origin, house)
+      let ended = try await house.media("harvest", "--json")
+      #expect(ended.status == 1)
+      let lines = try ended.objects()
+      #expect(lines.count == 3)
+      #expect(lines.compactMap { $0["failure"] as? String }.count == 2)
+      #expect(lines.map { $0["posts", "new"] ?? 0 }.reduce(0, +) == 5)
+      let complaints = ended.errors.split(separator: "\n").filter { $0.hasPrefix("media: ") }
+      #expect(complaints.count == 2, "\(ended.errors)")
+      #expect(complaints.contains { $0.contains("/gone: ") && $0.contains("taken the feed at /gone away for good") })
+      let asked = origin.requests(to: "/gone").count
+      #expect(try await house.media("harvest").status == 1)
+      #expect(origin.requests(to: "/gone").count == asked)
+      #expect(try await house.media("follows").output.contains("gone for good, \"media follow\" asks again"))
+      origin.change { $0.troubles = [] }
+      _ = try await house.media("follow", "\(origin.url)/gone")
+      #expect(try await house.media("harvest", "\(origin.url)/gone", "--json").object()["posts", "new"] == 1)
+    }
+  }
+
+  @Test func `feeds that all fail alike end with their own status, and a limit with 75`() async throws {
+    try await withOrigin(Self.script("cats", "birds")) { origin in
+      let house = try Household()
+      try await follow("cats", "birds", at: origin, house)
+      origin.change { $0.troubles = [.every(Self.path, .html)] }
+      let ended = try await house.media("harvest", "--quiet")
+      #expect((ended.status, ended.output) == (65, ""))
+      #expect(ended.errors.split(separator: "\n").count == 1, "\(ended.errors)")
+      #expect(ended.errors.contains("tag:cats@\(origin.url) and tag:birds@\(origin.url): "))
+      origin.change { $0.troubles = [.every(Self.path, .status(429, headers: ["Retry-After": "1800"]))] }
+      let before = origin.requests(to: Self.path).count
+      let limited = try await house.media("harvest")
+      #expect(limited.status == 75)
+      #expect(limited.output == "2 feeds: nothing new; 2 wait for their server; 1 request\n")
+      #expect(limited.errors.contains("takes no more requests until"))
+      #expect(origin.requests(to: Self.path).count == before + 1)
+      #expect(try await house.media("harvest").status == 75)
+      #expect(origin.requests(to: Self.path).count == before + 1)
+      #expect(try await house.media("follows", "--json").objects().allSatisfy { $0["state"] as? String == "limited" })
+    }
+  }
+
+  @Test func `any feed can be harvested, followed or not`() async throws {
+    try await withOrigin(Self.script("cats", "birds")) { origin in
+      let house = try Household()
+      let ended = try await house.media("harvest", "cats@\(origin.url)", "tag:birds@\(origin.url)", "--json")
+      #expect(try ended.objects().map { $0["posts", "new"] } == [5, 5])
+      #expect(try await house.media("follows", "--json").output.isEmpty)
+      #expect(try await house.media("harvest", "cats", "--json").object()["posts", "new"] == 0)
+    }
+  }
+
+  @Test func `one harvest at a time: the other is told who it is, or waits`() async throws {
+    try await withOrigin(Self.script("cats")) { origin in
+      let house = try Household()
+      try await follow("cats", at: origin, house)
+      origin.change { $0.troubles = [.every(Self.path, .held)] }
+      let running = try house.begin("harvest")
+      while origin.requests(to: Self.path).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      let second = try await house.media("harvest", "--quiet")
+      expect(second, fails: 75, saying: "another harvest is under way: process ", "(media harvest), since ", "--wait")
+      let short = try await house.media("harvest", "--wait", "0s")
+      #expect(short.status == 75)
+      #expect(try await house.media("runs").output.contains("running"))
+      let waiting = try house.begin("harvest", "--wait", "--json")
+      try await waiting.says("media: waiting: another harvest is under way")
+      origin.change { $0.troubles = [] }
+      #expect(try await running.end().status == 0)
+      let last = try await waiting.end()
+      #expect((last.status, try last.object()["posts", "new"]) == (0, 0))
+    }
+  }
+
+  @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+  func `a signal ends a harvest, what came is stored, and the ledger says so`(signal: Int32, status: Int32) async throws
+  {
+    try await withOrigin(Self.script("birds", "cats")) { origin in
+      let house = try Household()
+      try await follow("birds", "cats", at: origin, house)
+      origin.change { $0.troubles = [.every(Self.path + "cats", .held)] }
+      let running = try house.begin("harvest")
+      while origin.requests(to: Self.path + "cats").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      running.signal(signal)
+      let ended = try await running.end()
+      #expect(ended.status == status)
+      #expect(ended.errors.contains("interrupted: what came is stored"))
+      let run = try await house.media("runs", "--json").object()
+      #expect((run["state"] as? String, run["code"] as? Int) == ("interrupted", Int(status)))
+      #expect((run["feeds", "pulled"], run["posts", "new"]) == (1, 5))
+      origin.change { $0.troubles = [] }
+      let next = try await house.media("harvest", "--due", "--json").object()
+      #expect(next["feed"] as? String == "tag:cats@\(origin.url)")
+    }
+  }
+
+  @Test func `a harvest that was killed is cut off, and what came until then is told`() async throws {
+    try await withOrigin(Self.script("birds", "cats")) { origin in
+      let house = try Household()
+      try await follow("birds", "cats", at: origin, house)
+      origin.change { $0.troubles = [.every(Self.path + "cats", .held)] }
+      let running = try house.begin("harvest")
+      while origin.requests(to: Self.path + "cats").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      running.signal(SIGKILL)
+      _ = try await running.end()
+      let cut = try await house.media("runs", "--json").object()
+      #expect((cut["state"] as? String, cut["posts", "new"]) == ("cut off", 5))
+      #expect(cut["finished"] is NSNull)
+      origin.change { $0.troubles = [] }
+      #expect(try await house.media("harvest").status == 0)
+      let runs = try await house.media("runs", "--json").objects()
+      #expect(runs.map { $0["state"] as? String } == ["done", "cut off"])
+      #expect(try await house.media("gaps", "--json").output.isEmpty)
+      let whole = try await house.media("runs", "--last")
+      #expect(whole.lines.first?.hasPrefix("when ") == true)
+      #expect(whole.lines.last?.contains("tag:cats@\(origin.url)") == true)
+    }
+  }
+
+  @Test func `a feed that wants a login names the login to type, once, and is asked again after it`() async throws {
+    try await withOrigin(Self.script("cats")) { origin in
+      let house = try Household()
+      origin.change { $0.requiresToken = true }
+      try await follow("cats", at: origin, house)
+      let ended = try await house.media("harvest", "--due", "--quiet")
+      expect(ended, fails: 77, saying: "tag:cats@\(origin.url): ", "run \"media login \(origin.url)\"")
+      #expect(try await house.media("harvest", "--due", "--quiet").status == 0)
+      let login = try await house.media("login", origin.url, "--token-stdin", input: "scripted-token\n")
+      #expect(login.status == 0, "\(login.errors)")
+      #expect(try await house.media("harvest", "--due", "--json").object()["posts", "new"] == 5)
+    }
+  }
+}
