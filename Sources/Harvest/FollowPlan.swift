@@ -37,8 +37,6 @@ extension Error {
 
 /// When a followed feed is asked next: decided from values alone.
 public struct FollowPlan: Sendable {
-  /// The longest that a failing feed is left alone, where its interval is not longer.
-  private static let day = Duration.seconds(86_400)
   /// The wait where a server does not say how long.
   private static let usualLimit = Duration.seconds(900)
 
@@ -112,14 +110,15 @@ public struct FollowPlan: Sendable {
 
   private func failed(_ follow: Follow, _ error: any Error) -> Follow.Schedule {
     var schedule = noting(error, in: follow.schedule)
+    let longest = Rhythm.longest(of: follow.feed.source)
     schedule.failures += 1
     schedule.failingSince = schedule.failingSince ?? now
     if case SourceError.gone = error {
       (schedule.state, schedule.dueAt) = (.gone, nil)
     } else if (error as? any ExplainedError)?.exitCode == .needsLogin {
-      (schedule.state, schedule.dueAt) = (.login, now + Self.day)
+      (schedule.state, schedule.dueAt) = (.login, now + longest)
     } else {
-      let most = max(schedule.interval, Self.day)
+      let most = max(schedule.interval, longest)
       let wait = min(schedule.interval, Rhythm.beginning) * (1 << min(schedule.failures - 1, 16))
       (schedule.state, schedule.dueAt) = (.failing, now + min(wait, most))
     }

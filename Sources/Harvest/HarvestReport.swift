@@ -85,8 +85,8 @@ public enum HarvestEvent: Sendable {
   case asks(Feed)
   /// A feed came to its end, of so many; this many have.
   case ended(HarvestEntry, done: Int)
-  /// Another process pulls the feed, or takes pictures away; it goes on when that is done.
-  case waits(Feed)
+  /// Something happens in the pull of a feed.
+  case pulls(Feed, PullEvent)
   /// Pictures of earlier pulls are tried again: so many of so many are done.
   case pictures(done: Int, known: Int)
 }

@@ -70,10 +70,7 @@ public struct Harvester: Sendable {
       let entry = await ask(errand, plan, mood, onEvent)
       mood.note(entry)
       do {
-        let schedule = schedule(errand, entry)
-        if !entry.isStopped {
-          try await queue.run { [store] in try store.note(entry.part, schedule: schedule, in: run) }
-        }
+        try await queue.run { [store, time] in try Self.note(entry, in: store, as: run, now: time.now()) }
       } catch {
         book.report.withLock { $0.failure = $0.failure ?? error }
       }
@@ -93,7 +90,7 @@ public struct Harvester: Sendable {
     if let reason = heldBack(errand) ?? mood.refusal(of: feed) { return HarvestEntry(feed, leftAloneFor: reason) }
     onEvent(.asks(feed))
     do {
-      let report = try await pull(feed).run(feed, plan) { if case .waitsForPull = $0 { onEvent(.waits(feed)) } }
+      let report = try await pull(feed).run(feed, plan) { onEvent(.pulls(feed, $0)) }
       return HarvestEntry(feed, report)
     } catch {
       return HarvestEntry(feed, leftAloneFor: error)
@@ -108,8 +105,13 @@ public struct Harvester: Sendable {
     return SourceError.rateLimited(errand.feed.server, until: follow.schedule.dueAt, asked: now)
   }
 
-  private func schedule(_ errand: Errand, _ entry: HarvestEntry) -> Follow.Schedule? {
-    errand.follow.flatMap { FollowPlan(now: time.now()).schedule(of: $0, after: entry.outcome) }
+  /// Writes down what came of a feed. How it is followed is read anew: a person may have changed it meanwhile.
+  private static func note(_ entry: HarvestEntry, in store: Store, as run: Int64, now: Date) throws {
+    // What a stopped feed brought counts; that it was stopped is the harvest's own state.
+    if entry.isStopped { return try store.add(entry.part.counts, to: run) }
+    let follow = try store.follow(of: entry.feed)
+    let schedule = follow.flatMap { FollowPlan(now: now).schedule(of: $0, after: entry.outcome) }
+    try store.note(entry.part, schedule: schedule, in: run)
   }
 
   private static func isEarlier(_ left: Errand, _ right: Errand) -> Bool {

@@ -7,24 +7,28 @@ public struct Rhythm: Sendable, Hashable {
   /// The shortest and the longest time between two looks.
   public let bounds: ClosedRange<Duration>
 
-  /// The pace that a busy hour has set is half forgotten after so many hours without one, and what came in less time
-  /// than the least does not tell more than an hour would.
+  /// The pace that a busy hour has set is half forgotten after `memory` hours without one, and what came in fewer than
+  /// `least` counts as if it had taken so long.
   private let memory: Double
   private let least: Double
+
+  /// The longest that a feed is left alone where no person fixed it: a quiet one, or one that fails. Instagram shows a
+  /// tag's last 24 hours: it is never left alone for more than 20, whoever wished for more
+  /// (https://developers.facebook.com/docs/instagram-platform, recent_media).
+  static func longest(of source: SourceName) -> Duration { .seconds(source == .instagram ? 72_000 : 86_400) }
 
   /// Where an adaptive interval begins.
   static let beginning = Duration.seconds(3600)
   /// An interval never more than doubles from one look to the next.
   private static let growth = 2
 
-  /// The rhythm of a feed whose interval a person fixed, or nobody did. Instagram shows a tag's last 24 hours: it is never
-  /// left alone for more than 20 (https://developers.facebook.com/docs/instagram-platform, recent_media).
+  /// The rhythm of a feed whose interval a person fixed, or nobody did.
   public init(every: Duration?, of source: SourceName) {
-    let longest = source == .instagram ? Duration.seconds(20 * 3600) : .seconds(Int64.max / 4)
-    let interval = every.map { min(max($0, .seconds(60)), longest) }
+    let longest = Self.longest(of: source)
+    let fixed = every.map { max($0, .seconds(60)) }.map { source == .instagram ? min($0, longest) : $0 }
     // A document shows its newest items alone: a night, or a quiet weekend, must not let the next morning overflow it.
     (memory, least) = source == .feed ? (48, 0.5) : (12, 1)
-    bounds = interval.map { $0...$0 } ?? .seconds(900)...min(longest, .seconds(86_400))
+    bounds = fixed.map { $0...$0 } ?? .seconds(900)...longest
   }
 
   /// The first interval.

@@ -61,6 +61,14 @@ struct FollowPlanTests {
     #expect(well.schedule.failingSince == nil)
   }
 
+  @Test func `Instagram is not left alone for longer than its window, failing or not`() throws {
+    let tag = Feed(source: .instagram, kind: .tag, value: "cats", server: Self.server)
+    var follow = plan.follow(tag, every: nil, before: nil)
+    for _ in 0..<9 { follow = try after(down, follow) }
+    #expect(follow.schedule.dueAt == later(72_000))
+    #expect(try after(.failed(SourceError.needsLogin(Self.server)), follow).schedule.dueAt == later(72_000))
+  }
+
   @Test func `a failing feed of a short interval is tried again soon at first`() throws {
     let follow = try after(down, followed(every: .seconds(60)))
     #expect(follow.schedule.dueAt == later(60))

@@ -93,7 +93,40 @@ import Testing
     }
   }
 
-  @Test func `feeds of one host are asked one after another, those of several at once`() async throws {
+  @Test func `feeds of several hosts are asked at once`() async throws {
+    try await withOrigin(script("a")) { one in
+      try await withOrigin(script("a")) { other in
+        for origin in [one, other] { origin.change { $0.troubles = [.every(Self.path, .held)] } }
+        let shelf = try Shelf()
+        _ = try follow(["a"], one, shelf)
+        let errands = try follow(["a"], other, shelf)
+        let running = Task { try await harvest(errands, shelf) }
+        while one.requests(to: Self.path).isEmpty || other.requests(to: Self.path).isEmpty {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        for origin in [one, other] { origin.change { $0.troubles = [] } }
+        #expect(try await running.value.entries.map(\.summary.pages) == [1, 1])
+      }
+    }
+  }
+
+  @Test func `an interval that a person changes meanwhile stays changed`() async throws {
+    try await withOrigin(script("a")) { origin in
+      origin.change { $0.troubles = [.every(Self.path, .held)] }
+      let shelf = try Shelf()
+      let errands = try follow(["a"], origin, shelf)
+      let running = Task { try await harvest(errands, shelf) }
+      while origin.requests(to: Self.path).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      let changed = FollowPlan(now: noon).follow(errands[0].feed, every: .seconds(600), before: errands[0].follow)
+      try shelf.store.follow(changed, now: noon)
+      origin.change { $0.troubles = [] }
+      _ = try await running.value
+      let after = try #require(try shelf.store.follow(of: errands[0].feed))
+      #expect((after.schedule.interval, after.schedule.state) == (.seconds(600), .well))
+    }
+  }
+
+  @Test func `feeds of one host are asked one after another`() async throws {
     try await withOrigin(script("a", "b", "c", "d")) { origin in
       origin.change { $0.troubles = [.every("/", .slow(.milliseconds(30)))] }
       let (shelf, crowd) = (try Shelf(), Crowd())

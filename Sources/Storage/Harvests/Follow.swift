@@ -104,6 +104,11 @@ extension Store {
   /// The followed feeds, by name.
   public func follows() throws(StorageError) -> [Follow] { try read { try Self.follows(in: $0) } }
 
+  /// How a feed is followed; nil where it is not.
+  public func follow(of feed: Feed) throws(StorageError) -> Follow? {
+    try read { try Self.follows(named: feed.name, in: $0).first }
+  }
+
   /// The followed feeds of which nothing came any more since a moment or longer, the longest first.
   public func follows(failingSince moment: Date) throws(StorageError) -> [Follow] {
     let rest = "WHERE w.failing_since <= ?1 ORDER BY w.failing_since, f.name"

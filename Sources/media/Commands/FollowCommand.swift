@@ -34,7 +34,7 @@ struct FollowCommand: AsyncParsableCommand {
     let (known, titles) = try app.withStore(for: .reading) { (try $0.feeds(), try $0.feedTitles()) }
     let feed = try await app.feed(named: feed, source: source, among: known, titles)
     let (before, now) = try app.withStore { store in
-      let before = try store.follows().first { $0.feed == feed }
+      let before = try store.follow(of: feed)
       let now = FollowPlan(now: app.time.now()).follow(feed, every: every, before: before)
       try store.follow(now, now: app.time.now())
       return (before, now)

@@ -49,21 +49,10 @@ struct HarvestCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    let patience = try wait.flatMap { $0.isEmpty ? nil : try app.duration($0, for: "--wait") }
-    let jitter = try jitter.map { try app.duration($0, for: "--jitter") }
     if global.library != nil, feeds.isEmpty, !app.hasLibrary { throw LibraryMissing(path: app.places.library) }
     let named = try await named(app)
     guard named != nil || app.hasLibrary else { return Self.sayNothingIsFollowed(app) }
-    // The lock lies in the library.
-    if !app.hasLibrary { try app.withStore { _ in } }
-    let lock = try await Interruption.guarding { [wait] in
-      if let jitter { try await app.time.sleep(jitter * app.time.chance()) }
-      let lock = HarvestLock(library: app.places.library)
-      if wait == nil { return try lock.take(now: app.time.now()) }
-      return try await lock.take(within: patience, time: app.time) {
-        app.console.message("media: waiting: \($0.summary)")
-      }
-    }
+    let lock = try await lock(app)
     defer { withExtendedLifetime(lock) {} }
     let store = try app.openStore()
     defer { store.close() }
@@ -74,6 +63,22 @@ struct HarvestCommand: AsyncParsableCommand {
     guard !errands.isEmpty || mayFetch else { return sayNothingIsDue(follows, app) }
     try await HarvestRunner(app: app, store: store, json: global.json).run(
       errands, plan: PullPlan(.harvest, pages: nil, pictures: !noPictures, avatars: !noAvatars))
+  }
+
+  /// The lock of harvests, after the wait that was asked for before and, with `--wait`, for it.
+  private func lock(_ app: App) async throws -> HarvestLock.Held {
+    let patience = try wait.flatMap { $0.isEmpty ? nil : try app.duration($0, for: "--wait") }
+    let jitter = try jitter.map { try app.duration($0, for: "--jitter") }
+    // The lock lies in the library.
+    if !app.hasLibrary { try app.withStore { _ in } }
+    return try await Interruption.guarding { [wait] in
+      if let jitter { try await app.time.sleep(jitter * app.time.chance()) }
+      let lock = HarvestLock(library: app.places.library)
+      if wait == nil { return try lock.take(now: app.time.now()) }
+      return try await lock.take(within: patience, time: app.time) {
+        app.console.message("media: waiting: \($0.summary)")
+      }
+    }
   }
 
   /// The feeds that are named, each once; nil where none is.

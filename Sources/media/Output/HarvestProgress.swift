@@ -30,9 +30,9 @@ final class HarvestProgress: Sendable {
     let line = state.withLock { state -> String? in
       switch event {
       case .asks(let feed): state.bar.note = feed.spoken
-      case .waits(let feed):
-        state.bar.note = "\(feed.spoken) waits for another command"
-        if !isLive { return state.bar.note }
+      case .pulls(let feed, let step):
+        state.bar.note = "\(feed.spoken): \(Self.words(for: step))"
+        if !isLive { if case .waitsForPull = step { return state.bar.note } else { return nil } }
       case .pictures(let done, let known): state.bar.note = "\(done)/\(known) pictures tried again"
       case .ended(let entry, let done):
         state.bar.done = done
@@ -58,6 +58,14 @@ final class HarvestProgress: Sendable {
       return state.drawn != nil
     }
     if wasDrawn { console.live("\r\u{1B}[K") }
+  }
+
+  private static func words(for step: PullEvent) -> String {
+    switch step {
+    case .page(let number, _): "page \(number)"
+    case .waitsForPull: "waits for another command"
+    case .picture(let done, let known, _): "\(done)/\(known) pictures"
+    }
   }
 
   private func plain(_ entry: HarvestEntry) -> String? {
