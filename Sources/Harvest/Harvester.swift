@@ -17,13 +17,13 @@ public struct Harvester: Sendable {
   private let pictures: PicturePull
   private let time: Timekeeper
   private let accountsChangedAt: Date?
-  private let pull: @Sendable (Feed) throws -> FeedPull
+  private let pull: @Sendable (Feed) async throws -> FeedPull
   private let queue = BlockingQueue("harvest")
 
   /// A harvester from its parts; `pull` makes the pull of a feed, with the login that speaks for a person there.
   public init(
     store: Store, pictures: PicturePull, time: Timekeeper, accountsChangedAt: Date?,
-    pull: @escaping @Sendable (Feed) throws -> FeedPull
+    pull: @escaping @Sendable (Feed) async throws -> FeedPull
   ) {
     self.store = store
     self.pictures = pictures

@@ -37,7 +37,8 @@ extension App {
     return feed
   }
 
-  private static func kind(of text: String) -> (Feed.Kind, value: String)? {
+  /// What a name begins with that says what it is, and the rest.
+  static func kind(of text: String) -> (Feed.Kind, value: String)? {
     for kind in [Feed.Kind.tag, .user, .search] where text.hasPrefix("\(kind.rawValue):") {
       return (kind, String(text.dropFirst(kind.rawValue.count + 1)))
     }

@@ -87,9 +87,7 @@ extension App {
 
   /// What is wanted, and its value.
   private func wish(_ text: String) -> (Feed.Kind, String) {
-    for kind in [Feed.Kind.tag, .user, .search] where text.hasPrefix("\(kind.rawValue):") {
-      return (kind, String(text.dropFirst(kind.rawValue.count + 1)))
-    }
+    if let named = Self.kind(of: text) { return named }
     if text.hasPrefix("@") { return (.user, String(text.dropFirst())) }
     return (text.contains(where: \.isWhitespace) ? .search : .tag, text)
   }

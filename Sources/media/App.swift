@@ -151,6 +151,11 @@ struct App: Sendable {
     return feeds
   }
 
+  /// The feed of what was typed, whose server is named there or can be told.
+  func feed(_ kind: Feed.Kind, _ text: String, _ options: PullOptions) throws -> Feed {
+    try feed(kind, text, at: nil, options)
+  }
+
   /// A user may be of another server than the one that is asked, and a search may hold an `@` in its words.
   private func feed(_ kind: Feed.Kind, _ text: String, at place: Place?, _ options: PullOptions) throws -> Feed {
     var value = text

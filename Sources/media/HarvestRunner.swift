@@ -30,10 +30,12 @@ struct HarvestRunner: Sendable {
     _ errands: [Errand], _ plan: PullPlan, as run: Int64, _ meter: TrafficMeter, _ progress: HarvestProgress
   ) async throws -> HarvestReport {
     let harvester = Harvester(
-      store: store, pictures: app.picturePull(into: store, metered: meter) { progress.say($0) }, time: app.time,
-      accountsChangedAt: app.accountsChangedAt
+      store: store,
+      pictures: app.picturePull(into: store, rank: .background, metered: meter) { progress.say($0) },
+      time: app.time, accountsChangedAt: app.accountsChangedAt
     ) { [app, store] feed in
-      try app.pull(of: feed, account: nil, into: store, metered: meter) { progress.say($0) }
+      let login = try await app.login(for: feed, named: nil)
+      return try app.pull(of: feed, as: login, rank: .background, into: store, metered: meter) { progress.say($0) }
     }
     return try await Interruption.guarding { [plan] in
       await harvester.run(errands, plan: plan, as: run) { progress.note($0) }

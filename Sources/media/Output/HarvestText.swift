@@ -40,7 +40,7 @@ struct HarvestText {
   }
 
   private func words(for failure: any Error, of feed: Feed) -> String {
-    let advice: any Error = LoginAdvice(failure, for: feed) ?? failure
+    let advice: any Error = LoginAdvice(failure, for: feed, by: nil) ?? failure
     let words = (advice as? any ExplainedError)?.description ?? String(describing: advice)
     return words.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
