@@ -10,10 +10,11 @@ struct Program {
     let output: [UInt8]
     let errors: String
 
-    /// Its first line on standard error, or that it failed.
+    /// Its first line on standard error, else on standard output, or that it failed.
     var reason: String {
-      let line = errors.split(whereSeparator: \.isNewline).first.map(String.init)
-      return line ?? "status \(status)"
+      let said = [errors, String(decoding: output, as: UTF8.self)]
+      let line = said.lazy.compactMap { $0.split(whereSeparator: \.isNewline).first }.first
+      return line.map(String.init) ?? "status \(status)"
     }
   }
 
