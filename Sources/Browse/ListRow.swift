@@ -64,6 +64,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   public var isSensitive = false
   /// The author's kept picture.
   public var avatar: BlobID?
+  /// When it was found gone from its server; nil while it is there.
+  public var goneAt: Date?
 
   // No screen shows more, and a page in the browser does.
   private static let longest = 10_000
@@ -88,6 +90,7 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     pictures = post.attachments.map(Picture.init)
     isSensitive = post.sensitive
     avatar = post.author?.avatar
+    goneAt = post.goneAt
   }
 
   /// Warning, headline and text on one line.

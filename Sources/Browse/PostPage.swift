@@ -36,6 +36,7 @@ struct PostPage {
       }
     }
     add(post.url ?? "", .faint)
+    if let gone = post.goneAt { add("Gone from the server · \(dates.moment(gone, at: now)) · it stays here", .bold) }
   }
 
   /// How many lines it has.

@@ -19,6 +19,15 @@ public protocol Source: Sendable {
 
   /// The cursor to what lies below the item with this id; nil where the source's cursors are no ids.
   func cursor(below id: String) -> Cursor?
+
+  /// The most posts that are looked up at once; nil where posts cannot be looked up again.
+  var mostLookedUp: Int? { get }
+
+  /// What has become of posts, by this server's ids of them, at most `mostLookedUp`.
+  ///
+  /// Only what the server itself says is there no longer counts as gone. Being refused is an error, and so is an answer
+  /// that makes no sense; an id about which nothing is said is left open.
+  func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp
 }
 
 extension Source {
@@ -34,4 +43,10 @@ extension Source {
 
   /// nil: this source's cursors are no ids.
   public func cursor(below id: String) -> Cursor? { nil }
+
+  /// nil: this source shows posts in its feeds alone.
+  public var mostLookedUp: Int? { nil }
+
+  /// Leaves every id open.
+  public func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp { LookedUp() }
 }

@@ -51,6 +51,7 @@ struct PageWriter {
   private let now: String
   private var posts: PostWriter
   private var renaming: Renaming
+  private let looks: LookWriter
   fileprivate var saved = Saved()
   private var seen: Set<Int64> = []
 
@@ -59,6 +60,7 @@ struct PageWriter {
     self.pull = pull
     self.now = UTC.text(now)
     renaming = try Renaming(db: db, pull: pull)
+    looks = LookWriter(db: db, now: now)
     posts = try PostWriter(db: db, pictures: pictures, now: self.now)
   }
 
@@ -70,6 +72,7 @@ struct PageWriter {
       case .post(let post):
         let written = try posts.write(post, raw: item.raw)
         try count(written)
+        try looks.pass(written, of: post.source)
         if let id = item.id ?? post.remoteID {
           try db.run("DELETE FROM unreadable WHERE feed = ? AND remote_id = ?", [pull.feedID, id.storable])
         }

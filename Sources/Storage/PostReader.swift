@@ -17,10 +17,10 @@ struct PostReader {
       """
       SELECT p.id, p.source, p.uri, p.url, p.server, p.remote_id, p.created_at, p.ends_at, p.edited_at, p.title,
         p.caption, p.caption_html, p.warning, p.sensitive, p.language, p.stored_at, p.updated_at,
-        s.deleted_at IS NOT NULL, u.id, u.handle, u.name, u.url, u.avatar_url, b.sha256
+        s.deleted_at IS NOT NULL, u.id, u.handle, u.name, u.url, u.avatar_url, b.sha256, g.gone_at
       FROM json_each(?) j CROSS JOIN post p ON p.id = j.value
         LEFT JOIN post_state s ON s.post = p.id LEFT JOIN author u ON u.id = p.author
-        LEFT JOIN blob b ON b.id = u.avatar_blob
+        LEFT JOIN blob b ON b.id = u.avatar_blob LEFT JOIN recheck g ON g.post = p.id
       ORDER BY j.key
       """,
       [list]
@@ -82,6 +82,7 @@ extension StoredPost {
     updatedAt = Self.moment(row[16]) ?? .distantPast
     isDeleted = row[17]
     author = StoredAuthor(row)
+    goneAt = Self.moment(row[24])
   }
 
   private static func moment(_ text: String?) -> Date? { text.flatMap(UTC.date) }

@@ -42,6 +42,8 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   public let updatedAt: Date
   /// Whether a person deleted it.
   public let isDeleted: Bool
+  /// When it was found gone from its server; nil while it is there, as far as anybody has looked.
+  public let goneAt: Date?
   /// Tag names, in the post's order.
   public internal(set) var tags: [String] = []
   /// Pictures, videos and files, in order.

@@ -22,7 +22,7 @@ struct Media: AsyncParsableCommand {
         name: "Pulling",
         subcommands: [
           TagCommand.self, UserCommand.self, SearchCommand.self, FeedCommand.self, GapsCommand.self,
-          ScheduleCommand.self,
+          RecheckCommand.self, ScheduleCommand.self,
         ]),
       CommandGroup(
         name: "Harvesting",

@@ -40,7 +40,7 @@ public struct InstagramSource: Source {
   }
 
   /// The server's answer, where it is one that holds what was asked for.
-  private func answer(
+  func answer(
     to path: String, _ query: [(String, String)], _ what: String
   ) async throws(SourceError) -> Response {
     var request = Request(
@@ -62,8 +62,12 @@ public struct InstagramSource: Source {
   /// What the server repeats of the token is not kept, whatever becomes of the item.
   private func items(in body: [UInt8], asked: Int) throws(SourceError) -> [PageItem] {
     let body = token.map { body.hiding($0) } ?? body
+    return try items(at: try places(in: body, asked: asked), in: body)
+  }
+
+  func items(at places: [Range<Int>], in body: [UInt8]) throws(SourceError) -> [PageItem] {
     let (decoder, server) = (JSONDecoder(), server)
-    return try PageItems.read(try places(in: body, asked: asked), in: body, as: "post") { raw in
+    return try PageItems.read(places, in: body, as: "post") { raw in
       (try? decoder.decode(InstagramMedia.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
     }
   }

@@ -4,17 +4,19 @@ import Posts
 
 /// Mastodon's client API, as Mastodon, Pixelfed, GoToSocial, Akkoma and others speak it.
 ///
-/// It keeps nothing between two calls but the ids of the accounts that it looked up. It asks its own server only, and
-/// builds each address itself.
+/// It keeps nothing between two calls but the ids of the accounts that it looked up, and how posts are looked up again.
+/// It asks its own server only, and builds each address itself.
 public struct MastodonSource: Source {
   /// The most posts a server gives at once.
   public static let largestPage = 40
 
-  private let server: Server
+  let server: Server
   private let token: Secret?
   private let transport: Transport
   private let time: Timekeeper
   private let accounts = KnownAccounts()
+  /// Set once the server was found not to show several posts at once by their ids, or not all of them.
+  let showsOneAtATime = Flag()
 
   /// A source that asks `server`, as the owner of `token` or as nobody.
   public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
@@ -51,7 +53,7 @@ public struct MastodonSource: Source {
   }
 
   /// The server's answer, where it is one that holds what was asked for.
-  private func answer(
+  func answer(
     to path: String,
     _ query: [(String, String)],
     _ what: String
@@ -91,13 +93,17 @@ public struct MastodonSource: Source {
     }
   }
 
-  private func items(in body: [UInt8], member: String?, asked: Int) throws(SourceError) -> [PageItem] {
+  func items(in body: [UInt8], member: String?, asked: Int) throws(SourceError) -> [PageItem] {
     let places: [Range<Int>]
     do {
       places = try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
     } catch {
       throw .unreadable(server, reason: MastodonAnswer.words(for: error, body, asked: asked, token: token))
     }
+    return try items(at: places, in: body)
+  }
+
+  func items(at places: [Range<Int>], in body: [UInt8]) throws(SourceError) -> [PageItem] {
     let (decoder, server) = (JSONDecoder(), server)
     return try PageItems.read(places, in: body, as: "status") { raw in
       (try? decoder.decode(MastodonStatus.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
@@ -123,15 +129,15 @@ public struct MastodonSource: Source {
     if let id = accounts[feed.value] { return id }
     let response = try await answer(to: "/api/v1/accounts/lookup", [("acct", feed.value)], words(for: feed))
     let account = try? JSONDecoder().decode(MastodonAccount.self, from: Data(response.body))
-    guard let id = Bounds.word(account?.id, bytes: Bounds.id), id.utf8.allSatisfy(Self.isInAccountID) else {
+    guard let id = Bounds.word(account?.id, bytes: Bounds.id), id.utf8.allSatisfy(Self.isInID) else {
       throw .unreadable(server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")
     }
     accounts[feed.value] = id
     return id
   }
 
-  /// The id becomes a part of a path, where `..` would lead elsewhere.
-  private static func isInAccountID(_ byte: UInt8) -> Bool {
+  /// An id becomes a part of a path, where `..` would lead elsewhere.
+  static func isInID(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):

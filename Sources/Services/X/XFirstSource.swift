@@ -6,7 +6,7 @@ import Posts
 ///
 /// It keeps nothing between two calls. Its cursors are ids: the next page begins just below the lowest.
 public struct XFirstSource: Source {
-  private let house: XHouse
+  let house: XHouse
 
   /// A source that asks `server`, as the owner of `token` or as nobody.
   public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
@@ -20,10 +20,7 @@ public struct XFirstSource: Source {
     let timeline = try timeline(of: feed)
     let asked = min(max(1, size ?? timeline.most), timeline.most)
     let query =
-      timeline.query + [
-        ("count", String(asked)), ("tweet_mode", "extended"), ("include_entities", "true"),
-        ("include_ext_alt_text", "true"),
-      ] + (cursor.map { [("max_id", $0.value)] } ?? [])
+      timeline.query + [("count", String(asked))] + Self.fields + (cursor.map { [("max_id", $0.value)] } ?? [])
     let body = try await house.answer(to: timeline.path, query, XHouse.words(for: feed))
     let items = try items(in: body, member: timeline.member, asked: asked)
     return Page(items: items, next: try next(after: items, cursor))
@@ -33,6 +30,8 @@ public struct XFirstSource: Source {
   public func cursor(below id: String) -> Cursor? {
     XPost.number(id).flatMap { $0 > 0 ? Cursor(String($0 - 1)) : nil }
   }
+
+  static let fields = [("tweet_mode", "extended"), ("include_entities", "true"), ("include_ext_alt_text", "true")]
 
   private struct Timeline {
     var path: String
@@ -57,13 +56,17 @@ public struct XFirstSource: Source {
     return Timeline(path: "/1.1/search/tweets.json", query: query, member: "statuses", most: 100)
   }
 
-  private func items(in body: [UInt8], member: String?, asked: Int) throws(SourceError) -> [PageItem] {
+  func items(in body: [UInt8], member: String?, asked: Int) throws(SourceError) -> [PageItem] {
     let places: [Range<Int>]
     do {
       places = try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
     } catch {
       throw .unreadable(house.server, reason: error.words(asked: asked))
     }
+    return try items(at: places, in: body)
+  }
+
+  func items(at places: [Range<Int>], in body: [UInt8]) throws(SourceError) -> [PageItem] {
     let (decoder, server) = (JSONDecoder(), house.server)
     return try PageItems.read(places, in: body, as: "post") { raw in
       (try? decoder.decode(XStatus.self, from: Data(raw)))?.pageItem(on: server, raw: raw)

@@ -16,6 +16,15 @@ struct XHouse: Sendable {
   func answer(
     to path: String, _ query: [(String, String)], _ what: String
   ) async throws(SourceError) -> [UInt8] {
+    let (response, error) = try await reply(to: path, query, what)
+    if let error { throw error }
+    return response.body
+  }
+
+  /// The same with what is wrong beside it, for whoever asks for several things of which some may be missing.
+  func reply(
+    to path: String, _ query: [(String, String)], _ what: String
+  ) async throws(SourceError) -> (response: Response, error: SourceError?) {
     let request = Request(
       .get, Request.address(server.xAPI + path, query), headers: ["Accept": "application/json"], token: token,
       limit: Bounds.page)
@@ -27,8 +36,7 @@ struct XHouse: Sendable {
     }
     let complaint = XComplaint(response, hiding: token)
     if [404, 410].contains(response.status), !complaint.isOfX { lacksPath.set() }
-    if let error = complaint.error(from: server, hasToken: token != nil, what: what, time: time) { throw error }
-    return response.body
+    return (response, complaint.error(from: server, hasToken: token != nil, what: what, time: time))
   }
 
   /// What a feed is called in messages.

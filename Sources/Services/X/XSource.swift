@@ -10,11 +10,11 @@ public struct XSource: Source {
   /// The most posts a server gives at once.
   public static let largestPage = 100
 
-  private let house: XHouse
+  let house: XHouse
   private let users = KnownAccounts()
-  private let older: XFirstSource
+  let older: XFirstSource
   /// Whether the server was found to speak the older API alone.
-  private let isOlder = Flag()
+  let isOlder = Flag()
 
   /// A source that asks `server`, as the owner of `token` or as nobody.
   public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
@@ -54,7 +54,7 @@ public struct XSource: Source {
     return Page(items: items, next: try next(in: body, after: cursor))
   }
 
-  private static let fields = [
+  static let fields = [
     ("expansions", "author_id,attachments.media_keys"),
     (
       "tweet.fields",
@@ -105,7 +105,8 @@ public struct XSource: Source {
 
   // MARK: Answers
 
-  private func items(in body: [UInt8], asked: Int) throws(SourceError) -> [PageItem] {
+  /// The posts of an answer; one that was asked for by the id of any of its versions stands under that id.
+  func items(in body: [UInt8], asked: Int, for ids: [String] = []) throws(SourceError) -> [PageItem] {
     let (places, includes): ([Range<Int>], XIncludes)
     do {
       // A page without posts has no `data`, and says how many it has: none.
@@ -117,7 +118,10 @@ public struct XSource: Source {
     }
     let (decoder, server) = (JSONDecoder(), house.server)
     return try PageItems.read(places, in: body, as: "post") { raw in
-      (try? decoder.decode(XTweet.self, from: Data(raw)))?.post(with: includes).pageItem(on: server, raw: raw)
+      let post = (try? decoder.decode(XTweet.self, from: Data(raw)))?.post(with: includes)
+      var item = post?.pageItem(on: server, raw: raw)
+      if let id = ids.first(where: { post?.versions.contains($0) == true }) { item?.id = id }
+      return item
     }
   }
 

@@ -41,6 +41,7 @@ struct PostLine: Encodable {
     case id, origin, source, server, url, author, title, caption, tags, sensitive, attachments
     case remoteID = "remote_id"
     case createdAt = "created_at"
+    case goneAt = "gone_at"
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -58,5 +59,6 @@ struct PostLine: Encodable {
     try container.encode(post.tags, forKey: .tags)
     try container.encode(post.sensitive, forKey: .sensitive)
     try container.encode(post.attachments.map(AttachmentLine.init), forKey: .attachments)
+    try container.encode(post.goneAt.map(UTC.text), forKey: .goneAt)
   }
 }

@@ -37,6 +37,9 @@ enum PostText {
     if !post.tags.isEmpty { lines += ["", style.apply(.cyan, to: Harmless.text(tags(post)))] }
     for attachment in post.attachments { lines += [""] + self.lines(attachment, width, style, library) }
     if let url = post.url { lines += ["", style.apply(.dim, to: Harmless.text(url))] }
+    if let gone = post.goneAt {
+      lines += ["", style.apply(.yellow, to: "Gone from the server since \(times.short(gone)); it stays here.")]
+    }
     if post.isDeleted {
       lines += ["", style.apply(.red, to: "Deleted; \"media restore \(post.id)\" brings it back.")]
     }

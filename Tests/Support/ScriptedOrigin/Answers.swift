@@ -67,14 +67,14 @@ extension Origin {
       let name = request.parameter("acct") ?? ""
       guard let number = (0..<script.accounts).first(where: { ScriptedPost.name($0) == name }) else { break }
       return Answer(["id": .text("\(9000 + number)"), "acct": .text(name)])
+    case "v1/statuses": return statuses(request, script)
     case let path where path.hasPrefix("v1/timelines/tag/") || path.hasSuffix("/statuses") || path == "v2/search":
       if script.requiresToken, request.token == nil {
         return .error(script.refusal, "This method requires an authenticated user")
       }
       return timeline(request, parts, script)?.answer(request, trouble) ?? .error(404, "Record not found")
     case let path where path.hasPrefix("v1/statuses/"):
-      let post = script.posts.first { $0.id == parts.last }
-      return post.map { Answer($0.json(base: url)) } ?? .error(404, "Record not found")
+      return status(parts.last ?? "", request, script)
     default: break
     }
     return .error(404, "Record not found")

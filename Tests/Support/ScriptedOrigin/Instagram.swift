@@ -13,12 +13,16 @@ extension Origin {
     case ("users", "search", ""):
       let names = (0..<script.accounts).filter { ScriptedPost.name($0).hasPrefix(request.parameter("q") ?? "") }
       return enveloped(.list(names.map(user)))
+    case ("media", let id, ""):
+      guard let shown = script.posts.first(where: { "\($0.id)_\(9000 + $0.author)" == id }) else { break }
+      return enveloped(post(shown))
     case ("users", let id, "media/recent"):
       return media(script.posts.filter { "\(9000 + $0.author)" == id }, request, "max_id", token)
     case ("tags", let tag, "media/recent"):
       return media(script.posts.filter { $0.tags.contains(tag) }, request, "max_tag_id", token)
-    default: return complaint("APINotFoundError", "invalid media id")
+    default: break
     }
+    return complaint("APINotFoundError", "invalid media id")
   }
 
   /// Trades a code as Instagram did: errors in a frame of its own, the user beside the token.

@@ -36,6 +36,9 @@ public struct Script: Sendable {
   public var discovery = true
   /// Whether `/api/v2/instance` is there.
   public var instance = true
+  /// Whether several posts are shown at once by their ids, and of so many that are asked for the first.
+  public var listsStatuses = true
+  public var longestList = 20
   /// Whether a timeline carries `Link`.
   public var links = true
   /// Whether `min_id` gives the newest page above the id instead of the one just above it, as Pixelfed does.

@@ -16,6 +16,7 @@ extension Origin {
       query.hasPrefix("#") ? post.tags.contains(String(query.dropFirst())) : post.caption.contains(query)
     }
     switch request.path {
+    case "/2/tweets", "/1.1/statuses/lookup.json", "/1.1/statuses/show.json": return lookUp(request, script)
     case "/2/users/me": return problem("unsupported-authentication", status: 403)
     case "/2/tweets/search/recent": return page(found, request, "next_token")
     case "/1.1/search/tweets.json":
@@ -51,14 +52,16 @@ extension Origin {
       meta = meta.replacing(["next_token": .text("b26\(next.id)")])
     }
     if page.isEmpty { return limited(Answer(["meta": meta])) }
-    let users = Set(page.map(\.author)).sorted().map(user)
-    let files = page.flatMap(\.attachments).map { file -> JSON in
+    return limited(Answer(shown(Array(page)).replacing(["meta": meta])))
+  }
+
+  /// Posts with what they speak of beside them.
+  func shown(_ posts: [ScriptedPost]) -> JSON {
+    let users = Set(posts.map(\.author)).sorted().map(user)
+    let files = posts.flatMap(\.attachments).map { file -> JSON in
       ["media_key": .text("3_\(file.id)"), "type": "photo", "url": .text(url + file.path)]
     }
-    return limited(
-      Answer([
-        "data": .list(page.map(tweet)), "includes": ["users": .list(users), "media": .list(files)], "meta": meta,
-      ]))
+    return ["data": .list(posts.map(tweet)), "includes": ["users": .list(users), "media": .list(files)]]
   }
 
   private func tweet(_ post: ScriptedPost) -> JSON {
@@ -73,17 +76,20 @@ extension Origin {
   private func statuses(_ all: [ScriptedPost], _ request: RecordedRequest) -> [JSON] {
     let most = request.parameter("max_id").flatMap(UInt64.init) ?? .max
     let page = all.filter { (UInt64($0.id) ?? 0) <= most }
-    return page.prefix(request.parameter("count").flatMap { Int($0) } ?? 15).map { post in
-      let files = post.attachments.map { file -> JSON in
-        ["id_str": .text(file.id), "type": "photo", "media_url_https": .text(url + file.path)]
-      }
-      return [
-        "id_str": .text(post.id), "full_text": .text(escaped(post.caption)), "created_at": .text(date(post.createdAt)),
-        "user": user(post.author).replacing(["screen_name": .text(ScriptedPost.name(post.author))]),
-        "entities": ["hashtags": .list(post.tags.map { ["text": .text($0)] })],
-        "extended_entities": ["media": .list(files)],
-      ]
+    return page.prefix(request.parameter("count").flatMap { Int($0) } ?? 15).map(status)
+  }
+
+  /// A post as API 1.1 has it.
+  func status(_ post: ScriptedPost) -> JSON {
+    let files = post.attachments.map { file -> JSON in
+      ["id_str": .text(file.id), "type": "photo", "media_url_https": .text(url + file.path)]
     }
+    return [
+      "id_str": .text(post.id), "full_text": .text(escaped(post.caption)), "created_at": .text(date(post.createdAt)),
+      "user": user(post.author).replacing(["screen_name": .text(ScriptedPost.name(post.author))]),
+      "entities": ["hashtags": .list(post.tags.map { ["text": .text($0)] })],
+      "extended_entities": ["media": .list(files)],
+    ]
   }
 
   private func user(_ account: Int) -> JSON {
@@ -121,7 +127,7 @@ extension Origin {
     return Answer(status == 200 ? ["errors": [problem]] : problem, status: status)
   }
 
-  private func errors(_ code: Int, _ message: String, status: Int) -> Answer {
+  func errors(_ code: Int, _ message: String, status: Int) -> Answer {
     Answer(["errors": [["code": .number(code), "message": .text(message)]]], status: status)
   }
 }

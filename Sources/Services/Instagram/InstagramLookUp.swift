@@ -1,0 +1,36 @@
+import HTTP
+import Posts
+
+// Posts by their ids, which the API shows one at a time.
+
+extension InstagramSource {
+  /// So many requests are sent before what they brought is stored.
+  public var mostLookedUp: Int? { 20 }
+
+  /// What the server shows of these posts; gone are those that it does not find, and not those of people who have made
+  /// theirs private.
+  public func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp {
+    var looked = LookedUp()
+    for id in ids where ![".", ".."].contains(id) {
+      do {
+        let path = "media/\(Request.percentEncoded(id))"
+        looked.take(try item(in: try await answer(to: path, [], "post \(Bounds.reason(id))").body), askedFor: [id])
+      } catch {
+        switch error {
+        case .notFound: looked.gone.append(id)
+        case .forbidden: break
+        default: throw error
+        }
+      }
+    }
+    return looked
+  }
+
+  private func item(in body: [UInt8]) throws(SourceError) -> [PageItem] {
+    let body = token.map { body.hiding($0) } ?? body
+    guard let place = (try? JSONSlices.member("data", in: body)) ?? nil else {
+      throw .unreadable(server, reason: "it holds no post")
+    }
+    return try items(at: [place], in: body)
+  }
+}

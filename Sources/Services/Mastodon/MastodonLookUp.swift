@@ -1,0 +1,61 @@
+import Foundation
+import Posts
+
+// Posts by their ids: many at once where the server can (https://docs.joinmastodon.org/methods/statuses/#index, 4.3 and
+// later), else one at a time (https://docs.joinmastodon.org/methods/statuses/#get).
+
+extension MastodonSource {
+  /// Mastodon refuses a longer list.
+  public var mostLookedUp: Int? { 20 }
+
+  /// What the server shows of these posts. One that its list leaves out is gone where, asked for by itself, it is not
+  /// found; of several that are left out the first and the last answer for all.
+  public func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp {
+    let ids = ids.filter { !$0.isEmpty && $0.utf8.count <= Bounds.id && $0.utf8.allSatisfy(Self.isInID) }
+    var looked = LookedUp()
+    let list = showsOneAtATime.isSet ? nil : try await list(of: ids)
+    guard let list else {
+      showsOneAtATime.set()
+      for id in ids { try await lookUp(id, into: &looked) }
+      return looked
+    }
+    looked.take(list, askedFor: ids)
+    let missing = ids.filter { id in !list.contains { $0.id == id } }
+    let rest = missing.dropFirst().dropLast()
+    for id in missing.prefix(1) + missing.dropFirst().suffix(1) { try await lookUp(id, into: &looked) }
+    if looked.gone.count == missing.count - rest.count {
+      looked.gone += rest
+    } else {
+      // It leaves out what is there: its lists say nothing of what is gone.
+      showsOneAtATime.set()
+      for id in rest { try await lookUp(id, into: &looked) }
+    }
+    return looked
+  }
+
+  /// The posts that the server shows of those asked for; nil where it does not know how.
+  private func list(of ids: [String]) async throws(SourceError) -> [PageItem]? {
+    if ids.isEmpty { return [] }
+    do throws(SourceError) {
+      let response = try await answer(to: "/api/v1/statuses", ids.map { ("id[]", $0) }, "posts")
+      return try items(in: response.body, member: nil, asked: ids.count)
+    } catch {
+      switch error {
+      case .notFound, .unreadable: return nil
+      default: throw error
+      }
+    }
+  }
+
+  private func lookUp(_ id: String, into looked: inout LookedUp) async throws(SourceError) {
+    do throws(SourceError) {
+      let body = try await answer(to: "/api/v1/statuses/\(id)", [], "post \(id)").body
+      let items = try items(at: [body.indices], in: body)
+      guard items.contains(where: { $0.id != nil }) else { throw .unreadable(server, reason: "it is no post") }
+      looked.take(items, askedFor: [id])
+    } catch {
+      guard case .notFound = error else { throw error }
+      looked.gone.append(id)
+    }
+  }
+}

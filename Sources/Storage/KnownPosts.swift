@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+import Posts
+
+/// A post of the library as the server of one of its feeds knows it.
+public struct KnownPost: Sendable, Hashable {
+  /// The post's number.
+  public let post: Int64
+  /// The server's own id of it.
+  public let remoteID: String
+  /// When it was written, as it is stored.
+  let createdAt: String
+}
+
+extension Store {
+  /// Posts of a feed that its server can be asked for, newest first; deleted ones are left out. Those that one of
+  /// `others` brought first are left to that feed. `after` is the last of those that were handed out before.
+  public func knownPosts(
+    of feed: Feed, leaving others: [Feed] = [], since: Date? = nil, after: KnownPost? = nil, limit: Int
+  ) throws(StorageError) -> [KnownPost] {
+    try read { db in
+      try db.rows(
+        """
+        SELECT b.post, max(\(Self.remoteID)) AS remote, b.created_at
+        FROM feed f CROSS JOIN feed_post b ON b.feed = f.id CROSS JOIN post p ON p.id = b.post
+        WHERE f.name = ?1 AND b.created_at >= ?2 AND (b.created_at, b.post) < (?3, ?4)
+          AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = b.post AND s.deleted_at IS NOT NULL)
+          AND NOT EXISTS (
+            SELECT 1 FROM feed_post o JOIN feed g ON g.id = o.feed
+            WHERE o.post = b.post AND g.name IN (SELECT value FROM json_each(?5)) AND g.id <> f.id
+              AND o.id < (SELECT min(m.id) FROM feed_post m WHERE m.post = b.post AND m.feed = f.id))
+        GROUP BY b.created_at, b.post HAVING remote IS NOT NULL
+        ORDER BY b.created_at DESC, b.post DESC LIMIT ?6
+        """,
+        [
+          feed.name, since.map(UTC.text) ?? "", after?.createdAt ?? "~", after?.post ?? .max,
+          try Self.list(of: others), limit,
+        ]
+      ).map { KnownPost(post: $0[0], remoteID: $0[1], createdAt: $0[2]) }
+    }
+  }
+
+  /// Posts that the schedule wants to be looked up by now, at most so many, those that wait longest first: each with the
+  /// first of these feeds that brought it. What none of them can be asked for waits for its next time.
+  public func duePosts(
+    among feeds: [Feed], limit: Int, now: Date
+  ) throws(StorageError) -> [(feed: Feed, posts: [KnownPost])] {
+    try write { db in
+      let names = try Self.list(of: feeds)
+      var found: [String: [KnownPost]] = [:]
+      var rest = limit
+      var last: (due: String, post: Int64) = ("", 0)
+      while rest > 0 {
+        let due = try db.rows(
+          """
+          SELECT due_at, post FROM recheck
+          WHERE due_at <= ?1 AND (due_at, post) > (?2, ?3) ORDER BY due_at, post LIMIT ?4
+          """,
+          [UTC.text(now), last.due, last.post, rest]
+        ).map { (due: $0[0] as String, post: $0[1] as Int64) }
+        guard let end = due.last else { break }
+        last = end
+        for (_, post) in due {
+          if let (feed, known) = try Self.first(of: names, for: post, in: db) {
+            found[feed, default: []].append(known)
+            rest -= 1
+          } else {
+            try LookWriter(db: db, now: now).moveOn(post)
+          }
+        }
+      }
+      return feeds.compactMap { feed in found[feed.name].map { (feed, $0) } }
+    }
+  }
+
+  /// Puts posts off that could not be looked up when they were due.
+  public func postpone(_ posts: [KnownPost], to time: Date) throws(StorageError) {
+    try write { db in
+      let looks = LookWriter(db: db, now: time)
+      for post in posts { try looks.postpone(post.post, to: time) }
+    }
+  }
+
+  /// The first of the feeds that brought a post, and the post as that one's server knows it; nil for a deleted post.
+  private static func first(
+    of names: String, for post: Int64, in db: Database
+  ) throws -> (feed: String, post: KnownPost)? {
+    try db.row(
+      """
+      SELECT f.name, \(remoteID) AS remote, b.created_at
+      FROM feed_post b JOIN feed f ON f.id = b.feed JOIN post p ON p.id = b.post
+      WHERE b.post = ?1 AND f.name IN (SELECT value FROM json_each(?2)) AND remote IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = ?1 AND s.deleted_at IS NOT NULL)
+      ORDER BY b.id LIMIT 1
+      """,
+      [post, names]
+    ).map { ($0[0], KnownPost(post: post, remoteID: $0[1], createdAt: $0[2])) }
+  }
+
+  /// The id by which a feed's server knows a post: that of a repetition is not the post's.
+  private static let remoteID =
+    "iif(p.server = f.server AND p.remote_id IS NOT NULL, p.remote_id, iif(b.repeated_by IS NULL, b.remote_id, NULL))"
+
+  private static func list(of feeds: [Feed]) throws -> String {
+    String(decoding: try JSONEncoder().encode(feeds.map(\.name)), as: UTF8.self)
+  }
+}

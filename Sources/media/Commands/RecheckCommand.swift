@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import Posts
+import Storage
+import Terminal
+
+/// `media recheck [FEED] [--since DATE]`
+struct RecheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recheck", abstract: "Look known posts up again: what was edited, and what is gone.",
+    discussion: """
+      Edits become what "media show" says, with the wording before them. Posts that are gone from their server are \
+      marked, never removed. Feeds of documents, and hashtags of Instagram, show posts and cannot be asked for one.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A feed that was pulled, as its summary names it; all unless said.", valueName: "feed"))
+  var feed: String?
+
+  @Option(help: ArgumentHelp("Only posts that were written since then.", valueName: "date"))
+  var since: String?
+
+  @Option(help: "The login to use, as \"media accounts\" shows it.")
+  var account: String?
+
+  @Flag(help: "Leave pictures where they are that edits brought.")
+  var noPictures = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let app = try App(global)
+    let since = try since.map { try TimeText().moment($0, for: "--since") }
+    let (feeds, titles) = try app.withStore(for: .reading) { (try $0.feeds(), try $0.feedTitles()) }
+    let named = try feed.map { try GapsCommand.feed($0, among: feeds, titles) }
+    guard !feeds.isEmpty else { return app.console.message("No feed was ever pulled.") }
+    let store = try app.openStore()
+    defer { store.close() }
+    let asked = try (named.map { [$0] } ?? feeds).filter { try app.lookUp(of: $0, in: store).isPossible }
+    if let named, asked.isEmpty {
+      throw UsageError(
+        "posts of \(Harmless.text(named.spoken)) cannot be looked up: their source shows them in its feeds alone")
+    }
+    guard !asked.isEmpty else { return app.console.message("There is no server that posts could be looked up at.") }
+    let runner = RecheckRunner(app: app, account: account, since: since, pictures: !noPictures, json: global.json)
+    try await runner.run(asked, in: store)
+  }
+}

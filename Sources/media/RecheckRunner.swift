@@ -1,0 +1,83 @@
+import Foundation
+import Harvest
+import Posts
+import Services
+import Storage
+import Terminal
+
+/// Looks the posts of feeds up again, one feed after another: a summary each, and one status for all.
+struct RecheckRunner: Sendable {
+  let app: App
+  let account: String?
+  let since: Date?
+  let pictures: Bool
+  let json: Bool
+
+  /// Looks up the posts of every feed, also when an earlier one failed; those of several feeds at the one that brought
+  /// them first.
+  func run(_ feeds: [Feed], in store: Store) async throws {
+    var failures: [any Error] = []
+    var limits: [Server: any Error] = [:]
+    for feed in feeds where !Interruption.happened {
+      // A host that wants to be left alone means all of its feeds.
+      if let limit = limits[feed.server] {
+        failures.append(limit)
+        continue
+      }
+      do {
+        let report = try await look(at: feed, leaving: feeds, store)
+        try say(report.summary)
+        guard let failure = report.failure else { continue }
+        if case SourceError.rateLimited = failure { limits[feed.server] = failure }
+        failures.append(LoginAdvice(failure, for: feed) ?? failure)
+      } catch let refused as any ExplainedError { failures.append(refused) }
+    }
+    try end(failures, of: feeds.count)
+  }
+
+  private func look(at feed: Feed, leaving others: [Feed], _ store: Store) async throws -> RecheckReport {
+    let live = LiveCount(app.console, title: feed.spoken, unit: "posts looked up")
+    defer { live.clear() }
+    return try await Interruption.guarding {
+      let login = try await app.login(for: feed, named: account)
+      if let prices = try app.api(of: feed, login, in: store).prices, login != nil {
+        live.say("\(feed.spoken): \(prices.words(for: feed, pages: nil, size: nil))")
+      }
+      let recheck = try app.recheck(of: feed, as: login, in: store, pictures: pictures) { live.say($0) }
+      let report = await recheck.run(feed, .all(since: since, leaving: others)) { live.show($0) }
+      if pictures { try await app.picturePull(into: store) { live.say($0) }.run(report.edited) }
+      return report
+    }
+  }
+
+  private func say(_ summary: RecheckSummary) throws {
+    if json { return try app.console.result(try JSONText.line(summary)) }
+    if !app.console.isQuiet { try app.console.result(RecheckText.line(summary)) }
+  }
+
+  private func end(_ failures: [any Error], of feeds: Int) throws {
+    if Interruption.happened {
+      app.console.error("media: interrupted: what was looked up is stored")
+      throw Ending.Quiet(code: Interruption.code)
+    }
+    guard let first = failures.first else { return }
+    if feeds == 1 { throw first }
+    let codes = Set(failures.map { Ending.say($0) })
+    throw Ending.Quiet(code: codes.count == 1 && failures.count == feeds ? codes.first ?? .partial : .partial)
+  }
+}
+
+/// The line that ends it.
+enum RecheckText {
+  /// `tag:cats@mastodon.social: 20 looked up: 1 edited, 2 gone`
+  static func line(_ summary: RecheckSummary) -> String { "\(Feed.spoken(summary.feed)): \(words(summary))" }
+
+  /// The same without the feed's name.
+  static func words(_ summary: RecheckSummary) -> String {
+    if summary.lookedUp == 0 { return "nothing to look up" }
+    let counts = [
+      (summary.edited, "edited"), (summary.gone, "gone"), (summary.unanswered, "without an answer"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return "\(summary.lookedUp) looked up: \(counts.isEmpty ? "nothing changed" : counts.joined(separator: ", "))"
+  }
+}
