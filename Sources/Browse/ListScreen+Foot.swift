@@ -26,6 +26,7 @@ extension ListScreen {
     }
     if let unreadable { return Harmless.text(unreadable) }
     if !notice.isEmpty { return Harmless.text(notice) }
+    if !reminder.isEmpty { return Harmless.text(reminder) }
     if let wait = pulling.wait { return Harmless.text(wait) }
     return above > 0 ? "\(above) new above · g shows \(above == 1 ? "it" : "them")" : ""
   }

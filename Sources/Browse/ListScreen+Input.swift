@@ -11,7 +11,9 @@ extension ListScreen {
     // Whoever types does not want to wait for a row to have slid.
     if case .key = input, !list.motions.isEmpty, isHurried { list.endMotions() }
     switch input {
-    case .key(let key): return take(key)
+    case .key(let key):
+      reminder = ""
+      return take(key)
     case .mouse(let mouse): return take(mouse)
     case .paste(let text):
       paste(text)

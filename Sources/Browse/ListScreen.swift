@@ -29,6 +29,8 @@ public struct ListScreen: Sendable {
   var pulling = Pulling()
   /// What was said last: of a deed, or of what could not be done.
   var notice = ""
+  /// What wants attention, until a key is pressed.
+  var reminder: String
   /// The words that are searched for.
   var search = ""
   /// The post that was selected before the list was searched.
@@ -64,12 +66,13 @@ public struct ListScreen: Sendable {
   static let searchPause = 0.25
 
   /// A screen that shows nothing yet, of posts with these words; times are those of a zone. Where it `isStill` nothing
-  /// slides, whatever the settings say.
-  public init(zone: TimeZone, search: String = "", isStill: Bool = false) {
+  /// slides, whatever the settings say. The `reminder` stands in the status row until a key is pressed.
+  public init(zone: TimeZone, search: String = "", isStill: Bool = false, reminder: String = "") {
     dates = DateWords(zone: zone)
     almanac = Almanac(zone: zone)
     self.search = search
     self.isStill = isStill
+    self.reminder = reminder
   }
 
   /// Takes what happened, and says what is to be done about it.

@@ -60,7 +60,7 @@ public struct FeedRecheck: Sendable {
   }
 
   /// How long posts wait that could not be looked up when they were due.
-  private static let delay: TimeInterval = 86_400
+  static let delay: TimeInterval = 86_400
 
   private let source: any Source
   private let store: Store
@@ -68,19 +68,22 @@ public struct FeedRecheck: Sendable {
   private let time: Timekeeper
   private let requests: @Sendable () -> Int
   private let locks: FeedLocks?
+  private let rates: RateGate?
   private let queue = BlockingQueue("rechecks")
 
   /// One from its parts. `requests` tells how many requests were sent so far; `locks` keeps pulls of the same feed
-  /// waiting; without `pictures`, new attachments of edited posts are not wanted.
+  /// waiting; without `pictures`, new attachments of edited posts are not wanted. `rates` is the gate that its requests go
+  /// through; what it has taken is given back at the end.
   public init(
     source: any Source, store: Store, pictures: Bool = true, time: Timekeeper, locks: FeedLocks? = nil,
-    requests: @escaping @Sendable () -> Int
+    rates: RateGate? = nil, requests: @escaping @Sendable () -> Int
   ) {
     self.source = source
     self.store = store
     self.pictures = pictures
     self.time = time
     self.locks = locks
+    self.rates = rates
     self.requests = requests
   }
 
@@ -89,6 +92,7 @@ public struct FeedRecheck: Sendable {
   public func run(
     _ feed: Feed, _ scope: Scope, onLook: @escaping @Sendable (Int) -> Void
   ) async -> RecheckReport {
+    defer { rates?.giveBack() }
     let before = requests()
     var report = RecheckReport(summary: RecheckSummary(feed: feed.name))
     do {

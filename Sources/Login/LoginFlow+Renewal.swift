@@ -11,7 +11,7 @@ extension Account {
   }
 
   /// Whether it has what buys another token: one for that purpose, or one that does for it.
-  var isRenewable: Bool {
+  public var isRenewable: Bool {
     clientID != nil && clientSecret != nil && (refreshToken != nil || api == SourceName.graphAPI)
   }
 

@@ -73,6 +73,11 @@ extension Store {
     }
   }
 
+  /// Whether the schedule wants any post to be looked up by now.
+  public func hasDuePosts(now: Date) throws(StorageError) -> Bool {
+    try read { try $0.row("SELECT 1 FROM recheck WHERE due_at <= ? LIMIT 1", [UTC.text(now)]) != nil }
+  }
+
   /// Puts posts off that could not be looked up when they were due.
   public func postpone(_ posts: [KnownPost], to time: Date) throws(StorageError) {
     try write { db in

@@ -46,7 +46,9 @@ struct LookWriter {
   /// Lets the time pass at which a post was due.
   func moveOn(_ post: Int64) throws {
     let row = try db.row(
-      "SELECT p.stored_at FROM recheck r JOIN post p ON p.id = r.post WHERE r.post = ? AND r.due_at IS NOT NULL", [post])
+      "SELECT p.stored_at FROM recheck r JOIN post p ON p.id = r.post WHERE r.post = ? AND r.due_at IS NOT NULL",
+      [post]
+    )
     guard let row else { return }
     let next = UTC.date(row[0]).flatMap { LookSchedule.next(storedAt: $0, after: now) }
     try db.run("UPDATE recheck SET due_at = ? WHERE post = ?", [next.map(UTC.text), post])

@@ -7,7 +7,7 @@ import Storage
 extension App {
   /// Whether posts of a feed can be looked up again at its server, and what that costs: nobody is asked.
   func lookUp(of feed: Feed, in store: Store) throws -> (isPossible: Bool, prices: Prices?) {
-    guard feed.source != .manual, Catalogue.entry(feed.source) != nil else { return (false, nil) }
+    guard Catalogue.entry(feed.source) != nil else { return (false, nil) }
     let api = try self.api(of: feed, try account(for: feed, named: nil), in: store)
     let source = api.make(feed.server, Caller(), transport { _ in }, time)
     return (source.mostLookedUp != nil, api.prices)
@@ -15,14 +15,15 @@ extension App {
 
   /// The looking up of a feed's posts by a login.
   func recheck(
-    of feed: Feed, as account: Account?, in store: Store, pictures: Bool = true,
-    onWait: @escaping @Sendable (String) -> Void
+    of feed: Feed, as account: Account?, in store: Store, pictures: Bool = true, rank: RateRank = .interactive,
+    metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (String) -> Void
   ) throws -> FeedRecheck {
-    let (transport, requests) = pullTransport(as: account, onWait: onWait)
+    let rates = RateGate(store: store, rank: rank, time: time)
+    let (transport, requests) = pullTransport(as: account, rates: rates, metered: meter, onWait: onWait)
     let caller = Caller(token: account?.token, user: account?.remoteID)
     let source = try api(of: feed, account, in: store).make(feed.server, caller, transport, time)
     return FeedRecheck(
       source: source, store: store, pictures: pictures, time: time, locks: FeedLocks(library: places.library),
-      requests: requests)
+      rates: rates, requests: requests)
   }
 }

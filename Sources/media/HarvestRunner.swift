@@ -19,10 +19,16 @@ struct HarvestRunner: Sendable {
     let report = try await harvest(errands, plan, as: run, meter, progress)
     progress.clear()
     var failure = report.failure
+    let rechecks = HarvestRechecks(app: app, store: store, run: run, pictures: plan.pictures)
+    var looks = HarvestRun.Looks()
+    if failure == nil, !Interruption.happened {
+      do { looks = try await rechecks.run(after: report, meter) } catch { failure = error }
+    }
     do { try app.trimCache(of: store) } catch { failure = failure ?? error }
     let code = Interruption.happened ? Interruption.code : failure.map(Self.code) ?? report.code(Self.code)
     try end(run, code, meter)
-    try say(report, failure, meter.traffic)
+    try say(report, failure, meter.traffic, looks)
+    if !Interruption.happened { await NoticeBoard(app: app, store: store, run: run).post() }
     if code != .done { throw Ending.Quiet(code: code) }
   }
 
@@ -49,8 +55,10 @@ struct HarvestRunner: Sendable {
       bytes: traffic.bytes, waited: traffic.waited, now: app.time.now())
   }
 
-  private func say(_ report: HarvestReport, _ failure: (any Error)?, _ traffic: TrafficMeter.Traffic) throws {
-    let text = HarvestText(report: report, traffic: traffic)
+  private func say(
+    _ report: HarvestReport, _ failure: (any Error)?, _ traffic: TrafficMeter.Traffic, _ looks: HarvestRun.Looks
+  ) throws {
+    let text = HarvestText(report: report, traffic: traffic, looks: looks)
     for line in text.failures { app.console.error("media: \(line)") }
     if let failure { _ = Ending.say(failure) }
     if Interruption.happened {

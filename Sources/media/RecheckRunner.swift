@@ -29,7 +29,7 @@ struct RecheckRunner: Sendable {
         try say(report.summary)
         guard let failure = report.failure else { continue }
         if case SourceError.rateLimited = failure { limits[feed.server] = failure }
-        failures.append(LoginAdvice(failure, for: feed) ?? failure)
+        failures.append(LoginAdvice(failure, for: feed, by: try spokenAPI(feed, store)) ?? failure)
       } catch let refused as any ExplainedError { failures.append(refused) }
     }
     try end(failures, of: feeds.count)
@@ -50,6 +50,10 @@ struct RecheckRunner: Sendable {
     }
   }
 
+  private func spokenAPI(_ feed: Feed, _ store: Store) throws -> String? {
+    try store.api(of: feed) ?? app.account(for: feed, named: account)?.api
+  }
+
   private func say(_ summary: RecheckSummary) throws {
     if json { return try app.console.result(try JSONText.line(summary)) }
     if !app.console.isQuiet { try app.console.result(RecheckText.line(summary)) }
@@ -64,20 +68,5 @@ struct RecheckRunner: Sendable {
     if feeds == 1 { throw first }
     let codes = Set(failures.map { Ending.say($0) })
     throw Ending.Quiet(code: codes.count == 1 && failures.count == feeds ? codes.first ?? .partial : .partial)
-  }
-}
-
-/// The line that ends it.
-enum RecheckText {
-  /// `tag:cats@mastodon.social: 20 looked up: 1 edited, 2 gone`
-  static func line(_ summary: RecheckSummary) -> String { "\(Feed.spoken(summary.feed)): \(words(summary))" }
-
-  /// The same without the feed's name.
-  static func words(_ summary: RecheckSummary) -> String {
-    if summary.lookedUp == 0 { return "nothing to look up" }
-    let counts = [
-      (summary.edited, "edited"), (summary.gone, "gone"), (summary.unanswered, "without an answer"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return "\(summary.lookedUp) looked up: \(counts.isEmpty ? "nothing changed" : counts.joined(separator: ", "))"
   }
 }

@@ -124,7 +124,8 @@ struct LookUpTests {
 
   private static func tweet(_ id: String, versions: [String] = []) -> String {
     let history = versions.isEmpty ? [id] : versions
-    return #"{"id": "\#(id)", "text": "a", "created_at": "2026-11-20T09:00:00.000Z", "edit_history_tweet_ids": \#(history)}"#
+    return
+      #"{"id": "\#(id)", "text": "a", "created_at": "2026-11-20T09:00:00.000Z", "edit_history_tweet_ids": \#(history)}"#
   }
 
   private static func problem(_ id: String, _ kind: String, of resource: String = "tweet") -> String {

@@ -21,7 +21,7 @@ struct MigrationTests {
         "v008_rates 76cad4dc7e1fba10969c75d3b479dee9967ff49ac2c849d2bf2d408620b28bde",
         "v009_hashtags d39493964d2f91c91134ecf94b50897f0ba68c921d179d3e754bdf6808ddf57e",
         "v010_feed_lists 74702243ca8c6b33cb6298e3ce0d71f7899c1aaeaa7345dafb3a784244a85238",
-        "v011_rechecks fd62d6b0a4b34ffe1cf2c417e5041a41d1a9f2ea3eecbd5769a4f787c32416db",
+        "v011_rechecks 0b078a22187c2ef1d637ab74db4b5ca60fcc1108a7f87adda0a18262244b7492",
       ]
     )
   }

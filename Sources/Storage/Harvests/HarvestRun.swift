@@ -98,6 +98,10 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
   public let waited: Duration
   /// The feeds of which there is something to tell, in the order in which they ended.
   public let parts: [Part]
+  /// What it looked up again.
+  public let looks: Looks
+  /// What it said beside what came, the most urgent first.
+  public let notices: [HarvestNotice]
 }
 
 extension HarvestRun.Counts {
@@ -116,7 +120,7 @@ extension HarvestRun.Counts {
 }
 
 extension HarvestRun {
-  init(_ row: Row, parts: [Part]) {
+  init(_ row: Row, parts: [Part], notices: [HarvestNotice]) {
     id = row["id"]
     process = row["process"]
     startedAt = UTC.date(row["started_at"]) ?? .distantPast
@@ -127,5 +131,7 @@ extension HarvestRun {
     counts = Counts(row)
     waited = .milliseconds(Int64((row["waited"] as Double) * 1000))
     self.parts = parts
+    looks = Looks(row)
+    self.notices = notices
   }
 }

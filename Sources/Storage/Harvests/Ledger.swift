@@ -71,6 +71,7 @@ extension Store {
       )
       let old = UTC.text(now.addingTimeInterval(-Self.remembered))
       try db.run("DELETE FROM run_feed WHERE run IN (SELECT id FROM run WHERE started_at < ?)", [old])
+      try db.run("DELETE FROM run_notice WHERE run IN (SELECT id FROM run WHERE started_at < ?)", [old])
       try db.run(
         """
         DELETE FROM run WHERE started_at < ?1 AND id NOT IN (SELECT id FROM (
@@ -93,7 +94,8 @@ extension Store {
           """,
           [row["id"] as Int64]
         )
-        return HarvestRun(row, parts: parts.compactMap(HarvestRun.Part.init))
+        let notices = try Self.notices(of: row["id"], in: db)
+        return HarvestRun(row, parts: parts.compactMap(HarvestRun.Part.init), notices: notices)
       }
     }
   }

@@ -47,7 +47,8 @@ struct Browsing: Sendable {
     }
     // The first screen is drawn as the settings want it.
     await writer.begin()
-    let screen = ListScreen(zone: .current, search: search, isStill: isStill)
+    let reminder = (try? app.notices(in: library.store))?.first?.words
+    let screen = ListScreen(zone: .current, search: search, isStill: isStill, reminder: reminder ?? "")
     // What the person did is written whatever becomes of the rest: it is not cancelled.
     let written = Task { await writes.each { await writer.perform($0) } }
     defer { writes.finish() }

@@ -60,7 +60,8 @@ struct HarvestCommand: AsyncParsableCommand {
     if named == nil, follows.isEmpty { return Self.sayNothingIsFollowed(app) }
     let errands = errands(named, follows, app)
     let mayFetch = try !noPictures && !store.duePictures(limit: 1, now: app.time.now()).isEmpty
-    guard !errands.isEmpty || mayFetch else { return sayNothingIsDue(follows, app) }
+    let mayLook = try store.hasDuePosts(now: app.time.now())
+    guard !errands.isEmpty || mayFetch || mayLook else { return sayNothingIsDue(follows, app) }
     try await HarvestRunner(app: app, store: store, json: global.json).run(
       errands, plan: PullPlan(.harvest, pages: nil, pictures: !noPictures, avatars: !noAvatars))
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Login
 import Posts
 import Storage
 import Terminal
@@ -32,11 +33,18 @@ struct RecheckCommand: AsyncParsableCommand {
     let app = try App(global)
     let since = try since.map { try TimeText().moment($0, for: "--since") }
     let (feeds, titles) = try app.withStore(for: .reading) { (try $0.feeds(), try $0.feedTitles()) }
-    let named = try feed.map { try GapsCommand.feed($0, among: feeds, titles) }
+    let named = try feed.map { text in
+      guard let feed = try App.feed(text, among: feeds, titles) else {
+        throw UsageError("no feed \"\(Harmless.text(text))\" was ever pulled", cure: "name one as its summary does")
+      }
+      return feed
+    }
     guard !feeds.isEmpty else { return app.console.message("No feed was ever pulled.") }
     let store = try app.openStore()
     defer { store.close() }
-    let asked = try (named.map { [$0] } ?? feeds).filter { try app.lookUp(of: $0, in: store).isPossible }
+    let login = try account.map { try app.accounts.choose($0) }
+    let asked = try (named.map { [$0] } ?? feeds.filter { login?.isOf($0) ?? true })
+      .filter { try app.lookUp(of: $0, in: store).isPossible }
     if let named, asked.isEmpty {
       throw UsageError(
         "posts of \(Harmless.text(named.spoken)) cannot be looked up: their source shows them in its feeds alone")
@@ -45,4 +53,9 @@ struct RecheckCommand: AsyncParsableCommand {
     let runner = RecheckRunner(app: app, account: account, since: since, pictures: !noPictures, json: global.json)
     try await runner.run(asked, in: store)
   }
+}
+
+extension Account {
+  /// Whether it speaks for a person at a feed's server.
+  fileprivate func isOf(_ feed: Feed) -> Bool { server == feed.server && source == feed.source }
 }

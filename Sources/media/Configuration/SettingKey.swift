@@ -1,10 +1,11 @@
 // The settings there are. Help, validation and messages read this table; nothing else names a default.
 
+import Foundation
 import Posts
 
 /// A setting's name.
 enum SettingKey: String, CaseIterable, Sendable {
-  case avatars, view, refresh, cache, memory, pictures, animation, trash
+  case avatars, view, refresh, cache, memory, pictures, animation, trash, notify
   case grace = "gc-grace"
 
   /// What a setting takes.
@@ -12,6 +13,8 @@ enum SettingKey: String, CaseIterable, Sendable {
     case choice([String])
     case duration(ClosedRange<Duration>)
     case size(ClosedRange<ByteCount>)
+    /// A line for the shell, or `off`.
+    case command
   }
 
   private static let table: [SettingKey: (kind: Kind, standard: String, words: String)] = [
@@ -27,6 +30,7 @@ enum SettingKey: String, CaseIterable, Sendable {
     ),
     .animation: (.choice(["on", "off"]), "on", "whether rows slide when the list changes"),
     .trash: (.duration(.zero...tenYears), "30d", "how long deleted posts keep their pictures, for media gc"),
+    .notify: (.command, "off", "your own command that is given notices of harvests on standard input"),
     .grace: (.duration(.zero...tenYears), "24h", "how old a picture is that media gc may take"),
   ]
   private static let tenYears = Duration.seconds(3650 * 86_400)
@@ -47,6 +51,7 @@ enum SettingKey: String, CaseIterable, Sendable {
     case .duration(let range):
       "a time such as \(standard), from \(Measures.text(range.lowerBound)) to \(Measures.text(range.upperBound))"
     case .size(let range): "a size such as \(standard), from \(range.lowerBound) to \(range.upperBound)"
+    case .command: "one line for the shell, such as \"mail -s media ann\", or off"
     }
   }
 
@@ -68,6 +73,11 @@ enum SettingKey: String, CaseIterable, Sendable {
       if let duration = Measures.duration(value), range.contains(duration) { return Measures.text(duration) }
     case .size(let range):
       if let size = ByteCount(value), range.contains(size) { return size.description }
+    case .command:
+      if value.isEmpty || Self.synonyms[value] == "off" { return "off" }
+      let line = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      let isLine = line.utf8.count <= 4096 && line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+      if isLine { return value == "off" ? value : line }
     }
     throw .badValue(text, key: self)
   }

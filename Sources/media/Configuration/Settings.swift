@@ -43,6 +43,8 @@ struct Settings: Equatable, Sendable {
   var trash: Duration { Measures.duration(self[.trash])! }
   /// How old a picture is that may be taken as garbage.
   var grace: Duration { Measures.duration(self[.grace])! }
+  /// The person's own command for notices; nil where there is none.
+  var notify: String? { self[.notify] == "off" ? nil : self[.notify] }
   /// Whether rows slide when the list changes.
   var animation: Bool { self[.animation] == "on" }
 }

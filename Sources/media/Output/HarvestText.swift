@@ -1,12 +1,14 @@
 import Harvest
 import Posts
 import Services
+import Storage
 import Terminal
 
 /// What a harvest came to, in words.
 struct HarvestText {
   let report: HarvestReport
   let traffic: TrafficMeter.Traffic
+  var looks = HarvestRun.Looks()
 
   /// `20 feeds: 35 new, 1 updated; 12 pictures (3.1 MB); 1 failed; 22 requests`
   var line: String {
@@ -17,6 +19,7 @@ struct HarvestText {
     let failed = asked.count { $0.failure != nil && !$0.isLimited }
     if failed > 0 { parts.append("\(failed) failed") }
     if limited > 0 { parts.append("\(Words.count(limited, "waits", "wait")) for their server") }
+    if looks.lookedUp > 0 { parts.append("looked up again \(RecheckText.words(looks))") }
     parts.append(Words.count(traffic.requests, "request"))
     return parts.joined(separator: "; ")
   }

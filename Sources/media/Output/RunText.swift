@@ -30,12 +30,15 @@ struct RunText {
       (counts.deleted, "deleted before"), (counts.unreadable, "unreadable"),
     ].filter { $0.0 > 0 || $0.1 == "new" }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let pictures = "\(counts.pictures)\(counts.picturesFailed > 0 ? ", \(counts.picturesFailed) not had" : "")"
-    return [
+    let looks = run.looks.lookedUp > 0 ? [("looked up", RecheckText.words(run.looks))] : []
+    let lines = [
       ("when", "\(times.short(run.startedAt))\(took.isEmpty ? "" : ", took \(took)")"),
       ("state", state(of: run, isNewest: true)), ("feeds", "\(run.feeds) of \(run.planned)"), ("posts", posts),
       ("pictures", pictures), ("requests", "\(counts.requests)"), ("bytes", ByteText.of(Int(counts.bytes))),
       ("waited", Words.span(run.waited / .seconds(1))),
-    ].map { "\($0.0.padded(to: 12))\($0.1)" }
+    ]
+    return (lines + looks + run.notices.map { ("notice", Harmless.text($0.words)) })
+      .map { "\($0.0.padded(to: 12))\($0.1)" }
   }
 
   /// A row of the table of its feeds.
@@ -75,9 +78,18 @@ struct RunLine: Encodable {
   private struct Posts: Encodable { let new, updated, unchanged, deleted, unreadable: Int }
   private struct Media: Encodable { let stored, failed: Int }
   private struct Failure: Encodable { let feed, failure: String }
+  private struct Notice: Encodable { let kind, about, notice: String }
+  private struct Looks: Encodable {
+    let lookedUp, edited, gone: Int
+    enum CodingKeys: String, CodingKey {
+      case edited, gone
+      case lookedUp = "looked_up"
+    }
+  }
 
   private enum Key: String, CodingKey {
-    case run, started, finished, state, code, feeds, posts, media, pages, requests, bytes, waited, failures
+    case run, started, finished, state, code, feeds, posts, media, pages, requests, bytes, waited, failures, rechecks
+    case notices
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -101,5 +113,10 @@ struct RunLine: Encodable {
     try container.encode(run.waited / .seconds(1), forKey: .waited)
     let failures = run.parts.compactMap { part in part.failure.map { Failure(feed: part.feed.name, failure: $0) } }
     try container.encode(failures, forKey: .failures)
+    let looks = run.looks
+    try container.encode(
+      Looks(lookedUp: looks.lookedUp, edited: looks.edited, gone: looks.gone), forKey: .rechecks)
+    let notices = run.notices.map { Notice(kind: $0.kind.rawValue, about: $0.about, notice: $0.words) }
+    try container.encode(notices, forKey: .notices)
   }
 }

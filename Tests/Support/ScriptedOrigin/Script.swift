@@ -36,8 +36,9 @@ public struct Script: Sendable {
   public var discovery = true
   /// Whether `/api/v2/instance` is there.
   public var instance = true
-  /// Whether several posts are shown at once by their ids, and of so many that are asked for the first.
+  /// Whether several posts are shown at once by their ids.
   public var listsStatuses = true
+  /// Of so many of them, the first that are asked for.
   public var longestList = 20
   /// Whether a timeline carries `Link`.
   public var links = true

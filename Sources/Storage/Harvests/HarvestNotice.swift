@@ -1,0 +1,61 @@
+import Foundation
+import GRDB
+import Posts
+
+/// Something that wants a person's attention, beside what a harvest brought.
+public struct HarvestNotice: Sendable, Hashable {
+  /// What it is about, the most urgent first.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The library's disk is nearly full.
+    case disk
+    /// A login ends soon, or has ended.
+    case login
+    /// A feed has failed for days.
+    case feed
+    /// The person's own command for notices failed.
+    case notify
+  }
+
+  /// What it is about.
+  public let kind: Kind
+  /// Which disk, login, feed or command.
+  public let about: String
+  /// One sentence with its cure.
+  public let words: String
+
+  /// A notice from its parts.
+  public init(_ kind: Kind, about: String, words: String) {
+    self.kind = kind
+    self.about = about
+    self.words = words
+  }
+}
+
+extension Store {
+  /// Writes down what a harvest said, and whether the person's command was given it.
+  public func keep(_ notices: [HarvestNotice], of run: Int64, toldAt: Date?) throws(StorageError) {
+    try write { db in
+      for notice in notices {
+        try db.run(
+          "INSERT INTO run_notice (run, kind, about, words, told_at) VALUES (?, ?, ?, ?, ?)",
+          [run, notice.kind.rawValue, notice.about.storable, notice.words.storable, toldAt.map(UTC.text)]
+        )
+      }
+    }
+  }
+
+  /// Which of these the person's command was not given since a moment.
+  public func untold(_ notices: [HarvestNotice], since moment: Date) throws(StorageError) -> [HarvestNotice] {
+    try read { db in
+      let told = try db.rows("SELECT kind, about FROM run_notice WHERE told_at > ?", [UTC.text(moment)])
+        .map { [$0[0] as String, $0[1] as String] }
+      return notices.filter { !told.contains([$0.kind.rawValue, $0.about]) }
+    }
+  }
+
+  static func notices(of run: Int64, in db: Database) throws -> [HarvestNotice] {
+    try db.rows("SELECT kind, about, words FROM run_notice WHERE run = ? ORDER BY id", [run]).compactMap { row in
+      HarvestNotice.Kind(rawValue: row[0]).map { HarvestNotice($0, about: row[1], words: row[2]) }
+    }
+  }
+}

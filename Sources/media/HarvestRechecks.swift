@@ -1,0 +1,60 @@
+import Harvest
+import Posts
+import Services
+import Storage
+
+/// Looks up in a harvest what the schedule wants. What fails is said and fails no harvest.
+struct HarvestRechecks: Sendable {
+  let app: App
+  let store: Store
+  let run: Int64
+  let pictures: Bool
+
+  /// Looks up what is due, but at servers that were in trouble or have no more requests to spare. Posts that cost money
+  /// to read are looked up by hand alone. Throws only where the library fails.
+  func run(after report: HarvestReport, _ meter: TrafficMeter) async throws -> HarvestRun.Looks {
+    guard try store.hasDuePosts(now: app.time.now()) else { return HarvestRun.Looks() }
+    let feeds = try store.feeds().filter { feed in
+      let way = try app.lookUp(of: feed, in: store)
+      return way.isPossible && way.prices == nil
+    }
+    let troubled = Set(report.entries.filter(Self.isOfServer).map(\.feed.server))
+    let say: @Sendable (String) -> Void = { [app] in app.console.message($0) }
+    let round = RecheckRound(store: store, time: app.time) { [app, store, pictures] feed in
+      let login = try await app.login(for: feed, named: nil)
+      return try app.recheck(
+        of: feed, as: login, in: store, pictures: pictures, rank: .background, metered: meter, onWait: say)
+    }
+    let reports = try await Interruption.guarding { [app, store, pictures] in
+      let reports = try await round.run(among: feeds, except: troubled)
+      let edited = reports.flatMap(\.edited)
+      if pictures, !edited.isEmpty, !Task.isCancelled {
+        try await app.picturePull(into: store, rank: .background, metered: meter, onWait: say).run(edited)
+      }
+      return reports
+    }
+    return try note(reports)
+  }
+
+  private func note(_ reports: [RecheckReport]) throws -> HarvestRun.Looks {
+    var looks = HarvestRun.Looks()
+    for report in reports {
+      looks.lookedUp += report.summary.lookedUp
+      looks.edited += report.summary.edited
+      looks.gone += report.summary.gone
+      guard let failure = report.failure, !Interruption.happened else { continue }
+      let words = (failure as? any ExplainedError)?.description ?? "\(failure)"
+      app.console.message("media: \(Feed.spoken(report.summary.feed)): its posts were not looked up again: \(words)")
+    }
+    try store.add(looks, to: run)
+    return looks
+  }
+
+  /// Whether a feed failed for a reason that its server's other feeds share.
+  private static func isOfServer(_ entry: HarvestEntry) -> Bool {
+    switch entry.failure {
+    case SourceError.unreachable?, SourceError.serverFailed?, SourceError.rateLimited?: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Glibc
+import HTTP
+import Synchronization
+
+/// Gives a text to a person's own command, on its standard input: mail, ntfy, whatever they like.
+struct Messenger: Sendable {
+  /// The command is ended after so long.
+  private static let patience = Duration.seconds(30)
+  private static let isLate: Int32 = -1
+  /// pipe(7): 64 KB, less where a user has very many pipes.
+  private static let mostBytes = 4096
+
+  let command: String
+  let time: Timekeeper
+
+  /// Runs the command by the shell and waits for its end; what went wrong, nil where nothing did. What it says itself is
+  /// not shown: a success is silent.
+  func give(_ text: String) async -> String? {
+    let (ended, end) = AsyncStream.makeStream(of: Int32.self)
+    let process: Int32
+    do { process = try start(text) { end.yield($0) } } catch { return "cannot be run" }
+    let status = await withTaskGroup(of: Void.self) { [process] group in
+      group.addTask {
+        guard (try? await time.sleep(Self.patience)) != nil else { return }
+        // Its children too: a shell waits for what it runs.
+        if kill(-process, SIGKILL) != 0 { kill(process, SIGKILL) }
+        end.yield(Self.isLate)
+      }
+      defer { group.cancelAll() }
+      return await ended.first { _ in true }
+    }
+    guard let status, status != Self.isLate else { return "did not end within \(Self.patience.components.seconds) s" }
+    return status == 0 ? nil : "failed with status \(status)"
+  }
+
+  private func start(_ text: String, onEnd: @escaping @Sendable (Int32) -> Void) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.standardInput = try Self.pipe(holding: text)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    process.terminationHandler = {
+      onEnd($0.terminationReason == .uncaughtSignal ? 128 + $0.terminationStatus : $0.terminationStatus)
+    }
+    try process.run()
+    return process.processIdentifier
+  }
+
+  /// A pipe that holds the text, so that the command is given it whole whether or not it reads. More than fits into one
+  /// is left out.
+  private static func pipe(holding text: String) throws -> FileHandle {
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8.prefix(mostBytes)))
+    try pipe.fileHandleForWriting.close()
+    return pipe.fileHandleForReading
+  }
+}

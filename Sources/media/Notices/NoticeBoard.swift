@@ -1,0 +1,42 @@
+import Foundation
+import Harvest
+import Posts
+import Storage
+
+/// Says after a harvest what wants attention: to the person there, to the ledger, and through their own command.
+struct NoticeBoard {
+  /// The command is given the same notice again after so long.
+  private static let day: TimeInterval = 86_400
+
+  let app: App
+  let store: Store
+  let run: Int64
+
+  /// Says it. Whatever goes wrong with it is itself only said: the harvest is done.
+  func post() async {
+    do {
+      try await tell(try app.notices(in: store))
+    } catch {
+      let words = (error as? any ExplainedError)?.description ?? String(describing: error)
+      app.console.message("media: what wants attention is not known: \(words)")
+    }
+  }
+
+  private func tell(_ notices: [HarvestNotice]) async throws {
+    for notice in notices { say(notice) }
+    let command = try app.settings(in: store).notify
+    let untold = command == nil ? [] : try store.untold(notices, since: app.time.now().addingTimeInterval(-Self.day))
+    try store.keep(notices.filter { !untold.contains($0) }, of: run, toldAt: nil)
+    guard let command, !untold.isEmpty else { return }
+    // Before the command runs: one that is cut off is not run again and again.
+    try store.keep(untold, of: run, toldAt: app.time.now())
+    let text = untold.map { "\($0.words)\n" }.joined()
+    guard let failure = await Messenger(command: command, time: app.time).give(text) else { return }
+    let words = "the command of \"notify\" \(failure): \"media settings notify\" shows it"
+    let notice = HarvestNotice(.notify, about: command, words: words)
+    say(notice)
+    try store.keep([notice], of: run, toldAt: nil)
+  }
+
+  private func say(_ notice: HarvestNotice) { app.console.message("media: \(notice.words)") }
+}

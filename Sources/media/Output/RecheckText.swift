@@ -1,0 +1,24 @@
+import Harvest
+import Posts
+import Storage
+
+/// What looking posts up again came to, in words.
+enum RecheckText {
+  /// `tag:cats@mastodon.social: 20 looked up: 1 edited, 2 gone`
+  static func line(_ summary: RecheckSummary) -> String {
+    let words = words(summary.lookedUp, summary.edited, summary.gone, summary.unanswered)
+    let count = summary.lookedUp == 0 ? "nothing" : "\(summary.lookedUp)"
+    return "\(Feed.spoken(summary.feed)): \(count) looked up\(words)"
+  }
+
+  /// `20: 1 edited, 2 gone`, as the ledger has it.
+  static func words(_ looks: HarvestRun.Looks) -> String {
+    "\(looks.lookedUp)\(words(looks.lookedUp, looks.edited, looks.gone, 0))"
+  }
+
+  private static func words(_ all: Int, _ edited: Int, _ gone: Int, _ unanswered: Int) -> String {
+    let counts = [(edited, "edited"), (gone, "gone"), (unanswered, "without an answer")].filter { $0.0 > 0 }
+    if counts.isEmpty { return all == 0 ? "" : ": nothing changed" }
+    return ": \(counts.map { "\($0.0) \($0.1)" }.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import GRDB
+import HTTP
+import Login
+import Posts
+import ScriptedOrigin
+import Storage
+import Testing
+
+@testable import media
+
+/// What harvests say beside what they bring.
+@Suite(.timeLimit(.minutes(10))) struct NoticeTests {
+  private static let now = Date(timeIntervalSince1970: 1_763_640_000)
+  private static let day: TimeInterval = 86_400
+
+  private func notices(
+    disk: DiskRoom? = nil, accounts: [Account] = [], failing: [Follow] = []
+  ) throws -> [HarvestNotice] {
+    let times = TimeText(try #require(TimeZone(identifier: "UTC")))
+    return Notices(now: Self.now, times: times)
+      .all(disk: disk, library: "/home/ann/media", accounts: accounts, failing: failing)
+  }
+
+  private func account(
+    _ source: SourceName = .mastodon, endsIn days: Double?, isRenewable: Bool = false
+  ) throws -> Account {
+    Account(
+      source: source, server: try #require(Server("social.example")), handle: "ann@social.example", name: "Ann",
+      token: Secret("hush"), scopes: [], created: Self.now.addingTimeInterval(-50 * Self.day),
+      expires: days.map { Self.now.addingTimeInterval($0 * Self.day) },
+      refreshToken: isRenewable ? Secret("more") : nil, clientID: isRenewable ? "1" : nil,
+      clientSecret: isRenewable ? Secret("2") : nil)
+  }
+
+  private func follow(failingFor days: Double?) throws -> Follow {
+    let feed = Feed(source: .mastodon, kind: .tag, value: "cats", server: try #require(Server("social.example")))
+    let since = days.map { Self.now.addingTimeInterval(-$0 * Self.day) }
+    return Follow(
+      feed: feed, every: nil,
+      schedule: .init(interval: .seconds(900), dueAt: nil, failingSince: since, failure: "social.example is down"))
+  }
+
+  @Test func `a login that ends within a week is told of, with what to type`() throws {
+    #expect(
+      try notices(accounts: [account(endsIn: 6.9)]).map(\.words) == [
+        #"the login of ann@social.example ends at 2025-11-27 09:36: run "media login social.example""#
+      ])
+    #expect(try notices(accounts: [account(endsIn: 7.1), account(endsIn: nil)]).isEmpty)
+    #expect(try notices(accounts: [account(endsIn: -1)]).first?.words.contains("ended at 2025-11-19") == true)
+    #expect(try notices(accounts: [account(.x, endsIn: 1)]).first?.words.contains("--source x --app-only") == true)
+  }
+
+  @Test func `a login that renews itself is told of once it has ended`() throws {
+    #expect(try notices(accounts: [account(endsIn: 1, isRenewable: true)]).isEmpty)
+    #expect(try notices(accounts: [account(endsIn: -1, isRenewable: true)]).count == 1)
+  }
+
+  @Test func `a feed that has failed for three days is told of`() throws {
+    #expect(try notices(failing: [follow(failingFor: 2.9), follow(failingFor: nil)]).isEmpty)
+    #expect(
+      try notices(failing: [follow(failingFor: 3)]).map(\.words) == [
+        "tag:cats@social.example has failed since 2025-11-17 12:00, for social.example is down; "
+          + "\"media unfollow tag:cats@social.example\" stops asking"
+      ])
+  }
+
+  @Test(
+    arguments: [
+      (999_999_999, 2_000_000_000, true), (1_000_000_000, 49_000_000_000, false),
+      (1_000_000_000, 51_000_000_000, true), (30_000_000_000, 4_000_000_000_000, true),
+      (100_000_000_000, 4_000_000_000_000, false),
+    ] as [(Int64, Int64, Bool)])
+  func `a disk is nearly full below a gigabyte or two hundredths`(free: Int64, size: Int64, isFull: Bool) throws {
+    let told = try notices(disk: DiskRoom(free: free, size: size))
+    #expect((told.map(\.kind) == [.disk]) == isFull)
+  }
+
+  @Test func `the most urgent comes first, and no token is in any`() throws {
+    let told = try notices(
+      disk: DiskRoom(free: 1, size: 100), accounts: [account(endsIn: 3), account(.x, endsIn: 2)],
+      failing: [follow(failingFor: 9)])
+    #expect(told.map(\.kind) == [.disk, .login, .login, .feed])
+    #expect(told[1].about.hasPrefix("x "))
+    #expect(!told.contains { $0.words.contains("hush") })
+  }
+
+  // MARK: The command
+
+  /// A library that follows a feed which has failed for four days, and an origin that fails still.
+  private func withFailing(_ body: @Sendable (Origin, Household) async throws -> Void) async throws {
+    let troubles: [Trouble] = [.every("/api/v1/timelines", .status(404))]
+    try await withOrigin(Script(posts: 5, troubles: troubles)) { origin in
+      let house = try Household()
+      #expect(try await house.media("follow", "cats@\(origin.url)").status == 0)
+      _ = try await house.media("harvest")
+      let long = UTC.text(Date().addingTimeInterval(-4 * Self.day))
+      try DatabaseQueue(path: "\(house.library)/media.sqlite").write { db in
+        try db.execute(sql: "UPDATE follow SET failing_since = ?", arguments: [long])
+      }
+      try await body(origin, house)
+    }
+  }
+
+  private func said(_ house: Household) -> [String] {
+    let text = String(decoding: FileManager.default.contents(atPath: "\(house.folder)/told") ?? Data(), as: UTF8.self)
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `a notice comes after the summary, in the ledger, and once a day through one's own command`() async throws
+  {
+    try await withFailing { origin, house in
+      let set = try await house.media("settings", "notify", "cat >> \"\(house.folder)/told\"")
+      #expect(set.output == "cat >> \"\(house.folder)/told\"\n")
+      let ended = try await house.media("harvest")
+      #expect(ended.errors.contains("media: tag:cats@\(origin.url) has failed since "), "\(ended.errors)")
+      #expect(said(house).count { $0.contains("media unfollow") } == 1)
+      #expect(!said(house).contains { $0.hasPrefix("media: ") })
+      let run = try #require(try await house.media("runs", "--json").objects().first)
+      let kept = try #require(run["notices"] as? [[String: any Sendable]])
+      #expect(kept.contains { $0["kind"] as? String == "feed" })
+      #expect(try await house.media("runs", "--last").output.contains("notice      tag:cats"))
+      let before = said(house)
+      _ = try await house.media("harvest")
+      #expect(said(house) == before)
+      try DatabaseQueue(path: "\(house.library)/media.sqlite").write { db in
+        let old = UTC.text(Date().addingTimeInterval(-1.1 * Self.day))
+        try db.execute(sql: "UPDATE run_notice SET told_at = ? WHERE told_at IS NOT NULL", arguments: [old])
+      }
+      let quiet = try await house.media("harvest", "--quiet")
+      #expect(!quiet.errors.contains("has failed since"))
+      #expect(said(house).count == 2 * before.count)
+    }
+  }
+
+  @Test(arguments: ["exit 3", "nothing-of-that-name"])
+  func `a command that fails is itself told of, and fails nothing`(command: String) async throws {
+    try await withFailing { origin, house in
+      #expect(try await house.media("settings", "notify", command).status == 0)
+      origin.change { $0.troubles = [] }
+      let ended = try await house.media("harvest", "--no-pictures")
+      #expect(ended.status == 0)
+      #expect(!ended.errors.contains("notify"))
+      let account = Account(
+        server: try #require(Server(origin.url)), handle: "ann@127.0.0.1", name: "Ann", token: Secret("scripted-token"),
+        scopes: ["read"], created: Date(), expires: Date().addingTimeInterval(3 * Self.day))
+      try Accounts(folder: house.configuration).keep(account)
+      let warned = try await house.media("harvest", "--no-pictures")
+      #expect(warned.status == 0, "\(warned.errors)")
+      #expect(warned.errors.contains("the login of ann@127.0.0.1"), "\(warned.errors)")
+      let status = command == "exit 3" ? 3 : 127
+      #expect(warned.errors.contains("the command of \"notify\" failed with status \(status)"), "\(warned.errors)")
+    }
+  }
+
+  @Test func `a command is one line for the shell, or none`() throws {
+    #expect(try SettingKey.notify.canonical("  Mail -s Media ann ") == "Mail -s Media ann")
+    #expect(try SettingKey.notify.canonical("OFF") == "off")
+    #expect(Settings(stored: ["notify": "off"]).notify == nil)
+    #expect(Settings(stored: ["notify": "mail ann"]).notify == "mail ann")
+    #expect(throws: SettingError.self) { try SettingKey.notify.canonical("a\nb") }
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import GRDB
+import ScriptedOrigin
+import Testing
+
+/// Posts looked up again, by hand and by harvests.
+@Suite(.timeLimit(.minutes(10))) struct RecheckJourneyTests {
+  private static let path = "/api/v1/statuses"
+
+  @discardableResult
+  private func pull(_ house: Household, _ origin: Origin) async throws -> Ended {
+    try await house.run(["tag", "cats", "--server", origin.url, "--no-pictures", "--no-avatars", "--quiet"])
+  }
+
+  /// A library with so many posts of an origin that has changed one of them and lost two since.
+  private func withChanges(
+    _ count: Int = 25, _ body: @Sendable (Origin, Household) async throws -> Void
+  ) async throws {
+    try await withOrigin(Script(posts: count)) { origin in
+      let house = try Household()
+      try await pull(house, origin)
+      origin.change { script in
+        script.posts[3].caption = "edited since"
+        script.posts[3].html = "<p>edited since</p>"
+        script.posts.remove(at: 9)
+        script.posts.remove(at: 5)
+      }
+      try await body(origin, house)
+    }
+  }
+
+  private func posts(_ house: Household) async throws -> [[String: any Sendable]] {
+    try await house.media("list", "--json", "--limit", "500").objects()
+  }
+
+  /// Lets the schedule's time come.
+  private func makeDue(_ house: Household) throws {
+    try DatabaseQueue(path: "\(house.library)/media.sqlite").write { db in
+      try db.execute(sql: "UPDATE recheck SET due_at = '2001-01-01T00:00:00.000Z' WHERE due_at IS NOT NULL")
+    }
+  }
+
+  @Test func `an edit is shown with what it was before, and what is gone is marked and stays`() async throws {
+    try await withChanges { origin, house in
+      let ended = try await house.media("recheck")
+      #expect((ended.status, ended.output) == (0, "tag:cats@\(origin.url): 25 looked up: 1 edited, 2 gone\n"))
+      #expect(origin.requests(to: Self.path).count == 4)
+      let all = try await posts(house)
+      #expect(all.count == 25)
+      let gone = all.filter { $0["gone_at"] is String }.compactMap { $0["id"] as? Int }
+      #expect(gone.count == 2)
+      #expect(all.allSatisfy { $0.keys.contains("gone_at") })
+      let shown = try await house.media("show", "\(gone[0])")
+      #expect(shown.output.contains("Gone from the server since 20"), "\(shown.output)")
+      let edited = try #require(all.first { $0["caption"] as? String == "edited since" }?["id"] as? Int)
+      #expect(try await house.media("show", "\(edited)").output.contains("it read:"))
+      #expect(try await house.media("check").status == 0)
+      #expect(origin.critique.isEmpty)
+    }
+  }
+
+  @Test func `one JSON object tells of a feed, a date bounds what is asked for`() async throws {
+    try await withChanges { origin, house in
+      let since = "2025-10-09T09:10:00Z"
+      let count = try await posts(house).count { ($0["created_at"] as? String ?? "") >= since }
+      try #require(count > 0 && count < 25)
+      let one = try await house.media("recheck", "cats", "--since", since, "--json").object()
+      #expect(one["looked_up"] as? Int == count)
+      #expect(one["feed"] as? String == "tag:cats@\(origin.url)")
+      let sum = ["edited", "unchanged", "gone", "unanswered"].compactMap { one[$0] as? Int }.reduce(0, +)
+      #expect(sum == count)
+    }
+  }
+
+  @Test func `a server without a list of posts is asked one by one, and one that lies marks nothing`() async throws {
+    try await withChanges(8) { origin, house in
+      origin.change { $0.listsStatuses = false }
+      let single = try await house.media("recheck", "--json").object()
+      #expect((single["gone"] as? Int, single["edited"] as? Int) == (1, 1))
+      origin.change { script in
+        (script.listsStatuses, script.longestList) = (true, 0)
+      }
+      let lying = try await house.media("recheck", "--json").object()
+      #expect((lying["gone"] as? Int, lying["unchanged"] as? Int) == (1, 7))
+    }
+  }
+
+  @Test func `a server that wants a login, or is down, marks nothing as gone`() async throws {
+    try await withChanges { origin, house in
+      origin.change { $0.requiresToken = true }
+      expect(try await house.media("recheck", "--quiet"), fails: 77, saying: "media login")
+      origin.change { $0.troubles = [.every(Self.path, .status(501))] }
+      #expect(try await house.media("recheck", "--quiet").status != 0)
+      #expect(try await posts(house).allSatisfy { $0["gone_at"] is NSNull })
+    }
+  }
+
+  @Test func `a post that is shown again is gone no more, and a deleted one is not asked for`() async throws {
+    let all = Script(posts: 6).posts
+    try await withOrigin(Script(posts: 6)) { origin in
+      let house = try Household()
+      try await pull(house, origin)
+      origin.change { $0.posts = Array(all.dropFirst(1)) }
+      #expect(try await house.media("recheck", "--json").object()["gone"] as? Int == 1)
+      origin.change { $0.posts = all }
+      try await pull(house, origin)
+      #expect(try await posts(house).allSatisfy { $0["gone_at"] is NSNull })
+      #expect(try await house.media("delete", "1", "2").status == 0)
+      #expect(try await house.media("recheck", "--json").object()["looked_up"] as? Int == 4)
+    }
+  }
+
+  @Test func `wrong words are told as such`() async throws {
+    try await withChanges(3) { _, house in
+      expect(try await house.media("recheck", "dogs"), fails: 64, saying: "no feed \"dogs\"")
+      expect(try await house.media("recheck", "--since", "soon"), fails: 64, saying: "--since")
+    }
+    let empty = try await Household().media("recheck")
+    #expect((empty.status, empty.output) == (0, ""))
+  }
+
+  // MARK: Harvests
+
+  @Test func `a harvest looks up what is due, and not what it stored itself`() async throws {
+    try await withChanges { origin, house in
+      #expect(try await house.media("follow", "cats@\(origin.url)").status == 0)
+      #expect(try await house.media("harvest", "--no-pictures").status == 0)
+      #expect(origin.requests(to: Self.path).isEmpty)
+      try makeDue(house)
+      let ended = try await house.media("harvest", "--no-pictures")
+      #expect(ended.output.contains("looked up again 25: "), "\(ended.output)\(ended.errors)")
+      #expect(ended.output.contains("2 gone"))
+      let run = try #require(try await house.media("runs", "--json").objects().first)
+      #expect((run["rechecks", "looked_up"], run["rechecks", "gone"]) == (25, 2))
+      #expect(try await house.media("runs", "--last").output.contains("looked up   25: "))
+      let before = origin.requests(to: Self.path).count
+      try await house.media("harvest", "--no-pictures")
+      #expect(origin.requests(to: Self.path).count == before)
+    }
+  }
+
+  @Test func `looking up fails no harvest, and waits for another day`() async throws {
+    try await withChanges { origin, house in
+      #expect(try await house.media("follow", "cats@\(origin.url)").status == 0)
+      try makeDue(house)
+      origin.change { $0.troubles = [.every(Self.path, .status(401))] }
+      let ended = try await house.media("harvest", "--no-pictures")
+      #expect(ended.status == 0)
+      #expect(ended.errors.contains("its posts were not looked up again"), "\(ended.errors)")
+      let asked = origin.requests(to: Self.path).count
+      let quiet = try await house.media("harvest", "--no-pictures", "--quiet")
+      #expect((quiet.status, quiet.output, quiet.errors) == (0, "", ""))
+      #expect(origin.requests(to: Self.path).count == asked)
+      #expect(try await posts(house).allSatisfy { $0["gone_at"] is NSNull })
+    }
+  }
+}
