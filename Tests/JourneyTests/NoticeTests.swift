@@ -95,11 +95,13 @@ import Testing
       #expect(try await house.media("follow", "cats@\(origin.url)").status == 0)
       _ = try await house.media("harvest")
       let long = UTC.text(Date().addingTimeInterval(-4 * Self.day))
-      try DatabaseQueue(path: "\(house.library)/media.sqlite").write { db in
-        try db.execute(sql: "UPDATE follow SET failing_since = ?", arguments: [long])
-      }
+      try edit(house, "UPDATE follow SET failing_since = ?", long)
       try await body(origin, house)
     }
+  }
+
+  private func edit(_ house: Household, _ sql: String, _ value: String) throws {
+    try DatabaseQueue(path: "\(house.library)/media.sqlite").write { try $0.execute(sql: sql, arguments: [value]) }
   }
 
   private func said(_ house: Household) -> [String] {
@@ -123,10 +125,8 @@ import Testing
       let before = said(house)
       _ = try await house.media("harvest")
       #expect(said(house) == before)
-      try DatabaseQueue(path: "\(house.library)/media.sqlite").write { db in
-        let old = UTC.text(Date().addingTimeInterval(-1.1 * Self.day))
-        try db.execute(sql: "UPDATE run_notice SET told_at = ? WHERE told_at IS NOT NULL", arguments: [old])
-      }
+      let old = UTC.text(Date().addingTimeInterval(-1.1 * Self.day))
+      try edit(house, "UPDATE run_notice SET told_at = ? WHERE told_at IS NOT NULL", old)
       let quiet = try await house.media("harvest", "--quiet")
       #expect(!quiet.errors.contains("has failed since"))
       #expect(said(house).count == 2 * before.count)
@@ -151,6 +151,13 @@ import Testing
       let status = command == "exit 3" ? 3 : 127
       #expect(warned.errors.contains("the command of \"notify\" failed with status \(status)"), "\(warned.errors)")
     }
+  }
+
+  @Test func `more notices than fit are counted`() {
+    let text = Messenger.text(of: Array(repeating: String(repeating: "a", count: 999), count: 5))
+    #expect(text.split(separator: "\n").count == 4)
+    #expect(text.hasSuffix("a\nand 2 more: \"media runs --last\" shows them\n"))
+    #expect(Messenger.text(of: ["one", "two"]) == "one\ntwo\n")
   }
 
   @Test func `a command is one line for the shell, or none`() throws {

@@ -3,23 +3,23 @@ import Glibc
 import HTTP
 import Synchronization
 
-/// Gives a text to a person's own command, on its standard input: mail, ntfy, whatever they like.
+/// Gives lines to a person's own command, on its standard input: mail, ntfy, whatever they like.
 struct Messenger: Sendable {
   /// The command is ended after so long.
   private static let patience = Duration.seconds(30)
   private static let isLate: Int32 = -1
-  /// pipe(7): 64 KB, less where a user has very many pipes.
-  private static let mostBytes = 4096
+  /// A pipe takes so much without a reader, with some to spare: 4096 bytes where a user has very many (pipe(7)).
+  private static let mostBytes = 3900
 
   let command: String
   let time: Timekeeper
 
   /// Runs the command by the shell and waits for its end; what went wrong, nil where nothing did. What it says itself is
   /// not shown: a success is silent.
-  func give(_ text: String) async -> String? {
+  func give(_ lines: [String]) async -> String? {
     let (ended, end) = AsyncStream.makeStream(of: Int32.self)
     let process: Int32
-    do { process = try start(text) { end.yield($0) } } catch { return "cannot be run" }
+    do { process = try start(Self.text(of: lines)) { end.yield($0) } } catch { return "cannot be run" }
     let status = await withTaskGroup(of: Void.self) { [process] group in
       group.addTask {
         guard (try? await time.sleep(Self.patience)) != nil else { return }
@@ -48,11 +48,22 @@ struct Messenger: Sendable {
     return process.processIdentifier
   }
 
-  /// A pipe that holds the text, so that the command is given it whole whether or not it reads. More than fits into one
-  /// is left out.
+  /// The lines, as many as fit, and how many more there are.
+  static func text(of lines: [String]) -> String {
+    var text = ""
+    for (place, line) in lines.enumerated() {
+      guard text.utf8.count + line.utf8.count <= mostBytes else {
+        return text + "and \(lines.count - place) more: \"media runs --last\" shows them\n"
+      }
+      text += "\(line)\n"
+    }
+    return text
+  }
+
+  /// A pipe that holds the text, so that the command is given it whole whether or not it reads.
   private static func pipe(holding text: String) throws -> FileHandle {
     let pipe = Pipe()
-    try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8.prefix(mostBytes)))
+    try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     try pipe.fileHandleForWriting.close()
     return pipe.fileHandleForReading
   }

@@ -30,8 +30,7 @@ struct NoticeBoard {
     guard let command, !untold.isEmpty else { return }
     // Before the command runs: one that is cut off is not run again and again.
     try store.keep(untold, of: run, toldAt: app.time.now())
-    let text = untold.map { "\($0.words)\n" }.joined()
-    guard let failure = await Messenger(command: command, time: app.time).give(text) else { return }
+    guard let failure = await Messenger(command: command, time: app.time).give(untold.map(\.words)) else { return }
     let words = "the command of \"notify\" \(failure): \"media settings notify\" shows it"
     let notice = HarvestNotice(.notify, about: command, words: words)
     say(notice)
