@@ -57,17 +57,12 @@ class Terminal:
             pass
 
     def press(self, key):
-        """Milliseconds from a key to the end of what it paints: the output after which 4 ms bring no more."""
-        while self.read(0):
+        """Milliseconds from a key to what it paints: a screen's changes come as one piece."""
+        while self.read(0.002):
             pass
         begun = time.monotonic()
         os.write(self.file, key)
-        last = None
-        while True:
-            piece = self.read(0.004 if last else 1)
-            if not piece:
-                return 1000 * (last - begun) if last else None
-            last = time.monotonic()
+        return 1000 * (time.monotonic() - begun) if self.read(1) else None
 
     def usage(self):
         """Seconds of processor time of the program and its children."""
