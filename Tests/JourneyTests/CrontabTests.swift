@@ -40,6 +40,15 @@ struct CrontabTests {
     #expect(try next(120, after: "2026-03-29T00:30:00Z") == Date("2026-03-29T02:00:00Z", strategy: .iso8601))
   }
 
+  @Test(arguments: [" ", "\t ", "\r"]) func `blanks that an editor left behind a line do not make another of it`(
+    blanks: String
+  ) {
+    let mark = Crontab.mark("abcd1234")
+    var crontab = Crontab(Array("0 * * * * old \(mark)\(blanks)\n".utf8))
+    crontab.set("* * * * * new \(mark)", for: "abcd1234")
+    #expect(crontab.bytes == Array("* * * * * new \(mark)\n".utf8))
+  }
+
   @Test func `other lines stay as they are, byte for byte`() {
     let others: [UInt8] = Array("MAILTO=ada\n# mine\n".utf8) + [0xFF, 0xFE, 10] + Array("\n* * * * * true".utf8)
     var crontab = Crontab(others)

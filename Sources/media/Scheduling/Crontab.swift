@@ -28,7 +28,9 @@ struct Crontab: Equatable {
     return all
   }
 
+  /// An editor may have left blanks behind it: not to know it again would let two harvests run.
   private static func isOwn(_ line: ArraySlice<UInt8>, _ name: String) -> Bool {
-    line.suffix(mark(name).utf8.count).elementsEqual(mark(name).utf8)
+    let blanks = line.reversed().prefix { " \t\r".utf8.contains($0) }.count
+    return line.dropLast(blanks).suffix(mark(name).utf8.count).elementsEqual(mark(name).utf8)
   }
 }
