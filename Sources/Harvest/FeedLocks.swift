@@ -36,21 +36,35 @@ public struct FeedLocks: Sendable {
     pictures = PictureLock(library: library)
   }
 
-  /// Waits until nobody takes pictures away and no other pull holds the feed, then holds it. `onWait` is called once,
-  /// where there is a wait at all.
-  public func hold(_ feed: Feed, time: Timekeeper, onWait: @Sendable () -> Void) async throws -> Held {
-    var hasWaited = false
-    let sharing = try await pictures.share(time: time) {
-      hasWaited = true
-      onWait()
-    }
+  /// Waits until nobody takes pictures away and no other pull holds the feed, then holds it; throws `FeedInUse` where
+  /// somebody does for longer than `patience`, nil being for ever. `onWait` is called once, where there is a wait at all.
+  public func hold(
+    _ feed: Feed, within patience: Duration? = nil, time: Timekeeper, onWait: @Sendable () -> Void
+  ) async throws -> Held {
+    var waits = Waits(most: patience)
+    let sharing = try await pictures.share(time: time) { try waits.next(onWait) }
     let held = try Held(file: open(feed), pictures: sharing)
     while !held.lock() {
-      if !hasWaited { onWait() }
-      hasWaited = true
+      try waits.next(onWait)
       try await time.sleep(Self.pause)
     }
     return held
+  }
+
+  /// The waits for one feed, each as long as `pause`.
+  private struct Waits {
+    private var left: Int?
+    private var hasWaited = false
+
+    init(most: Duration?) { left = most.map { Int($0 / FeedLocks.pause) } }
+
+    mutating func next(_ onWait: () -> Void) throws {
+      if !hasWaited { onWait() }
+      hasWaited = true
+      guard let left else { return }
+      guard left > 0 else { throw FeedInUse() }
+      self.left = left - 1
+    }
   }
 
   /// Whether a pull holds the feed.
@@ -78,6 +92,16 @@ public struct FeedLocks: Sendable {
     guard file >= 0 else { throw LockError(folder: folder, reason: String(cString: strerror(errno))) }
     return file
   }
+}
+
+/// That another process pulls a feed and does not come to an end.
+public struct FeedInUse: ExplainedError, Equatable {
+  /// What is in the way.
+  public var summary: String { "another command has been pulling it all the while" }
+  /// What to do.
+  public var cure: String? { "what it brings is stored; see whether it was stopped, the next harvest asks again" }
+  /// Waiting helps.
+  public var exitCode: ExitCode { .tryLater }
 }
 
 /// That a lock cannot be made.

@@ -18,6 +18,10 @@ public struct FeedPull: Sendable {
   private let rates: RateGate?
   private let mostWaiting: Int
 
+  /// How long a harvest waits for another command's pull of a feed: that of a list is over sooner, and one that was
+  /// stopped must not keep every other feed from being asked.
+  static let harvestPatience = Duration.seconds(60)
+
   /// A pull from its parts; `requests` tells how many requests for pages were sent so far. `locks` keeps other pulls of
   /// the same feed waiting; without it nobody else may pull into the library. While more than `mostWaiting` pictures are
   /// still to come, no further page is asked for. `rates` is the gate that its requests go through; what it has taken is
@@ -43,7 +47,8 @@ public struct FeedPull: Sendable {
   ) async -> PullReport {
     do {
       // Until the last picture: a pull that follows finds them here and does not fetch them again.
-      let lock = try await locks?.hold(feed, time: time) { onEvent(.waitsForPull) }
+      let patience = plan.scope == .harvest ? Self.harvestPatience : nil
+      let lock = try await locks?.hold(feed, within: patience, time: time) { onEvent(.waitsForPull) }
       defer { withExtendedLifetime(lock) {} }
       return await runAlone(feed, plan, onEvent: onEvent)
     } catch {

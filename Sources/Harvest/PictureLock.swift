@@ -23,14 +23,15 @@ public struct PictureLock: Sendable {
   /// The lock of the library in a folder.
   public init(library: String) { folder = "\(library)/locks" }
 
-  /// Waits until nobody takes pictures away, then holds the lock together with others. `onWait` is called once, where
-  /// there is a wait at all.
-  public func share(time: Timekeeper, onWait: () -> Void = {}) async throws -> Held {
+  /// Waits until nobody takes pictures away, then holds the lock together with others. `onWait` is called before each
+  /// wait of a tenth of a second, and may end the waiting by throwing.
+  public func share(time: Timekeeper, onWait: () throws -> Void = {}) async throws -> Held {
     let file = try open()
     let held = Held(file: file)
-    if Self.lock(file, LOCK_SH | LOCK_NB) { return held }
-    onWait()
-    repeat { try await time.sleep(Self.pause) } while !Self.lock(file, LOCK_SH | LOCK_NB)
+    while !Self.lock(file, LOCK_SH | LOCK_NB) {
+      try onWait()
+      try await time.sleep(Self.pause)
+    }
     return held
   }
 

@@ -41,6 +41,16 @@ struct FeedLocksTests {
     withExtendedLifetime(first) {}
   }
 
+  @Test func `patience with a pull that comes to no end has one`() async throws {
+    let locks = FeedLocks(library: try folder())
+    let first = try await locks.hold(cats, time: .system) {}
+    let waits = Mutex(0)
+    let time = Timekeeper(now: { Date() }, sleep: { _ in waits.withLock { $0 += 1 } }, chance: { 0 })
+    await #expect(throws: FeedInUse.self) { _ = try await locks.hold(cats, within: .seconds(60), time: time) {} }
+    #expect(waits.withLock { $0 } == 600)
+    withExtendedLifetime(first) {}
+  }
+
   @Test func `where no lock can be made the reason is told`() async throws {
     let locks = FeedLocks(library: "/proc/none")
     do {
