@@ -10,6 +10,8 @@ extension PullRun {
   static let mostNewPages = 100
   /// The most pages read of what is missing.
   static let mostMissingPages = 20
+  /// How long, in seconds, a harvest goes on asking for pages of one feed: a server may have each of them waited for.
+  static let longest: TimeInterval = 600
   /// The time after which a harvest looks deeper for what came late, and after which it asks again for what is missing
   /// where asking brought nothing.
   static let day: TimeInterval = 86_400
@@ -22,7 +24,8 @@ extension PullRun {
   mutating func harvest() async throws {
     let (habit, now) = try await inStore { [feed] store, now in (try store.habit(of: feed), now) }
     mostPages = Self.mostNewPages
-    let isDeep = habit.deepAt.map { now.timeIntervalSince($0) >= Self.day } ?? false
+    endsAt = now.addingTimeInterval(Self.longest)
+    let isDeep = habit.deepAt.map { !Self.isWithinDay($0, now) } ?? false
     let isFirst = try await look(habit, isDeep: isDeep, now: now)
     let seen = sight.head(largest: habit.largestPage, isFirst: isFirst)
     head = seen
@@ -31,6 +34,12 @@ extension PullRun {
     if isDeep || habit.deepAt == nil { learnt.deepAt = now }
     if learnt != habit { try await keep(learnt) }
     try await fillSome(learnt, now: now)
+  }
+
+  /// Whether no day has passed between two times; where they are the wrong way round the clock was put back meanwhile, and
+  /// nobody knows.
+  private static func isWithinDay(_ early: Date, _ late: Date) -> Bool {
+    (-60..<day).contains(late.timeIntervalSince(early))
   }
 
   /// Looks for what is new, upwards where the source can; tells whether nothing of the feed was known before.
@@ -77,15 +86,23 @@ extension PullRun {
     var anchor = look.anchor
     var seen: Set<String> = []
     while pagesLeft != 0, seen.insert(anchor).inserted {
+      let before = sight.arrived
       guard let (page, climb) = try await climbOn(look.pull, above: anchor) else { return false }
       switch climb {
       case .top, .joined: return true
       case .apart: return false
       case .higher(let next): anchor = next
       }
-      if page.items.count < size, try await isOver(page, look.pull) { return true }
+      if isShort(page, of: size, arrived: sight.arrived - before), try await isOver(page, look.pull) { return true }
     }
     return true
+  }
+
+  /// Whether a page is so short that nothing lies above it. A server that leaves posts out of a full page, as those of
+  /// people who are muted, sends it a few short: a busy feed would for ever be read more slowly than it grows.
+  private func isShort(_ page: Page, of size: Int, arrived: Int) -> Bool {
+    let count = page.items.count
+    return count < size && (count * 4 < size * 3 || arrived * 2 < size)
   }
 
   /// Whether a page that was not full ends at what was the top, or above.
@@ -99,7 +116,8 @@ extension PullRun {
   private mutating func fillSome(_ habit: FeedHabit, now: Date) async throws {
     summary.next = nil
     summary.complete = try await gaps().isEmpty
-    guard !summary.complete, habit.fillAt.map({ $0 <= now }) ?? true else { return }
+    if let fillAt = habit.fillAt, Self.isWithinDay(fillAt.addingTimeInterval(-Self.day), now) { return }
+    guard !summary.complete else { return }
     mostPages = summary.pages + Self.mostMissingPages
     var learnt = habit
     do {

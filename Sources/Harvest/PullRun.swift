@@ -19,6 +19,8 @@ struct PullRun {
   var summary: PullSummary
   /// The most pages that this run reads in all; nil where nothing but its goals ends it.
   var mostPages: Int?
+  /// When this run asks for no further page; nil where it takes the time that it takes.
+  var endsAt: Date?
   /// What the feed's newest end has shown so far.
   var sight = FeedSight()
   /// That end, once it was read.
@@ -63,9 +65,13 @@ struct PullRun {
 
   /// How many pages this run may still read.
   var pagesLeft: Int? {
+    if isLate { return 0 }
     let most = [mostPages, feed.kind == .url ? Self.mostDocuments : nil].compactMap(\.self).min()
     return most.map { max(0, $0 - summary.pages) }
   }
+
+  /// Whether its time is over.
+  private var isLate: Bool { endsAt.map { $0 <= time.now() } ?? false }
 
   /// Runs work of the store, which blocks, on its own thread.
   func inStore<Value: Sendable>(_ work: @escaping @Sendable (Store, Date) throws -> Value) async throws -> Value {
@@ -117,10 +123,10 @@ struct PullRun {
     let most = [pages, pagesLeft].compactMap(\.self).min()
     do {
       let end = try await turnPages(pull, from: start, Walk(goal: pull.goal, most: most, past: items))
-      let isReached = end != .pages || most == pages
+      let isReached = end != .time && (end != .pages || most == pages)
       try await finish(pull, reached: isReached)
       // A source that shows no more is not asked again for what it does not show: no pull is left unfinished by it.
-      let mayLeaveHole = end == .horizon || (end == .pages && pull.goal.known)
+      let mayLeaveHole = end == .horizon || ([.pages, .time].contains(end) && pull.goal.known)
       let isShort = end == .horizon && pull.goal.since != nil
       summary.complete = mayLeaveHole ? try await gaps().isEmpty && !isShort : isReached
     } catch {
@@ -146,7 +152,7 @@ struct PullRun {
     let visit = page.visit ?? earlier
     while true {
       try await waitForPictures()
-      let step = try walk.turn(page)
+      let step = try walk.turn(page, isLate: isLate)
       let saved = try await save(page, in: pull)
       summary.next = if case .after(let next) = page.next { next } else { nil }
       switch walk.pass(saved.known, of: page, step) {

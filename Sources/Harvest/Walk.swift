@@ -28,7 +28,7 @@ struct Walk {
   }
 
   /// What ended a walk.
-  enum End: Equatable { case pages, date, feed, horizon, known }
+  enum End: Equatable { case pages, time, date, feed, horizon, known }
 
   /// What comes after a page.
   enum Step: Equatable {
@@ -42,11 +42,12 @@ struct Walk {
     case barred(reason: String)
   }
 
-  /// Decides from a page what comes after it; throws where the server goes in circles.
-  mutating func turn(_ page: Page) throws -> Step {
+  /// Decides from a page what comes after it; throws where the server goes in circles. Where it is late, that page is the
+  /// last.
+  mutating func turn(_ page: Page, isLate: Bool = false) throws -> Step {
     pages += 1
     largest = max(largest, page.items.count)
-    let end: End? = isOlder(page) ? .date : most.flatMap { pages >= $0 ? .pages : nil }
+    let end: End? = isOlder(page) ? .date : most.flatMap { pages >= $0 ? .pages : nil } ?? (isLate ? .time : nil)
     guard case .after(let cursor) = page.next else {
       if case .refused(let reason) = page.next { return end.map(Step.done) ?? .barred(reason: reason) }
       // How far the feed goes on below its horizon, nobody knows: that it was to be read by date is all that counts.
@@ -69,7 +70,7 @@ struct Walk {
     let isDeep = past.map { depth ?? 0 >= $0 } ?? ((depth ?? 0) * 2 >= largest)
     if isDeep, goal.end { depth = nil }
     switch step {
-    case .done(.pages) where isDeep && goal.known: return .done(.known)
+    case .done(.pages) where isDeep && goal.known, .done(.time) where isDeep && goal.known: return .done(.known)
     case .on where isDeep && goal.known: return .done(.known)
     case .on(let cursor) where isDeep && known.isTouched: return .over(cursor)
     default: return step

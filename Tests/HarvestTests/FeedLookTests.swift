@@ -198,6 +198,55 @@ import Testing
     }
   }
 
+  @Test func `a clock that was ahead puts off neither the deep look nor what is missing`() async throws {
+    try await withHarvested(60, of: 200) { origin, shelf, posts in
+      origin.change { $0.posts = posts }
+      _ = try await shelf.pull(origin, PullPlan(pictures: false, avatars: false))
+      #expect(try shelf.store.gaps().count == 1)
+      let feed = try Shelf.feed(origin)
+      let ahead = noon.addingTimeInterval(1e8)
+      try shelf.store.keep(FeedHabit(largestPage: 40, deepAt: ahead, fillAt: ahead + 86_400), of: feed)
+      #expect(try await harvest(origin, shelf).summary.complete)
+      #expect(try shelf.store.habit(of: feed).deepAt == noon)
+    }
+  }
+
+  @Test func `a server that has every page waited for holds a harvest for ten minutes, and the next goes on`()
+    async throws
+  {
+    try await withHarvested(60, of: 1000) { origin, shelf, posts in
+      origin.change {
+        $0.posts = posts
+        $0.minIDGivesNewest = true
+      }
+      let before = noon
+      let time = shelf.clock.timekeeper
+      let slow = Transport(
+        send: { [transport = shelf.transport] request throws(TransportError) in
+          shelf.clock.pass(150)
+          return try await transport.send(request)
+        }, download: shelf.transport.download)
+      let first = try await shelf.pull(origin, Self.plan, through: slow)
+      #expect((first.failure == nil, first.summary.complete, first.head != nil) == (true, false, true))
+      #expect(time.now().timeIntervalSince(before) < 1200)
+      #expect(try !shelf.store.gaps().isEmpty)
+      for _ in 0..<9 { _ = try await shelf.pull(origin, Self.plan, through: slow) }
+      #expect(try shelf.posts.count == 980)
+    }
+  }
+
+  @Test func `a server that leaves one post out of each page is read to its top`() async throws {
+    try await withHarvested(60, of: 200) { origin, shelf, posts in
+      origin.change {
+        $0.posts = posts
+        $0.troubles = [.every(Self.path, .short(39))]
+      }
+      let report = try await harvest(origin, shelf)
+      #expect((report.failure == nil, report.summary.complete) == (true, true))
+      #expect(try shelf.posts.contains { $0.uri == posts[0].uri })
+    }
+  }
+
   @Test func `a document is asked for once, and not sent again where it did not change`() async throws {
     try await withOrigin(Script()) { origin in
       let shelf = try Shelf()
