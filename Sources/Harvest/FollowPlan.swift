@@ -10,6 +10,8 @@ public enum FeedOutcome: Sendable {
   case read(FeedHead)
   /// It was not.
   case failed(any Error)
+  /// It was not asked, for its server had not answered for others.
+  case leftAlone(any Error)
   /// Its server takes no more requests before a moment, where it says which; what of it was read until then.
   case limited(until: Date?, any Error, FeedHead?)
   /// The harvest was stopped.
@@ -70,9 +72,7 @@ public struct FollowPlan: Sendable {
     let schedule = follow.schedule
     if isFreed(schedule) { return true }
     guard let dueAt = schedule.dueAt else { return false }
-    // A clock that was ahead must not keep a feed waiting until its time has come again.
-    let last = [schedule.lookedAt, schedule.failedAt].compactMap(\.self).max()
-    if let last, last > now + .seconds(60) { return true }
+    if wasPutBack(schedule) { return true }
     let early = schedule.state == .limited ? .zero : min(schedule.interval / 10, .seconds(1800))
     return dueAt <= now + early
   }
@@ -80,7 +80,18 @@ public struct FollowPlan: Sendable {
   /// Until when a feed is not asked whoever wants it, since its server said so; nil where it may be.
   public func isHeldBack(_ follow: Follow) -> Bool {
     let schedule = follow.schedule
-    return schedule.state == .limited && !isFreed(schedule) && schedule.dueAt.map { $0 > now } ?? false
+    guard schedule.state == .limited, !isFreed(schedule), !wasPutBack(schedule), let dueAt = schedule.dueAt else {
+      return false
+    }
+    // Where it is its own interval that it waits for, a person need not.
+    let rest = schedule.lookedAt.map { dueAt.timeIntervalSince($0 + schedule.interval) }
+    return dueAt > now && rest.map { abs($0) > 1 } ?? true
+  }
+
+  /// Whether the clock was: a time that was ahead must not keep a feed waiting until it has come again.
+  private func wasPutBack(_ schedule: Follow.Schedule) -> Bool {
+    let last = [schedule.lookedAt, schedule.failedAt].compactMap(\.self).max()
+    return last.map { $0 > now + .seconds(60) } ?? false
   }
 
   /// The schedule after a harvest; nil where it stays.
@@ -88,7 +99,9 @@ public struct FollowPlan: Sendable {
     switch outcome {
     case .stopped: nil
     case .read(let head): read(follow, head)
+    case .failed(is FeedInUse): nil
     case .failed(let error): failed(follow, error)
+    case .leftAlone(let error): leftAlone(follow, error)
     case .limited(let until, let error, let head): limited(follow, until, error, head)
     }
   }
@@ -122,6 +135,13 @@ public struct FollowPlan: Sendable {
       let wait = min(schedule.interval, Rhythm.beginning) * (1 << min(schedule.failures - 1, 16))
       (schedule.state, schedule.dueAt) = (.failing, now + min(wait, most))
     }
+    return schedule
+  }
+
+  /// As if it had failed, but that its turn to be asked is still to come.
+  private func leftAlone(_ follow: Follow, _ error: any Error) -> Follow.Schedule {
+    var schedule = failed(follow, error)
+    schedule.failedAt = follow.schedule.failedAt
     return schedule
   }
 

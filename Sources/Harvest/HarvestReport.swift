@@ -24,7 +24,7 @@ public struct HarvestEntry: Sendable {
   /// What it brought.
   public let summary: PullSummary
   /// How it ended.
-  public let outcome: FeedOutcome
+  public private(set) var outcome: FeedOutcome
   /// What went wrong, before its newest end was read or after; nil where nothing did.
   public let failure: (any Error)?
   /// Why pictures could not be had, one line each, the first twenty.
@@ -38,11 +38,17 @@ public struct HarvestEntry: Sendable {
     pictureFailures = report.pictureFailures
   }
 
-  /// An entry of a feed that was not asked.
-  init(_ feed: Feed, leftAloneFor failure: any Error) {
+  /// An entry of a feed that could not even be asked.
+  init(_ feed: Feed, _ failure: any Error) {
     self.init(
       feed,
       PullReport(summary: PullSummary(feed: feed.name), failure: failure, pictureFailures: [], gaps: 0, head: nil))
+  }
+
+  /// An entry of a feed that was not asked, for what its server said to another, or did not.
+  init(_ feed: Feed, leftAloneFor failure: any Error) {
+    self.init(feed, failure)
+    if case .failed(let failure) = outcome { outcome = .leftAlone(failure) }
   }
 
   /// Whether the harvest was stopped before the feed came to its end.

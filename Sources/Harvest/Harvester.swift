@@ -59,13 +59,14 @@ public struct Harvester: Sendable {
     return report
   }
 
-  /// The feeds of one host, the one that was due first before the others.
+  /// The feeds of one host, the one that waits longest before the others.
   private func harvest(
     _ errands: [Errand], _ plan: PullPlan, into book: HarvestBook, as run: Int64,
     _ onEvent: @escaping @Sendable (HarvestEvent) -> Void
   ) async {
     var mood = HostMood()
-    for errand in errands.sorted(by: Self.isEarlier) {
+    let now = time.now()
+    for errand in errands.sorted(by: { Turn($0, now: now) < Turn($1, now: now) }) {
       if Task.isCancelled || book.report.withLock({ $0.failure != nil }) { return }
       let entry = await ask(errand, plan, mood, onEvent)
       mood.note(entry)
@@ -93,7 +94,7 @@ public struct Harvester: Sendable {
       let report = try await pull(feed).run(feed, plan) { onEvent(.pulls(feed, $0)) }
       return HarvestEntry(feed, report)
     } catch {
-      return HarvestEntry(feed, leftAloneFor: error)
+      return HarvestEntry(feed, error)
     }
   }
 
@@ -112,11 +113,6 @@ public struct Harvester: Sendable {
     let follow = try store.follow(of: entry.feed)
     let schedule = follow.flatMap { FollowPlan(now: now).schedule(of: $0, after: entry.outcome) }
     try store.note(entry.part, schedule: schedule, in: run)
-  }
-
-  private static func isEarlier(_ left: Errand, _ right: Errand) -> Bool {
-    func due(_ errand: Errand) -> Date { errand.follow?.schedule.dueAt ?? .distantPast }
-    return (due(left), left.feed.name) < (due(right), right.feed.name)
   }
 }
 

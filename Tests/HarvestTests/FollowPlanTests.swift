@@ -123,4 +123,24 @@ struct FollowPlanTests {
     let failing = try after(down, read)
     #expect(plan.follow(cats, every: .seconds(600), before: failing).schedule.failures == 1)
   }
+
+  @Test func `a limit of a clock that was ahead holds nothing back`() throws {
+    let ahead = later(1e8)
+    let limit = SourceError.rateLimited(Self.server, until: ahead + 900, asked: ahead)
+    let limited = try after(.limited(until: ahead + 900, limit, nil), followed(), at: ahead)
+    #expect(FollowPlan(now: ahead).isHeldBack(limited))
+    #expect(plan.isDue(limited) && !plan.isHeldBack(limited))
+  }
+
+  @Test func `a person need not wait for the interval of a feed that met a limit amid old posts`() throws {
+    let limit = SourceError.rateLimited(Self.server, until: later(60), asked: noon)
+    let head = FeedHead(arrived: 0, items: 20, capacity: 40)
+    let limited = try after(.limited(until: later(60), limit, head), followed())
+    #expect(!FollowPlan(now: later(1800)).isDue(limited))
+    #expect(!FollowPlan(now: later(1800)).isHeldBack(limited))
+  }
+
+  @Test func `a feed that another command pulls is as it was`() {
+    #expect(plan.schedule(of: followed(), after: .failed(FeedInUse())) == nil)
+  }
 }

@@ -211,4 +211,45 @@ import Testing
       origin.change { $0.troubles = [] }
     }
   }
+
+  @Test func `where a limit lets two feeds of six through at a time, each has its turn`() async throws {
+    let tags = ["a", "b", "c", "d", "e", "f"]
+    var script = Script()
+    for (place, tag) in tags.enumerated() {
+      var writer = PostWriter(tag: tag, seed: UInt64(place + 1), firstPicture: place * 100)
+      script.posts = [writer.post(place * 1000)] + script.posts
+    }
+    script.judgesWaits = false
+    try await withOrigin(script) { origin in
+      let shelf = try Shelf()
+      var errands = try follow(tags, origin, shelf)
+      for turn in 0...2 {
+        origin.change { $0.troubles = [.nth(3, Self.path, .status(429, headers: ["Retry-After": "1800"]))] }
+        _ = try await harvest(errands, shelf)
+        if turn == 2 { break }
+        shelf.clock.pass(1801)
+        errands = try shelf.store.follows().map { Errand($0.feed, follow: $0) }
+      }
+      #expect(try shelf.store.follows().allSatisfy { $0.schedule.lookedAt != nil })
+    }
+  }
+
+  @Test func `three feeds that fail keep no other of their host from being asked`() async throws {
+    let tags = ["a", "b", "c", "d", "e"]
+    try await withOrigin(script("a", "b", "c", "d", "e")) { origin in
+      origin.change { $0.troubles = ["a", "b", "c", "d"].map { .every(Self.path + $0, .status(503)) } }
+      let (shelf, crowd) = (try Shelf(), Crowd())
+      var errands = try follow(tags, origin, shelf)
+      _ = try await harvest(errands, shelf, crowd: crowd)
+      #expect(crowd.asked == ["a", "b", "c"])
+      errands = try shelf.store.follows().map { Errand($0.feed, follow: $0) }
+      // First whoever was never asked, then who was asked longest ago.
+      origin.change { $0.troubles = ["a", "b", "c"].map { .every(Self.path + $0, .status(503)) } }
+      shelf.clock.pass(3600)
+      _ = try await harvest(errands, shelf, crowd: crowd)
+      #expect(Array(crowd.asked.dropFirst(3).prefix(2)) == ["d", "e"])
+      let states = try shelf.store.follows().map(\.schedule.state)
+      #expect(states == [.failing, .failing, .failing, .well, .well])
+    }
+  }
 }

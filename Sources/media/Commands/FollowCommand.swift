@@ -46,7 +46,7 @@ struct FollowCommand: AsyncParsableCommand {
   }
 
   private func words(_ follow: Follow, before: Follow?) -> String {
-    let name = follow.feed.spoken
+    let name = Harmless.text(follow.feed.spoken)
     let pace = FollowText.pace(of: follow)
     guard let before else { return "\(name) is followed, \(pace): \"media harvest\" pulls it" }
     if before.every == follow.every, before.schedule.state != .gone { return "\(name) is followed already, \(pace)" }

@@ -18,7 +18,7 @@ struct HarvestText {
     let limited = asked.count(where: \.isLimited)
     let failed = asked.count { $0.failure != nil && !$0.isLimited }
     if failed > 0 { parts.append("\(failed) failed") }
-    if limited > 0 { parts.append("\(Words.count(limited, "waits", "wait")) for their server") }
+    if limited > 0 { parts.append("\(limited) \(limited == 1 ? "waits for its" : "wait for their") server") }
     if looks.lookedUp > 0 { parts.append("looked up again \(RecheckText.words(looks))") }
     parts.append(Words.count(traffic.requests, "request"))
     return parts.joined(separator: "; ")
