@@ -1,4 +1,4 @@
-// The one place that writes secrets to disk.
+// The one place that writes secrets to disk, and what else nobody but their owner may write.
 
 import Foundation
 
@@ -7,7 +7,7 @@ import Foundation
 /// The new content is written aside under a name that is made anew each time, synced, renamed over the old, and the
 /// folder synced: after a crash at any moment the old or the new content stands, whole. What a crash left aside is
 /// removed by the next change. Its functions block, for as long as a disk takes.
-struct ProtectedFile: Sendable {
+public struct ProtectedFile: Sendable {
   /// The most bytes read: an account takes about one kilobyte.
   static let limit = 16 << 20
 
@@ -15,6 +15,9 @@ struct ProtectedFile: Sendable {
   let folder: String
   /// The file's name in it.
   let name: String
+
+  /// The file of a name in a folder.
+  public init(folder: String, name: String) { (self.folder, self.name) = (folder, name) }
 
   /// The file.
   var path: String { "\(folder)/\(name)" }
@@ -35,7 +38,7 @@ struct ProtectedFile: Sendable {
   }
 
   /// The content, nil where there is no such file. One that is another user's, or that others may read, is refused.
-  func read() throws(AccountsError) -> [UInt8]? {
+  public func read() throws(AccountsError) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
@@ -52,7 +55,7 @@ struct ProtectedFile: Sendable {
   }
 
   /// Replaces the content, on disk when this returns.
-  func replace(with content: [UInt8]) throws(AccountsError) {
+  public func replace(with content: [UInt8]) throws(AccountsError) {
     // Whoever writes holds the lock, so a file aside is a dead process's. O_EXCL then refuses a link put in its place.
     unlink(aside)
     let file = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -71,7 +74,7 @@ struct ProtectedFile: Sendable {
   }
 
   /// Runs `body` while no other process, and no other thread, runs one for this file.
-  func locked<T>(_ body: () throws(AccountsError) -> T) throws(AccountsError) -> T {
+  public func locked<T>(_ body: () throws(AccountsError) -> T) throws(AccountsError) -> T {
     try makeFolder(folder)
     let file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }

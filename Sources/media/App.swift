@@ -63,7 +63,20 @@ struct App: Sendable {
 
   /// The settings as the file and the library hold them.
   func settings(in store: Store) throws -> Settings {
-    Settings(file: try SettingsFile.read(places.settingsFile), stored: try store.settings())
+    Settings(
+      file: try SettingsFile.read(places.settingsFile), stored: try store.settings(),
+      command: try commandFile.read().map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  /// Keeps a setting in the library; a command of the person's own in a file that nobody else may write.
+  func set(_ key: SettingKey, to value: String, in store: Store) throws {
+    guard key == .notify else { return try store.set(key.rawValue, to: value) }
+    let file = commandFile
+    try file.locked { () throws(AccountsError) in try file.replace(with: Array(value.utf8)) }
+  }
+
+  private var commandFile: ProtectedFile {
+    ProtectedFile(folder: places.configuration, name: SettingKey.notify.rawValue)
   }
 
   /// The network, with the patience every request is given.

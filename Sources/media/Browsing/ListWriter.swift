@@ -49,7 +49,7 @@ struct ListWriter: Sendable {
     case .tags: try tellTags()
     case .set(let name, let value):
       let key = try SettingKey.named(name)
-      try library.store.set(key.rawValue, to: try key.canonical(value))
+      try app.set(key, to: try key.canonical(value), in: library.store)
       try tellSettings()
     default: break
     }

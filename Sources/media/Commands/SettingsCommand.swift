@@ -8,7 +8,10 @@ import Terminal
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", abstract: "Show or set how media behaves.",
-    discussion: "What is set here is kept in the library and goes before what stands in config.toml.")
+    discussion: """
+      What is set here is kept in the library and goes before what stands in config.toml; the command of notify is kept \
+      beside that file, for nothing that a library holds is ever run.
+      """)
 
   @Argument(help: "A setting's name; all without it.")
   var key: String?
@@ -23,7 +26,7 @@ struct SettingsCommand: ParsableCommand {
     guard let key = try key.map({ try SettingKey.named($0) }) else { return try showAll(app) }
     let canonical = try value.map { try key.canonical($0) }
     let settings = try app.withStore(for: canonical == nil ? .reading : .writing) { store in
-      if let canonical { try store.set(key.rawValue, to: canonical) }
+      if let canonical { try app.set(key, to: canonical, in: store) }
       return try app.settings(in: store)
     }
     try app.console.result(global.json ? try JSONText.line([key.rawValue: settings[key]]) : settings[key])

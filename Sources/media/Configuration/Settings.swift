@@ -14,10 +14,12 @@ struct Settings: Equatable, Sendable {
   init() {}
 
   /// The file's values, overlaid by those `media settings KEY VALUE` stored. A stored value this version cannot read
-  /// (a version to come may have written it) is passed over: a library must not lock its owner out.
-  init(file: [SettingKey: String] = [:], stored: [String: String]) {
+  /// (a version to come may have written it) is passed over: a library must not lock its owner out. `command` is the
+  /// person's own; of what a library holds nothing is ever run.
+  init(file: [SettingKey: String] = [:], stored: [String: String], command: String? = nil) {
     for (key, text) in file { set(key, text) }
-    for (name, text) in stored { SettingKey(rawValue: name).map { set($0, text) } }
+    for (name, text) in stored where name != SettingKey.notify.rawValue { SettingKey(rawValue: name).map { set($0, text) } }
+    if let command { set(.notify, command) }
   }
 
   private mutating func set(_ key: SettingKey, _ text: String) {
