@@ -9,7 +9,7 @@ extension MastodonSource {
   public var mostLookedUp: Int? { 20 }
 
   /// What the server shows of these posts. One that its list leaves out is gone where, asked for by itself, it is not
-  /// found; of several that are left out the first and the last answer for all.
+  /// found; of many that are left out four answer for all.
   public func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp {
     let ids = ids.filter { !$0.isEmpty && $0.utf8.count <= Bounds.id && $0.utf8.allSatisfy(Self.isInID) }
     var looked = LookedUp()
@@ -21,9 +21,10 @@ extension MastodonSource {
     }
     looked.take(list, askedFor: ids)
     let missing = ids.filter { id in !list.contains { $0.id == id } }
-    let rest = missing.dropFirst().dropLast()
-    for id in missing.prefix(1) + missing.dropFirst().suffix(1) { try await lookUp(id, into: &looked) }
-    if looked.gone.count == missing.count - rest.count {
+    let samples = Self.samples(of: missing)
+    let rest = missing.filter { !samples.contains($0) }
+    for id in samples { try await lookUp(id, into: &looked) }
+    if looked.gone.count == samples.count {
       looked.gone += rest
     } else {
       // It leaves out what is there: its lists say nothing of what is gone.
@@ -31,6 +32,11 @@ extension MastodonSource {
       for id in rest { try await lookUp(id, into: &looked) }
     }
     return looked
+  }
+
+  /// Four of many, from first to last.
+  private static func samples(of ids: [String]) -> [String] {
+    ids.count <= 4 ? ids : [0, ids.count / 3, 2 * ids.count / 3, ids.count - 1].map { ids[$0] }
   }
 
   /// The posts that the server shows of those asked for; nil where it does not know how.
