@@ -184,7 +184,8 @@ struct LookUpTests {
       let body = #"{"meta": {"code": 400, "error_type": "\#(kind)", "error_message": "no"}}"#
       return Response(status: 400, headers: [:], body: Array(body.utf8))
     }
-    let source = InstagramSource(server: Self.server, token: Secret("hush-hush"), transport: desk.transport, time: Self.time)
+    let source = InstagramSource(
+      server: Self.server, token: Secret("hush-hush"), transport: desk.transport, time: Self.time)
     let looked = try await source.lookUp(["1_9", "2_9", "3_9"])
     #expect((looked.shown.map(\.id), looked.gone) == (["1_9"], ["2_9"]))
   }
