@@ -42,6 +42,15 @@ struct GraphTests {
     #expect(posts[2].attachments == [Attachment(kind: .video, remoteID: "17907", url: nil)])
   }
 
+  @Test func `a post without a permalink is known by its number, one without a date is none`() async throws {
+    let date = #""timestamp":"2026-11-20T09:00:00+0000""#
+    let body = #"{"data":[{"id":"18088",\#(date)},{"id":"18089","media_type":"IMAGE"},{\#(date)}]}"#
+    let items = try await source(Answering(200, Array(body.utf8)), hashtags: KnownHashtags())
+      .page(of: feed(.tag, "cats"), after: nil, size: nil).items
+    #expect(items.map { $0.post?.uri } == ["https://birds.example/media/18088", nil, nil])
+    #expect(items[0].post?.url == nil)
+  }
+
   @Test func `tags end where no letter, digit or mark follows`() async throws {
     let caption = ##"#a_1 ＃Ünïcode,#x#y# #! (#猫)#日本語。#a_1"##
     let body =

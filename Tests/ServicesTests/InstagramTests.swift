@@ -82,11 +82,18 @@ struct InstagramTests {
     #expect(try await page(body).items.first?.post?.uri == "https://instagram.com/p/A")
   }
 
-  @Test func `what lacks a link or a date is kept as unreadable, what is mistyped costs itself alone`() async throws {
+  @Test func `a post without a link is known by its number`() async throws {
+    let posts = try await page(
+      #"{"data":[{"id":"1","created_time":"1","link":null},{"id":"3","created_time":"1","link":"x:y"}]}"#
+    ).items.map(\.post)
+    #expect(posts.map(\.?.uri) == ["https://birds.example/media/1", "https://birds.example/media/3"])
+    #expect(posts.map(\.?.url) == [nil, nil])
+  }
+
+  @Test func `what lacks an identity or a date is unreadable, what is mistyped costs itself alone`() async throws {
     let page = try await page(
-      #"{"data":[{"id":"1","created_time":"1"},{"id":"2","link":"https://a.example/p"},7,null,{"id":"3","link":"x:y"}]}"#
-    )
-    #expect(page.items.map(\.id) == ["1", "2", nil, nil, "3"])
+      #"{"data":[{"created_time":"1"},{"id":"2","link":"https://a.example/p"},7,null,{"id":{},"link":"x:y"}]}"#)
+    #expect(page.items.map(\.id) == [nil, "2", nil, nil, nil])
     #expect(page.items.allSatisfy { $0.post == nil })
     let post = try #require(
       try await post(#","user":7,"caption":[],"images":{"standard_resolution":{"url":"javascript:1"}},"tags":{}"#))

@@ -116,6 +116,14 @@ struct XMappingTests {
     #expect(post.map { $0.caption.utf8.count <= 1 << 20 } == true)
   }
 
+  @Test func `where nothing but id and text is told, the id tells the date`() async throws {
+    let id = "1990000000000000100"
+    let body = #"{"data":[{"id":"\#(id)","text":"Robins","edit_history_tweet_ids":["\#(id)"]}]}"#
+    let post = try #require(try await XDesk(Response(body)).page().items.first?.post)
+    #expect(UTC.text(post.createdAt) == "2025-11-16T10:12:27.069Z")
+    #expect((post.isDated, post.editedAt, post.author, post.caption) == (false, nil, nil, "Robins"))
+  }
+
   @Test func `what is mistyped costs itself alone, and a post without id or date is unreadable`() async throws {
     let date = #""created_at":"2026-11-20T09:00:00Z""#
     let body = #"{"data":[7,{"id":"8"},{"id":"x",\#(date)},{\#(date)}],"meta":{}}"#

@@ -6,17 +6,19 @@ import Posts
 extension InstagramMedia {
   /// The post as a place of a page of `server`.
   ///
-  /// Two things cannot be done without: the link, for it is the identity on every server; and a date.
+  /// Two things cannot be done without: an identity, which is the link, for it is the same on every server, else the
+  /// number there, for what people showed to friends alone had no link; and a date.
   func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
     let id = Bounds.word(id, bytes: Bounds.id)
-    guard let address = Bounds.webAddress(link) else {
-      return PageItem(id: id, content: .unreadable(reason: "it has no link"), raw: raw)
+    let address = Bounds.webAddress(link)
+    guard let identity = address.map(Self.identity) ?? Self.identity(of: id, on: server) else {
+      return PageItem(id: id, content: .unreadable(reason: "it has neither link nor id"), raw: raw)
     }
     guard let date = createdAt ?? caption?.createdAt else {
       return PageItem(id: id, content: .unreadable(reason: "it has no usable created_time"), raw: raw)
     }
     let post = Post(
-      source: .instagram, uri: Self.identity(address), url: address, server: server, remoteID: id,
+      source: .instagram, uri: identity, url: address, server: server, remoteID: id,
       author: user?.author(on: server), createdAt: date,
       caption: Bounds.block(caption?.text, bytes: Bounds.caption) ?? "", tags: tagNames, attachments: attachments(id))
     return PageItem(id: id, content: .post(post), raw: raw)
@@ -25,6 +27,11 @@ extension InstagramMedia {
   /// The link with one scheme, without `www.`, query and slash at its end: what it was at every time.
   static func identity(_ link: String) -> String {
     "https://\(WebPlace.key(of: String(link.prefix { $0 != "?" && $0 != "#" })))"
+  }
+
+  /// The number as an identity.
+  static func identity(of id: String?, on server: Server) -> String? {
+    Bounds.identity(id.map { "\(server.origin)/media/\($0)" })
   }
 
   private var tagNames: [String] {

@@ -4,7 +4,8 @@ import Posts
 // From either API to the values every source shares. Nothing is believed beyond its bounds.
 
 extension XPost {
-  /// The post as a place of a page of `server`. It cannot do without an id, which is its identity, and a date.
+  /// The post as a place of a page of `server`. It cannot do without an id, which is its identity, and a date, which
+  /// newer ids tell.
   func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
     let id = id.flatMap { XPost.number($0) == nil ? nil : $0 }
     guard let post = post(on: server) else {
@@ -19,16 +20,17 @@ extension XPost {
   /// An edit is a post of its own with a new id: what all have in common is the id of the first. That one also tells
   /// when the post was written, for `created_at` is that of the edit.
   func post(on server: Server) -> Post? {
-    guard let id, XPost.number(id) != nil, let createdAt else { return nil }
+    guard let id, XPost.number(id) != nil, let createdAt = createdAt ?? XPost.moment(of: id) else { return nil }
     let first = versions.first.flatMap { XPost.number($0) == nil ? nil : $0 } ?? id
     let home = server.isX ? "https://x.com" : server.origin
     let writer = author?.author(on: server)
     let isEdited = first != id
+    let isDated = self.createdAt != nil
     let written = isEdited ? XPost.moment(of: first) ?? createdAt : createdAt
     return Post(
       source: .x, uri: "\(home)/i/status/\(first)",
       url: "\(home)/\(author?.pathName.map { "\($0)/status" } ?? "i/web/status")/\(id)", server: server, remoteID: id,
-      author: writer, createdAt: min(written, createdAt), editedAt: isEdited ? createdAt : nil,
+      author: writer, createdAt: min(written, createdAt), isDated: isDated, editedAt: isEdited ? createdAt : nil,
       caption: XText.plain(text ?? "", links: links), sensitive: sensitive ?? false, language: spokenLanguage,
       tags: tagNames, attachments: files.prefix(Bounds.attachments).compactMap(\.attachment))
   }

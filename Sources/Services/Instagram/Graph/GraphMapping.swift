@@ -6,18 +6,20 @@ import Posts
 extension GraphMedia {
   /// The post as a place of a page of `server`.
   ///
-  /// Two things cannot be done without: the permalink, for it is the identity by every API; and a date.
+  /// Two things cannot be done without: an identity, which is the permalink, for every API tells it, else the number
+  /// there; and a date.
   func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
     let id = Bounds.word(id, bytes: Bounds.id)
-    guard let address = Bounds.webAddress(permalink) else {
-      return PageItem(id: id, content: .unreadable(reason: "it has no permalink"), raw: raw)
+    let address = Bounds.webAddress(permalink)
+    guard let identity = address.map(InstagramMedia.identity) ?? InstagramMedia.identity(of: id, on: server) else {
+      return PageItem(id: id, content: .unreadable(reason: "it has neither permalink nor id"), raw: raw)
     }
     guard let date = createdAt else {
       return PageItem(id: id, content: .unreadable(reason: "it has no usable timestamp"), raw: raw)
     }
     let caption = Bounds.block(caption, bytes: Bounds.caption) ?? ""
     let post = Post(
-      source: .instagram, uri: InstagramMedia.identity(address), url: address, server: server, remoteID: id,
+      source: .instagram, uri: identity, url: address, server: server, remoteID: id,
       createdAt: date, caption: caption, tags: CaptionTags.names(in: caption), attachments: attachments)
     return PageItem(id: id, content: .post(post), raw: raw)
   }
