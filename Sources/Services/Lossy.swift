@@ -27,11 +27,17 @@ extension KeyedDecodingContainer {
     return lossy(key, as: Double.self).flatMap(epoch)
   }
 
+  /// The fields of the object there, or nil where it is absent or none. Asking for an absent one by error takes longer
+  /// than all else of a small object.
+  func object(_ key: Key) -> KeyedDecodingContainer<Key>? {
+    contains(key) ? try? nestedContainer(keyedBy: Key.self, forKey: key) : nil
+  }
+
   /// Those of the first `most` elements that can be read; an absent or wrong list is empty.
   ///
   /// One at a time: a hostile list is a million elements long.
   func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self, most: Int) -> [Element] {
-    guard var elements = try? nestedUnkeyedContainer(forKey: key) else { return [] }
+    guard contains(key), var elements = try? nestedUnkeyedContainer(forKey: key) else { return [] }
     var read: [Element] = []
     while !elements.isAtEnd, elements.currentIndex < most, let element = try? elements.decode(Lossy<Element>.self) {
       if let value = element.value { read.append(value) }

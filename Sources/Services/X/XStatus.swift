@@ -96,8 +96,8 @@ struct XStatus: Decodable {
 
     init(from decoder: any Decoder) throws {
       let fields = try decoder.container(keyedBy: Key.self)
-      let size = try? fields.nestedContainer(keyedBy: Key.self, forKey: .info)
-      let films = try? fields.nestedContainer(keyedBy: Key.self, forKey: .films)
+      let size = fields.object(.info)
+      let films = fields.object(.films)
       let place: String? = fields.lossy(.place)
       link = fields.lossy(.url)
       file = XFile(

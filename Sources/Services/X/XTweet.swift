@@ -28,10 +28,10 @@ struct XTweet: Decodable {
     post.sensitive = fields.truth(.sensitive)
     post.versions = fields.list(.versions, most: 10)
     authorID = fields.text(.authorID)
-    let attachments = try? fields.nestedContainer(keyedBy: Key.self, forKey: .attachments)
+    let attachments = fields.object(.attachments)
     mediaKeys = attachments?.list(.mediaKeys, most: Bounds.attachments) ?? []
     // Of a long post `text` is the beginning alone.
-    let note = try? fields.nestedContainer(keyedBy: Key.self, forKey: .note)
+    let note = fields.object(.note)
     post.text = note?.lossy(.text) ?? fields.lossy(.text)
     for entities in [fields.lossy(.entities, as: XEntities.self), note?.lossy(.entities)].compactMap({ $0 }) {
       post.tags += entities.tags

@@ -24,7 +24,7 @@ struct GraphMedia: Decodable {
     permalink = fields.lossy(.permalink)
     createdAt = fields.moment(.createdAt)
     file = try GraphFile(from: decoder)
-    let album = try? fields.nestedContainer(keyedBy: Key.self, forKey: .children)
+    let album = fields.object(.children)
     children = album?.list(.data, most: Bounds.attachments) ?? []
   }
 }
