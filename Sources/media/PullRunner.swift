@@ -16,14 +16,15 @@ struct PullRunner: Sendable {
   /// The most that each feed's pages may cost.
   var budget: Price?
 
-  /// Pulls every feed, also when an earlier one failed.
-  func run(_ feeds: [Feed]) async throws {
+  /// Pulls every feed, also when an earlier one failed, or never became a feed for one of these `reasons`.
+  func run(_ feeds: [Feed], without reasons: [any Error] = []) async throws {
+    if feeds.isEmpty { return try end(reasons, of: reasons.count) }
     let store = try app.openStore()
     defer { store.close() }
     var plan = plan
     if try !app.settings(in: store).avatars { plan.avatars = false }
     _ = try app.blobs.removeLeftovers()
-    var failures: [any Error] = []
+    var failures = reasons
     var limits: [Server: any Error] = [:]
     var barred: [Feed] = []
     for feed in feeds {
@@ -56,7 +57,7 @@ struct PullRunner: Sendable {
     }
     failures += try await pullBehindLogins(barred, plan, into: store)
     do { try app.trimCache(of: store) } catch { failures.append(error) }
-    try end(failures, of: feeds.count)
+    try end(failures, of: feeds.count + reasons.count)
   }
 
   /// Whether a person sees what is said, and can answer.

@@ -126,11 +126,27 @@ struct FeedFinderTests {
       #"<link rel="alternate" type="application/rss+xml" title="Comments" href="/comments/feed/">"#
     let posts = #"<LINK REL='feed Alternate' TYPE="application/atom+xml; charset=utf-8" HREF="feed.xml?a=1&amp;b=2">"#
     let script = #"<script>"<link rel=alternate type=application/rss+xml href=/evil>"</script>"#
-    let first = try await find("https://birds.example/blog/", page(script + comments + posts))
+    let first = try await find("https://birds.example/blog/", page(script + comments + posts), feed)
     #expect(first == "https://birds.example/blog/feed.xml?a=1&b=2")
-    #expect(try await find("https://birds.example/", page(comments)) == "https://birds.example/comments/feed/")
+    #expect(try await find("https://birds.example/", page(comments), feed) == "https://birds.example/comments/feed/")
     let based = page(#"<base href="https://other.example/x/">"# + posts)
-    #expect(try await find("https://birds.example/", based) == "https://other.example/x/feed.xml?a=1&b=2")
+    #expect(try await find("https://birds.example/", based, feed) == "https://other.example/x/feed.xml?a=1&b=2")
+  }
+
+  @Test func `what a page names is its feed only where there is one`() async throws {
+    let names = ["a", "b", "c", "d"].map {
+      "<link rel=alternate type=application/rss+xml href=https://\($0).example/feed>"
+    }
+    let gone = Response(status: 404, headers: [:], body: [])
+    let naming = page(names.joined())
+    #expect(try await find("https://birds.example/", naming, gone, naming, feed) == "https://c.example/feed")
+    let other = try #require(Server("a.example"))
+    await #expect(throws: SourceError.notFound(other, what: "feed at /feed")) {
+      try await find("https://birds.example/", naming, gone, naming)
+    }
+    await #expect(throws: SourceError.unreadable(other, reason: "what the page names as its feed is none")) {
+      try await find("https://birds.example/", naming)
+    }
   }
 
   @Test func `pages of tags and of people in the fediverse are known by where they lie`() async throws {

@@ -14,7 +14,7 @@ public struct FeedFinder: Sendable {
     self.time = time
   }
 
-  /// The feed's own address. Throws `SourceError.noFeed` where there is a page that names none.
+  /// The feed's own address, at which a feed was read. Throws `SourceError.noFeed` where there is a page that names none.
   public func address(of feed: Feed) async throws(SourceError) -> String {
     let fetch = FeedFetch(server: feed.server, transport: transport)
     let answer = try await fetch.get(feed.value, since: nil)
@@ -27,13 +27,37 @@ public struct FeedFinder: Sendable {
     } catch {
       guard error.isPage else { throw .unreadable(feed.server, reason: error.reason) }
     }
-    if let named = named(by: answer.response.body, at: answer.place) { return named }
+    if let named = try await readable(named(by: answer.response.body, at: answer.place)) { return named }
     if let guess = Self.guess(answer.place), let answer = try? await fetch.get(guess, since: nil),
       answer.response.status == 200, (try? read(answer)) != nil
     {
       return guess
     }
     throw .noFeed(feed.server)
+  }
+
+  /// The first of the places at which there is a feed; nil where there are no places. Pages go on naming feeds that are
+  /// gone. Throws what is wrong with the first where none has one.
+  private func readable(_ places: [String]) async throws(SourceError) -> String? {
+    var failure: SourceError?
+    for place in places {
+      guard let server = Server(place) else { continue }
+      do throws(SourceError) {
+        try await check(place, on: server)
+        return place
+      } catch {
+        if error == .cancelled { throw error }
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+    return nil
+  }
+
+  private func check(_ place: String, on server: Server) async throws(SourceError) {
+    let answer = try await FeedFetch(server: server, transport: transport).get(place, since: nil)
+    if let error = FeedAnswer.error(in: answer.response, from: server, at: answer.place, time: time) { throw error }
+    if (try? read(answer)) == nil { throw .unreadable(server, reason: "what the page names as its feed is none") }
   }
 
   private func read(_ answer: FeedFetch.Answer) throws(FeedDocument.Fault) -> FeedDocument {
@@ -46,8 +70,10 @@ public struct FeedFinder: Sendable {
     "application/xml", "text/xml",
   ]
 
-  /// The feed that a page names in its head; one of its comments only where it names no other.
-  private func named(by page: [UInt8], at place: String) -> String? {
+  private static let mostNamed = 3
+
+  /// The first feeds that a page names in its head; one of its comments only where it names no other.
+  private func named(by page: [UInt8], at place: String) -> [String] {
     let tags = StartTags.find(["base", "link"], in: page, most: 500)
     let base = tags.first { $0.name == "base" }.flatMap { FeedAddress.resolve($0["href"], against: place) } ?? place
     let links = tags.filter { tag in
@@ -59,7 +85,8 @@ public struct FeedFinder: Sendable {
     let found = links.compactMap { tag in
       FeedAddress.resolve(tag["href"], against: base).map { (url: $0, isComments: Self.isOfComments(tag)) }
     }
-    return (found.first { !$0.isComments } ?? found.first)?.url
+    let posts = found.filter { !$0.isComments }
+    return (posts.isEmpty ? found : posts).prefix(Self.mostNamed).map(\.url)
   }
 
   private static func isOfComments(_ tag: StartTag) -> Bool {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Harvest
 import Posts
+import Services
 
 /// `media feed URL...`
 struct FeedCommand: AsyncParsableCommand {
@@ -34,10 +35,13 @@ struct FeedCommand: AsyncParsableCommand {
     let app = try App(global)
     let plan = try pulling.plan()
     var feeds: [Feed] = []
+    var failures: [SourceError] = []
     for address in addresses {
-      let feed = try await app.feed(at: address)
-      if !feeds.contains(feed) { feeds.append(feed) }
+      do {
+        let feed = try await app.feed(at: address)
+        if !feeds.contains(feed) { feeds.append(feed) }
+      } catch let failure as SourceError where failure != .cancelled { failures.append(failure) }
     }
-    try await PullRunner(app: app, account: nil, plan: plan, json: global.json).run(feeds)
+    try await PullRunner(app: app, account: nil, plan: plan, json: global.json).run(feeds, without: failures)
   }
 }
