@@ -17,7 +17,7 @@ enum Bounds {
   /// The most bytes of a feed's document: podcasts list years of themselves in one.
   static let document = 16 << 20
   /// The most items of a feed's document that are taken.
-  static let entries = 5000
+  static let entries = 20_000
   /// The most items of a feed's document that are read to find the newest among them.
   static let candidates = 50_000
   /// The most posts of a page; servers may give more than were asked for, and not without end.

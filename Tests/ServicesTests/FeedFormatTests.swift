@@ -151,6 +151,21 @@ struct FeedFormatTests {
     #expect(posts[0].attachments.map(\.url) == ["https://birds.example/lazy.jpg"])
   }
 
+  @Test func `what films and podcasts say in their own vocabulary alone is read`() async throws {
+    let podcast = """
+      <itunes:title>Episode 1</itunes:title><itunes:subtitle>Short</itunes:subtitle>
+      <itunes:summary>About wrens</itunes:summary>
+      """
+    let film = """
+      <media:group xmlns:media="http://search.yahoo.com/mrss/"><media:title>Film</media:title>
+      <media:description>One &lt; two
+      Three</media:description></media:group>
+      """
+    let posts = try await FeedDesk.rss("<guid>a</guid>\(podcast)", "<guid>b</guid>\(film)", podcast)
+    #expect(posts.map(\.title) == ["Episode 1", "Film", "Episode 1"])
+    #expect(posts.map(\.caption) == ["About wrens", "One < two\nThree", "About wrens"])
+  }
+
   @Test func `a thumbnail stands in where there is no other picture`() async throws {
     let group = """
       <media:group xmlns:media="http://search.yahoo.com/mrss/">

@@ -45,8 +45,8 @@ import Testing
     let attributes = (0..<100_000).map { "a\($0)=\"\"" }.joined(separator: " ")
     let reason = await FeedDesk.refusal(Response(document("<item \(attributes)/>")))
     #expect(reason == "a tag has more attributes than are read")
-    let items = (0..<20_000).map { "<item><guid>\($0)</guid></item>" }.joined()
-    #expect(try await FeedDesk.page(document(items)).items.count == 5000)
+    let items = (0..<20_500).map { "<item><guid>\($0)</guid></item>" }.joined()
+    #expect(try await FeedDesk.page(document(items)).items.count == 20_000)
   }
 
   @Test func `what was cut off gives nothing, wherever it was cut`() async throws {
@@ -55,6 +55,11 @@ import Testing
       let reason = await FeedDesk.refusal(Response(String(decoding: body.utf8.prefix(length), as: UTF8.self)))
       #expect(reason != nil, "\(length) bytes")
     }
+  }
+
+  @Test func `a channel that is whole is read, whatever is missing behind it`() async throws {
+    let body = document("<item><guid>a</guid></item>").replacing("</rss>", with: "")
+    #expect(try await FeedDesk.page(body).items.count == 1)
   }
 
   @Test func `a fault in a whole document costs its item alone`() async throws {

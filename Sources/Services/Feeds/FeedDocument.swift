@@ -116,8 +116,8 @@ struct FeedEntry {
   var thumbnail: FeedMedia?
   /// Against what relative addresses in its text stand.
   var base: String
-  /// The item as it came.
-  var raw: [UInt8]
+  /// The item as it came, in the document's own bytes: a long one is there but once.
+  var raw: ArraySlice<UInt8>
   /// Whether it could not be read.
   var isBroken = false
 }

@@ -6,7 +6,7 @@ import Posts
 /// Makes a page of posts of a feed's document.
 struct FeedMapping {
   let feed: Feed
-  let document: FeedDocument
+  private var document: FeedDocument
   /// When the document came: the date of items that have none.
   let now: Date
   /// The ids that several items share although they lead to different pages: they identify nothing.
@@ -16,47 +16,67 @@ struct FeedMapping {
 
   init(_ document: FeedDocument, of feed: Feed, now: Date) {
     (self.feed, self.document, self.now) = (feed, document, now)
-    var links: [String: Set<String>] = [:]
-    var uses: [String: Set<String>] = [:]
+    var (ids, links) = (Uses(), Uses())
     for entry in document.entries {
       let words = "\(entry.title ?? "") \(entry.dateText)"
       let link = entry.link.map(WebPlace.key)
-      if let id = entry.id { links[id, default: []].insert(link ?? words) }
-      if let link { uses[link, default: []].insert(entry.id ?? words) }
+      if let id = entry.id { ids.note(id, for: link ?? words) }
+      if let link { links.note(link, for: entry.id ?? words) }
     }
-    sharedIDs = Set(links.filter { $0.value.count > 1 }.keys)
+    sharedIDs = ids.shared
     let home = [document.home, feed.value, feed.server.origin].compactMap { $0 }.map(WebPlace.key)
-    sharedLinks = Set(uses.filter { $0.value.count > 1 }.keys).union(home)
+    sharedLinks = links.shared.union(home)
   }
 
-  /// The items as places of a page, newest first, each once.
+  /// For what names are used. Of what each is used for first a hash is kept, for a feed may have very many.
+  private struct Uses {
+    private(set) var shared: Set<String> = []
+    private var first: [String: Int] = [:]
+
+    mutating func note(_ name: String, for use: String) {
+      let known = first.updateValue(use.hashValue, forKey: name)
+      if let known, known != use.hashValue { shared.insert(name) }
+    }
+  }
+
+  /// The items as places of a page, newest first, each once. They are taken out of the document on the way: of very
+  /// many there is no room for both.
   ///
   /// A feed's own order stands unless every item has a date and the dates are not in order: some feeds begin with the
   /// oldest.
-  func items() -> [PageItem] {
+  mutating func items() -> [PageItem] {
     var entries = document.entries
+    document.entries = []
     let dates = entries.compactMap { $0.published ?? $0.updated }
     if dates.count == entries.count, zip(dates, dates.dropFirst()).contains(where: { $0 < $1 }) {
       let order = dates.indices.sorted { (dates[$0], $1) > (dates[$1], $0) }
       entries = order.map { entries[$0] }
     }
+    entries.reverse()
     var seen: Set<String> = []
-    return entries.enumerated().map { place, entry in item(entry, at: place) }
-      .filter { seen.insert($0.id ?? String(decoding: $0.raw, as: UTF8.self)).inserted }
+    var items: [PageItem] = []
+    items.reserveCapacity(entries.count)
+    for place in entries.indices {
+      guard let entry = entries.popLast() else { break }
+      let item = item(entry, at: place)
+      if seen.insert(item.id ?? String(decoding: item.raw, as: UTF8.self)).inserted { items.append(item) }
+    }
+    return items
   }
 
   private func item(_ entry: FeedEntry, at place: Int) -> PageItem {
-    guard entry.raw.count <= Bounds.post else {
+    let raw = Array(entry.raw)
+    guard raw.count <= Bounds.post else {
       let reason = "it is longer than \(Bounds.post) bytes"
-      return PageItem(id: nil, content: .unreadable(reason: reason), raw: entry.raw)
+      return PageItem(id: nil, content: .unreadable(reason: reason), raw: raw)
     }
     guard !entry.isBroken else {
-      return PageItem(id: nil, content: .unreadable(reason: "it cannot be read"), raw: entry.raw)
+      return PageItem(id: nil, content: .unreadable(reason: "it cannot be read"), raw: raw)
     }
     guard let identity = identity(of: entry) else {
-      return PageItem(id: nil, content: .unreadable(reason: "it says nothing"), raw: entry.raw)
+      return PageItem(id: nil, content: .unreadable(reason: "it says nothing"), raw: raw)
     }
-    return PageItem(id: identity, content: .post(post(entry, identity, at: place)), raw: entry.raw)
+    return PageItem(id: identity, content: .post(post(entry, identity, at: place)), raw: raw)
   }
 
   private func post(_ entry: FeedEntry, _ identity: String, at place: Int) -> Post {

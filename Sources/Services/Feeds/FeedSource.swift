@@ -32,26 +32,27 @@ public struct FeedSource: Source {
     guard let address = FeedAddress.address(of: cursor, from: visit?.place ?? feed.value) else {
       throw .notFound(server, what: "page \(Bounds.reason(cursor.value))")
     }
-    let answer = try await FeedFetch(server: server, transport: transport).get(address, since: nil)
-    return try page(of: feed, in: answer, asked: cursor).page
+    var answer = try await FeedFetch(server: server, transport: transport).get(address, since: nil)
+    return try page(of: feed, in: &answer, asked: cursor).page
   }
 
   private func newest(_ feed: Feed, since visit: Visit?) async throws(SourceError) -> Page {
     let address = visit?.address ?? feed.value
-    let answer = try await FeedFetch(server: server, transport: transport).get(address, since: visit)
+    var answer = try await FeedFetch(server: server, transport: transport).get(address, since: visit)
     if answer.response.status == 304 {
       guard visit?.isOf(answer.place) == true else {
         throw .unreadable(server, reason: "it is said not to have changed")
       }
       return Page(items: [], next: .horizon, visit: Visit(answer, of: address, earlier: visit, title: nil))
     }
-    var (page, title) = try page(of: feed, in: answer, asked: nil)
+    var (page, title) = try page(of: feed, in: &answer, asked: nil)
     page.visit = Visit(answer, of: address, earlier: visit, title: title)
     return page
   }
 
+  /// Makes a page of an answer, and lets its body go: a feed may be as long as all that is made of it.
   private func page(
-    of feed: Feed, in answer: FeedFetch.Answer, asked cursor: Cursor?
+    of feed: Feed, in answer: inout FeedFetch.Answer, asked cursor: Cursor?
   ) throws(SourceError) -> (page: Page, title: String?) {
     if let error = FeedAnswer.error(in: answer.response, from: server, at: answer.place, time: time) { throw error }
     var document: FeedDocument
@@ -64,9 +65,12 @@ public struct FeedSource: Source {
     if Task.isCancelled { throw .cancelled }
     let now = time.now()
     document.forgetDates(after: now.addingTimeInterval(86_400))
-    let items = FeedMapping(document, of: feed, now: now).items()
+    answer.response.body = []
     let next = next(document, at: answer.place, asked: cursor)
-    return (Page(items: items, next: next), document.title.flatMap { Bounds.line($0) })
+    let title = document.title.flatMap { Bounds.line($0) }
+    var mapping = FeedMapping(document, of: feed, now: now)
+    document.entries = []
+    return (Page(items: mapping.items(), next: next), title)
   }
 
   /// A document that is asked for as an older one and names none below it is the last: whoever divides a feed divides

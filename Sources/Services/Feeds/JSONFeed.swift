@@ -25,7 +25,7 @@ enum JSONFeed {
     document.next = FeedAddress.resolve(head.next, against: address)
     let decoder = JSONDecoder()
     document.read(places) { document, place in
-      let raw = Array(text[place])
+      let raw = text[place]
       let item = raw.count <= Bounds.post ? try? decoder.decode(Item.self, from: Data(raw)) : nil
       var entry =
         item?.entry(raw: raw, home: document.home ?? address) ?? FeedEntry(base: address, raw: raw, isBroken: true)
@@ -142,7 +142,7 @@ enum JSONFeed {
       files = fields.list(.attachments, most: Bounds.attachments)
     }
 
-    func entry(raw: [UInt8], home: String) -> FeedEntry {
+    func entry(raw: ArraySlice<UInt8>, home: String) -> FeedEntry {
       let link = FeedAddress.resolve(url, against: home) ?? Bounds.webAddress(id)
       var entry = FeedEntry(base: link ?? home, raw: raw)
       entry.id = id

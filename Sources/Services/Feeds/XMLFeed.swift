@@ -52,7 +52,7 @@ enum XMLFeed {
     let most = max(Bounds.entries, min(Bounds.candidates, mostFrameBytes / max(1, tidy.frame.open.count)))
     document.read(Array(zip(tidy.items, tidy.tidied)), most: most) { document, item in
       let (place, tidied) = item
-      let raw = Array(text[place])
+      let raw = text[place]
       guard raw.count <= Bounds.post, let item = XMLFeed.item(tidy.bytes[tidied], in: tidy.frame) else {
         return FeedEntry(base: base, raw: raw, isBroken: true)
       }
@@ -77,7 +77,7 @@ enum XMLFeed {
     return places.lazy.compactMap { FeedAddress.resolve($0, against: base) }.first
   }
 
-  private static func entry(_ item: XMLElement, raw: [UInt8], base: String, home: String?) -> FeedEntry {
+  private static func entry(_ item: XMLElement, raw: ArraySlice<UInt8>, base: String, home: String?) -> FeedEntry {
     let base = FeedAddress.resolve(item["xml:base"], against: base) ?? base
     let text = XMLWords.content(item)
     let link = XMLLinks.page(of: item, base: base)
@@ -87,7 +87,7 @@ enum XMLFeed {
     var entry = FeedEntry(base: FeedAddress.resolve(text?.element["xml:base"], against: base) ?? place, raw: raw)
     entry.id = item.first("guid", "atom:id", "id")?.text ?? item["rdf:about"]
     entry.link = link
-    entry.title = XMLWords.plain(item.first("title", "atom:title"))
+    entry.title = XMLWords.title(item)
     entry.html = text?.html
     let dates = [
       item.first("pubDate", "atom:published", "published", "dc:date", "dcterms:created", "atom:issued")?.text,
@@ -145,13 +145,33 @@ enum XMLWords {
     return Bounds.line(Caption.plainText(html: html(element) ?? ""), bytes: Bounds.block)
   }
 
-  /// The longest text that there is of an item: its whole content, else its summary.
+  /// An item's headline; sites of films and podcasts may have it in their own vocabulary alone.
+  static func title(_ item: XMLElement) -> String? {
+    let group = item.first("media:group") ?? item
+    return [item.first("title", "atom:title"), item.first("itunes:title", "dc:title"), group.first("media:title")].lazy
+      .compactMap(plain).first
+  }
+
+  /// The longest text that there is of an item: its whole content, else its summary, else what describes its film or
+  /// sound.
   static func content(_ item: XMLElement) -> (element: XMLElement, html: String)? {
-    for name in ["content:encoded", "atom:content", "content", "description", "atom:summary", "summary"] {
+    for name in contents {
       if let element = item.first(name), element["src"] == nil, let html = html(element) { return (element, html) }
     }
-    return nil
+    let places = [item.first("media:group"), item, item.first("media:content")].compactMap { $0 }
+    guard let element = places.lazy.compactMap({ $0.first("media:description") }).first, let text = element.text else {
+      return nil
+    }
+    return (element, element["type"]?.lowercased() == "html" ? text : lines(text))
   }
+
+  private static let contents = [
+    "content:encoded", "atom:content", "content", "description", "atom:summary", "summary", "itunes:summary",
+    "itunes:subtitle", "dc:description",
+  ]
+
+  /// Media RSS writes text as it is, its lines meant.
+  private static func lines(_ text: String) -> String { XMLElement.escaped(text).replacing("\n", with: "<br>") }
 
   /// Who wrote an item or a feed.
   static func author(_ element: XMLElement, base: String) -> FeedEntry.Person? {

@@ -11,7 +11,8 @@ struct XMLTidy {
   private(set) var items: [Range<Int>] = []
   /// The name of the first element, in lower case; empty where there is none.
   private(set) var root = ""
-  /// Whether the first element's end tag came: what was cut off lacks it.
+  /// Whether the first element's end tag came, or that of RSS's channel, behind which nothing stands: what was cut off
+  /// lacks them.
   private(set) var isWhole = false
   /// Where the items stand in `bytes`.
   private(set) var tidied: [Range<Int>] = []
@@ -115,7 +116,10 @@ struct XMLTidy {
     while place < source.count, source[place] != UInt8(ascii: ">") { character() }
     if place < source.count { copy(1) }
     depth -= 1
-    if open == nil, let last = frames.last, last.name.elementsEqual(name) { frames.removeLast() }
+    if open == nil, let last = frames.last, last.name.elementsEqual(name) {
+      frames.removeLast()
+      if root == "rss", frames.count == 1 { isWhole = true }
+    }
     if rootName.elementsEqual(name) {
       rootDepth -= 1
       if rootDepth == 0 { isWhole = true }
