@@ -43,6 +43,7 @@ let package = Package(
     .executable(name: "media-picture", targets: ["media-picture"]),
     .executable(name: "media-watch", targets: ["media-watch"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
+    .library(name: "Services", targets: ["Services", "HTTP", "Posts"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Apart from the library's own package, so that nobody builds it who does not measure. Scripts/bench-library runs it.
+// Apart from the library's own package, so that nobody builds it who does not measure. Scripts/bench-library and Scripts/bench-sources
+// run it.
 let package = Package(
   name: "benchmarks",
   dependencies: [.package(name: "media", path: "..")],
@@ -9,7 +10,11 @@ let package = Package(
     .executableTarget(
       name: "LibraryBench",
       dependencies: [.product(name: "MediaLibrary", package: "media")],
-      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)])
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "SourceBench",
+      dependencies: [.product(name: "Services", package: "media")],
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,27 @@
+import Foundation
+
+/// SourceBench: measures every source, and prints a table with a line for each.
+///
+/// With `feed COUNT` it is what it starts itself: a process that reads one long feed, whose memory is measured.
+@main struct Bench {
+  static func main() async throws {
+    let words = CommandLine.arguments.dropFirst()
+    if words.first == "feed", let count = words.last.flatMap({ Int($0) }) { return try await LongFeed.run(count) }
+    guard words.isEmpty else {
+      FileHandle.standardError.write(Data("usage: SourceBench\n".utf8))
+      exit(64)
+    }
+    print("| a page of | posts | µs a post | times Mastodon's |")
+    print("| --- | --- | --- | --- |")
+    var mastodon: Double?
+    for sample in Sample.all {
+      let time = try await sample.timePerPost()
+      mastodon = mastodon ?? time
+      let ratio = time / (mastodon ?? time)
+      print("| \(sample.name) | \(sample.posts) | \(Self.text(time)) | \(Self.text(ratio)) |")
+    }
+    print("\n\(try LongFeed.measure(10_000))")
+  }
+
+  static func text(_ number: Double) -> String { String(format: "%.2f", number) }
+}

@@ -1,0 +1,179 @@
+/// Pages as servers write them, with the fields that they send and nobody reads.
+enum Pages {
+  private static let words =
+    "The robin sings in the garden while the river runs by and the snow falls on the hill, and nobody is about but "
+    + "a cat that sits on the wall and looks as if it had heard nothing of all that. In the evening it goes home."
+  private static let date = "2026-11-20T09:00:00.000Z"
+
+  private static func list(_ count: Int, _ item: (Int) -> String) -> String {
+    (0..<count).map { item(1_990_000_000_000_000_000 + $0) }.joined(separator: ",")
+  }
+
+  private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  static func mastodon(_ count: Int) -> [UInt8] {
+    let user =
+      #"{"id":"7","username":"birds","acct":"birds","display_name":"Birds","locked":false,"bot":false,"created_at":"#
+      + #""2020-01-01T00:00:00.000Z","note":"<p>About birds</p>","uri":"https://birds.example/users/birds","#
+      + #""url":"https://birds.example/@birds","avatar":"https://files.example/7.png","#
+      + #""header":"https://files.example/h.png","followers_count":5,"following_count":6,"statuses_count":7,"#
+      + #""emojis":[],"fields":[]}"#
+    let tag = ##"<a href=\"https://birds.example/tags/cats\" class=\"mention hashtag\" rel=\"tag\">#cats</a>"##
+    return bytes(
+      "["
+        + list(count) { id in
+          let files = ["a", "b"].map {
+            #"{"id":"\#(id)\#($0)","type":"image","url":"https://files.example/\#(id)\#($0).jpg","preview_url":"#
+              + #""https://files.example/\#(id)\#($0)s.jpg","remote_url":null,"#
+              + #""meta":{"original":{"width":1200,"height":800}},"#
+              + #""description":"A cat","blurhash":"UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH"}"#
+          }.joined(separator: ",")
+          return #"{"id":"\#(id)","created_at":"\#(date)","in_reply_to_id":null,"sensitive":false,"spoiler_text":"","#
+            + #""visibility":"public","language":"en","uri":"https://birds.example/users/birds/statuses/\#(id)","#
+            + #""url":"https://birds.example/@birds/\#(id)","replies_count":1,"reblogs_count":2,"favourites_count":3,"#
+            + #""edited_at":null,"content":"<p>\#(words) \#(tag) &amp; more</p>","reblog":null,"account":\#(user),"#
+            + #""media_attachments":[\#(files)],"mentions":[],"tags":[{"name":"cats","#
+            + #""url":"https://birds.example/tags/cats"},"#
+            + #"{"name":"snow","url":"https://birds.example/tags/snow"}],"emojis":[],"card":null,"poll":null}"#
+        } + "]")
+  }
+
+  static func instagram(_ count: Int) -> [UInt8] {
+    func images(_ id: String) -> String {
+      ["thumbnail": 150, "low_resolution": 320, "standard_resolution": 640].map {
+        #""\#($0.key)":{"url":"https://files.example/\#($0.value)/\#(id).jpg","#
+          + #""width":\#($0.value),"height":\#($0.value)}"#
+      }.joined(separator: ",")
+    }
+    return bytes(
+      #"{"pagination":{},"meta":{"code":200},"data":["#
+        + list(count) { id in
+          let user =
+            #"{"id":"7","username":"birds","full_name":"Birds","profile_picture":"https://files.example/7.jpg"}"#
+          let files = ["a", "b"].map { #"{"type":"image","images":{\#(images("\(id)\($0)"))},"users_in_photo":[]}"# }
+          return #"{"id":"\#(id)_7","type":"carousel","created_time":"1795165200","#
+            + #""link":"https://www.instagram.com/p/\#(id)/","filter":"Normal","tags":["cats","snow"],"#
+            + #""attribution":null,"location":null,"user":\#(user),"#
+            + #""caption":{"id":"1","text":"\#(words) #cats #snow","created_time":"1795165200","#
+            + #""from":\#(user)},"comments":{"count":1},"#
+            + #""likes":{"count":9},"users_in_photo":[],"user_has_liked":false,"images":{\#(images("\(id)"))},"#
+            + #""carousel_media":[\#(files.joined(separator: ","))]}"#
+        } + "]}")
+  }
+
+  static func graph(_ count: Int) -> [UInt8] {
+    bytes(
+      #"{"data":["#
+        + list(count) { id in
+          let files = ["1", "2"].map {
+            #"{"id":"\#(id)\#($0)","media_type":"IMAGE","#
+              + #""media_url":"https:\/\/files.example\/\#(id)\#($0).jpg?oe=1&oh=2"}"#
+          }
+          return #"{"id":"\#(id)","caption":"\#(words) #cats #snow","media_type":"CAROUSEL_ALBUM","permalink":"#
+            + #""https:\/\/www.instagram.com\/p\/\#(id)\/","timestamp":"2026-11-20T09:00:00+0000","children":{"data":["#
+            + files.joined(separator: ",") + "]}}"
+        } + "]}")
+  }
+}
+
+extension Pages {
+  private static let tags =
+    #""hashtags":[{"start":1,"end":5,"tag":"cats","text":"cats"},{"start":6,"end":9,"tag":"snow","text":"snow"}]"#
+
+  static func x(_ count: Int) -> [UInt8] {
+    let media = list(count) { id in
+      ["1", "2"].map {
+        #"{"media_key":"3_\#(id)\#($0)","type":"photo","url":"https://pbs.twimg.com/media/\#(id)\#($0).jpg","#
+          + #""width":1200,"#
+          + #""height":800,"alt_text":"A cat"}"#
+      }.joined(separator: ",")
+    }
+    let user = #"{"id":"7","username":"birds","name":"Birds","profile_image_url":"https://pbs.twimg.com/7_normal.jpg"}"#
+    return bytes(
+      #"{"data":["#
+        + list(count) { id in
+          #"{"id":"\#(id)","edit_history_tweet_ids":["\#(id)"],"author_id":"7","created_at":"\#(date)","lang":"en","#
+            + #""possibly_sensitive":false,"text":"\#(words) #cats &amp; #snow https://t.co/a","#
+            + #""entities":{\#(tags),"urls":["#
+            + #"{"start":1,"end":2,"url":"https://t.co/a","expanded_url":"https://blog.example/robins","#
+            + #""display_url":"x"}]},"#
+            + #""attachments":{"media_keys":["3_\#(id)1","3_\#(id)2"]}}"#
+        } + #"],"includes":{"users":[\#(user)],"media":[\#(media)]},"meta":{"result_count":\#(count)}}"#)
+  }
+
+  static func xFirst(_ count: Int) -> [UInt8] {
+    let user =
+      #"{"id":7,"id_str":"7","name":"Birds","screen_name":"birds","location":"","description":"About birds","#
+      + #""url":null,"#
+      + #""followers_count":1,"friends_count":2,"created_at":"Wed Aug 27 13:08:45 +0000 2008","verified":false,"#
+      + #""profile_image_url_https":"https://pbs.twimg.com/7_normal.jpg","#
+      + #""profile_banner_url":"https://pbs.twimg.com/b"}"#
+    return bytes(
+      #"{"statuses":["#
+        + list(count) { id in
+          let files = ["1", "2"].map {
+            #"{"id_str":"\#(id)\#($0)","indices":[1,2],"#
+              + #""media_url_https":"https://pbs.twimg.com/media/\#(id)\#($0).jpg","#
+              + #""url":"https://t.co/b","type":"photo","original_info":{"width":1200,"height":800},"#
+              + #""sizes":{"small":{"w":680,"#
+              + #""h":453,"resize":"fit"},"large":{"w":1200,"h":800,"resize":"fit"}}}"#
+          }.joined(separator: ",")
+          return #"{"created_at":"Fri Nov 20 09:00:00 +0000 2026","id":\#(id),"id_str":"\#(id)","full_text":"#
+            + #""\#(words) #cats &amp; #snow https://t.co/b","truncated":false,"entities":{\#(tags),"#
+            + #""urls":[],"media":[\#(files)]},"#
+            + #""extended_entities":{"media":[\#(files)]},"source":"x","user":\#(user),"geo":null,"#
+            + #""place":null,"lang":"en","#
+            + #""retweet_count":1,"favorite_count":2,"favorited":false,"retweeted":false,"possibly_sensitive":false}"#
+        } + #"],"search_metadata":{}}"#)
+  }
+}
+
+extension Pages {
+  private static func files(_ id: Int) -> String {
+    ["1", "2"].map { #"<enclosure url="https://files.example/\#(id)\#($0).jpg" type="image/jpeg" length="9"/>"# }
+      .joined()
+  }
+
+  static func rss(_ count: Int) -> [UInt8] {
+    let items = (0..<count).map { id in
+      let time = "\(twoDigits(23 - id / 3600 % 24)):\(twoDigits(59 - id / 60 % 60)):\(twoDigits(59 - id % 60))"
+      return "<item><title>Episode \(id)</title><link>https://birds.example/e/\(id)</link>"
+        + "<guid isPermaLink=\"false\">e-\(id)</guid><pubDate>Fri, 20 Nov 2026 \(time) GMT</pubDate>"
+        + "<author>ada@birds.example (Ada)</author><category>cats</category><category>snow</category>"
+        + "<description><![CDATA[<p>\(words)</p><p>More on <a href=\"https://birds.example/\(id)\">the page</a></p>]]>"
+        + "</description>\(files(id))</item>\n"
+    }
+    return bytes(
+      #"<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>Birds</title>"#
+        + "<link>https://birds.example/</link>\(items.joined())</channel></rss>")
+  }
+
+  private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  static func atom(_ count: Int) -> [UInt8] {
+    let items = (0..<count).map { id in
+      "<entry><title>Post \(id)</title><link rel=\"alternate\" href=\"https://birds.example/e/\(id)\"/>"
+        + "<id>tag:birds.example,2026:\(id)</id><published>\(date)</published><updated>\(date)</updated>"
+        + "<author><name>Ada</name><uri>https://birds.example/ada</uri></author><category term=\"cats\"/>"
+        + "<category term=\"snow\"/><content type=\"html\">&lt;p&gt;\(words)&lt;/p&gt;&lt;p&gt;More&lt;/p&gt;</content>"
+        + ["1", "2"].map {
+          "<link rel=\"enclosure\" type=\"image/jpeg\" href=\"https://files.example/\(id)\($0).jpg\"/>"
+        }.joined() + "</entry>\n"
+    }
+    return bytes(
+      #"<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Birds</title><id>tag:birds</id>"#
+        + "\(items.joined())</feed>")
+  }
+
+  static func json(_ count: Int) -> [UInt8] {
+    bytes(
+      #"{"version":"https://jsonfeed.org/version/1.1","title":"Birds","items":["#
+        + list(count) { id in
+          let files = ["1", "2"].map { #"{"url":"https://files.example/\#(id)\#($0).jpg","mime_type":"image/jpeg"}"# }
+          return
+            #"{"id":"\#(id)","url":"https://birds.example/e/\#(id)","title":"Post","content_html":"<p>\#(words)</p>","#
+            + #""date_published":"\#(date)","authors":[{"name":"Ada"}],"tags":["cats","snow"],"attachments":["#
+            + files.joined(separator: ",") + "]}"
+        } + "]}")
+  }
+}
