@@ -212,6 +212,13 @@ import Testing
     #expect(mistake("view = \"list\"\u{0}") == "config.toml:1: it is not text in UTF-8")
   }
 
+  @Test(arguments: ["[=", "[\u{5}a]", "[é]", " [ [ #", "[[\t", "[]", "["])
+  func `a table whose name is none is a mistake and ends nothing`(opening: String) {
+    #expect(
+      mistake("view = \"list\"\n\(opening)\nx = 1")
+        == "config.toml:2: a table without a name begins: settings stand in no table")
+  }
+
   @Test func `TOML's own kinds are taken`() throws {
     #expect(try file("avatars = true\nrefresh = 90\n") == [.avatars: "on", .refresh: "90s"])
     #expect(try file("\"view\" = 'grid' # as I like it").first?.value == "grid")

@@ -42,7 +42,22 @@ enum SettingsFile {
     if let bad = lines.firstIndex(where: { $0.contains(0) || String(validating: $0, as: UTF8.self) == nil }) {
       throw ConfigurationFileError(path: path, line: bad + 1, reason: "it is not text in UTF-8", cure: nil)
     }
+    // The parser ends the program where a table's name begins with what no name has.
+    if let bad = lines.firstIndex(where: beginsNamelessTable) {
+      throw ConfigurationFileError(
+        path: path, line: bad + 1, reason: "a table without a name begins", cure: "settings stand in no table")
+    }
     return String(decoding: data, as: UTF8.self)
+  }
+
+  private static func beginsNamelessTable(_ line: Data) -> Bool {
+    let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    var rest = line.drop(while: isBlank)
+    guard rest.first == UInt8(ascii: "[") else { return false }
+    rest = rest.dropFirst().drop(while: isBlank)
+    if rest.first == UInt8(ascii: "[") { rest = rest.dropFirst().drop(while: isBlank) }
+    guard let first = rest.first.map({ Character(Unicode.Scalar($0)) }), first.isASCII else { return true }
+    return !(first.isLetter || first.isNumber || "-_\"'".contains(first))
   }
 
   private static func table(_ text: String, path: String) throws(ConfigurationFileError) -> TOMLTable {
