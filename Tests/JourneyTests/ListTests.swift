@@ -26,7 +26,7 @@ import Testing
     let made = try await house.media("add", "by hand", "--json").object()
     let keys: Set = [
       "id", "origin", "source", "server", "remote_id", "url", "author", "created_at", "title", "caption", "tags",
-      "sensitive", "attachments",
+      "sensitive", "attachments", "gone_at",
     ]
     for post in try await house.media("list", "--json").objects() { #expect(Set(post.keys) == keys) }
     #expect(Set(made.keys) == keys)
