@@ -9,7 +9,7 @@ extension Dialect {
     let empty = Response(#"{"meta":{"result_count":0}}"#)
     return spoken(
       "X", first: page, last: older.replacing("next_token", with: "newest_id_again"), empty: empty, circle: older,
-      broken: page.replacing("2026-11-20T08:00:00.000Z", with: "never"),
+      broken: page.replacing(#""id": "1980000000000000200""#, with: #""id": []"#),
       complaints: [
         Response(#"{"title":"Invalid Request","detail":"over quota"}"#), Response(#"{"errors":[{"message":"no"}]}"#),
         Response(#"{"errors":[{"type":"https://api.x.com/2/problems/invalid-request","detail":"a"}]}"#),
@@ -20,7 +20,7 @@ extension Dialect {
     let page = file("statuses.json", of: .x)
     var dialect = spoken(
       "X 1.1", first: page, last: #"{"statuses":[]}"#, empty: Response(#"{"statuses":[],"search_metadata":{}}"#),
-      circle: page, broken: page.replacing("Fri Nov 20 07:00:00 +0000 2026", with: "never"),
+      circle: page, broken: page.replacing(#""id_str": "1980000000000000100""#, with: #""id_str": []"#),
       complaints: [Response(#"{"errors":[{"code":25,"message":"Query parameters are missing"}]}"#), Response("[]")])
     dialect.api = "1.1"
     return dialect
