@@ -27,7 +27,6 @@ struct SearchThereTests {
     var stage = try stage()
     stage.type("/red")
     stage.press(.enter)
-    stage.tell(.place({ var place = Stage.cats; place.searcher = "social.example"; return place }()))
     stage.tell(.list(Stage.reading([])))
     #expect(stage.text.contains("Enter asks social.example for them"))
     _ = stage.done()

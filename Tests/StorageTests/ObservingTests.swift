@@ -34,7 +34,8 @@ struct ObservingTests {
     #expect(try await readings.next() == nil)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `a window of a feed follows what comes to it that was there before`() async throws {
+  @Test(.timeLimit(.minutes(10)))
+  func `a window of a feed follows what comes to it that was there before`() async throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, now: noon)
     defer { store.close() }

@@ -45,7 +45,9 @@ struct ListCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private var isFiltered: Bool { tag != nil || user != nil || feed != nil || search != nil || day != nil || before != nil }
+  private var isFiltered: Bool {
+    tag != nil || user != nil || feed != nil || search != nil || day != nil || before != nil
+  }
 
   func validate() throws {
     for (flag, value) in [("--tag", tag), ("--user", user), ("--search", search)] {

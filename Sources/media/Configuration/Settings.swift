@@ -18,7 +18,9 @@ struct Settings: Equatable, Sendable {
   /// person's own; of what a library holds nothing is ever run.
   init(file: [SettingKey: String] = [:], stored: [String: String], command: String? = nil) {
     for (key, text) in file { set(key, text) }
-    for (name, text) in stored where name != SettingKey.notify.rawValue { SettingKey(rawValue: name).map { set($0, text) } }
+    for (name, text) in stored where name != SettingKey.notify.rawValue {
+      SettingKey(rawValue: name).map { set($0, text) }
+    }
     if let command { set(.notify, command) }
   }
 
