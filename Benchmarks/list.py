@@ -145,6 +145,7 @@ def keys(media, library, environment):
     times = []
     while writer.poll() is None and len(times) < 1000:
         for key in [b"j"] * 20 + [b"k"] * 5 + [b"\x1b[6~"] * 3 + [b"\x1b[5~"] * 2:
+            time.sleep(0.01)
             took = terminal.press(key)
             if took is not None:
                 times.append(took)
