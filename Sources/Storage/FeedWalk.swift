@@ -40,7 +40,7 @@ struct FeedWalk {
     case .end: try end()
     case .horizon, .refused: break
     }
-    if let age { try absorb(newerThan: age) }
+    if let age { try absorb(try others(nearest: Self.reach), newerThan: age) }
     if let stretch, try place <= stretch.bottom(in: db)?.place ?? place { self.stretch?.next = cursor }
     try Standing(stretch: stretch, place: place).write(pull, items: items.count, next: cursor, now: now, in: db)
     return walked.last.map { moved.contains($0.id) } ?? true ? Known() : known
@@ -136,8 +136,8 @@ struct FeedWalk {
   /// sides, takes it that what lies below is gone upstream.
   private mutating func end() throws {
     guard let stretch, try stretch.bottom(in: db).map({ place <= $0.place }) ?? false else { return }
-    if pull.isFill { try absorb(newerThan: "") }
-    let isLowest = try others().isEmpty
+    if pull.isFill { try absorb(try others(nearest: .max), newerThan: "") }
+    let isLowest = try others(nearest: 1).isEmpty
     self.stretch?.reachedEnd = isLowest
   }
 
@@ -196,16 +196,22 @@ struct FeedWalk {
     return zip(places, places.dropFirst()).contains { $0 >= $1 }
   }
 
-  /// A stretch is opened above all that there are: their numbers are in the feed's order.
-  private func others() throws -> [Stretch] {
-    try db.rows("SELECT id FROM coverage WHERE feed = ? AND id < ?", [pull.feedID, stretch?.id])
-      .compactMap { try Stretch.read($0[0], in: db) }
+  /// How many stretches below its own a page may pass: what a page costs must not grow with the gaps of its feed.
+  private static let reach = 32
+
+  /// The stretches just below this one. A stretch is opened above all that there are: their numbers are in the feed's
+  /// order.
+  private func others(nearest count: Int) throws -> [Stretch] {
+    try db.rows(
+      "SELECT id FROM coverage WHERE feed = ? AND id < ? ORDER BY id DESC LIMIT ?",
+      [pull.feedID, stretch?.id, count]
+    ).compactMap { try Stretch.read($0[0], in: db) }
   }
 
   /// Stretches that the walk has passed without meeting one of their posts: all of them are gone upstream.
-  private func absorb(newerThan age: String) throws {
+  private func absorb(_ others: [Stretch], newerThan age: String) throws {
     guard let stretch else { return }
-    for other in try others() {
+    for other in others {
       guard let bottom = try other.bottom(in: db), bottom.moment > age else { continue }
       try other.dissolve(into: stretch, place: place, in: db)
     }

@@ -49,6 +49,21 @@ struct CoverageTests {
     #expect(try stretches(shelf) == ["9|1|1|9 8 7 6 5 4 3 2 1"])
   }
 
+  @Test func `what a page costs does not grow with the gaps of its feed`() throws {
+    let shelf = try Shelf()
+    var newest = 0
+    let costs = try [40, 120].map { gaps in
+      while newest < 10 * gaps {
+        newest += 10
+        try shelf.pull([page([newest + 1, newest])])
+      }
+      newest += 10
+      return try shelf.statements { try shelf.pull([page((0..<6).map { newest + 6 - $0 })]) }.count
+    }
+    #expect(costs[0] > 20)
+    #expect(costs[0] == costs[1])
+  }
+
   @Test func `one known post in the middle of a page does not close a gap`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1])])

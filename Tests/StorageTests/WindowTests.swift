@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import Posts
 import Series
-import Synchronization
 import Testing
 
 @testable import Storage
@@ -227,11 +226,10 @@ struct WindowTests {
     let shelf = try Shelf()
     try shelf.pull([2, 1].map { post($0) })
     let anchor = try shelf.store.window(query, around: nil).rows.last?.key
-    let statements = Statements()
-    try shelf.database.write { $0.trace { statements.note($0.expandedDescription) } }
-    _ = try shelf.store.window(query, around: anchor ?? PostKey(createdAt: UTC.text(noon), id: 1), before: 5, after: 5)
-    try shelf.database.write { $0.trace() }
-    let noted = statements.noted.filter { $0.hasPrefix("SELECT") }
+    let noted = try shelf.statements(of: {
+      let middle = anchor ?? PostKey(createdAt: UTC.text(noon), id: 1)
+      _ = try shelf.store.window(query, around: middle, before: 5, after: 5)
+    }).filter { $0.hasPrefix("SELECT") }
     #expect(noted.count > 2)
     for sql in noted {
       for line in try shelf.lines("EXPLAIN QUERY PLAN \(sql)") {
@@ -243,13 +241,4 @@ struct WindowTests {
       }
     }
   }
-}
-
-/// The statements that a connection ran.
-private final class Statements: Sendable {
-  private let all = Mutex<[String]>([])
-
-  var noted: [String] { all.withLock { $0 } }
-
-  func note(_ sql: String) { all.withLock { $0.append(sql) } }
 }
