@@ -17,7 +17,7 @@ struct HarvestRunner: Sendable {
     let run = try store.beginRun(of: errands.count, process: getpid(), now: app.time.now())
     let (meter, progress) = (TrafficMeter(), HarvestProgress(app.console, feeds: errands.count))
     let report = try await harvest(errands, plan, as: run, meter, progress)
-    progress.clear()
+    progress.line.clear()
     var failure = report.failure
     let rechecks = HarvestRechecks(app: app, store: store, run: run, pictures: plan.pictures)
     var looks = HarvestRun.Looks()
@@ -37,11 +37,11 @@ struct HarvestRunner: Sendable {
   ) async throws -> HarvestReport {
     let harvester = Harvester(
       store: store,
-      pictures: app.picturePull(into: store, rank: .background, metered: meter) { progress.say($0) },
+      pictures: app.picturePull(into: store, rank: .background, metered: meter) { progress.line.say($0) },
       time: app.time, accountsChangedAt: app.accountsChangedAt
     ) { [app, store] feed in
       let login = try await app.login(for: feed, named: nil)
-      return try app.pull(of: feed, as: login, rank: .background, into: store, metered: meter) { progress.say($0) }
+      return try app.pull(of: feed, as: login, rank: .background, into: store, metered: meter) { progress.line.say($0) }
     }
     return try await Interruption.guarding { [plan] in
       await harvester.run(errands, plan: plan, as: run) { progress.note($0) }

@@ -40,7 +40,7 @@ struct PullRunner: Sendable {
         failures.append(refused)
         continue
       }
-      progress.clear()
+      progress.line.clear()
       if mayAsk, let failure = report.failure as? SourceError, failure.wantsLogin, !Interruption.happened {
         barred.append(feed)
         continue
@@ -82,7 +82,7 @@ struct PullRunner: Sendable {
         continue
       }
       let (report, progress) = try await pull(feed, plan, into: store)
-      progress.clear()
+      progress.line.clear()
       try say(report)
       if let failure = report.failure {
         failures.append(LoginAdvice(failure, for: feed, by: try spokenAPI(feed, store)) ?? failure)
@@ -112,12 +112,12 @@ struct PullRunner: Sendable {
     let report = try await Interruption.guarding {
       let login = try await app.login(for: feed, named: account)
       let pull = try app.pull(of: feed, as: login, api: api, budget: budget, rank: rank, into: store) {
-        progress.say($0)
+        progress.line.say($0)
       }
       let spoken = try app.api(of: feed, login, in: store)
-      if let limit = spoken.limits[feed.kind] { progress.say(limit) }
+      if let limit = spoken.limits[feed.kind] { progress.line.say(limit) }
       if let prices = spoken.prices, login != nil {
-        progress.say("\(feed.spoken): \(prices.words(for: feed, pages: plan.pages, size: plan.pageSize))")
+        progress.line.say("\(feed.spoken): \(prices.words(for: feed, pages: plan.pages, size: plan.pageSize))")
       }
       return await pull.run(feed, plan) { progress.note($0) }
     }

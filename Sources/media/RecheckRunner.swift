@@ -36,7 +36,7 @@ struct RecheckRunner: Sendable {
   }
 
   private func look(at feed: Feed, leaving others: [Feed], _ store: Store) async throws -> RecheckReport {
-    let live = LiveCount(app.console, title: feed.spoken, unit: "posts looked up")
+    let live = LiveLine(app.console)
     defer { live.clear() }
     return try await Interruption.guarding {
       let login = try await app.login(for: feed, named: account)
@@ -44,7 +44,9 @@ struct RecheckRunner: Sendable {
         live.say("\(feed.spoken): \(prices.words(for: feed, pages: nil, size: nil))")
       }
       let recheck = try app.recheck(of: feed, as: login, in: store, pictures: pictures) { live.say($0) }
-      let report = await recheck.run(feed, .all(since: since, leaving: others)) { live.show($0) }
+      let report = await recheck.run(feed, .all(since: since, leaving: others)) { count in
+        live.show(ProgressBar(title: feed.spoken, done: count, unit: "posts looked up"), always: true)
+      }
       if pictures { try await app.picturePull(into: store) { live.say($0) }.run(report.edited) }
       return report
     }

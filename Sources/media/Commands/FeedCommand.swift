@@ -28,7 +28,7 @@ struct FeedCommand: AsyncParsableCommand {
     guard pulling.server.isEmpty else { throw ValidationError("the address names its server, leave --server out") }
     guard pulling.account == nil else { throw ValidationError("feeds know no logins, leave --account out") }
     guard pulling.api == nil else { throw ValidationError("feeds have no API, leave --api out") }
-    guard pulling.budget == nil else { throw ValidationError("feeds cost nothing, leave --budget out") }
+    guard pulling.spending.budget == nil else { throw ValidationError("feeds cost nothing, leave --budget out") }
   }
 
   func run() async throws {

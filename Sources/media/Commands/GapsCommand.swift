@@ -30,20 +30,21 @@ struct GapsCommand: AsyncParsableCommand {
   @Option(help: "The login to use, as \"media accounts\" shows it.")
   var account: String?
 
-  @Flag(help: "Leave the posts' pictures where they are.")
-  var noPictures = false
+  @OptionGroup var spending: BudgetOption
 
-  @Flag(help: "Leave the authors' avatars where they are.")
-  var noAvatars = false
+  @OptionGroup var coming: PictureOptions
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     if let pages, pages < 1 { throw ValidationError("--pages \(pages) reads nothing, it must be 1 or more") }
     guard pageSize.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-size must be 1 or more") }
-    guard fill || (pages == nil && pageSize == nil && account == nil && !noPictures && !noAvatars) else {
-      throw ValidationError("what you typed goes with --fill")
-    }
+    guard fill || !isAboutFilling else { throw ValidationError("what you typed goes with --fill") }
+    guard feed != nil || spending.budget == nil else { throw ValidationError("--budget goes with the name of a feed") }
+  }
+
+  private var isAboutFilling: Bool {
+    pages != nil || pageSize != nil || account != nil || spending.budget != nil || coming.noPictures || coming.noAvatars
   }
 
   func run() async throws {
@@ -52,7 +53,7 @@ struct GapsCommand: AsyncParsableCommand {
       let titles = try store.feedTitles()
       let named = try feed.map { try Self.feed($0, among: try store.feeds(), titles) }
       let locks = FeedLocks(library: app.places.library)
-      let isPictured = fill && named == nil && !noPictures
+      let isPictured = fill && named == nil && !coming.noPictures
       let left = isPictured ? try store.feeds().filter { try store.hasLeftPictures(of: $0) } : []
       return (named, try store.gaps(of: named) { locks.isHeld($0) }, left, titles)
     }
@@ -61,8 +62,9 @@ struct GapsCommand: AsyncParsableCommand {
     for feed in (named.map { [$0] } ?? []) + gaps.map(\.feed) + left where !feeds.contains(feed) { feeds.append(feed) }
     guard !feeds.isEmpty else { return app.console.message("Nothing is known to be missing.") }
     let plan = PullPlan(
-      .gaps, pages: pages, pageSize: pageSize, pictures: !noPictures, avatars: !noAvatars)
-    try await PullRunner(app: app, account: account, plan: plan, json: global.json).run(feeds)
+      .gaps, pages: pages, pageSize: pageSize, pictures: !coming.noPictures, avatars: !coming.noAvatars)
+    let runner = PullRunner(app: app, account: account, plan: plan, json: global.json, budget: spending.price)
+    try await runner.run(feeds)
   }
 
   private func show(_ gaps: [Gap], _ titles: [String: String], _ app: App) throws {

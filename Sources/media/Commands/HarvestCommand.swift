@@ -35,11 +35,7 @@ struct HarvestCommand: AsyncParsableCommand {
   @Option(help: "The kind of service of the feeds that are named, where it must be told.")
   var source: String?
 
-  @Flag(help: "Leave the posts' pictures where they are.")
-  var noPictures = false
-
-  @Flag(help: "Leave the authors' avatars where they are.")
-  var noAvatars = false
+  @OptionGroup var coming: PictureOptions
 
   @OptionGroup var global: GlobalOptions
 
@@ -59,11 +55,11 @@ struct HarvestCommand: AsyncParsableCommand {
     let follows = try store.follows()
     if named == nil, follows.isEmpty { return Self.sayNothingIsFollowed(app) }
     let errands = errands(named, follows, app)
-    let mayFetch = try !noPictures && !store.duePictures(limit: 1, now: app.time.now()).isEmpty
+    let mayFetch = try !coming.noPictures && !store.duePictures(limit: 1, now: app.time.now()).isEmpty
     let mayLook = try store.hasDuePosts(now: app.time.now())
     guard !errands.isEmpty || mayFetch || mayLook else { return sayNothingIsDue(follows, app) }
     try await HarvestRunner(app: app, store: store, json: global.json).run(
-      errands, plan: PullPlan(.harvest, pages: nil, pictures: !noPictures, avatars: !noAvatars))
+      errands, plan: PullPlan(.harvest, pages: nil, pictures: !coming.noPictures, avatars: !coming.noAvatars))
   }
 
   /// The lock of harvests, after the wait that was asked for before and, with `--wait`, for it.

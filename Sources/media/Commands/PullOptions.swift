@@ -37,17 +37,9 @@ struct PullOptions: ParsableArguments {
     help: "Another API of the service: 1.1 or 2 of x, graph or v1 of instagram; remembered with the feed.")
   var api: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The most that a feed's pages may cost, in dollars (x): what might cost more is not asked for.",
-      valueName: "dollars"))
-  var budget: String?
+  @OptionGroup var spending: BudgetOption
 
-  @Flag(help: "Leave the posts' pictures where they are.")
-  var noPictures = false
-
-  @Flag(help: "Leave the authors' avatars where they are.")
-  var noAvatars = false
+  @OptionGroup var coming: PictureOptions
 
   @Flag(help: "Try pictures again that failed before.")
   var retryFailed = false
@@ -61,10 +53,7 @@ struct PullOptions: ParsableArguments {
     guard !(resume && since != nil) else {
       throw ValidationError("--resume goes on to the date the pull was to reach, leave --since out")
     }
-    guard budget.map({ Price($0) != nil }) ?? true else {
-      throw ValidationError("--budget is a sum in dollars, such as 1.50")
-    }
-    guard !(noPictures && retryFailed) else {
+    guard !(coming.noPictures && retryFailed) else {
       throw ValidationError("--retry-failed needs pictures, not --no-pictures")
     }
   }
@@ -75,6 +64,6 @@ struct PullOptions: ParsableArguments {
     return PullPlan(
       scope, pages: pages ?? (scope == .newest && since == nil ? 1 : nil), pageSize: pageSize,
       since: try since.map { try TimeText().moment($0, for: "--since") },
-      pictures: !noPictures, avatars: !noAvatars, retryFailed: retryFailed)
+      pictures: !coming.noPictures, avatars: !coming.noAvatars, retryFailed: retryFailed)
   }
 }

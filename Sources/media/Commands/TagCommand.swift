@@ -26,7 +26,7 @@ struct TagCommand: AsyncParsableCommand {
     let plan = try pulling.plan()
     try await PullRunner(
       app: app, account: pulling.account, plan: plan, json: global.json, api: pulling.api,
-      budget: pulling.budget.flatMap { Price($0) }
+      budget: pulling.spending.price
     )
     .run(feeds)
   }

@@ -24,7 +24,7 @@ struct UserCommand: AsyncParsableCommand {
     let feeds = try app.feeds(.user, handles, pulling)
     try await PullRunner(
       app: app, account: pulling.account, plan: try pulling.plan(), json: global.json, api: pulling.api,
-      budget: pulling.budget.flatMap { Price($0) }
+      budget: pulling.spending.price
     )
     .run(feeds)
   }

@@ -84,8 +84,10 @@ struct XMLReading {
 }
 
 /// libxml2's functions, found once; none where it is missing.
+///
+/// Unchecked, because a pointer carries no promise: the table behind this one is written before anybody reads it, and
+/// never changed or freed.
 private struct XMLDoorTable: @unchecked Sendable {
-  // Written once, before anybody reads it, and never freed.
   let table = xml_door_open()
 }
 

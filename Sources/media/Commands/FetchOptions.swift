@@ -1,0 +1,27 @@
+import ArgumentParser
+import Services
+
+/// What a command that pulls leaves out of what comes with the posts.
+struct PictureOptions: ParsableArguments {
+  @Flag(help: "Leave the posts' pictures where they are.")
+  var noPictures = false
+
+  @Flag(help: "Leave the authors' avatars where they are.")
+  var noAvatars = false
+}
+
+/// What a command that pulls may spend.
+struct BudgetOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The most that a feed's pages may cost, in dollars (x): what might cost more is not asked for.",
+      valueName: "dollars"))
+  var budget: String?
+
+  /// The sum; nil where none was said.
+  var price: Price? { budget.flatMap { Price($0) } }
+
+  func validate() throws {
+    guard budget == nil || price != nil else { throw ValidationError("--budget is a sum in dollars, such as 1.50") }
+  }
+}
