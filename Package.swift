@@ -14,6 +14,9 @@ let strict = Context.environment["MEDIA_STRICT"] != nil
 let settings: [SwiftSetting] =
   [.enableUpcomingFeature("ExistentialAny")] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
+// The fuzzer stands in a package of its own and needs a door to what it fuzzes; nobody else does.
+let fuzzing = Context.environment["MEDIA_FUZZ"] != nil
+
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -44,7 +47,7 @@ let package = Package(
     .executable(name: "media-watch", targets: ["media-watch"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
     .library(name: "Services", targets: ["Services", "HTTP", "Posts"]),
-  ],
+  ] + (fuzzing ? [.library(name: "FuzzTargets", targets: ["FuzzTargets"])] : []),
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -98,6 +101,10 @@ let package = Package(
 
     .target(name: "Series", path: "Tests/Support/Series", swiftSettings: settings),
 
+    .target(
+      name: "FuzzTargets", dependencies: ["Posts", "HTTP", "Markup", "Blobs", "Terminal", "Login", "Services"],
+      path: "Tests/Support/FuzzTargets", swiftSettings: settings),
+
     tests("Posts"),
     tests("HTTP", ["ScriptedOrigin"]),
     tests("Markup", ["Series"]),
@@ -113,6 +120,8 @@ let package = Package(
     tests("Browse", ["MediaLibrary", "Pictures", "Series", "Terminal"]),
     tests("Harvest", ["ScriptedOrigin", "Series", grdb]),
     tests("DemoServer"),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["media", "FuzzTargets"], resources: [.copy("Corpora")], swiftSettings: settings),
     .testTarget(
       name: "JourneyTests", dependencies: ["media", "media-picture", "media-watch", "ScriptedOrigin", "Series", grdb],
       swiftSettings: settings),

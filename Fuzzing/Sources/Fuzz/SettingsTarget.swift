@@ -1,0 +1,1 @@
+../../../Tests/FuzzTests/SettingsTarget.swift

@@ -1,0 +1,20 @@
+import Foundation
+import FuzzTargets
+
+// The fuzzer has the reader's files in its own module, since nothing but a test can import a command.
+#if canImport(media)
+  @testable import media
+#endif
+
+extension FuzzTarget {
+  /// The file of settings.
+  static let settings = FuzzTarget("settings", longest: 1024) { bytes in
+    do throws(ConfigurationFileError) {
+      let values = try SettingsFile.settings(in: Data(bytes), path: "config.toml")
+      let settings = Settings(file: values, stored: [:])
+      _ = (settings.refresh, settings.cache, settings.memory, settings.trash, settings.grace, settings.view)
+    } catch {
+      try promise("an error is one line", !error.description.contains { $0.isNewline })
+    }
+  }
+}

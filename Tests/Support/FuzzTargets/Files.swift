@@ -1,0 +1,49 @@
+import Blobs
+import Foundation
+import Login
+
+extension FuzzTarget {
+  /// Files that others wrote.
+  static let files = [
+    FuzzTarget("media", longest: 8192) { bytes in
+      let header = MediaHeader(of: bytes)
+      try promise("every byte is counted", header.byteCount == bytes.count)
+      if let size = header.size {
+        try promise("a picture has no size below zero", size.width >= 0 && size.height >= 0)
+        try promise("only a known picture has a size", header.type != nil)
+      }
+    },
+    FuzzTarget("accounts", longest: 8192) { bytes in
+      let folder = try AccountsFolder()
+      try folder.write(bytes)
+      let accounts = Accounts(folder: folder.path)
+      do throws(AccountsError) {
+        for account in try accounts.all() { try accounts.keep(account) }
+        _ = try accounts.all()
+      } catch {
+        try promise("an error is one line", error.description.isOneLine)
+      }
+    },
+  ]
+}
+
+/// A folder of accounts that goes when it is let go of.
+private final class AccountsFolder: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("\(NSTemporaryDirectory())/accounts.XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw BrokenPromise(description: "there is room for a folder") }
+    path = template.withUnsafeBufferPointer {
+      String(decoding: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+
+  func write(_ bytes: [UInt8]) throws {
+    let isMade = FileManager.default.createFile(
+      atPath: "\(path)/accounts.json", contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+    try promise("there is room for a file", isMade)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
