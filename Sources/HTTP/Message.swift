@@ -90,6 +90,9 @@ public struct Request: Sendable {
   public var time: Duration
   /// How far a redirect is followed.
   public var redirects: Redirects
+  /// The origin of the server that told of this URL, where no person did. Unless that server lies in a private network
+  /// itself, the request goes into none: the address that is really connected to decides, at each hop.
+  public var toldBy: String?
 
   /// A request; 32 MB, 30 seconds of silence and two minutes in all at most unless said otherwise.
   public init(

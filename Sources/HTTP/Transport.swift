@@ -16,6 +16,8 @@ public enum TransportError: Error, Equatable {
   case tooLarge(limit: Int)
   /// A redirect led where it is not followed.
   case redirectRefused(to: String)
+  /// The way leads into this machine or a network around it, and a server elsewhere told of it.
+  case privatePlace(host: String)
   /// More hops than are followed.
   case tooManyRedirects
   /// The URL is no http or https URL.

@@ -107,7 +107,7 @@ public final class PictureFetcher: Sendable {
       let host = HostTroubles.host(of: url)
       do {
         if troubles.withLock({ $0.isLeftAlone(host) }) { throw Refusal.leftAlone }
-        let (draft, header) = try await fetch(task.kind, from: url)
+        let (draft, header) = try await fetch(task, from: url)
         troubles.withLock { $0.succeeded(host) }
         return .fetched(task, draft, header)
       } catch let refusal as Refusal {
@@ -123,21 +123,23 @@ public final class PictureFetcher: Sendable {
     return .failed(failure, line: last)
   }
 
-  private func fetch(_ kind: Attachment.Kind, from url: String) async throws -> (BlobDraft, MediaHeader) {
+  private func fetch(_ task: PictureTask, from url: String) async throws -> (BlobDraft, MediaHeader) {
     let draft = try blobs.draft()
     do {
-      return (draft, try await fetch(kind, from: url, into: draft))
+      return (draft, try await fetch(task, from: url, into: draft))
     } catch {
       draft.discard()
       throw error
     }
   }
 
-  private func fetch(_ kind: Attachment.Kind, from url: String, into draft: BlobDraft) async throws -> MediaHeader {
+  private func fetch(_ task: PictureTask, from url: String, into draft: BlobDraft) async throws -> MediaHeader {
+    var request = Request(.get, url, limit: Self.largest, redirects: .anywhere)
+    request.toldBy = task.server
     let sink = PictureSink(draft)
     let response: Response
     do {
-      response = try await transport.download(Request(.get, url, limit: Self.largest, redirects: .anywhere), sink)
+      response = try await transport.download(request, sink)
     } catch {
       if error == .cancelled { throw CancellationError() }
       if let failure = sink.failure { throw failure }
@@ -145,7 +147,7 @@ public final class PictureFetcher: Sendable {
     }
     guard (200..<300).contains(response.status) else { throw Refusal(status: response.status) }
     let header = try draft.header()
-    let expectation: MediaHeader.Expectation = kind == .image ? .image : .anything
+    let expectation: MediaHeader.Expectation = task.kind == .image ? .image : .anything
     if let fault = header.fault(expecting: expectation, announced: sink.announced) {
       throw Refusal(fault)
     }

@@ -47,6 +47,7 @@ extension TransportError {
     case .cut: "it breaks off"
     case .tooLarge(let limit): "it is larger than \(limit >> 20) MB"
     case .redirectRefused: "it leads to a place that is not followed"
+    case .privatePlace(let host): "\(host) lies in a private network, and the post's server does not"
     case .tooManyRedirects: "it leads round in circles"
     case .invalidURL: "its address is none"
     case .rateLimited(let host, _, _): "\(host) takes no more requests for now"

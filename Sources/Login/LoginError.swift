@@ -143,6 +143,7 @@ extension LoginError {
       case .tooLarge: .unreadable(server, what: "it is too large")
       case .redirectRefused(let place):
         Server(place).map { $0 == server ? .notThisAPI(server) : .moved(server, to: $0) } ?? .notThisAPI(server)
+      case .privatePlace: .unreadable(server, what: "it redirects into a private network")
       case .tooManyRedirects: .unreadable(server, what: "it redirects in a circle")
       case .invalidURL: .unreachable(server, reason: "its address is none")
       case .rateLimited: .rateLimited(server)

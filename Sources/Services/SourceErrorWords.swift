@@ -100,6 +100,7 @@ extension SourceError {
       case .cut: .unreadable(server, reason: "it breaks off")
       case .tooLarge(let limit): .unreadable(server, reason: "it is longer than \(limit) bytes")
       case .redirectRefused: .unreadable(server, reason: "it leads to another server")
+      case .privatePlace: .unreadable(server, reason: "it leads into a private network")
       case .tooManyRedirects: .unreadable(server, reason: "it leads round in circles")
       case .invalidURL: .unreachable(server, reason: "no such address")
       case .rateLimited(_, let until, let asked): .rateLimited(server, until: until, asked: asked)

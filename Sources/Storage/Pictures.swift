@@ -23,6 +23,8 @@ public struct PictureTask: Sendable, Hashable {
   public let urls: [String]
   /// The post it belongs to; nil for an avatar.
   public let post: Int64?
+  /// The origin of the server that told of it; nil where a person did.
+  public let server: String?
 }
 
 /// Bytes that are kept, and what they are.
@@ -80,7 +82,7 @@ extension Store {
     try read { db in
       try db.rows(
         """
-        SELECT a.id, a.kind, a.url, a.alternate_url, a.post FROM json_each(?1) j
+        SELECT a.id, a.kind, a.url, a.alternate_url, a.post, \(PictureTask.teller) FROM json_each(?1) j
           JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
         WHERE s.deleted_at IS NULL AND coalesce(a.url, a.alternate_url) IS NOT NULL
           AND (a.state = 'pending' OR (?4 AND a.state = 'skipped')
@@ -88,18 +90,18 @@ extension Store {
         ORDER BY j.key, a.position
         """,
         [json(posts), UTC.text(now), retryFailed, skipped]
-      ).map(PictureTask.init)
+      ).map(PictureTask.init(picture:))
     }
   }
 
   /// The pictures of the whole library whose time has come; in no order that is promised: what an interrupted pull left,
   /// and what failed before. Skipped ones are not among them.
   public func duePictures(limit: Int, now: Date) throws(StorageError) -> [PictureTask] {
-    try read { db in try db.rows(Self.dueQuery, [UTC.text(now), limit]).map(PictureTask.init) }
+    try read { db in try db.rows(Self.dueQuery, [UTC.text(now), limit]).map(PictureTask.init(picture:)) }
   }
 
   static let dueQuery = """
-    SELECT a.id, a.kind, a.url, a.alternate_url, a.post FROM attachment a
+    SELECT a.id, a.kind, a.url, a.alternate_url, a.post, \(PictureTask.teller) FROM attachment a
     WHERE a.state IN ('pending', 'failed') AND (a.next_try_at IS NULL OR a.next_try_at <= ?)
       AND coalesce(a.url, a.alternate_url) IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at IS NOT NULL)
@@ -108,7 +110,7 @@ extension Store {
 
   /// The pictures of a feed's posts that were wanted and never tried: what an interrupted pull has left.
   public func leftPictures(of feed: Feed) throws(StorageError) -> [PictureTask] {
-    try read { db in try db.rows(Self.leftQuery, [feed.name]).map(PictureTask.init) }
+    try read { db in try db.rows(Self.leftQuery, [feed.name]).map(PictureTask.init(picture:)) }
   }
 
   /// Whether there are any.
@@ -118,7 +120,8 @@ extension Store {
 
   /// It begins with what is pending, which is little, not with the feed's posts.
   static let leftQuery = """
-    SELECT a.id, a.kind, a.url, a.alternate_url, a.post FROM attachment a INDEXED BY attachment_due
+    SELECT a.id, a.kind, a.url, a.alternate_url, a.post, \(PictureTask.teller)
+    FROM attachment a INDEXED BY attachment_due
     WHERE a.state IN ('pending', 'failed') AND a.state = 'pending' AND coalesce(a.url, a.alternate_url) IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at IS NOT NULL)
       AND EXISTS (
@@ -128,11 +131,11 @@ extension Store {
 
   /// The avatars of those who wrote a feed's posts that were wanted and never tried. It looks at every author.
   public func leftAvatars(of feed: Feed) throws(StorageError) -> [PictureTask] {
-    try read { db in try db.rows(Self.leftAvatarsQuery, [feed.name]).map { PictureTask(avatar: $0[0], url: $0[1]) } }
+    try read { db in try db.rows(Self.leftAvatarsQuery, [feed.name]).map { PictureTask(avatarOf: $0) } }
   }
 
   static let leftAvatarsQuery = """
-    SELECT u.id, u.avatar_url FROM author u
+    SELECT u.id, u.avatar_url, u.server FROM author u
     WHERE u.avatar_state = 'pending' AND u.avatar_url IS NOT NULL AND EXISTS (
       SELECT 1 FROM post p CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = p.id
         CROSS JOIN feed f ON f.id = b.feed
@@ -148,7 +151,7 @@ extension Store {
     try read { db in
       try db.rows(
         """
-        SELECT u.id, u.avatar_url FROM author u
+        SELECT u.id, u.avatar_url, u.server FROM author u
         WHERE u.id IN (SELECT p.author FROM json_each(?1) j JOIN post p ON p.id = j.value
             LEFT JOIN post_state s ON s.post = p.id WHERE s.deleted_at IS NULL)
           AND u.avatar_url IS NOT NULL
@@ -157,7 +160,7 @@ extension Store {
         ORDER BY u.id
         """,
         [json(posts), UTC.text(now), retryFailed]
-      ).map { PictureTask(avatar: $0[0], url: $0[1]) }
+      ).map { PictureTask(avatarOf: $0) }
     }
   }
 
@@ -197,15 +200,20 @@ extension Store {
 }
 
 extension PictureTask {
-  /// From number, kind, the two links and the post.
-  fileprivate init(_ row: Row) {
+  fileprivate static let teller = "(SELECT p.server FROM post p WHERE p.id = a.post)"
+
+  /// From number, kind, the two links, the post and the server.
+  fileprivate init(picture row: Row) {
     owner = .attachment(row[0])
     kind = Attachment.Kind(rawValue: row[1]) ?? .file
     urls = [row[2] as String?, row[3] as String?].compactMap(\.self)
     post = row[4]
+    server = row[5]
   }
 
-  fileprivate init(avatar author: Int64, url: String) {
-    (owner, kind, urls, post) = (.avatar(author), .image, [url], nil)
+  /// From the author's number, the link and the server.
+  fileprivate init(avatarOf row: Row) {
+    (owner, kind, urls, post) = (.avatar(row[0]), .image, [row[1]], nil)
+    server = row[2]
   }
 }

@@ -16,7 +16,7 @@ struct App: Sendable {
   let places: Places
   let time = Timekeeper.system
   /// One for the whole process: its connections and its limits are shared by all that asks.
-  private let session = Session(agent: App.agent)
+  private let session: Session
   private let isPlain: Bool
   private let clockNotice = Once()
 
@@ -24,6 +24,7 @@ struct App: Sendable {
   init(_ global: GlobalOptions) throws {
     console = global.console
     environment = ProcessInfo.processInfo.environment
+    session = Session(agent: App.agent, environment: try global.trust(in: environment))
     isPlain = global.noColor
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
     places = try Places(

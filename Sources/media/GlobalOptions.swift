@@ -18,6 +18,11 @@ struct GlobalOptions: ParsableArguments {
   @Flag(name: .customLong("no-color"), help: "Print without colours (NO_COLOR does the same).")
   var noColor = false
 
+  @Option(
+    name: .customLong("ca-file"),
+    help: ArgumentHelp("A PEM file of certificate authorities to trust.", valueName: "file"), completion: .file())
+  var authorities: String?
+
   /// Where results and messages go.
   var console: Console { Console(isQuiet: quiet, isVerbose: verbose) }
 }

@@ -1,7 +1,7 @@
 /// What people type that the parser would misread or explain badly.
 enum Mistyped {
   private static let globalFlags: Set = [
-    "--library", "--json", "--quiet", "-q", "--verbose", "-v", "--no-color",
+    "--library", "--ca-file", "--json", "--quiet", "-q", "--verbose", "-v", "--no-color",
   ]
 
   /// Throws where the words cannot mean what they say.

@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: [
     TransportError.untrusted(host: "a", reason: "b"), .tooLarge(limit: 1), .redirectRefused(to: "a"),
-    .tooManyRedirects, .invalidURL, .sink("full"), .cancelled,
+    .tooManyRedirects, .privatePlace(host: "a"), .invalidURL, .sink("full"), .cancelled,
   ])
   func `a failure that will not pass stands`(error: TransportError) {
     #expect(verdict(.failure(error)) == .done)

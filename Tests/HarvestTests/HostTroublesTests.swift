@@ -41,6 +41,7 @@ import Testing
     #expect(errors.allSatisfy { Refusal($0).blamesHost })
     let others: [TransportError] = [
       .cut(host: "a"), .tooLarge(limit: 1), .redirectRefused(to: ""), .tooManyRedirects, .invalidURL, .sink(""),
+      .privatePlace(host: "a"),
     ]
     #expect(!others.contains { Refusal($0).blamesHost })
     #expect([408, 420, 429, 500, 503, 520, 599].allSatisfy { Refusal(status: $0).blamesHost })

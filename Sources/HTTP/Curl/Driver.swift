@@ -6,6 +6,7 @@ final class Driver {
   private let curl: Curl
   private let multi: UnsafeMutableRawPointer
   private let surroundings: Surroundings
+  private let neighbourhood = Neighbourhood()
   private var requests: Lane
   private var downloads: Lane
   private var running: [UnsafeMutableRawPointer: Transfer] = [:]
@@ -75,6 +76,7 @@ final class Driver {
   }
 
   private func start(_ transfer: Transfer, on easy: UnsafeMutableRawPointer) {
+    transfer.neighbourhood = neighbourhood
     transfer.prepare(easy, curl, surroundings)
     transfer.place = .running(easy)
     running[easy] = transfer

@@ -6,6 +6,7 @@ extension Transfer {
     let door = curl.door
     curl_door_reset(door, easy)
     forgetAnswer()
+    prepareReach(curl, surroundings)
     curl_door_set_text(door, easy, CURLOPT_URL, addressOnTheWire)
     curl_door_set_text(door, easy, CURLOPT_PROTOCOLS_STR, "http,https")
     curl_door_set_long(door, easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
@@ -18,7 +19,7 @@ extension Transfer {
     curl_door_set_text(door, easy, CURLOPT_USERAGENT, surroundings.agent)
     curl_door_set_pointer(door, easy, CURLOPT_ERRORBUFFER, words)
     curl_door_set_text(door, easy, CURLOPT_PROXY, surroundings.proxy(for: address?.scheme ?? ""))
-    curl_door_set_text(door, easy, CURLOPT_NOPROXY, surroundings.unproxied)
+    curl_door_set_text(door, easy, CURLOPT_NOPROXY, unproxied(surroundings))
     setPatience(easy, curl)
     setTrust(easy, curl, surroundings)
     setFields(easy, curl)
@@ -130,8 +131,10 @@ private func takeStart(
   _ transfer: UnsafeMutableRawPointer?, _ to: UnsafeMutablePointer<CChar>?, _ from: UnsafeMutablePointer<CChar>?,
   _ toPort: Int32, _ fromPort: Int32
 ) -> Int32 {
-  guard let transfer else { return CURL_PREREQFUNC_ABORT }
-  Unmanaged<Transfer>.fromOpaque(transfer).takeUnretainedValue().beginAnswer()
+  guard let transfer, let to else { return CURL_PREREQFUNC_ABORT }
+  let taken = Unmanaged<Transfer>.fromOpaque(transfer).takeUnretainedValue()
+  guard taken.mayReach(String(cString: to)) else { return CURL_PREREQFUNC_ABORT }
+  taken.beginAnswer()
   return CURL_PREREQFUNC_OK
 }
 

@@ -28,6 +28,12 @@ final class Transfer: @unchecked Sendable {
   var place = Place.outside
   var url: String
   var address: Address?
+  /// Set when the driver takes it up.
+  var neighbourhood: Neighbourhood?
+  /// Whether the hop must not enter private networks.
+  var isConfined = false
+  /// Whether another machine connects for us.
+  var isProxied = false
   var firstOrigin = ""
   var hops = 0
   var head = Response(status: 0)

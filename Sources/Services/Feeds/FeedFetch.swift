@@ -51,9 +51,11 @@ struct FeedFetch {
     var headers: Headers = ["Accept": Self.accepted]
     headers["If-None-Match"] = visit?.entityTag
     headers["If-Modified-Since"] = visit?.lastModified
+    var request = Request(
+      .get, place, headers: headers, limit: Bounds.document, redirects: .nowhere(isOwnPlace: isOwnPlace))
+    request.toldBy = isOwnPlace ? nil : server.origin
     do {
-      return try await transport.send(
-        Request(.get, place, headers: headers, limit: Bounds.document, redirects: .nowhere(isOwnPlace: isOwnPlace)))
+      return try await transport.send(request)
     } catch {
       throw SourceError(error, from: server)
     }

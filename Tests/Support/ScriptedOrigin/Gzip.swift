@@ -1,5 +1,5 @@
 /// Zeros as gzip (RFC 1952) packs them at best: deflate's fixed codes, runs of 258 bytes at distance 1.
-func gzip(zeros count: Int) -> [UInt8] {
+public func gzip(zeros count: Int) -> [UInt8] {
   var bits = BitWriter()
   bits.put(0b011, 3)  // the last block, fixed codes
   bits.putCode(0x30, 8)  // one literal zero

@@ -2,13 +2,15 @@ import Foundation
 import Synchronization
 
 /// A server below HTTP's manners: it says exactly these bytes, and hangs up when it likes.
-final class RawServer: Sendable {
+public final class RawServer: Sendable {
   /// What one connection does, answer by answer.
-  enum Act: Sendable {
+  public enum Act: Sendable {
     /// Reads a request's head, then says this.
     case say([UInt8])
     /// Reads a request's head, then says this and after it one `x` every 20 ms for as long as anybody listens.
     case drip([UInt8])
+    /// Reads a request's head, then says the first and after it the second again and again for as long as anybody listens.
+    case pour([UInt8], [UInt8])
     /// Reads a request's head, then says nothing for as long as the server lives.
     case silence
     /// Reads a request's head, then resets the connection.
@@ -17,13 +19,14 @@ final class RawServer: Sendable {
     case hangUp
   }
 
-  let url: String
+  /// `http://127.0.0.1:PORT`.
+  public let url: String
   private let listener: Int32
   private let acts: [[Act]]
   private let state = Mutex((heads: [String](), open: [Int32](), connections: 0))
 
   /// Each connection plays one script and is then closed; those after the last script are closed at once.
-  init(_ acts: [[Act]]) throws {
+  public init(_ acts: [[Act]]) throws {
     let (listener, port) = try Self.listen()
     (self.acts, self.listener, url) = (acts, listener, "http://127.0.0.1:\(port)")
     Thread.detachNewThread { [weak self] in
@@ -37,16 +40,16 @@ final class RawServer: Sendable {
   }
 
   /// One connection that says this once.
-  convenience init(says text: String) throws { try self.init([[.say(Array(text.utf8))]]) }
+  public convenience init(says text: String) throws { try self.init([[.say(Array(text.utf8))]]) }
 
   /// The heads of the requests that came, in order of arrival.
-  var heads: [String] { state.withLock(\.heads) }
+  public var heads: [String] { state.withLock(\.heads) }
 
   /// How many connections were made.
-  var connections: Int { state.withLock(\.connections) }
+  public var connections: Int { state.withLock(\.connections) }
 
   /// Ends the silences.
-  func stop() {
+  public func stop() {
     _ = Glibc.shutdown(listener, Int32(SHUT_RDWR))
     state.withLock { $0.open.forEach { _ = Glibc.shutdown($0, Int32(SHUT_RDWR)) } }
   }
@@ -87,6 +90,10 @@ final class RawServer: Sendable {
       case .drip(let bytes):
         guard write(bytes, to: connection) else { return }
         while write([UInt8(ascii: "x")], to: connection) { usleep(20_000) }
+        return
+      case .pour(let bytes, let more):
+        guard write(bytes, to: connection) else { return }
+        while write(more, to: connection) {}
         return
       case .silence: _ = readHead(connection)
       case .reset:

@@ -1,0 +1,17 @@
+import Foundation
+import Terminal
+
+extension GlobalOptions {
+  /// The environment with the authorities that `--ca-file` names, which go before those of `CURL_CA_BUNDLE`. A file that
+  /// holds none is refused here, where its name is known: later it would only be said that no server can be trusted.
+  func trust(in environment: [String: String]) throws(UsageError) -> [String: String] {
+    guard let authorities else { return environment }
+    guard let bytes = FileManager.default.contents(atPath: authorities),
+      bytes.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil
+    else {
+      throw UsageError(
+        "\(Harmless.text(authorities)) holds no certificate", cure: "name a readable file in PEM form behind --ca-file")
+    }
+    return environment.merging(["CURL_CA_BUNDLE": authorities]) { _, given in given }
+  }
+}

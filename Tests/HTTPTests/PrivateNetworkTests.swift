@@ -1,0 +1,74 @@
+import ScriptedOrigin
+import Testing
+
+@testable import HTTP
+
+/// Where a stranger's link may lead.
+struct PrivateNetworkTests {
+  private let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+
+  @Test(arguments: [
+    "127.0.0.1", "127.255.255.254", "0.0.0.0", "10.1.2.3", "100.64.0.1", "100.127.255.255", "169.254.169.254",
+    "172.16.0.1", "172.31.255.255", "192.168.1.1", "::1", "::", "[::1]", "fc00::1", "fdff::1", "fe80::1%eth0",
+    "::ffff:127.0.0.1", "::ffff:c0a8:101", "::10.0.0.1", "64:ff9b::a00:1", "2002:7f00:1::", "localhost", "nas",
+    "photos.LOCAL", "a.localhost.", "fritz.home.arpa",
+  ])
+  func `this machine and the networks around it are told`(host: String) { #expect(PrivateNetwork.holds(host)) }
+
+  @Test(arguments: [
+    "1.1.1.1", "9.255.255.255", "11.0.0.1", "100.63.255.255", "100.128.0.1", "126.1.1.1", "128.0.0.1", "172.15.0.1",
+    "172.32.0.1", "192.167.1.1", "192.169.1.1", "169.253.1.1", "2606:4700::1111", "::ffff:1.1.1.1", "64:ff9b::101:101",
+    "mastodon.social", "local.example", "10.example",
+  ])
+  func `the internet is not among them`(host: String) { #expect(!PrivateNetwork.holds(host)) }
+
+  private func download(_ url: String, toldBy teller: String?, _ session: Session) async -> TransportError? {
+    var request = Request(.get, url, redirects: .anywhere)
+    request.toldBy = teller
+    let asked = request
+    return await failure { () throws(TransportError) in try await session.transport.download(asked, TestSink()) }
+  }
+
+  @Test func `what a public server tells of does not lead in here, and nothing is asked`() async throws {
+    let server = try RawServer([[.say(ok)]])
+    let error = await download("\(server.url)/a.jpg", toldBy: "https://birds.example", session())
+    #expect(error == .privatePlace(host: "127.0.0.1"))
+    #expect(server.heads.isEmpty)
+  }
+
+  @Test func `what a person asks for, or a server in here tells of, is asked for`() async throws {
+    let server = try RawServer([[.say(ok), .say(ok), .say(ok)]])
+    let session = session()
+    for teller in [nil, server.url, "http://127.0.0.1:1"] {
+      #expect(await download("\(server.url)/a.jpg", toldBy: teller, session) == nil)
+    }
+    #expect(server.heads.count == 3)
+  }
+
+  @Test func `a way that begins outside may not end in here`() async throws {
+    let inside = try RawServer([[.say(ok)]])
+    let away = "HTTP/1.1 302 Found\r\nLocation: \(inside.url)/admin\r\nContent-Length: 0\r\n\r\n"
+    let proxy = try RawServer([[.say(Array(away.utf8))], [.say(ok)]])
+    let session = Session(agent: "media/test", environment: ["http_proxy": proxy.url, "no_proxy": "127.0.0.1"])
+    let error = await download("http://pictures.example/a.jpg", toldBy: "https://birds.example", session)
+    #expect(error == .privatePlace(host: "127.0.0.1"))
+    #expect(inside.heads.isEmpty)
+    #expect(proxy.heads.count == 1)
+  }
+
+  @Test func `a server that was met outside once stays outside, whatever its name leads to later`() {
+    let neighbourhood = Neighbourhood()
+    let address = { (text: String) in Curl.library.flatMap { Address(text, $0) } }
+    guard let home = address("https://birds.example"), let other = address("https://other.example") else {
+      Issue.record("libcurl is missing")
+      return
+    }
+    #expect(!neighbourhood.mayLeadInside(home, to: other))
+    #expect(neighbourhood.mayLeadInside(home, to: home))
+    neighbourhood.note("birds.example", isPrivate: true)
+    #expect(neighbourhood.mayLeadInside(home, to: other))
+    neighbourhood.note("birds.example", isPrivate: false)
+    neighbourhood.note("birds.example", isPrivate: true)
+    #expect(!neighbourhood.mayLeadInside(home, to: other) && !neighbourhood.mayLeadInside(home, to: home))
+  }
+}

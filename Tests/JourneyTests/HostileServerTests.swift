@@ -1,0 +1,137 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// How a pull ends at a server that means harm: each way of lying has its exit status, and nothing of it is stored.
+@Suite(.timeLimit(.minutes(5))) struct HostileServerTests {
+  private static func head(_ fields: String...) -> String {
+    (["HTTP/1.1 200 OK", "Content-Type: application/json"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
+  }
+
+  private static func answer(_ body: [UInt8], _ fields: String...) -> [UInt8] {
+    let own = ["HTTP/1.1 200 OK", "Content-Type: application/json", "Content-Length: \(body.count)"] + fields
+    return Array((own.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
+  }
+
+  private static func status(_ id: Int, _ text: String = "") -> String {
+    #"{"id":"\#(id)","uri":"https://a.example/\#(id)","created_at":"2026-11-20T09:00:00Z","content":"\#(text)"}"#
+  }
+
+  /// What a pull from a server that says the same to each connection comes to, and how many posts are stored then.
+  private func pull(_ act: RawServer.Act, tries: Int = 8) async throws -> (ended: Ended, held: Int) {
+    let server = try RawServer(Array(repeating: [act], count: tries))
+    defer { server.stop() }
+    let house = try Household()
+    let ended = try await house.media("tag", "cats", "--json", "--server", server.url)
+    return (ended, try await house.media("list", "--json").lines.count)
+  }
+
+  @Test func `a body that never ends is 65 at the most that is read of a page`() async throws {
+    let (ended, held) = try await pull(
+      .pour(Array(Self.head().utf8) + [UInt8(ascii: "[")], [UInt8](repeating: 0x20, count: 64 << 10)))
+    expect(ended, fails: 65, saying: "it is longer than 8388608 bytes", output: true)
+    #expect(held == 0)
+  }
+
+  @Test func `an announced length beyond what is read is 65 before a byte of it`() async throws {
+    let (ended, _) = try await pull(.pour(Array(Self.head("Content-Length: 99999999999").utf8), [0x20]))
+    expect(ended, fails: 65, saying: "it is longer than 8388608 bytes", output: true)
+  }
+
+  @Test func `an answer shorter than announced is 65`() async throws {
+    let (ended, held) = try await pull(.say(Array((Self.head("Content-Length: 4000") + "[\(Self.status(1))]").utf8)))
+    expect(ended, fails: 65, saying: "it breaks off", output: true)
+    #expect(held == 0)
+  }
+
+  @Test func `an answer longer than announced is read as far as announced, and 65 where that is half a page`()
+    async throws
+  {
+    let (ended, held) = try await pull(.say(Array((Self.head("Content-Length: 9") + "[\(Self.status(1))]").utf8)))
+    expect(ended, fails: 65, output: true)
+    #expect(held == 0)
+  }
+
+  @Test(arguments: ["gzip", "zstd"])
+  func `a bomb of a few kilobytes is 65 at the most that is read of a page`(encoding: String) async throws {
+    let bomb = encoding == "gzip" ? gzip(zeros: 64 << 20) : zstandard(zeros: 1 << 30)
+    #expect(bomb.count < 1 << 19)
+    let (ended, _) = try await pull(.say(Self.answer(bomb, "Content-Encoding: \(encoding)")))
+    expect(ended, fails: 65, saying: "it is longer than 8388608 bytes", output: true)
+  }
+
+  @Test func `a page of a hundred thousand posts is 65`() async throws {
+    let body = "[" + (0..<100_000).map { "{\"id\":\"\($0)\"}" }.joined(separator: ",") + "]"
+    let (ended, held) = try await pull(.say(Self.answer(Array(body.utf8))))
+    expect(ended, fails: 65, saying: "more than 1000 posts", output: true)
+    #expect(held == 0)
+  }
+
+  @Test(arguments: ["[", "[{\"a\":", "{\"a\":"])
+  func `what nests a hundred thousand deep is 65`(opening: String) async throws {
+    let (ended, _) = try await pull(.say(Self.answer(Array(String(repeating: opening, count: 100_000).utf8))))
+    expect(ended, fails: 65, output: true)
+  }
+
+  @Test func `one id with two contents on a page is one post, and the pull ends well`() async throws {
+    let body = "[\(Self.status(1, "one")),\(Self.status(1, "two"))]"
+    let (ended, held) = try await pull(.say(Self.answer(Array(body.utf8))))
+    #expect(ended.status == 0, "\(ended.errors)")
+    #expect(held == 1)
+  }
+
+  @Test func `a name without an address is 69`() async throws {
+    let ended = try await Household().media("tag", "cats", "--json", "--server", "https://media.invalid")
+    expect(ended, fails: 69, saying: "media.invalid", "no such host", output: true)
+  }
+
+  @Test func `redirects without end are 65`() async throws {
+    let path = "/api/v1/timelines/tag/cats"
+    try await withOrigin(Script(posts: 5, troubles: [.every(path, .redirect(to: path))])) { origin in
+      let ended = try await Household().media("tag", "cats", "--json", "--server", origin.url)
+      expect(ended, fails: 65, saying: "it leads round in circles", output: true)
+      #expect(origin.requests(to: path).count == 6)
+    }
+  }
+
+  @Test func `a redirect to another host is 65, and that host is asked nothing`() async throws {
+    try await withOrigin(Script(posts: 5)) { other in
+      let trouble = Trouble.every("/api/v1/timelines", .redirect(to: "\(other.url)/api/v1/timelines/tag/cats"))
+      try await withOrigin(Script(posts: 5, troubles: [trouble])) { origin in
+        let house = try Household()
+        let login = try await house.media("login", origin.url, "--token-stdin", input: "scripted-token\n")
+        #expect(login.status == 0, "\(login.errors)")
+        expect(
+          try await house.media("tag", "cats", "--json"), fails: 65, saying: "it leads to another server", output: true)
+        #expect(other.requests.isEmpty)
+      }
+    }
+  }
+
+  @Test func `pages that lead round in circles are 65, and their posts stay`() async throws {
+    try await withOrigin(Script(posts: 60, troubles: [.every("/api/v1/timelines", .cursorLoop)])) { origin in
+      let house = try Household()
+      let ended = try await house.media(
+        "tag", "cats", "--pages", "9", "--json", "--no-pictures", "--server", origin.url)
+      expect(ended, fails: 65, output: true)
+      #expect(origin.requests(to: "/api/v1/timelines").count <= 3)
+      #expect(try await house.media("list", "--json", "--limit", "100").lines.count == 40)
+    }
+  }
+
+  @Test func `a public server's picture in a private network is not asked for, and the pull ends with 1`()
+    async throws
+  {
+    let router = try RawServer([])
+    let post = Self.status(1).dropLast() + #","media_attachments":[{"id":"7","type":"image","url":"\#(router.url)/"}]}"#
+    // The proxy stands for the internet, which no test can have.
+    let proxy = try RawServer(Array(repeating: [.say(Self.answer(Array("[\(post)]".utf8)))], count: 8))
+    var house = try Household()
+    house.environment["http_proxy"] = proxy.url
+    let ended = try await house.media("tag", "cats", "--server", "http://birds.example")
+    #expect(ended.status == 1, "\(ended.errors)")
+    #expect(ended.errors.contains("127.0.0.1 lies in a private network, and the post's server does not"))
+    #expect(router.connections == 0)
+    #expect(proxy.heads.allSatisfy { $0.contains("http://birds.example/") })
+  }
+}
