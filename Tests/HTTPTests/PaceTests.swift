@@ -1,4 +1,5 @@
 import Foundation
+import ScriptedOrigin
 import Synchronization
 import Testing
 
