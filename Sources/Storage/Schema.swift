@@ -39,25 +39,41 @@ extension Store {
     return version
   }
 
-  /// A dated copy beside the store, readable by its owner alone: `media-before-v002_….sqlite`. Returns its path, nil
-  /// where there is one of this second already.
-  private func copyAside(before step: Migration, now: Date) throws(StorageError) -> String? {
+  /// A dated copy beside the store, readable by its owner alone: `media-before-v002_….sqlite`. It has that name only when
+  /// it is whole and on the disk; what a killed process left of one is written over. Returns its path.
+  private func copyAside(before step: Migration, now: Date) throws(StorageError) -> String {
     let stamp = UTC.text(now).prefix(19).filter { $0 != "-" && $0 != ":" }
     let stem = path.hasSuffix(".sqlite") ? String(path.dropLast(".sqlite".count)) : path
     let copy = "\(stem)-before-\(step.name)-\(stamp)Z.sqlite"
-    let file = Glibc.open(copy, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    if file < 0, errno == EEXIST { return nil }
-    guard file >= 0 else { throw Self.refusal(copy) }
+    let draft = "\(stem).part"
+    // Whoever opens a library has its folder for itself, so that a draft in it is nobody's.
+    discard(draft)
+    let file = Glibc.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw Self.refusal(draft) }
     defer { Glibc.close(file) }
     do throws(StorageError) {
-      try writeWithoutTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
-      if fsync(file) != 0 { throw Self.refusal(copy) }
+      try writeWithoutTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [draft]) }
+      guard fsync(file) == 0, rename(draft, copy) == 0 else { throw Self.refusal(copy) }
+      syncFolder()
     } catch {
-      unlink(copy)
-      unlink("\(copy)-journal")
+      discard(draft)
       throw error
     }
     return copy
+  }
+
+  private func discard(_ draft: String) {
+    unlink(draft)
+    unlink("\(draft)-journal")
+  }
+
+  /// A name survives a loss of power only after this; some file systems cannot do it.
+  private func syncFolder() {
+    guard let slash = path.lastIndex(of: "/") else { return }
+    let folder = Glibc.open(String(path[...slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    Glibc.close(folder)
   }
 
   private func writeWithoutTransaction<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {

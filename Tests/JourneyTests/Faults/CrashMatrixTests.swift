@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+import ScriptedOrigin
+import Series
+import Testing
+
+/// Faults at the calls by which a command changes files: a sample of them in every run, each of them by `Scripts/faults`.
+@Suite(.timeLimit(.minutes(60))) struct CrashMatrixTests {
+  /// How many of them are met in a run that is no long one.
+  private static let sample = 14
+
+  @Test(arguments: Ordeal.all.filter { FaultTable.wants($0.name) }, Series.seeds(sample: 1, whole: 4))
+  func `whatever fails or is killed, nothing is lost, and the next run ends as if nothing had happened`(
+    ordeal: Ordeal, part: UInt64
+  ) async throws {
+    let preload = try await Preload()
+    try await withOrigin(ordeal.script) { origin in
+      let matrix = try await CrashMatrix(ordeal, at: origin, preload)
+      for (fault, number) in Self.points(of: matrix.calls, part: part) { try await matrix.meet(fault, at: number) }
+    }
+  }
+
+  private static func points(of calls: [FileCall], part: UInt64) -> [(Fault, Int)] {
+    let all = Fault.allCases.flatMap { fault in calls.filter(fault.befalls).map { (fault, $0.number) } }
+    let parts = Series.seeds(sample: 1, whole: 4).count
+    if parts > 1 { return all.enumerated().filter { $0.offset % parts == Int(part) }.map(\.element) }
+    var dice = Dice(state: part)
+    // Each kind of fault has its turn.
+    return (0..<sample).compactMap { turn in
+      let fault = Fault.allCases[turn % Fault.allCases.count]
+      return all.filter { $0.0 == fault }.randomElement(using: &dice)
+    }
+  }
+}
+
+/// One ordeal, undisturbed once, and then as often as asked for with a fault in it.
+struct CrashMatrix: Sendable {
+  private let ordeal: Ordeal
+  private let origin: Origin
+  private let preload: Preload
+  /// What every round begins with.
+  private let template: Household
+  private let undisturbed: Likeness
+  /// The calls of the undisturbed deed.
+  let calls: [FileCall]
+
+  init(_ ordeal: Ordeal, at origin: Origin, _ preload: Preload) async throws {
+    (self.ordeal, self.origin, self.preload) = (ordeal, origin, preload)
+    template = try Household()
+    try await ordeal.prepare(template, origin)
+    let house = try Self.copy(of: template)
+    let ended = try await ordeal.deed(preload.house(house), origin)
+    try #require(ended.status == 0, "\(ended.output)\(ended.errors)")
+    undisturbed = try await ordeal.likeness(house)
+    try #require(undisturbed.rows.isEmpty == false)
+    calls = preload.calls(in: house)
+    try #require(Set(calls.map(\.name)).isSuperset(of: ["open", "write", "sync"]), "not all of it was intercepted")
+    let again = try await ordeal.recovery(house, origin)
+    try #require(again.status == 0, "\(again.output)\(again.errors)")
+    #expect(try await undisturbed == ordeal.likeness(house), "\(ordeal.name) changes when it is done twice")
+  }
+
+  /// One round; a fault that comes too late for this run's calls leaves it undisturbed.
+  func meet(_ fault: Fault, at number: Int) async throws {
+    let house = try Self.copy(of: template)
+    let asked = origin.requests.count
+    let ended = try await ordeal.deed(preload.house(house, fault, at: number), origin)
+    guard let call = preload.calls(in: house).first(where: \.isStruck) else { return }
+    let round = "\(ordeal.name), \(fault.rawValue) at \(call)"
+    try await expectHonest(ended, fault, house, round)
+    try await expectOrder(house, round)
+    let again = try await ordeal.recovery(house, origin)
+    #expect(again.status == 0, "\(round): \(again.output)\(again.errors)")
+    let now = try await ordeal.likeness(house)
+    let (lost, gained) = (undisturbed.missing(in: now), now.missing(in: undisturbed))
+    #expect(lost.isEmpty && gained.isEmpty, "\(round): lost \(lost.prefix(3)), gained \(gained.prefix(3))")
+    let check = try await house.media("check", "--json")
+    #expect((check.status, check.output) == (0, ""), "\(round): \(check.output)\(check.errors)")
+    let pages = origin.requests.dropFirst(asked).filter { $0.path.hasPrefix("/api/v1/timelines") }
+    let cursors = pages.map { "\($0.parameter("max_id") ?? "") \($0.parameter("min_id") ?? "")" }
+    #expect(cursors.count - Set(cursors).count <= 1, "\(round): \(cursors)")
+    try FaultTable.note(
+      ordeal.name, fault.rawValue, ended.status, lost: lost.count, pagesTwice: cursors.count - Set(cursors).count)
+  }
+
+  /// A killed command is dead, another one says what failed, and one that says nothing has done all.
+  private func expectHonest(_ ended: Ended, _ fault: Fault, _ house: Household, _ round: String) async throws {
+    if fault.kills { return #expect(ended.status == 137, "\(round): \(ended.errors)") }
+    #expect([0, 1, 74].contains(ended.status), "\(round): \(ended.status) \(ended.errors)")
+    if ended.status == 0 {
+      let now = try await ordeal.likeness(house)
+      let (lost, gained) = (undisturbed.missing(in: now), now.missing(in: undisturbed))
+      #expect(
+        lost.isEmpty && gained.isEmpty, "\(round) ended with 0: lost \(lost.prefix(3)), gained \(gained.prefix(3))")
+    } else {
+      #expect(ended.errors.contains("media: "), "\(round): \(ended.errors)")
+    }
+    for trace in ["Fatal error", "Stack dump", ".swift:", "Error Domain", "CocoaError"] {
+      #expect(!ended.errors.contains(trace), "\(round): \(ended.errors)")
+    }
+  }
+
+  /// What has a final name is whole, and a check finds nothing but files that no row knows yet.
+  private func expectOrder(_ house: Household, _ round: String) async throws {
+    for file in Likeness.files(in: house.library) {
+      let bytes = FileManager.default.contents(atPath: "\(house.library)/blobs/\(file)")
+      #expect(bytes.map { Picture.sha256(Array($0)) } == file.filter { $0 != "/" }, "\(round): \(file)")
+    }
+    for name in try copies(in: house) {
+      let (words, posts) = try Self.copyFacts("\(house.library)/\(name)")
+      #expect(
+        (words, posts) == ("ok", try Self.copyFacts("\(template.library)/media.sqlite").posts), "\(round): \(name)")
+    }
+    let accounts = try await house.media("accounts")
+    #expect(accounts.status == 0, "\(round): \(accounts.errors)")
+    let check = try await house.media("check", "--json")
+    let kinds = try check.objects().compactMap { $0["kind"] as? String }
+    #expect(
+      kinds.allSatisfy { $0 == "orphan" } && (check.status == 0) == kinds.isEmpty,
+      "\(round): \(check.output)\(check.errors)")
+  }
+
+  private func copies(in house: Household) throws -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: house.library)) ?? []
+    return names.filter { $0.hasPrefix("media-before-") && $0.hasSuffix(".sqlite") }
+  }
+
+  private static func copyFacts(_ path: String) throws -> (words: String?, posts: Int?) {
+    try Likeness.read(path) { db in
+      let words = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+      return (words, try db.tableExists("post") ? try Int.fetchOne(db, sql: "SELECT count(*) FROM post") : nil)
+    }
+  }
+
+  private static func copy(of template: Household) throws -> Household {
+    let house = try Household()
+    for (from, to) in [(template.library, house.library), (template.configuration, house.configuration)]
+    where FileManager.default.fileExists(atPath: from) { try FileManager.default.copyItem(atPath: from, toPath: to) }
+    return house
+  }
+}

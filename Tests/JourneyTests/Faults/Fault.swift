@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// What `Tests/Faults/fault.c` does to a command at one of the calls by which it changes files.
+enum Fault: String, CaseIterable, Sendable {
+  /// Killed before the call.
+  case kill
+  /// Killed when half of the bytes are written.
+  case torn
+  /// Half of the bytes are written, which the call says.
+  case short
+  case interrupted = "EINTR"
+  case failed = "EIO"
+  /// No space, once.
+  case cramped = "ENOSPC"
+  /// No space from then on.
+  case full
+
+  var kills: Bool { self == .kill || self == .torn }
+
+  /// Whether it can happen at such a call.
+  func befalls(_ call: FileCall) -> Bool {
+    switch self {
+    case .kill, .failed: true
+    case .torn, .short: call.name == "write"
+    case .interrupted: ["write", "sync", "open", "truncate", "allocate"].contains(call.name)
+    case .cramped, .full: ["write", "allocate", "rename", "link", "mkdir", "open"].contains(call.name)
+    }
+  }
+}
+
+/// A call that changes a file, as it was noted.
+struct FileCall: Sendable, CustomStringConvertible {
+  let number: Int
+  let name: String
+  let path: String
+  /// Whether it met the fault.
+  let isStruck: Bool
+
+  init?(_ line: Substring) {
+    let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+    guard parts.count == 4, let number = Int(parts[0]) else { return nil }
+    (self.number, name, path, isStruck) = (number, String(parts[1]), String(parts[3]), parts[2] != "-")
+  }
+
+  var description: String { "\(number), \(name) \(path)" }
+}
+
+/// The library that is preloaded into a command, built anew for a test.
+struct Preload: Sendable {
+  private let scratch: Scratch
+
+  init() async throws {
+    scratch = try Scratch()
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let source = tests.deletingLastPathComponent().appendingPathComponent("Faults/fault.c").path
+    let built = try await Household().bash(
+      "cc -shared -fPIC -O2 -Wall -Werror -o '\(scratch.path)/fault.so' '\(source)'")
+    try #require(built.status == 0, "\(built.errors)")
+  }
+
+  /// A household whose commands meet a fault at a call, or are only watched.
+  func house(_ house: Household, _ fault: Fault? = nil, at number: Int = 0) -> Household {
+    var house = house
+    house.environment["LD_PRELOAD"] = "\(scratch.path)/fault.so"
+    house.environment["FAULT_UNDER"] = [house.library, house.configuration].flatMap { [$0, kernelName($0)] }
+      .map { "\($0):" }.joined()
+    house.environment["FAULT_LOG"] = log(of: house)
+    house.environment["FAULT_KIND"] = fault?.rawValue
+    house.environment["FAULT_AT"] = String(number)
+    return house
+  }
+
+  /// The calls that the commands of a household have made.
+  func calls(in house: Household) -> [FileCall] {
+    let text = FileManager.default.contents(atPath: log(of: house)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return text.split(separator: "\n").compactMap(FileCall.init)
+  }
+
+  /// A path as the kernel tells it of an open file.
+  private func kernelName(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+
+  private func log(of house: Household) -> String { "\(house.folder)/calls" }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+import ScriptedOrigin
+
+/// What a library holds, a line each, told without the numbers of rows and without the times of this machine: two
+/// libraries that came the same way have the same.
+struct Likeness: Sendable, Equatable {
+  let rows: [String]
+  /// The paths of the pictures' files.
+  let files: [String]
+
+  /// A likeness of lines that are no library's.
+  init(_ rows: [String]) { (self.rows, files) = (rows, []) }
+
+  init(library: String) throws {
+    files = Self.files(in: library)
+    guard FileManager.default.fileExists(atPath: "\(library)/media.sqlite") else {
+      rows = []
+      return
+    }
+    rows = try Self.read("\(library)/media.sqlite") { db in
+      guard try db.tableExists("post") else { return [] }
+      return try Self.questions.flatMap { sql in
+        try Row.fetchAll(db, sql: sql).map { row in row.map { "\($1)" }.joined(separator: "|") }
+      }
+    }
+  }
+
+  /// What this one has and another has not.
+  func missing(in other: Likeness) -> [String] {
+    (rows + files).filter { !Set(other.rows + other.files).contains($0) }
+  }
+
+  /// Reads a store without writing to it.
+  static func read<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(30)
+    return try DatabaseQueue(path: path, configuration: configuration).read(body)
+  }
+
+  /// The files with a picture's name.
+  static func files(in library: String) -> [String] {
+    let blobs = "\(library)/blobs"
+    let paths = FileManager.default.enumerator(atPath: blobs)?.compactMap { $0 as? String } ?? []
+    return paths.filter { $0.utf8.count == 65 && !$0.hasPrefix("tmp") }.sorted()
+  }
+
+  private static let questions = [
+    """
+    SELECT p.source, p.uri, p.url, p.server, p.remote_id, u.handle, p.created_at, p.title, p.caption,
+      s.deleted_at IS NOT NULL, length(r.body)
+    FROM post p LEFT JOIN author u ON u.id = p.author LEFT JOIN post_state s ON s.post = p.id
+      LEFT JOIN raw r ON r.post = p.id ORDER BY p.uri
+    """,
+    """
+    SELECT p.uri, a.position, a.kind, a.remote_id, a.url, a.alt, b.sha256, b.bytes, b.width, a.state, a.failure
+    FROM attachment a JOIN post p ON p.id = a.post LEFT JOIN blob b ON b.id = a.blob ORDER BY p.uri, a.position
+    """,
+    """
+    SELECT u.uri, u.handle, u.name, u.avatar_url, b.sha256, u.avatar_state
+    FROM author u LEFT JOIN blob b ON b.id = u.avatar_blob ORDER BY u.uri
+    """,
+    """
+    SELECT p.uri, t.name, k.position FROM post_tag k JOIN tag t ON t.id = k.tag JOIN post p ON p.id = k.post
+    ORDER BY p.uri, k.position
+    """,
+    "SELECT p.uri, a.alias FROM post_alias a JOIN post p ON p.id = a.post ORDER BY p.uri, a.alias",
+    "SELECT p.uri, v.caption FROM revision v JOIN post p ON p.id = v.post ORDER BY p.uri, v.id",
+    """
+    SELECT f.name, c.newest, c.oldest, c.reached_end, b.remote_id, b.repeated_at, p.uri
+    FROM feed_post b JOIN feed f ON f.id = b.feed JOIN post p ON p.id = b.post LEFT JOIN coverage c ON c.id = b.coverage
+    ORDER BY f.name, c.newest, b.place DESC, b.remote_id
+    """,
+    "SELECT f.name, c.newest, c.oldest, c.reached_end FROM coverage c JOIN feed f ON f.id = c.feed ORDER BY 1, 2",
+    "SELECT f.name, u.remote_id, u.reason FROM unreadable u JOIN feed f ON f.id = u.feed ORDER BY 1, 2",
+    "SELECT p.uri FROM caption_fts JOIN post p ON p.id = caption_fts.rowid ORDER BY 1",
+    "SELECT name, value FROM setting ORDER BY name",
+    "SELECT sha256, bytes, media_type FROM blob ORDER BY sha256",
+    "SELECT f.name FROM follow w JOIN feed f ON f.id = w.feed ORDER BY 1",
+    "PRAGMA user_version",
+  ]
+}

@@ -1,0 +1,26 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+@testable import Storage
+
+/// A library as an earlier version left it, from the fixtures of `StorageTests`.
+enum OldHousehold {
+  static func unpack(_ version: String, into house: Household) throws {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let kept = tests.appendingPathComponent("StorageTests/Fixtures/\(version).sqlite.zst")
+    let store = try #require(RawBytes.decompress(Array(try Data(contentsOf: kept))))
+    let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+    try FileManager.default.createDirectory(
+      atPath: house.library, withIntermediateDirectories: true, attributes: attributes)
+    try Data(store).write(to: URL(fileURLWithPath: "\(house.library)/media.sqlite"))
+    // The pictures that it knows.
+    for bytes in ["first", "second", "avatar"].map({ Array($0.utf8) }) {
+      let hash = Picture.sha256(bytes)
+      let shelf = "\(house.library)/blobs/\(hash.prefix(2))"
+      try FileManager.default.createDirectory(atPath: shelf, withIntermediateDirectories: true, attributes: attributes)
+      try Data(bytes).write(to: URL(fileURLWithPath: "\(shelf)/\(hash.dropFirst(2))"))
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// Something that a person does and that a fault comes between: how it begins, what is done, and what is done after.
+struct Ordeal: Sendable, CustomTestStringConvertible {
+  typealias Deed = @Sendable (Household, Origin) async throws -> Ended
+
+  let name: String
+  var script = Script()
+  /// What stands before.
+  var prepare: @Sendable (Household, Origin) async throws -> Void = { _, _ in }
+  /// What meets the fault.
+  let deed: Deed
+  /// What a person then does once.
+  let recovery: Deed
+  var likeness: @Sendable (Household) async throws -> Likeness = { try Likeness(library: $0.library) }
+
+  var testDescription: String { name }
+
+  /// A deed of one command, which is given again after a fault.
+  init(_ name: String, _ script: Script = Script(), again command: @escaping @Sendable (Origin) -> [String]) {
+    self.init(name, script, deed: { try await $0.run(command($1)) }, recovery: { try await $0.run(command($1)) })
+  }
+
+  init(_ name: String, _ script: Script = Script(), deed: @escaping Deed, recovery: @escaping Deed) {
+    (self.name, self.script, self.deed, self.recovery) = (name, script, deed, recovery)
+  }
+}
+
+extension Ordeal {
+  static let all = [first, pull, delete, restore, migration, garbage, login, harvest]
+
+  /// The very first command makes the library.
+  private static let first = Ordeal("first") { ["follow", "cats@\($0.url)"] }
+
+  private static let pull = {
+    // The last of the three pages is not known to be the last before a fourth is empty.
+    let flags = ["--page-size", "4", "--json"]
+    var ordeal = Ordeal(
+      "pull", small(11),
+      deed: { try await $0.run(["tag", "cats", "--all", "--server", $1.url] + flags) },
+      recovery: { try await $0.run(["tag", "cats", "--resume", "--pages", "9", "--server", $1.url] + flags) })
+    ordeal.prepare = { house, _ in try await expectDone(house.media("settings", "view", "list")) }
+    return ordeal
+  }()
+
+  private static let delete = {
+    var ordeal = Ordeal("delete", small(6)) { _ in ["delete", "1", "2", "3"] }
+    ordeal.prepare = { house, origin in try await pulled(house, origin) }
+    return ordeal
+  }()
+
+  private static let restore = {
+    var ordeal = Ordeal("restore", small(6)) { _ in ["restore", "1", "2"] }
+    ordeal.prepare = { house, origin in
+      try await pulled(house, origin)
+      try await expectDone(house.media("delete", "1", "2", "3"))
+    }
+    return ordeal
+  }()
+
+  private static let garbage = {
+    var ordeal = Ordeal("gc", small(6)) { _ in ["gc"] }
+    ordeal.prepare = { house, origin in
+      try await pulled(house, origin)
+      try await expectDone(house.media("delete", "1", "2", "3"))
+      for setting in ["trash", "gc-grace"] { try await expectDone(house.media("settings", setting, "0s")) }
+    }
+    return ordeal
+  }()
+
+  private static let harvest = {
+    let all = small(9)
+    var ordeal = Ordeal("harvest", all) { _ in ["harvest"] }
+    ordeal.prepare = { house, origin in
+      origin.change { $0.posts = Array(all.posts.dropFirst(5)) }
+      try await expectDone(house.media("follow", "cats@\(origin.url)"))
+      try await expectDone(house.media("harvest"))
+      try await expectDone(house.media("delete", "1"))
+      origin.change { $0.posts = all.posts }
+    }
+    return ordeal
+  }()
+
+  private static let migration = {
+    var ordeal = Ordeal("migration") { _ in ["list", "--json"] }
+    ordeal.prepare = { house, _ in try OldHousehold.unpack("v001", into: house) }
+    return ordeal
+  }()
+
+  private static let login = {
+    var ordeal = Ordeal("login", small(1), deed: { try await logIn($0, $1) }, recovery: { try await logIn($0, $1) })
+    ordeal.prepare = { house, origin in
+      // The same server by another name: an account that must not go.
+      let other = origin.url.replacing("127.0.0.1", with: "localhost")
+      try await expectDone(house.run(["login", other, "--token-stdin"], input: "scripted-token\n"))
+    }
+    ordeal.likeness = { house in
+      Likeness(try await house.media("accounts", "--json").objects().compactMap { $0["server"] as? String }.sorted())
+    }
+    return ordeal
+  }()
+
+  /// Pictures on most posts, and not so many that there is no end.
+  private static func small(_ posts: Int) -> Script {
+    var script = Script(posts: posts)
+    script.accounts = 2
+    for place in script.posts.indices {
+      script.posts[place].attachments = Array(script.posts[place].attachments.prefix(1))
+    }
+    return script
+  }
+
+  private static func pulled(_ house: Household, _ origin: Origin) async throws {
+    try await expectDone(house.media("tag", "cats", "--server", origin.url))
+  }
+
+  private static func expectDone(_ ended: Ended) throws {
+    try #require(ended.status == 0, "\(ended.output)\(ended.errors)")
+  }
+
+  /// A login with the code pasted as soon as the page's address is there; the command may be dead before.
+  private static func logIn(_ house: Household, _ origin: Origin) async throws -> Ended {
+    let running = try house.begin("login", origin.url, "--no-browser")
+    while running.isRunning, page(in: running.output) == nil { try await Task.sleep(for: .milliseconds(5)) }
+    if let page = page(in: running.output) { running.type("\(try origin.approve(page))\n") }
+    running.endInput()
+    return try await running.end()
+  }
+
+  private static func page(in output: String) -> String? {
+    output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().first { $0.contains("/oauth/authorize") }
+      .map(String.init)
+  }
+}
