@@ -3,6 +3,7 @@ import MediaLibrary
 
 /// LibraryBench make FOLDER COUNT: makes a library, where there is none.
 /// LibraryBench measure FOLDER...: measures libraries, and prints a table with a column for each.
+/// LibraryBench pages FOLDER: the pages alone, for a profiler to look at.
 ///
 /// The other two are what it starts itself: a process that writes, and one whose memory is measured.
 @main struct Bench {
@@ -11,6 +12,12 @@ import MediaLibrary
     switch (words.first, words.dropFirst().map { $0 }) {
     case ("make", let rest) where rest.count == 2: try Maker(count: Int(rest[1]) ?? 0).make(in: rest[0])
     case ("measure", let folders) where !folders.isEmpty: try await measure(folders)
+    case ("pages", let rest) where rest.count == 1:
+      var table = Table()
+      table.begin("pages")
+      let library = try Library(in: rest[0]) { Date() }
+      for _ in 0..<5 { try Pages(library: library).measure(into: &table) }
+      library.close()
     case ("write", let rest) where rest.count == 1: try Writing.run(in: rest[0])
     case ("memory", let rest) where rest.count == 1: try await Memory.run(in: rest[0])
     default:
