@@ -13,14 +13,19 @@ public struct FeedHead: Sendable, Hashable {
   public var capacity: Int
   /// Whether nothing of the feed was known before.
   public var isFirst: Bool
+  /// How long the feed would be left alone now; nil where it did not say, and what it said before holds.
+  public var respite: Respite?
 
   /// A head from its parts.
-  public init(arrived: Int, items: Int, oldest: Date? = nil, capacity: Int, isFirst: Bool = false) {
+  public init(
+    arrived: Int, items: Int, oldest: Date? = nil, capacity: Int, isFirst: Bool = false, respite: Respite? = nil
+  ) {
     self.arrived = arrived
     self.items = items
     self.oldest = oldest
     self.capacity = capacity
     self.isFirst = isFirst
+    self.respite = respite
   }
 
   /// Whether it shows nothing that was known, though something was: there was more than it could show.
@@ -33,6 +38,7 @@ struct FeedSight {
   private(set) var items = 0
   private(set) var largest = 0
   private(set) var oldest: Date?
+  private(set) var respite: Respite?
 
   mutating func pass(_ page: Page, arrived: Int) {
     let inOrder = page.items.filter { !$0.pinned }
@@ -41,10 +47,13 @@ struct FeedSight {
     largest = max(largest, inOrder.count)
     let dates = inOrder.compactMap { $0.repetition?.at ?? $0.post?.createdAt }
     oldest = (dates + [oldest].compactMap(\.self)).min()
+    respite = respite ?? page.respite
   }
 
   /// The head that it is, where that is all that was read; `largest` is the most that was seen of a page before.
   func head(largest known: Int, isFirst: Bool) -> FeedHead {
-    FeedHead(arrived: arrived, items: items, oldest: oldest, capacity: max(largest, known), isFirst: isFirst)
+    FeedHead(
+      arrived: arrived, items: items, oldest: oldest, capacity: max(largest, known), isFirst: isFirst,
+      respite: respite)
   }
 }

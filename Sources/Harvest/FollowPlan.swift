@@ -39,8 +39,10 @@ extension Error {
 
 /// When a followed feed is asked next: decided from values alone.
 public struct FollowPlan: Sendable {
-  /// The wait where a server does not say how long.
+  /// The wait where a server does not say how long, or names a time that was waited for in vain by now.
   private static let usualLimit = Duration.seconds(900)
+  /// A server that is to be asked again sooner than this was: four times, in the harvest that it turned away.
+  private static let shortestLimit = Duration.seconds(10)
 
   private let now: Date
   private let accountsChangedAt: Date?
@@ -61,7 +63,8 @@ public struct FollowPlan: Sendable {
     if before.every != every {
       schedule.interval = rhythm.first
       if schedule.failures == 0, schedule.state != .limited {
-        schedule.dueAt = schedule.lookedAt.map { $0 + rhythm.first } ?? now
+        let wait = max(rhythm.first, before.schedule.respite ?? .zero)
+        schedule.dueAt = schedule.lookedAt.map { $0 + wait } ?? now
       }
     }
     return Follow(feed: feed, every: every, schedule: schedule)
@@ -73,7 +76,8 @@ public struct FollowPlan: Sendable {
     if isFreed(schedule) { return true }
     guard let dueAt = schedule.dueAt else { return false }
     if wasPutBack(schedule) { return true }
-    let early = schedule.state == .limited ? .zero : min(schedule.interval / 10, .seconds(1800))
+    let isAsked = schedule.state == .limited || schedule.respite != nil
+    let early = isAsked ? .zero : min(schedule.interval / 10, .seconds(1800))
     return dueAt <= now + early
   }
 
@@ -98,7 +102,7 @@ public struct FollowPlan: Sendable {
   public func schedule(of follow: Follow, after outcome: FeedOutcome) -> Follow.Schedule? {
     switch outcome {
     case .stopped: nil
-    case .read(let head): read(follow, head)
+    case .read(let head): readPolitely(follow, head)
     case .failed(is FeedInUse): nil
     case .failed(let error): failed(follow, error)
     case .leftAlone(let error): leftAlone(follow, error)
@@ -118,7 +122,17 @@ public struct FollowPlan: Sendable {
     let before = follow.schedule
     let pace = rhythm.pace(after: head, lookedAt: before.lookedAt, before: before.pace, now: now)
     let interval = rhythm.interval(after: before.interval, pace: pace, capacity: head.capacity)
-    return Follow.Schedule(interval: interval, pace: pace, dueAt: now + interval, lookedAt: now, state: .well)
+    // What has not changed wishes what it wished.
+    let wish = head.respite.map(\.suggested) ?? before.respite
+    let wait = rhythm.wait(interval, wish: wish, pace: pace, after: head)
+    return Follow.Schedule(interval: interval, pace: pace, dueAt: now + wait, lookedAt: now, state: .well)
+  }
+
+  /// A server that gives an answer and asks for a pause, too, has it.
+  private func readPolitely(_ follow: Follow, _ head: FeedHead) -> Follow.Schedule {
+    guard let pause = head.respite?.demanded else { return read(follow, head) }
+    let until = now + min(pause, Rhythm.longest(of: follow.feed.source))
+    return limited(follow, until, SourceError.rateLimited(follow.feed.server, until: until, asked: now), head)
   }
 
   private func failed(_ follow: Follow, _ error: any Error) -> Follow.Schedule {
@@ -148,7 +162,7 @@ public struct FollowPlan: Sendable {
   private func limited(_ follow: Follow, _ until: Date?, _ error: any Error, _ head: FeedHead?) -> Follow.Schedule {
     let before = head.map { read(follow, $0) } ?? follow.schedule
     var schedule = noting(error, in: before)
-    let free = max(now, until ?? now + Self.usualLimit)
+    let free = until.flatMap { $0 > now + Self.shortestLimit ? $0 : nil } ?? now + Self.usualLimit
     (schedule.state, schedule.dueAt) = (.limited, head == nil ? free : max(free, before.dueAt ?? free))
     return schedule
   }
@@ -164,6 +178,15 @@ public struct FollowPlan: Sendable {
   static func words(for error: any Error) -> String {
     let words = (error as? any ExplainedError)?.description ?? String(describing: error)
     return words.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+extension Follow.Schedule {
+  /// For how long the feed would be left alone, where that is longer than its interval.
+  public var respite: Duration? {
+    guard state == .well, let dueAt, let lookedAt else { return nil }
+    let wait = Duration.seconds(dueAt.timeIntervalSince(lookedAt).rounded())
+    return wait > interval ? wait : nil
   }
 }
 

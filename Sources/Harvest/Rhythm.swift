@@ -19,6 +19,8 @@ public struct Rhythm: Sendable, Hashable {
 
   /// Where an adaptive interval begins.
   static let beginning = Duration.seconds(3600)
+  /// The longest that a feed is left alone because it would be.
+  private static let longestRespite = Duration.seconds(86_400)
   /// An interval never more than doubles from one look to the next.
   private static let growth = 2
 
@@ -53,6 +55,15 @@ public struct Rhythm: Sendable, Hashable {
     guard let pace, pace > 0, capacity > 0 else { return held(interval * Self.growth) }
     let hours = min(Double(capacity) / 4 / pace, 1e6)
     return held(min(.seconds(Int64(hours * 3600)), interval * Self.growth))
+  }
+
+  /// The time to the next look at a feed that would be left alone for so long: no longer than a day, nor than half of
+  /// what it shows takes to come at this pace, for its publisher does not know what one request misses. Never less than
+  /// its interval, and no more where a quarter of what it shows was new.
+  func wait(_ interval: Duration, wish: Duration?, pace: Double?, after head: FeedHead) -> Duration {
+    guard let wish, head.isFirst || head.arrived * 4 < max(1, head.capacity) else { return interval }
+    let hours = pace.map { min(Double(head.capacity) / 2 / max($0, 1e-6), 24) } ?? 24
+    return max(interval, min(wish, Self.longestRespite, .seconds(Int64(hours * 3600))))
   }
 
   private func held(_ interval: Duration) -> Duration { min(max(interval, bounds.lowerBound), bounds.upperBound) }

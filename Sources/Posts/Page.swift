@@ -18,12 +18,15 @@ public struct Page: Sendable {
   public var next: Next
   /// What the next visit has to know of this one; nil where the source needs nothing.
   public var visit: Visit?
+  /// How long the feed would be left alone now; nil where the answer says nothing of it, and what it said before holds.
+  public var respite: Respite?
 
   /// A page from its parts.
-  public init(items: [PageItem], next: Next, visit: Visit? = nil) {
+  public init(items: [PageItem], next: Next, visit: Visit? = nil, respite: Respite? = nil) {
     self.items = items
     self.next = next
     self.visit = visit
+    self.respite = respite
   }
 }
 

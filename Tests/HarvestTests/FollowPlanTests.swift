@@ -74,6 +74,52 @@ struct FollowPlanTests {
     #expect(follow.schedule.dueAt == later(60))
   }
 
+  private func shown(_ respite: Respite?) -> FeedOutcome {
+    .read(FeedHead(arrived: 0, items: 20, capacity: 20, respite: respite))
+  }
+
+  @Test func `a feed that would be left alone is due no earlier, however early the cron line comes`() throws {
+    let read = try after(shown(Respite(suggested: .seconds(7200))), followed(every: .seconds(900)))
+    #expect((read.schedule.state, read.schedule.interval) == (.well, .seconds(900)))
+    #expect((read.schedule.dueAt, read.schedule.respite) == (later(7200), .seconds(7200)))
+    #expect(!FollowPlan(now: later(7199)).isDue(read))
+    #expect(FollowPlan(now: later(7200)).isDue(read))
+    #expect(!FollowPlan(now: later(60)).isHeldBack(read), "a person need not wait")
+    let faster = FollowPlan(now: later(60)).follow(cats, every: .seconds(60), before: read)
+    #expect((faster.schedule.interval, faster.schedule.dueAt) == (.seconds(60), later(7200)))
+  }
+
+  @Test func `what has not changed would be left alone as before, until it says otherwise`() throws {
+    var follow = try after(shown(Respite(suggested: .seconds(7200))), followed(every: .seconds(900)))
+    follow = try after(shown(nil), follow, at: later(7200))
+    #expect(follow.schedule.respite == .seconds(7200))
+    follow = try after(shown(Respite(suggested: .seconds(1800))), follow, at: later(14_400))
+    #expect(follow.schedule.respite == .seconds(1800))
+    follow = try after(shown(Respite()), follow, at: later(16_200))
+    #expect((follow.schedule.respite, follow.schedule.dueAt) == (nil, later(17_100)))
+  }
+
+  @Test func `a pause that comes with an answer is kept, and does not outlast itself`() throws {
+    let paused = try after(shown(Respite(demanded: .seconds(4000))), followed(every: .seconds(900)))
+    #expect((paused.schedule.state, paused.schedule.dueAt) == (.limited, later(4000)))
+    #expect((paused.schedule.lookedAt, paused.schedule.failures) == (noon, 0))
+    #expect(FollowPlan(now: later(3999)).isHeldBack(paused))
+    let read = try after(shown(nil), paused, at: later(4000))
+    #expect((read.schedule.state, read.schedule.dueAt) == (.well, later(4900)))
+    let long = try after(shown(Respite(demanded: .seconds(1_000_000))), followed())
+    #expect(long.schedule.dueAt == later(86_400))
+  }
+
+  @Test(arguments: [nil, -5, 0, 5] as [TimeInterval?])
+  func `a limit without a time, or one that is over at once, is waited out for a quarter of an hour`(
+    seconds: TimeInterval?
+  ) throws {
+    let until = seconds.map(later)
+    let limit = SourceError.rateLimited(Self.server, until: until, asked: noon)
+    let limited = try after(.limited(until: until, limit, nil), followed(every: .seconds(60)))
+    #expect((limited.schedule.state, limited.schedule.dueAt) == (.limited, later(900)))
+  }
+
   @Test func `a feed that is gone is asked no more until it is followed again`() throws {
     let gone = try after(.failed(SourceError.gone(Self.server, what: "feed at /rss")), followed())
     #expect((gone.schedule.state, gone.schedule.dueAt) == (.gone, nil))

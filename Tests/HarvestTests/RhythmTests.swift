@@ -36,6 +36,27 @@ struct RhythmTests {
     #expect(quiet.interval(after: .seconds(72_000), pace: 0, capacity: 40) == .seconds(72_000))
   }
 
+  @Test func `a feed that would be left alone is, for a day at most, and never for less than its interval`() {
+    let feed = Rhythm(every: .seconds(900), of: .feed)
+    func wait(_ wish: Int?, arrived: Int = 0, pace: Double? = 0.1, isFirst: Bool = false) -> Duration {
+      let head = FeedHead(arrived: arrived, items: 20, capacity: 20, isFirst: isFirst)
+      return feed.wait(.seconds(900), wish: wish.map { .seconds($0) }, pace: pace, after: head)
+    }
+    #expect(wait(nil) == .seconds(900))
+    #expect(wait(600) == .seconds(900))
+    #expect(wait(7200) == .seconds(7200))
+    #expect(wait(7200, pace: nil) == .seconds(7200))
+    #expect(wait(7 * 86_400, pace: 0) == .seconds(86_400))
+    // At five an hour half of what it shows has gone by after two hours.
+    #expect(wait(36_000, pace: 5) == .seconds(7200))
+    #expect(wait(36_000, arrived: 4, pace: 1) == .seconds(36_000))
+    #expect(wait(36_000, arrived: 5, pace: 1) == .seconds(900))
+    #expect(wait(36_000, arrived: 20, pace: 1, isFirst: true) == .seconds(36_000))
+    let rare = Rhythm(every: .seconds(7 * 86_400), of: .feed)
+    let head = FeedHead(arrived: 0, items: 20, capacity: 20)
+    #expect(rare.wait(rare.first, wish: .seconds(60), pace: nil, after: head) == .seconds(7 * 86_400))
+  }
+
   @Test func `a busy hour is remembered through the night`() throws {
     #expect(pace(12, since: 1) == 12)
     let night = try #require(pace(0, since: 8, before: 12))

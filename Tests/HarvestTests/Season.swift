@@ -55,11 +55,11 @@ struct Season {
 
   /// Looks whenever the cron line comes, every quarter of an hour, and the feed is due; once more at the end.
   func live(
-    _ feed: Feed, on shelf: Shelf, page: Int, turn: TimeInterval = 900,
+    _ feed: Feed, on shelf: Shelf, page: Int, turn: TimeInterval = 900, every: Duration? = nil,
     source: @escaping @Sendable () -> any Source, serve: (Int, Trouble.Kind?) -> Void
   ) async throws -> Harvested {
     let time = shelf.clock.timekeeper
-    try shelf.store.follow(FollowPlan(now: noon).follow(feed, every: nil, before: nil), now: noon)
+    try shelf.store.follow(FollowPlan(now: noon).follow(feed, every: every, before: nil), now: noon)
     var (told, seen, last) = (Harvested(), 0, noon)
     for tick in 0...Int(Double(days) * 86_400 / turn) {
       let moment = Double(tick) * turn

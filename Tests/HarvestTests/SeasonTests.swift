@@ -76,6 +76,38 @@ import Testing
     }
   }
 
+  @Test(arguments: Series.seeds(sample: 1, whole: 20))
+  func `a feed that names its own pace is asked no more often, but where it would run away`(seed: UInt64) async throws {
+    var dice = Dice(state: seed &+ 2000)
+    let days = Season(
+      arrivals: Season.arrivals(days: 14, aDay: 12, bursts: 2, of: 8, dice: &dice),
+      spells: [
+        .init(from: 3 * 86_400, length: 6 * 3600, kind: .status(503, headers: ["Retry-After": "21600"])),
+        .init(from: 6 * 86_400, length: 6 * 3600, kind: .status(429, headers: ["Retry-After": "10800"])),
+      ], days: 14)
+    try await withOrigin(Script()) { origin in
+      origin.change { $0.judgesWaits = false }
+      let shelf = try Shelf()
+      let server = try #require(Server(origin.url))
+      let feed = Feed(source: .feed, kind: .url, value: "\(origin.url)/feed", server: server)
+      let source = FeedSource(server: server, token: nil, transport: shelf.transport, time: shelf.clock.timekeeper)
+      let told = try await days.live(feed, on: shelf, page: 20, every: .seconds(900), source: { source }) {
+        count, trouble in
+        origin.change { script in
+          let arrived = days.arrivals.prefix(count).suffix(20)
+          script.documents["/feed"] = Self.document(arrived, before: count, head: "<ttl>240</ttl>")
+          script.troubles = trouble.map { [.every("/feed", $0)] } ?? []
+        }
+      }
+      let first = try #require(try shelf.store.runs(limit: 5000).last)
+      #expect(try shelf.posts.count >= days.arrivals.count - max(0, 20 - first.counts.new), "seed \(seed): \(told)")
+      #expect(try shelf.store.gaps(of: feed).isEmpty, "seed \(seed)")
+      // Without its word it would be asked 96 times a day; with nothing but its word, 6 times.
+      #expect(told.looks < 14 * 24, "seed \(seed): \(told)")
+      #expect(told.failed >= 2 && told.failed <= 6, "seed \(seed): \(told)")
+    }
+  }
+
   /// Posts without pictures, newest first.
   private static func posts(_ count: Int) -> [ScriptedPost] {
     var script = Script(posts: count)
@@ -83,7 +115,9 @@ import Testing
     return script.posts
   }
 
-  private static func document(_ times: ArraySlice<TimeInterval>, before count: Int) -> ScriptedDocument {
+  private static func document(
+    _ times: ArraySlice<TimeInterval>, before count: Int, head: String = ""
+  ) -> ScriptedDocument {
     let items = times.enumerated().reversed().map { place, time in
       let number = count - times.count + place
       return """
@@ -94,7 +128,7 @@ import Testing
     return ScriptedDocument(
       """
       <?xml version="1.0" encoding="utf-8"?>
-      <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Birds</title>
+      <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Birds</title>\(head)
       \(items.joined(separator: "\n"))</channel></rss>
       """, type: "application/rss+xml; charset=utf-8", entityTag: "\"\(count)\"")
   }

@@ -23,6 +23,8 @@ struct FeedDocument {
   var isComplete = false
   /// Whether more stands in it than was read: it says nothing about what is below its items then.
   var isPartial = false
+  /// For how long it says that nothing new comes.
+  var respite: Duration?
   /// Its items, in its own order.
   var entries: [FeedEntry] = []
 

@@ -43,7 +43,9 @@ public struct FeedSource: Source {
       guard visit?.isOf(answer.place) == true else {
         throw .unreadable(server, reason: "it is said not to have changed")
       }
-      return Page(items: [], next: .horizon, visit: Visit(answer, of: address, earlier: visit, title: nil))
+      return Page(
+        items: [], next: .horizon, visit: Visit(answer, of: address, earlier: visit, title: nil),
+        respite: Respite(answer.response.headers, now: time.now()))
     }
     var (page, title) = try page(of: feed, in: &answer, asked: nil)
     page.visit = Visit(answer, of: address, earlier: visit, title: title)
@@ -68,9 +70,11 @@ public struct FeedSource: Source {
     answer.response.body = []
     let next = next(document, at: answer.place, asked: cursor)
     let title = document.title.flatMap { Bounds.line($0) }
+    var respite = Respite(answer.response.headers, now: now) ?? Respite()
+    respite.suggested = [respite.suggested, document.respite].compactMap(\.self).max()
     var mapping = FeedMapping(document, of: feed, now: now)
     document.entries = []
-    return (Page(items: mapping.items(), next: next), title)
+    return (Page(items: mapping.items(), next: next, respite: respite), title)
   }
 
   /// A document that is asked for as an older one and names none below it is the last: whoever divides a feed divides
@@ -95,6 +99,12 @@ enum FeedAnswer {
     switch response.status {
     case 401, 403, 407: return .closed(server, what: what, reason: "status \(response.status)")
     case 410: return .gone(server, what: what)
+    case 503:
+      let now = time.now()
+      let until = RateLimit(headers: response.headers, now: now).retryAt
+      // Who names a moment soon past was asked again then, and fails all the same.
+      if let until, until >= now.addingTimeInterval(60) { return .rateLimited(server, until: until, asked: now) }
+      return .serverFailed(server, status: 503)
     default:
       return SourceError(response, from: server, hasToken: false, what: what, reason: nil, time: time)
     }

@@ -49,7 +49,8 @@ struct Notices {
     guard let since = schedule.failingSince, since <= now.addingTimeInterval(-Self.threeDays) else { return nil }
     let name = follow.feed.spoken
     let reason = schedule.failure.map { ", for \($0)" } ?? ""
-    let words = "\(name) has failed since \(times.short(since))\(reason); \"media unfollow \(name)\" stops asking"
+    let effect = schedule.state == .gone ? "ends this notice" : "stops asking"
+    let words = "\(name) has failed since \(times.short(since))\(reason); \"media unfollow \(name)\" \(effect)"
     return HarvestNotice(.feed, about: follow.feed.name, words: Harmless.text(words))
   }
 }

@@ -1,0 +1,43 @@
+import Foundation
+import HTTP
+import Posts
+
+extension Respite {
+  /// What an answer's fields say of how long its feed is to be left alone; nil where they say nothing.
+  init?(_ headers: Headers, now: Date) {
+    let retryAt = RateLimit(headers: headers, now: now).retryAt
+    self.init(
+      suggested: headers.freshness(now: now).flatMap(FeedRespite.duration),
+      demanded: (retryAt?.timeIntervalSince(now)).flatMap(FeedRespite.duration))
+    if suggested == nil, demanded == nil { return nil }
+  }
+}
+
+/// How long RSS feeds say that nothing new comes.
+enum FeedRespite {
+  /// What stands in a feed's head: `ttl` in minutes (https://www.rssboard.org/rss-specification), and how often the feed
+  /// changes in a period (https://web.resource.org/rss/1.0/modules/syndication); of both the longer.
+  static func of(_ head: XMLElement) -> Duration? {
+    let ttl = (head.first("ttl")?.text).flatMap(number).flatMap { duration($0 * 60) }
+    return [ttl, turn(head)].compactMap(\.self).max()
+  }
+
+  /// From a second on, and no longer than a year, whatever a stranger says.
+  static func duration(_ seconds: TimeInterval) -> Duration? {
+    seconds >= 1 ? .seconds(Int64(min(seconds, 365 * 86_400))) : nil
+  }
+
+  private static let periods: [String: TimeInterval] = [
+    "hourly": 3600, "daily": 86_400, "weekly": 7 * 86_400, "monthly": 30 * 86_400, "yearly": 365 * 86_400,
+  ]
+
+  private static func turn(_ head: XMLElement) -> Duration? {
+    let (period, frequency) = (head.first("sy:updatePeriod")?.text, head.first("sy:updateFrequency")?.text)
+    guard period != nil || frequency != nil, let length = periods[period?.lowercased() ?? "daily"] else { return nil }
+    return duration(length / max(1, frequency.flatMap(number) ?? 1))
+  }
+
+  private static func number(_ text: String) -> TimeInterval? {
+    text.utf8.count <= 9 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? TimeInterval(text) : nil
+  }
+}
