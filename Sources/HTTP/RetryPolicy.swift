@@ -64,9 +64,12 @@ public struct RetryPolicy: Sendable {
     }
     guard mayPass(outcome, method, effort, now) else { return .done }
     guard effort.tries < tries else { return .giveUp }
-    if case .success(let answer) = outcome, let wait = asked(answer, now) { return waited(wait, effort, chance) }
     let wait = firstWait * (1 << min(effort.tries - 1, 16))
     let after = wait / 2 + wait / 2 * chance
+    // Who says "at once" and turns the next try away, too, is asked no faster than one that says nothing.
+    if case .success(let answer) = outcome, let asked = asked(answer, now), asked >= after {
+      return waited(asked, effort, chance)
+    }
     return effort.elapsed + after > time ? .giveUp : .retry(after: after, asked: false)
   }
 
@@ -103,6 +106,6 @@ public struct RetryPolicy: Sendable {
     let rate = RateLimit(headers: answer.headers, now: now)
     let isSpent = rate.remaining.map { $0 == 0 } ?? [420, 429].contains(answer.status)
     let until = rate.retryAt ?? (isSpent ? rate.resetsAt : nil)
-    return until.map { .milliseconds(Int($0.timeIntervalSince(now) * 1000)) }
+    return until.map { .milliseconds(Int(($0.timeIntervalSince(now) * 1000).rounded())) }
   }
 }

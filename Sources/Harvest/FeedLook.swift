@@ -24,7 +24,7 @@ extension PullRun {
   mutating func harvest() async throws {
     let (habit, now) = try await inStore { [feed] store, now in (try store.habit(of: feed), now) }
     mostPages = Self.mostNewPages
-    endsAt = now.addingTimeInterval(Self.longest)
+    endsAt = min(now.addingTimeInterval(Self.longest), plan.endsAt ?? .distantFuture)
     let isDeep = habit.deepAt.map { !Self.isWithinDay($0, now) } ?? false
     let isFirst = try await look(habit, isDeep: isDeep, now: now)
     let seen = sight.head(largest: habit.largestPage, isFirst: isFirst)

@@ -17,6 +17,7 @@ public struct FeedPull: Sendable {
   private let locks: FeedLocks?
   private let rates: RateGate?
   private let mostWaiting: Int
+  private let prepare: @Sendable () throws -> Void
 
   /// How long a harvest waits for another command's pull of a feed: that of a list is over sooner, and one that was
   /// stopped must not keep every other feed from being asked.
@@ -25,10 +26,10 @@ public struct FeedPull: Sendable {
   /// A pull from its parts; `requests` tells how many requests for pages were sent so far. `locks` keeps other pulls of
   /// the same feed waiting; without it nobody else may pull into the library. While more than `mostWaiting` pictures are
   /// still to come, no further page is asked for. `rates` is the gate that its requests go through; what it has taken is
-  /// given back at the end.
+  /// given back at the end. `prepare` is done first of all, when no other pull of the feed is under way.
   public init(
     source: any Source, store: Store, pictures: PictureFetcher, time: Timekeeper, locks: FeedLocks? = nil,
-    rates: RateGate? = nil, mostWaiting: Int = 1000,
+    rates: RateGate? = nil, mostWaiting: Int = 1000, prepare: @escaping @Sendable () throws -> Void = {},
     requests: @escaping @Sendable () -> Int
   ) {
     self.source = source
@@ -38,6 +39,7 @@ public struct FeedPull: Sendable {
     self.locks = locks
     self.rates = rates
     self.mostWaiting = mostWaiting
+    self.prepare = prepare
     self.requests = requests
   }
 
@@ -50,6 +52,7 @@ public struct FeedPull: Sendable {
       let patience = plan.scope == .harvest ? Self.harvestPatience : nil
       let lock = try await locks?.hold(feed, within: patience, time: time) { onEvent(.waitsForPull) }
       defer { withExtendedLifetime(lock) {} }
+      try prepare()
       return await runAlone(feed, plan, onEvent: onEvent)
     } catch {
       return PullReport(summary: PullSummary(feed: feed.name), failure: error, pictureFailures: [], gaps: 0, head: nil)
@@ -62,7 +65,7 @@ public struct FeedPull: Sendable {
     defer { rates?.giveBack() }
     let before = requests()
     let (tasks, found) = AsyncStream.makeStream(of: PictureTask.self)
-    async let fetching = pictures.run(tasks, onEvent: onEvent)
+    async let fetching = pictures.run(tasks, until: plan.endsAt, onEvent: onEvent)
     var run = PullRun(
       feed: feed, plan: plan, source: source, store: store, pictures: pictures, time: time, mostWaiting: mostWaiting,
       found: found, onEvent: onEvent)

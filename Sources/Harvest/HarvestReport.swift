@@ -70,6 +70,8 @@ public struct HarvestReport: Sendable {
   public var entries: [HarvestEntry] = []
   /// What came of pictures that were tried again.
   public var pictures = PullSummary.MediaCounts()
+  /// The feeds that it has not come to, since their hosts took too long over others.
+  public var putOff: [Feed] = []
   /// What stopped all of it: trouble of the library's own.
   public var failure: (any Error)?
 

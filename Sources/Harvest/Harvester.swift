@@ -10,6 +10,11 @@ import Synchronization
 public struct Harvester: Sendable {
   /// How many pictures of earlier pulls are tried again at most.
   public static let mostPictures = 500
+  /// How long, in seconds, one host may take, what it has us wait for included: no feed, page or picture of it is begun
+  /// after that, and the next harvest goes on with those that waited longest. No slow host holds a harvest for ever.
+  static let longestAtHost: TimeInterval = 1800
+  /// How long, in seconds, pictures of earlier pulls are begun.
+  static let longestForPictures: TimeInterval = 600
   /// How many hosts are asked at once.
   static let hostsAtOnce = 6
 
@@ -49,7 +54,8 @@ public struct Harvester: Sendable {
     var report = book.report.withLock { $0 }
     guard plan.pictures, report.failure == nil, !Task.isCancelled else { return report }
     do {
-      report.pictures = try await pictures.runDue(limit: Self.mostPictures) { done, known in
+      let end = time.now().addingTimeInterval(Self.longestForPictures)
+      report.pictures = try await pictures.runDue(limit: Self.mostPictures, until: end) { done, known in
         onEvent(.pictures(done: done, known: known))
       }
       let counts = HarvestRun.Counts(report.pictures)
@@ -66,8 +72,15 @@ public struct Harvester: Sendable {
   ) async {
     var mood = HostMood()
     let now = time.now()
+    var plan = plan
+    let end = now.addingTimeInterval(Self.longestAtHost)
+    plan.endsAt = end
     for errand in errands.sorted(by: { Turn($0, now: now) < Turn($1, now: now) }) {
       if Task.isCancelled || book.report.withLock({ $0.failure != nil }) { return }
+      if time.now() >= end {
+        book.report.withLock { $0.putOff.append(errand.feed) }
+        continue
+      }
       let entry = await ask(errand, plan, mood, onEvent)
       mood.note(entry)
       do {

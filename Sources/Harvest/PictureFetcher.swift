@@ -40,6 +40,7 @@ public final class PictureFetcher: Sendable {
   private let transport: Transport
   private let blobs: any BlobStoring
   private let keeper: PictureKeeper
+  private let time: Timekeeper
   private let parallel: Int
   private let tally = Mutex(Tally())
   private let troubles = Mutex(HostTroubles())
@@ -48,6 +49,7 @@ public final class PictureFetcher: Sendable {
   public init(transport: Transport, blobs: any BlobStoring, store: Store, time: Timekeeper, parallel: Int = 16) {
     self.transport = transport
     self.blobs = blobs
+    self.time = time
     self.parallel = parallel
     keeper = PictureKeeper(blobs: blobs, store: store, time: time)
   }
@@ -65,17 +67,25 @@ public final class PictureFetcher: Sendable {
   }
 
   /// Works through the tasks until their stream ends, or until the task it runs in is cancelled. What is asked for
-  /// again meanwhile, as the avatar of somebody who wrote on many pages, is fetched once.
-  func run(_ tasks: AsyncStream<PictureTask>, onEvent: @escaping @Sendable (PullEvent) -> Void) async -> Tally {
+  /// again meanwhile, as the avatar of somebody who wrote on many pages, is fetched once. What has not begun by `end` is
+  /// left as it is.
+  func run(
+    _ tasks: AsyncStream<PictureTask>, until end: Date? = nil, onEvent: @escaping @Sendable (PullEvent) -> Void
+  ) async -> Tally {
     await withTaskGroup(of: Void.self) { group in
       var running = 0
       var seen: Set<PictureTask> = []
       for await task in tasks where failure == nil {
-        guard seen.insert(task).inserted else {
+        let isNew = seen.insert(task).inserted
+        if isNew, running >= parallel {
+          await group.next()
+          running -= 1
+        }
+        guard isNew, end.map({ time.now() < $0 }) ?? true else {
           expect([task], times: -1)
           continue
         }
-        if running >= parallel { await group.next() } else { running += 1 }
+        running += 1
         group.addTask { await self.work(task, onEvent: onEvent) }
       }
     }

@@ -30,13 +30,15 @@ public struct PicturePull: Sendable {
     if let failure = try await fetch(wanted)?.failure { throw failure }
   }
 
-  /// Fetches pictures of the whole library whose time has come, so many at most; throws as `run` does. `onStep` is told how
-  /// many of how many are done.
+  /// Fetches pictures of the whole library whose time has come, so many at most and none that has not begun by `end`;
+  /// throws as `run` does. `onStep` is told how many of how many are done.
   public func runDue(
-    limit: Int, onStep: @escaping @Sendable (_ done: Int, _ known: Int) -> Void
+    limit: Int, until end: Date? = nil, onStep: @escaping @Sendable (_ done: Int, _ known: Int) -> Void
   ) async throws -> PullSummary.MediaCounts {
     let due = try await queue.run { [store, time] in try store.duePictures(limit: limit, now: time.now()) }
-    let tally = try await fetch(due) { if case .picture(let done, let known, _) = $0 { onStep(done, known) } }
+    let tally = try await fetch(due, until: end) {
+      if case .picture(let done, let known, _) = $0 { onStep(done, known) }
+    }
     try Task.checkCancellation()
     if let failure = tally?.failure { throw failure }
     return tally?.counts ?? PullSummary.MediaCounts()
@@ -44,7 +46,7 @@ public struct PicturePull: Sendable {
 
   /// nil where there is nothing to fetch.
   private func fetch(
-    _ wanted: [PictureTask], onEvent: @escaping @Sendable (PullEvent) -> Void = { _ in }
+    _ wanted: [PictureTask], until end: Date? = nil, onEvent: @escaping @Sendable (PullEvent) -> Void = { _ in }
   ) async throws -> PictureFetcher.Tally? {
     guard !wanted.isEmpty else { return nil }
     let held = try await lock.share(time: time)
@@ -54,6 +56,6 @@ public struct PicturePull: Sendable {
     pictures.expect(wanted)
     for task in wanted { found.yield(task) }
     found.finish()
-    return await pictures.run(tasks, onEvent: onEvent)
+    return await pictures.run(tasks, until: end, onEvent: onEvent)
   }
 }

@@ -36,6 +36,8 @@ public struct PullPlan: Sendable {
   public var avatars: Bool
   /// Whether pictures that failed before are tried again now, whenever their next try was due.
   public var retryFailed: Bool
+  /// When no further page and no further picture is asked for; nil where the pull takes the time that it takes.
+  public var endsAt: Date?
 
   /// The newest page with pictures and avatars, unless said otherwise.
   public init(

@@ -86,6 +86,16 @@ import Testing
     #expect(verdict(answer(429, ["Retry-After": "200"]), after: .init(tries: 2, waited: .seconds(101))) == .giveUp)
   }
 
+  @Test func `a server that says "at once" again and again is asked no faster than one that says nothing`() {
+    for text in ["0", "-5", "Sat, 21 Nov 2026 09:00:00 GMT"] {
+      let waits = (1...4).map { verdict(answer(429, ["Retry-After": text]), after: .init(tries: $0)) }
+      let ours = [500, 1000, 2000].map { RetryPolicy.Verdict.retry(after: .milliseconds($0), asked: false) }
+      #expect(waits == ours + [.giveUp], "\(text)")
+    }
+    let soon = verdict(answer(429, ["Retry-After": "1"]), after: .init(tries: 3))
+    #expect(soon == .retry(after: .seconds(2), asked: false))
+  }
+
   @Test func `a 429 without Retry-After is waited out to the end of its window`() {
     #expect(verdict(answer(429, ["X-RateLimit-Reset": "90"])) == .retry(after: .seconds(90), asked: true))
     let spent: Headers = ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "2026-11-21T10:15:00.000000Z"]

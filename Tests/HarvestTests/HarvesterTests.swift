@@ -52,6 +52,18 @@ import Testing
     return script
   }
 
+  /// A source whose every answer takes so many seconds.
+  private struct Slow: Source {
+    let inner: any Source
+    let clock: MadeUpClock
+    let seconds: TimeInterval
+
+    func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
+      clock.pass(seconds)
+      return try await inner.page(of: feed, after: cursor, size: size)
+    }
+  }
+
   private func follow(_ tags: [String], _ origin: Origin, _ shelf: Shelf) throws -> [Errand] {
     for tag in tags {
       let feed = try Shelf.feed(origin, tag)
@@ -209,6 +221,64 @@ import Testing
       #expect(follows.map(\.schedule.state) == [.well, .new])
       #expect(FollowPlan(now: noon).isDue(follows[1]))
       origin.change { $0.troubles = [] }
+    }
+  }
+
+  @Test func `a slow host is left after half an hour, and the next harvest goes on where it was left`() async throws {
+    let tags = ["a", "b", "c", "d", "e", "f"]
+    try await withOrigin(script("a", "b", "c", "d", "e", "f")) { origin in
+      let (shelf, crowd) = (try Shelf(), Crowd())
+      let (transport, clock) = (shelf.transport, shelf.clock)
+      func harvest(_ errands: [Errand]) async throws -> HarvestReport {
+        let run = try shelf.store.beginRun(of: errands.count, process: 1, now: clock.timekeeper.now())
+        let plan = PullPlan(.harvest, pages: nil, pictures: false, avatars: false)
+        return await shelf.harvester { feed in
+          let source = MastodonSource(server: feed.server, token: nil, transport: transport, time: clock.timekeeper)
+          return Slow(inner: Watched(inner: source, crowd: crowd), clock: clock, seconds: 500)
+        }.run(errands, plan: plan, as: run) { _ in }
+      }
+      let report = try await harvest(try follow(tags, origin, shelf))
+      #expect(crowd.asked == ["a", "b", "c", "d"])
+      #expect(report.putOff.map(\.value) == ["e", "f"])
+      #expect((code(report), report.entries.count) == (.done, 4))
+      let follows = try shelf.store.follows()
+      #expect(follows.map(\.schedule.state) == [.well, .well, .well, .well, .new, .new])
+      let plan = FollowPlan(now: clock.timekeeper.now())
+      #expect(follows.filter(plan.isDue).map(\.feed.value).suffix(2) == ["e", "f"])
+      _ = try await harvest(follows.map { Errand($0.feed, follow: $0) })
+      #expect(crowd.asked.dropFirst(4).prefix(2) == ["e", "f"])
+    }
+  }
+
+  @Test func `pictures that have not begun when their time is over are left for the next harvest`() async throws {
+    try await withOrigin(.album(posts: 3, pictures: 2)) { origin in
+      let shelf = try Shelf()
+      var plan = PullPlan(.harvest, pages: nil, avatars: false)
+      plan.endsAt = noon
+      let report = try await shelf.pull(origin, plan)
+      #expect((report.summary.pages, report.summary.media.failed) == (1, 0))
+      #expect(try shelf.states == [.pending: 6])
+      #expect(try await harvest([], shelf, pictures: true).pictures.downloaded == 6)
+    }
+  }
+
+  @Test func `a server that always says "at once" is asked a few times a quarter of an hour, not all the time`()
+    async throws
+  {
+    try await withOrigin(script("a")) { origin in
+      origin.change { $0.troubles = [.every(Self.path, .status(429, headers: ["Retry-After": "0"]))] }
+      let shelf = try Shelf()
+      var follow = try #require(try follow(["a"], origin, shelf).first?.follow)
+      follow.every = .seconds(60)
+      try shelf.store.follow(follow, now: noon)
+      for _ in 0..<120 {
+        let now = shelf.clock.timekeeper.now()
+        let due = try shelf.store.follows().filter { FollowPlan(now: now).isDue($0) }
+        if !due.isEmpty { _ = try await harvest(due.map { Errand($0.feed, follow: $0) }, shelf) }
+        shelf.clock.pass(60)
+      }
+      // Eight quarters of an hour in two hours, four tries each.
+      #expect((4...36).contains(origin.requests(to: Self.path).count))
     }
   }
 

@@ -19,9 +19,20 @@ struct HarvestText {
     let failed = asked.count { $0.failure != nil && !$0.isLimited }
     if failed > 0 { parts.append("\(failed) failed") }
     if limited > 0 { parts.append("\(limited) \(limited == 1 ? "waits for its" : "wait for their") server") }
+    if let putOff { parts.append(putOff) }
     if looks.lookedUp > 0 { parts.append("looked up again \(RecheckText.words(looks))") }
     parts.append(Words.count(traffic.requests, "request"))
     return parts.joined(separator: "; ")
+  }
+
+  /// `3 left for the next harvest, slow.example takes long`
+  private var putOff: String? {
+    guard !report.putOff.isEmpty else { return nil }
+    var hosts: [String] = []
+    for host in report.putOff.map(\.server.name) where !hosts.contains(host) { hosts.append(host) }
+    let named = hosts.count > 3 ? hosts.prefix(3) + ["others"] : hosts[...]
+    let takes = hosts.count == 1 ? "takes" : "take"
+    return "\(report.putOff.count) left for the next harvest, \(Harmless.text(Words.list(Array(named)))) \(takes) long"
   }
 
   /// What went wrong, a line for each reason: the feeds of a server that is down are named once.
