@@ -83,13 +83,16 @@ struct CrontabTests {
     arguments: [
       "/home/ada/media", "/a b/c", "/it's/\"so\"", "/100%/x", #"/back\slash"#, #"/both\%here"#, #"/more\\%%\%"#,
       "/$HOME/`id`",
-      "/ünï/日本", "/tail\\", "/-n", "/#x",
+      "/ünï/日本", "/tail\\", "/-n", "/#x", "/wow!/a!b", #"/it\!'s!"#,
     ])
   func `cron and the shell give back what was meant`(path: String) throws {
-    let line = ScheduledHarvest.cronText("printf %s " + ScheduledHarvest.shellWord(path))
-    let shell = try #require(Program("sh", ["PATH": "/bin"]))
-    let result = try shell.run(["-c", readByCron(line)])
-    #expect(String(decoding: result.output, as: UTF8.self) == path)
+    let command = ScheduledHarvest.anyShellWord("printf %s " + ScheduledHarvest.shellWord(path))
+    let line = ScheduledHarvest.cronText("/bin/sh -c \(command) \(Crontab.mark("abcd1234"))")
+    // Whichever a person has named above the line, where it is installed.
+    for shell in ["sh", "bash", "csh", "tcsh"].compactMap({ Program($0, ["PATH": "/bin:/usr/bin"]) }) {
+      let result = try shell.run(["-c", readByCron(line)])
+      #expect(String(decoding: result.output, as: UTF8.self) == path, "\(shell)")
+    }
   }
 
   private func harvest(_ library: String, _ environment: [String: String] = [:]) throws -> ScheduledHarvest {
@@ -101,9 +104,10 @@ struct CrontabTests {
     let made = try harvest("/data/my media", ["http_proxy": "http://127.0.0.1:3128", "https_proxy": "http://a:b@c/"])
     #expect(
       try made.cronLine(CronInterval(.seconds(900)))
-        == "*/15 * * * * PATH=/opt/media/bin:/usr/local/bin:/usr/bin:/bin MEDIA_CONFIG='/data/my media/config' "
-        + "http_proxy=http://127.0.0.1:3128 /opt/media/bin/media harvest --due --quiet --library '/data/my media' "
-        + ">> '/data/my media/harvest.log' 2>&1 # media schedule \(made.name)")
+        == "*/15 * * * * /bin/sh -c 'PATH=/opt/media/bin:/usr/local/bin:/usr/bin:/bin "
+        + #"MEDIA_CONFIG='\''/data/my media/config'\'' http_proxy=http://127.0.0.1:3128 /opt/media/bin/media harvest "#
+        + #"--due --quiet --library '\''/data/my media'\'' >> '\''/data/my media/harvest.log'\'' 2>&1' "#
+        + "# media schedule \(made.name)")
     let interval = try CronInterval(.seconds(900))
     #expect(throws: ScheduleError.unfitPath("/a\nb")) { try harvest("/a\nb").cronLine(interval) }
     let long = "/" + String(repeating: "x", count: 400)

@@ -40,7 +40,7 @@ import Testing
     let lines = text(house, "crontab").split(separator: "\n")
     #expect(lines.count == 3)
     #expect(lines.prefix(2) == ["# mine", "0 5 * * * backup"])
-    #expect(lines[2].hasPrefix("0 */2 * * * PATH="))
+    #expect(lines[2].hasPrefix("0 */2 * * * /bin/sh -c 'PATH="))
     #expect(lines[2].contains(" harvest --due --quiet --library \(house.library) >> \(house.library)/harvest.log 2>&1"))
     let shown = try await house.media("schedule", "show", "--json").object()
     #expect((shown["by"] as? String, shown["every"] as? String) == ("cron", "2h"))

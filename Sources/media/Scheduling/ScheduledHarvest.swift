@@ -45,13 +45,14 @@ struct ScheduledHarvest: Equatable, Sendable {
 
   private var words: [String] { [program] + Self.arguments + ["--library", library] }
 
-  /// The line of a crontab, without its end.
+  /// The line of a crontab, without its end. A person may have set another shell above it for lines of their own, and a
+  /// setting of ours would hold for all below it: whichever reads the line finds one plain command with one word for sh.
   func cronLine(_ interval: CronInterval) throws(ScheduleError) -> String {
     let all = words + [log] + environment.map(\.value)
     if let unfit = all.first(where: { $0.contains { $0.isNewline || $0 == "\0" } }) { throw .unfitPath(unfit) }
     let variables = environment.map { "\($0.name)=\(Self.shellWord($0.value))" }
     let command = (variables + words.map(Self.shellWord) + [">>", Self.shellWord(log), "2>&1"]).joined(separator: " ")
-    let line = "\(Self.cronText(command)) \(Crontab.mark(name))"
+    let line = "\(Self.cronText("/bin/sh -c \(Self.anyShellWord(command))")) \(Crontab.mark(name))"
     guard line.utf8.count <= 998 else { throw .tooLong }
     return "\(interval.fields) \(line)"
   }
@@ -60,6 +61,11 @@ struct ScheduledHarvest: Equatable, Sendable {
   static func shellWord(_ text: String) -> String {
     let isPlain = !text.isEmpty && text.utf8.allSatisfy { plain.contains($0) }
     return isPlain ? text : "'\(text.replacing("'", with: #"'\''"#))'"
+  }
+
+  /// As a POSIX shell reads it back, and csh, too, which takes a `!` for history within quotes as well.
+  static func anyShellWord(_ text: String) -> String {
+    "'\(text.replacing("'", with: #"'\''"#).replacing("!", with: #"'\!'"#))'"
   }
 
   private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-:,@+".utf8)
