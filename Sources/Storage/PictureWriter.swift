@@ -87,9 +87,15 @@ struct PictureWriter {
 
   /// A quarter of an hour, then four times as long each time, at most thirty days.
   private func nextTry(after attempts: Int) -> String {
-    let wait = min(900 * pow(4, Double(attempts - 1)), 30 * 86_400)
+    let wait = min(900 * pow(4, Double(attempts - 1)), Self.longestWait)
     return UTC.text(now.addingTimeInterval(wait))
   }
+
+  private static let longestWait: TimeInterval = 30 * 86_400
+
+  /// A next try that lies after this was written before the clock was put back, and is due: no wait is so long. A clock
+  /// that is put right by less than a day makes none due.
+  static func never(from now: Date) -> String { UTC.text(now.addingTimeInterval(longestWait + 86_400)) }
 
   /// The number of the blob's row, which is made where there is none.
   func row(of blob: StoredBlob) throws -> Int64 {

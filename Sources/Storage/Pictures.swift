@@ -86,10 +86,11 @@ extension Store {
           JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
         WHERE s.deleted_at IS NULL AND coalesce(a.url, a.alternate_url) IS NOT NULL
           AND (a.state = 'pending' OR (?4 AND a.state = 'skipped')
-            OR (a.state = 'failed' AND a.next_try_at <= ?2) OR (?3 AND a.state IN ('failed', 'gone')))
+            OR (a.state = 'failed' AND (a.next_try_at <= ?2 OR a.next_try_at > ?5))
+            OR (?3 AND a.state IN ('failed', 'gone')))
         ORDER BY j.key, a.position
         """,
-        [json(posts), UTC.text(now), retryFailed, skipped]
+        [json(posts), UTC.text(now), retryFailed, skipped, PictureWriter.never(from: now)]
       ).map(PictureTask.init(picture:))
     }
   }
@@ -97,15 +98,18 @@ extension Store {
   /// The pictures of the whole library whose time has come; in no order that is promised: what an interrupted pull left,
   /// and what failed before. Skipped ones are not among them.
   public func duePictures(limit: Int, now: Date) throws(StorageError) -> [PictureTask] {
-    try read { db in try db.rows(Self.dueQuery, [UTC.text(now), limit]).map(PictureTask.init(picture:)) }
+    try read { db in
+      try db.rows(Self.dueQuery, [UTC.text(now), limit, PictureWriter.never(from: now)])
+        .map(PictureTask.init(picture:))
+    }
   }
 
   static let dueQuery = """
     SELECT a.id, a.kind, a.url, a.alternate_url, a.post, \(PictureTask.teller) FROM attachment a
-    WHERE a.state IN ('pending', 'failed') AND (a.next_try_at IS NULL OR a.next_try_at <= ?)
+    WHERE a.state IN ('pending', 'failed') AND (a.next_try_at IS NULL OR a.next_try_at <= ?1 OR a.next_try_at > ?3)
       AND coalesce(a.url, a.alternate_url) IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at IS NOT NULL)
-    LIMIT ?
+    LIMIT ?2
     """
 
   /// The pictures of a feed's posts that were wanted and never tried: what an interrupted pull has left.
@@ -155,11 +159,12 @@ extension Store {
         WHERE u.id IN (SELECT p.author FROM json_each(?1) j JOIN post p ON p.id = j.value
             LEFT JOIN post_state s ON s.post = p.id WHERE s.deleted_at IS NULL)
           AND u.avatar_url IS NOT NULL
-          AND (u.avatar_state IN ('pending', 'skipped') OR (u.avatar_state = 'failed' AND u.avatar_next_try_at <= ?2)
+          AND (u.avatar_state IN ('pending', 'skipped')
+            OR (u.avatar_state = 'failed' AND (u.avatar_next_try_at <= ?2 OR u.avatar_next_try_at > ?4))
             OR (?3 AND u.avatar_state IN ('failed', 'gone')))
         ORDER BY u.id
         """,
-        [json(posts), UTC.text(now), retryFailed]
+        [json(posts), UTC.text(now), retryFailed, PictureWriter.never(from: now)]
       ).map { PictureTask(avatarOf: $0) }
     }
   }
@@ -189,9 +194,9 @@ extension Store {
         """
         SELECT count(*) FROM json_each(?1) j
           JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
-        WHERE s.deleted_at IS NULL AND a.state = 'failed' AND a.next_try_at > ?2
+        WHERE s.deleted_at IS NULL AND a.state = 'failed' AND a.next_try_at > ?2 AND a.next_try_at <= ?3
         """,
-        [json(posts), UTC.text(now)]
+        [json(posts), UTC.text(now), PictureWriter.never(from: now)]
       ).map { $0[0] } ?? 0
     }
   }

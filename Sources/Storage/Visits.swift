@@ -53,9 +53,10 @@ extension Store {
             ORDER BY b.created_at DESC, b.post DESC LIMIT 100) n
           JOIN attachment a ON a.post = n.post LEFT JOIN post_state s ON s.post = n.post
         WHERE s.deleted_at IS NULL AND coalesce(a.url, a.alternate_url) IS NOT NULL
-          AND (a.state = 'skipped' OR (a.state = 'failed' AND a.next_try_at <= ?2)) LIMIT 1
+          AND (a.state = 'skipped' OR (a.state = 'failed' AND (a.next_try_at <= ?2 OR a.next_try_at > ?3)))
+        LIMIT 1
         """,
-        [feed.name, UTC.text(now)]
+        [feed.name, UTC.text(now), PictureWriter.never(from: now)]
       ) != nil
     }
   }

@@ -101,9 +101,28 @@ struct PictureStateTests {
     #expect(Set(try shelf.store.duePictures(limit: 9, now: noon.addingTimeInterval(900)).map(\.post)) == [2, 3])
     #expect(try shelf.store.duePictures(limit: 1, now: noon.addingTimeInterval(900)).count == 1)
     let plan = try shelf.database.read { db in
-      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(Store.dueQuery)", arguments: ["", 1]).map { "\($0)" }
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(Store.dueQuery)", arguments: ["", 1, ""]).map { "\($0)" }
     }
     #expect(plan.contains { $0.contains("attachment_due") }, "\(plan)")
+  }
+
+  @Test func `a picture whose next try a clock that was ahead has put off for ever is due`() throws {
+    let shelf = try Shelf()
+    let id = try shelf.pull([post(1, attachments: [picture("p")])]).posts[0]
+    let day: TimeInterval = 86_400
+    func due(_ now: Date) throws -> [Int] {
+      [
+        try shelf.store.duePictures(limit: 9, now: now).count, try shelf.store.pictures(ofPosts: [id], now: now).count,
+        try 1 - shelf.store.waitingPictures(ofPosts: [id], now: now),
+      ]
+    }
+    try shelf.store.fail([PictureFailure(owner: .attachment(1), reason: "no")], now: noon.addingTimeInterval(400 * day))
+    #expect(try due(noon) == [1, 1, 1])
+    // Nobody can tell a wait of up to thirty days from one that was meant.
+    #expect(try due(noon.addingTimeInterval(370 * day)) == [0, 0, 0])
+    for _ in 0..<20 { try shelf.store.fail([PictureFailure(owner: .attachment(1), reason: "no")], now: noon) }
+    #expect(try due(noon.addingTimeInterval(-3600)) == [0, 0, 0])
+    #expect(try due(noon.addingTimeInterval(30 * day)) == [1, 1, 1])
   }
 
   @Test func `an author's picture is kept until the next one is there`() throws {
