@@ -15,15 +15,18 @@ extension App {
     if text.hasPrefix("http://") || text.hasPrefix("https://") { return try await feed(at: text) }
     let meant = known.filter { named == nil || $0.source == named }
     if let found = try Self.feed(text, among: meant, titles) { return found }
-    if let (kind, value) = Self.kind(of: text) { return try feed(kind, value, options) }
+    if let (kind, value) = Self.kind(of: text) { return try feed(kind, value, options, cure: Self.feedCure) }
     let mayBeTag = text.contains("@") || !text.contains("/")
     if named == .feed || !mayBeTag || text.hasPrefix("feed:") { return try await feed(at: text) }
-    return try feed(.tag, text, options)
+    return try feed(.tag, text, options, cure: Self.feedCure)
   }
+
+  private static let feedCure = "write one such as cats@mastodon.social, or an address"
 
   /// A feed among those that are known, as a person names it: whole, or as little of it as tells it from the others; nil
   /// where none is meant.
   static func feed(_ text: String, among feeds: [Feed], _ titles: [String: String]) throws -> Feed? {
+    guard text.contains(where: { !$0.isWhitespace }) else { throw UsageError("no feed is named", cure: feedCure) }
     if let feed = feeds.first(where: { $0.name == text }) { return feed }
     let found = feeds.filter { feed in
       ["\(feed.kind.rawValue):\(feed.value)", feed.value, "#\(feed.value)"].contains(text)

@@ -42,7 +42,9 @@ extension App {
   }
 
   /// Whom to ask for a feed: what was named, else what the logins tell, else mastodon.
-  func origin(of kind: Feed.Kind, _ place: Place?, _ options: PullOptions) throws -> (SourceName, Server) {
+  func origin(
+    of kind: Feed.Kind, _ place: Place?, _ options: PullOptions, cure: String = App.serverCure
+  ) throws -> (SourceName, Server) {
     let named = try options.source.map(sourceName) ?? place?.source
     guard named != .feed else {
       throw UsageError("a feed has no \(kind.rawValue)s", cure: "\"media feed URL\" pulls the feed at an address")
@@ -52,7 +54,7 @@ extension App {
       if let account {
         (named ?? account.source, account.server)
       } else {
-        try door(of: named, place, cure: "add --server mastodon.social, or another")
+        try door(of: named, place, cure: cure)
       }
     let name = try options.api ?? (account ?? accounts.all().first { $0.server == server && $0.source == source })?.api
     guard let api = Catalogue.entry(source)?.api(name, at: server) else {

@@ -139,9 +139,12 @@ struct App: Sendable {
     return server
   }
 
+  /// How to name a server, where flags can.
+  static let serverCure = "add --server mastodon.social, or another"
+
   /// The server of the only login there is, of all or of a source's; `cure` says how to name another.
   func onlyServer(
-    of source: SourceName? = nil, cure: String = "add --server mastodon.social, or another"
+    of source: SourceName? = nil, cure: String = App.serverCure
   ) throws -> Server {
     let servers = Set(try accounts.all().filter { source == nil || $0.source == source }.map(\.server))
     guard let server = servers.first, servers.count == 1 else {
@@ -166,12 +169,16 @@ struct App: Sendable {
   }
 
   /// The feed of what was typed, whose server is named there or can be told.
-  func feed(_ kind: Feed.Kind, _ text: String, _ options: PullOptions) throws -> Feed {
-    try feed(kind, text, at: nil, options)
+  func feed(
+    _ kind: Feed.Kind, _ text: String, _ options: PullOptions, cure: String = App.serverCure
+  ) throws -> Feed {
+    try feed(kind, text, at: nil, options, cure: cure)
   }
 
   /// A user may be of another server than the one that is asked, and a search may hold an `@` in its words.
-  private func feed(_ kind: Feed.Kind, _ text: String, at place: Place?, _ options: PullOptions) throws -> Feed {
+  private func feed(
+    _ kind: Feed.Kind, _ text: String, at place: Place?, _ options: PullOptions, cure: String = App.serverCure
+  ) throws -> Feed {
     var value = text
     var place = place
     if let at = text.lastIndex(of: "@"), at > text.startIndex, kind != .search || mayBeServer(text[at...].dropFirst()),
@@ -183,7 +190,7 @@ struct App: Sendable {
       place = try self.place(String(text[text.index(after: at)...]))
       value = String(text[..<at])
     }
-    let (source, server) = try origin(of: kind, place, options)
+    let (source, server) = try origin(of: kind, place, options, cure: cure)
     let feed = Feed(source: source, kind: kind, value: value, server: server)
     return try checked(feed, writtenAs: text)
   }

@@ -30,6 +30,16 @@ import Testing
     #expect(try await house.media("follows", "--json").output.isEmpty)
   }
 
+  @Test(arguments: ["", " ", "cats", "search:red panda"])
+  func `what names no feed, or no server, is refused with an example that works`(text: String) async throws {
+    let house = try Household()
+    let isBlank = text.allSatisfy { $0 == " " }
+    expect(
+      try await house.media("follow", text), fails: 64, saying: isBlank ? "no feed is named" : "no server is named",
+      "write one such as cats@mastodon.social, or an address")
+    if isBlank { expect(try await house.media("unfollow", text), fails: 64, saying: "no feed is named") }
+  }
+
   @Test(arguments: [
     ("user:birds@photos.example", "user:birds@photos.example"),
     ("search:red panda@a.example", "search:red panda@a.example"),
