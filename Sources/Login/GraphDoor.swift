@@ -59,6 +59,18 @@ struct GraphDoor: LoginDoor {
     return person
   }
 
+  /// When it ends, or what people allowed it to read does. Of a token that it takes for none of its asker's the server
+  /// says nothing (https://developers.facebook.com/docs/graph-api/reference/debug_token).
+  func end(of token: Secret) async throws(LoginError) -> Date? {
+    let fields = [("input_token", token.reveal())]
+    var request = Request(.get, Request.address("\(server.graphAPI)/debug_token", fields), token: token)
+    request.tokenPlace = .query(field: "access_token")
+    let response = try await house.answer(to: request)
+    guard response.status == 200, let data = JSONFields(response.body)?.fields("data") else { return nil }
+    let ends = ["expires_at", "data_access_expires_at"].compactMap(data.number).filter { (1...1e11).contains($0) }
+    return ends.min().map { Date(timeIntervalSince1970: $0) }
+  }
+
   /// A token that is still good buys one that is good from now on for some sixty days.
   func renew(_ account: Account) async throws(LoginError) -> Grant? {
     guard let id = account.clientID, let secret = account.clientSecret else { return nil }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Posts
 
@@ -9,6 +10,9 @@ protocol LoginDoor: Sendable {
   /// Whose token it is.
   func person(behind token: Secret) async throws(LoginError) -> Person
 
+  /// When a token that came ready-made ends; nil where it does not, or the server does not say.
+  func end(of token: Secret) async throws(LoginError) -> Date?
+
   /// A token in place of one that ends soon. Nil where the account has nothing to buy one with; `.tokenRefused` where
   /// the server wants the person to log in again.
   func renew(_ account: Account) async throws(LoginError) -> Grant?
@@ -18,6 +22,9 @@ protocol LoginDoor: Sendable {
 }
 
 extension LoginDoor {
+  /// Nil: nobody says.
+  func end(of token: Secret) async throws(LoginError) -> Date? { nil }
+
   /// Nil: tokens do not end here.
   func renew(_ account: Account) async throws(LoginError) -> Grant? { nil }
 }

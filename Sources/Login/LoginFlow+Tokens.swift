@@ -10,7 +10,8 @@ extension LoginFlow {
     guard let token = Secret(asToken: token.trimmingCharacters(in: .whitespacesAndNewlines)) else {
       throw LoginError.notAToken(server)
     }
-    let person = try await door(to: server, of: source, api: api).person(behind: token)
+    let door = door(to: server, of: source, api: api)
+    let person = try await door.person(behind: token)
     let account = Account(
       source: source,
       server: server,
@@ -19,11 +20,20 @@ extension LoginFlow {
       token: token,
       scopes: [],
       created: time.now(),
+      expires: try await end(of: token, at: door),
       api: api,
       remoteID: person.id
     )
     try accounts.keep(account)
     return account
+  }
+
+  /// A token that is good is taken whether or not its end can be told.
+  private func end(of token: Secret, at door: any LoginDoor) async throws(LoginError) -> Date? {
+    do { return try await door.end(of: token) } catch {
+      if error == .cancelled { throw error }
+      return nil
+    }
   }
 
   /// Logs an app in at X, with its key and secret, as nobody in particular, and stores its account. `.keysRefused` where

@@ -100,6 +100,23 @@ import Testing
     #expect(try desk.accounts.all().isEmpty)
   }
 
+  @Test(arguments: [
+    (#"{"data":{"is_valid":true,"expires_at":1800000000,"data_access_expires_at":1900000000}}"#, 1_800_000_000.0),
+    (#"{"data":{"expires_at":1800000000,"data_access_expires_at":1790000000}}"#, 1_790_000_000),
+    (#"{"data":{"expires_at":0,"data_access_expires_at":0}}"#, nil), (#"{"data":{}}"#, nil), ("<html>", nil),
+    (#"{"error":{"code":100,"message":"You must provide an app access token"}}"#, nil),
+  ])
+  func `a token that came ready-made ends when the server says, which may be at no time that is known`(
+    body: String, end: TimeInterval?
+  ) async throws {
+    let house = house()
+    house.answer("/v25.0/debug_token") { _ in OAuthHouse.json(body, status: body.contains("error") ? 400 : 200) }
+    let desk = Desk(house)
+    let account = try await desk.flow.adopt("EAA-mine", at: desk.server, source: .instagram, api: "graph")
+    #expect(account.expires == end.map { Date(timeIntervalSince1970: $0) })
+    #expect(try desk.accounts.all() == [account])
+  }
+
   @Test func `a token without a professional account is told so, a refused one in the server's words`() async throws {
     let desk = Desk(OAuthHouse([Self.own: { _ in OAuthHouse.json(#"{"data":[{"id":"1"}]}"#) }]))
     await #expect(throws: LoginError.noProfessionalAccount(desk.server)) {

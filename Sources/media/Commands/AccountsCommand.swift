@@ -49,7 +49,7 @@ struct AccountsCommand: ParsableCommand {
     let rows = accounts.map { account in
       [
         account.handle, account.server.name, account.name, account.scopes.joined(separator: " "),
-        account.expires.map { TimeText().short($0) } ?? "never",
+        account.expires.map { TimeText().short($0) } ?? (account.api == SourceName.graphAPI ? "not known" : "never"),
       ]
     }
     try app.print(
