@@ -37,9 +37,12 @@ public enum Catalogue {
 
     /// The API of a name, or that of a server where none is named; nil where there is none of that name.
     public func api(_ name: String?, at server: Server) -> API? {
-      guard let name = name ?? own(server), name != usualName else { return usual }
+      guard let name = self.name(of: name, at: server), name != usualName else { return usual }
       return others[name]
     }
+
+    /// The name of the API that a name, or none, stands for at a server; nil where a source has but one.
+    public func name(of api: String?, at server: Server) -> String? { api ?? own(server) ?? usualName }
   }
 
   /// One API of a source.

@@ -32,7 +32,6 @@ extension App {
     let rates = RateGate(store: store, rank: rank, time: time)
     let (transport, requests) = pullTransport(as: account, rates: rates, metered: meter, onWait: onWait)
     let spoken = try self.api(of: feed, account, asked: api, in: store)
-    if let api { try store.note(api: api, of: feed) }
     let hashtags = StoredHashtags(store, time: time, say: onWait)
     let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
     let pictures = PictureFetcher(transport: transport, blobs: blobs, store: store, time: time)
@@ -45,7 +44,19 @@ extension App {
     }
     return FeedPull(
       source: source, store: store, pictures: pictures, time: time,
-      locks: FeedLocks(library: places.library), rates: rates, requests: requests)
+      locks: FeedLocks(library: places.library), rates: rates,
+      prepare: { if let api { try use(api, for: feed, as: account, in: store, onWait) } }, requests: requests)
+  }
+
+  /// Remembers the API by which a feed is asked for. What another one has left unfinished this one cannot go on with.
+  private func use(
+    _ api: String, for feed: Feed, as account: Account?, in store: Store, _ say: (String) -> Void
+  ) throws {
+    let before = try store.api(of: feed) ?? account?.api
+    let entry = Catalogue.entry(feed.source)
+    let isOther = entry?.name(of: api, at: feed.server) != entry?.name(of: before, at: feed.server)
+    guard try store.note(api: api, other: isOther, of: feed) else { return }
+    say("\(feed.spoken): what another API left unfinished begins anew at the top, what it has read stays")
   }
 
   /// The pull of pictures alone.

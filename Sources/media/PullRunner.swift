@@ -114,7 +114,7 @@ struct PullRunner: Sendable {
       let pull = try app.pull(of: feed, as: login, api: api, budget: budget, rank: rank, into: store) {
         progress.line.say($0)
       }
-      let spoken = try app.api(of: feed, login, in: store)
+      let spoken = try app.api(of: feed, login, asked: api, in: store)
       if let limit = spoken.limits[feed.kind] { progress.line.say(limit) }
       if let prices = spoken.prices, login != nil {
         progress.line.say("\(feed.spoken): \(prices.words(for: feed, pages: plan.pages, size: plan.pageSize))")
@@ -125,7 +125,7 @@ struct PullRunner: Sendable {
   }
 
   private func spokenAPI(_ feed: Feed, _ store: Store) throws -> String? {
-    try store.api(of: feed) ?? app.account(for: feed, named: account)?.api
+    try api ?? store.api(of: feed) ?? app.account(for: feed, named: account)?.api
   }
 
   /// Nobody waits where gaps are filled, nor for a command that is to say nothing and that no terminal shows, as in a

@@ -158,6 +158,28 @@ import Testing
     }
   }
 
+  @Test func `a pull that one API left unfinished another begins anew, and says so`() async throws {
+    try await withOrigin(script(150)) { origin in
+      let house = try Household()
+      try await logIn(house, origin)
+      let place = "cats@\(origin.url)"
+      origin.change { $0.troubles = [.nth(3, "/2/", .status(500)), .nth(4, "/2/", .html)] }
+      let first = try await house.media("tag", place, "--all", "--page-size", "40", "--json")
+      #expect(first.status != 0)
+      #expect(try first.object()["posts", "new"] ?? 0 > 0, "\(first.errors)")
+      #expect(try await house.media("gaps", "--json").objects().map { $0["kind"] as? String } == ["unfinished"])
+      origin.change { $0.troubles = [] }
+      let words = "what another API left unfinished begins anew at the top, what it has read stays"
+      let rest = try await house.media("tag", place, "--resume", "--page-size", "40", "--api", "1.1", "--json")
+      #expect(rest.status == 0 && rest.errors.contains(words), "\(rest.errors)")
+      #expect(try rest.object()["complete"] as? Bool == true)
+      #expect(try await house.media("list", "--json", "--limit", "1000").objects().count == 150)
+      #expect(try await house.media("gaps", "--json").output.isEmpty)
+      let again = try await house.media("tag", place, "--api", "1.1")
+      #expect(again.status == 0 && !again.errors.contains(words))
+    }
+  }
+
   @Test func `a ready token logs in, wrong keys and wrong wishes are told so`() async throws {
     try await withOrigin(script(5)) { origin in
       let house = try Household()

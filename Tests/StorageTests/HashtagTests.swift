@@ -63,4 +63,24 @@ struct HashtagTests {
     try shelf.store.note(api: nil, of: cats)
     #expect(try shelf.store.api(of: cats) == nil)
   }
+
+  @Test func `another API begins what is unfinished anew, and what was read stays complete`() throws {
+    let shelf = try Shelf()
+    #expect(try !shelf.store.note(api: "1.1", other: true, of: cats))
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(end: true), now: noon)
+    _ = try shelf.store.save(
+      Page(items: [post(3), post(2)].map { page([$0]).items[0] }, next: .after(Cursor("there"))), in: pull, now: noon)
+    try shelf.store.finishPull(pull, reached: false, now: noon)
+    let read = "SELECT newest, oldest FROM coverage"
+    let before = try shelf.lines(read)
+    #expect(try !shelf.store.note(api: "1.1", of: cats))
+    #expect(try shelf.lines("SELECT next FROM coverage") == ["there"])
+    #expect(try shelf.store.note(api: "2", other: true, of: cats))
+    #expect(try shelf.lines(read) == before)
+    #expect(try shelf.lines("SELECT next FROM coverage UNION ALL SELECT next FROM cursor") == ["-", "-"])
+    #expect(try shelf.store.gaps(of: cats).map(\.kind) == [.unfinished])
+    let again = try #require(try shelf.store.resumePull(of: cats, now: noon))
+    #expect((again.start, again.pull.goal) == (nil, PullGoal(end: true)))
+    #expect(try !shelf.store.note(api: "2", other: true, of: cats), "there is nothing more to let go")
+  }
 }
