@@ -32,6 +32,14 @@ public final class Origin: Sendable {
   /// Every request that came, in order.
   public var requests: [RecordedRequest] { state.withLock(\.requests) }
 
+  /// Forgets the requests that came, and says how many they were: a long series would only gather them.
+  public func forgetRequests() -> Int {
+    state.withLock { state in
+      defer { state.requests = [] }
+      return state.requests.count
+    }
+  }
+
   /// The requests whose path begins so.
   public func requests(to path: String) -> [RecordedRequest] { requests.filter { $0.path.hasPrefix(path) } }
 

@@ -1,0 +1,177 @@
+import Foundation
+import GRDB
+import HTTP
+import Posts
+import Series
+import Services
+import Storage
+import Testing
+
+@testable import Harvest
+@testable import ScriptedOrigin
+
+/// Months of harvests into one library, from a server on which anything may go wrong at any request: made-up time, real
+/// requests, pictures too.
+struct Soak {
+  /// What the process holds at a moment.
+  struct Footprint {
+    let requests: Int
+    /// Resident memory in bytes, that of the origin included.
+    let memory: Int
+    let files: Int
+
+    init(after requests: Int) {
+      self.requests = requests
+      let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
+      memory = (pages.flatMap { Int($0[1]) } ?? 0) * Int(getpagesize())
+      files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
+    }
+  }
+
+  private static let tags = (0..<6).map { "soak\($0)" }
+  private static let documents = (0..<3).map { "/feed\($0)" }
+  /// So many posts of a tag, and items of a document, the origin shows.
+  private static let shown = (posts: 120, items: 40)
+
+  let shelf: Shelf
+  let origin: Origin
+  private let transport: Transport
+  private var dice: Dice
+  private var writers: [PostWriter]
+  /// How many posts there are in all, and how many items of each document.
+  private(set) var posts = 0
+  private var items = Self.documents.map { _ in 0 }
+  private(set) var requests = 0
+
+  init(_ origin: Origin, seed: UInt64) throws {
+    self.origin = origin
+    shelf = try Shelf()
+    transport = shelf.transport
+    dice = Dice(state: seed)
+    writers = Self.tags.enumerated().map {
+      PostWriter(tag: $1, seed: seed &+ UInt64($0), firstPicture: $0 * 1_000_000)
+    }
+    origin.change { script in
+      script.judgesWaits = false
+      script.rateFields = false
+    }
+    let server = try #require(Server(origin.url))
+    let feeds =
+      Self.tags.map { Feed(source: .mastodon, kind: .tag, value: $0, server: server) }
+      + Self.documents.map { Feed(source: .feed, kind: .url, value: origin.url + $0, server: server) }
+    for feed in feeds { try shelf.store.follow(FollowPlan(now: noon).follow(feed, every: nil, before: nil), now: noon) }
+    for _ in 0..<4 { arrive() }
+  }
+
+  /// How many posts and items have come to be.
+  var arrived: Int { posts + items.reduce(0, +) }
+
+  // MARK: A round
+
+  /// Some time passes, posts arrive, other things go wrong than before, and whatever is due is harvested.
+  mutating func turn() async throws {
+    shelf.clock.pass(1800 + Double(dice.below(3600)))
+    arrive()
+    let troubles = troubles()
+    origin.change { $0.troubles = troubles }
+    try await harvest()
+  }
+
+  /// Nothing goes wrong any more: what was missed is fetched, each failing feed and picture at its own time.
+  mutating func recover() async throws {
+    origin.change { $0.troubles = [] }
+    for _ in 0..<45 {
+      shelf.clock.pass(86_400)
+      try await harvest()
+      if try isSettled { return }
+    }
+  }
+
+  private var isSettled: Bool {
+    get throws {
+      let states = try shelf.states
+      return try states[.pending] == nil && states[.failed] == nil && shelf.store.gaps().isEmpty
+        && shelf.store.follows().allSatisfy { $0.schedule.state == .well }
+    }
+  }
+
+  private mutating func harvest() async throws {
+    let time = shelf.clock.timekeeper
+    let due = try shelf.store.follows().filter { FollowPlan(now: time.now()).isDue($0) }
+    let run = try shelf.store.beginRun(of: due.count, process: 1, now: time.now())
+    let (store, transport, blobs) = (shelf.store, transport, shelf.blobs)
+    let fetcher: @Sendable () -> PictureFetcher = {
+      PictureFetcher(transport: transport, blobs: blobs, store: store, time: time)
+    }
+    let pictures = PicturePull(store: store, pictures: fetcher(), lock: PictureLock(library: shelf.folder), time: time)
+    let harvester = Harvester(store: store, pictures: pictures, time: time, accountsChangedAt: nil) { feed in
+      let source: any Source =
+        feed.source == .feed
+        ? FeedSource(server: feed.server, token: nil, transport: transport, time: time)
+        : MastodonSource(server: feed.server, token: nil, transport: transport, time: time)
+      return FeedPull(source: source, store: store, pictures: fetcher(), time: time, requests: { 0 })
+    }
+    let errands = due.map { Errand($0.feed, follow: $0) }
+    let report = await harvester.run(errands, plan: PullPlan(.harvest, pages: nil), as: run) { _ in }
+    if let failure = report.failure { throw failure }
+    try store.finishRun(run, as: .done, code: 0, requests: 0, bytes: 0, waited: .zero, now: time.now())
+    requests += origin.forgetRequests()
+  }
+
+  // MARK: The server
+
+  private mutating func arrive() {
+    for place in writers.indices {
+      for _ in 0..<dice.below(3) {
+        var post = writers[place].post(posts)
+        post.attachments = Array(post.attachments.prefix(1))
+        posts += 1
+        origin.change { [post] script in
+          let tag = Self.tags[place]
+          script.posts.insert(post, at: 0)
+          if let last = script.posts.lastIndex(where: { $0.tags == [tag] }),
+            script.posts.count(where: { $0.tags == [tag] }) > Self.shown.posts
+          {
+            script.posts.remove(at: last)
+          }
+        }
+      }
+    }
+    for (place, path) in Self.documents.enumerated() where dice.below(4) == 0 {
+      items[place] += 1
+      let newest = items[place]
+      let shown = (max(1, newest - Self.shown.items + 1)...newest).reversed().map { ScriptedItem($0, at: origin.url) }
+      origin.change { $0.documents[path] = .rss(shown, entityTag: "\"\(newest)\"") }
+    }
+  }
+
+  /// Single requests that go wrong, now and then all of one feed or all pictures, and seldom the whole server.
+  private mutating func troubles() -> [Trouble] {
+    if dice.below(40) == 0 { return [.every("/", kind())] }
+    let paths = Self.tags.map { "/api/v1/timelines/tag/\($0)" } + Self.documents + ["/media", "/avatars"]
+    let single = (0..<dice.below(5)).map { _ in Trouble.nth(1 + dice.below(25), "/", kind()) }
+    return dice.below(6) == 0 ? single + [.every(paths[dice.below(paths.count)], kind())] : single
+  }
+
+  private mutating func kind() -> Trouble.Kind {
+    switch dice.below(10) {
+    case 0: .status(500)
+    case 1: .status(502, body: "<html>Bad Gateway</html>")
+    case 2: .status(503, headers: ["Retry-After": "\(dice.below(1000))"])
+    case 3: .status(429, headers: ["Retry-After": "\(dice.below(3) * 200)"])
+    case 4: .status(429)
+    case 5: .cut(after: dice.below(400))
+    case 6: .slow(.milliseconds(1 + dice.below(20)))
+    case 7: .html
+    case 8: .closed
+    default: .garbage((0..<dice.below(100)).map { _ in UInt8(dice.below(256)) })
+    }
+  }
+
+  /// What a statement finds in the library, a line a row.
+  func rows(_ sql: String) throws -> [String] {
+    try DatabaseQueue(path: "\(shelf.folder)/media.sqlite").read { db in
+      try Row.fetchAll(db, sql: sql).map { row in row.databaseValues.map(\.description).joined(separator: "|") }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+@testable import Harvest
+
+/// Harvests for as long as one is willing to wait: a sample in every run, the whole of it with `Scripts/soak`.
+@Suite(.timeLimit(.minutes(60))) struct SoakTests {
+  /// So many requests, where somebody asked for more than the sample.
+  private static let wanted = ProcessInfo.processInfo.environment["MEDIA_SOAK"].flatMap { Int($0) }
+
+  @Test func `amid random faults no post goes missing, and coverage is one stretch a feed`() async throws {
+    let (wanted, seed) = (Self.wanted ?? 500, UInt64(20_261_121))
+    try await withOrigin(Script()) { origin in
+      var soak = try Soak(origin, seed: seed)
+      var footprints: [Soak.Footprint] = []
+      while soak.requests < wanted {
+        try await soak.turn()
+        guard soak.requests >= (footprints.count + 1) * wanted / 10, footprints.count < 10 else { continue }
+        let print = Soak.Footprint(after: soak.requests)
+        footprints.append(print)
+        if Self.wanted != nil { Self.say(print, posts: soak.arrived) }
+      }
+      try await soak.recover()
+      #expect(try soak.shelf.posts.count == soak.arrived, "seed \(seed)")
+      #expect(try soak.shelf.store.gaps().isEmpty, "seed \(seed)")
+      #expect(try soak.rows("SELECT feed FROM coverage GROUP BY feed HAVING count(*) <> 1").isEmpty, "seed \(seed)")
+      #expect(try soak.rows("SELECT count(DISTINCT feed) FROM coverage") == ["9"], "seed \(seed)")
+      #expect(try soak.shelf.store.follows().allSatisfy { $0.schedule.state == .well }, "seed \(seed)")
+      let states = try soak.shelf.states
+      #expect((states[.stored] ?? 0) > 0 && states[.pending] == nil, "seed \(seed): \(states)")
+      #expect(origin.critique.isEmpty)
+      // Beside other tests in one process it says nothing.
+      guard Self.wanted != nil, let first = footprints.first, let last = footprints.last else { return }
+      #expect(last.memory < first.memory + first.memory / 4 + 16 << 20, "\(footprints)")
+      #expect(last.files <= first.files + 4, "\(footprints)")
+    }
+  }
+
+  private static func say(_ print: Soak.Footprint, posts: Int) {
+    let line = "soak: \(print.requests) requests, \(posts) posts, \(print.memory >> 20) MB, \(print.files) files open\n"
+    FileHandle.standardError.write(Data(line.utf8))
+  }
+}
