@@ -30,6 +30,12 @@ public struct ListGap: Sendable, Equatable, Identifiable {
     return to.timeIntervalSince(from)
   }
 
+  /// How far in time it lies from a moment; without end where nobody knows.
+  func distance(from moment: Date) -> TimeInterval {
+    let edges = [from, to].compactMap { $0.map { abs($0.timeIntervalSince(moment)) } }
+    return edges.min() ?? .infinity
+  }
+
   /// Before which of the rows it stands, their number where it stands below all; nil where it is not among them.
   func place(in reading: ListReading) -> Int? {
     let rows = reading.rows

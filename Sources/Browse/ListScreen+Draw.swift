@@ -115,7 +115,7 @@ extension ListScreen {
   }
 
   private func drawLeaving(_ motion: Motion, _ row: Int, _ height: Int, into page: inout Canvas) {
-    guard case .leaving(let post, _) = motion.kind else { return }
+    guard case .leaving(let post, _, _) = motion.kind else { return }
     let drawn = canvas(of: post, isSelected: false)
     let shift = motion.shift(of: metrics.columns, at: now)
     page.paste(drawn, row: row, column: shift, rows: 0..<min(height, drawn.rows))

@@ -68,10 +68,13 @@ extension SpanWords {
 }
 
 extension RowList {
-  /// The gap that is nearest to the selected row; of two the one below.
+  /// The gap that is nearest to the selected row, of two the one below; where none is among the rows that were read, the
+  /// one nearest in time.
   var nearestGap: ListGap? {
-    guard let place else { return reading.breaks.first?.gap }
-    return reading.breaks.min { distance($0.row, place) < distance($1.row, place) }?.gap
+    guard let place else { return reading.breaks.first?.gap ?? gaps.first }
+    let among = reading.breaks.min { distance($0.row, place) < distance($1.row, place) }?.gap
+    let moment = reading.rows[place].createdAt
+    return among ?? gaps.min { $0.distance(from: moment) < $1.distance(from: moment) }
   }
 
   private func distance(_ row: Int, _ place: Int) -> Int { row > place ? 2 * (row - place - 1) : 2 * (place - row) + 1 }

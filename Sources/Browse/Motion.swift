@@ -4,8 +4,9 @@ import Foundation
 struct Motion: Sendable, Equatable {
   /// Which way a row goes.
   enum Kind: Sendable, Equatable {
-    /// A row that is gone slides to the right, and what is below closes up; it stood before this post.
-    case leaving(ListRow, before: Int64?)
+    /// A row that is gone slides to the right, and what is below closes up; it stood before this post, below the heading
+    /// of that one's day where it was of the same.
+    case leaving(ListRow, before: Int64?, isOfItsDay: Bool)
     /// A row that is there slides in.
     case arriving(Int64)
   }

@@ -31,12 +31,16 @@ struct RowLayout: Sendable {
     for (number, section) in reading.sections.enumerated() { headings[section.rows.lowerBound] = number }
     var breaks = reading.breaks.indices[...]
     for (place, row) in reading.rows.enumerated() {
-      if let now { add(motions, before: row.id, metrics, now) }
+      let number = headings[place]
+      if let now { add(motions, before: row.id, ofItsDay: number == nil ? nil : false, metrics, now) }
       while let next = breaks.first, reading.breaks[next].row == place { add(.gap(breaks.removeFirst()), 1) }
-      if let number = headings[place] { add(.heading(number), metrics.headingHeight) }
+      if let number {
+        add(.heading(number), metrics.headingHeight)
+        if let now { add(motions, before: row.id, ofItsDay: true, metrics, now) }
+      }
       add(post: place, metrics)
     }
-    if let now { add(motions, before: nil, metrics, now) }
+    if let now { add(motions, before: nil, ofItsDay: nil, metrics, now) }
     for left in breaks { add(.gap(left), 1) }
     if !reading.rows.isEmpty { add(.tail, 1) }
   }
@@ -80,9 +84,13 @@ struct RowLayout: Sendable {
     height += lines
   }
 
-  private mutating func add(_ motions: [Motion], before id: Int64?, _ metrics: Metrics, _ now: Date) {
+  /// The rows that leave from above a post: all of them, or those that were of its day, or those that were not.
+  private mutating func add(
+    _ motions: [Motion], before id: Int64?, ofItsDay: Bool?, _ metrics: Metrics, _ now: Date
+  ) {
     for (number, motion) in motions.enumerated() {
-      guard case .leaving(_, before: id) = motion.kind else { continue }
+      guard case .leaving(_, before: id, let isOfItsDay) = motion.kind, ofItsDay ?? isOfItsDay == isOfItsDay
+      else { continue }
       let lines = motion.height(of: metrics.postHeight, at: now)
       if lines > 0 { add(.leaving(number), lines) }
     }

@@ -17,8 +17,8 @@ struct RowList: Sendable, Equatable {
   var awaitsTop = false
   /// Whether the last row is selected as soon as it is there.
   var awaitsBottom = false
-  /// What is missing of the list.
-  private var gaps: [ListGap] = []
+  /// Those that are known, whether or not their rows were read.
+  private(set) var gaps: [ListGap] = []
 
   /// The place of the selected row.
   var place: Int? { selected.flatMap { id in reading.rows.firstIndex { $0.id == id } } }
@@ -177,8 +177,11 @@ struct RowList: Sendable, Equatable {
     // Where all is other than it was, nothing is to be followed by the eye.
     guard visible.contains(where: { kept.contains(old.rows[$0].id) }) || next.rows.isEmpty else { return endMotions() }
     for place in visible where !kept.contains(old.rows[place].id) {
-      let follower = old.rows[(place + 1)...].first { kept.contains($0.id) }
-      motions.append(Motion(kind: .leaving(old.rows[place], before: follower?.id), start: now))
+      let follower = old.rows[(place + 1)...].firstIndex { kept.contains($0.id) }
+      let day = old.sections.first { $0.rows.contains(place) }?.rows
+      let isOfItsDay = follower.map { day?.contains($0) ?? true } ?? true
+      let id = follower.map { old.rows[$0].id }
+      motions.append(Motion(kind: .leaving(old.rows[place], before: id, isOfItsDay: isOfItsDay), start: now))
     }
     let came = next.rows.filter { !was.contains($0.id) }
     guard came.count <= 10 else { return }

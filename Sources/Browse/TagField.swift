@@ -48,6 +48,10 @@ extension ListScreen {
     let width = min(page.columns, max(24, (shown.map { TextWidth.of($0) }.max() ?? 0) + 4))
     let top = page.rows - shown.count - 1
     page.fill(row: max(0, top), column: 0, rows: page.rows, columns: page.columns)
+    // Pictures are drawn over text: those behind the field would stand over it.
+    for picture in page.takePictures() {
+      if let seen = picture.seen(within: 0..<max(0, top), columns: page.columns) { page.place(seen) }
+    }
     if top >= 0 { page.fill("─", row: top, column: 0, rows: 1, columns: width, ink: .faint) }
     for (number, tag) in shown.enumerated() {
       let row = page.rows - 1 - number

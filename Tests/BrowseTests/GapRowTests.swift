@@ -60,6 +60,17 @@ struct GapRowTests {
     #expect(stage.done() == [.pull(.gap(Self.id))])
   }
 
+  @Test func `where no gap is among the rows, the nearest in time is filled`() throws {
+    let past = Stage.posts[11].createdAt - 86_400
+    let far = ListGap(id: ListGap.ID(upper: 7, lower: 6), to: past, from: past - 3600)
+    let further = ListGap(id: ListGap.ID(upper: 6, lower: 5), to: past - 7200, from: past - 9000)
+    var stage = try stage()
+    stage.tell(.list(Stage.reading(Stage.posts, after: true)), .gaps([further, far], isCutShort: false))
+    #expect(!stage.text.contains("A gap"))
+    stage.press(.character("f"))
+    #expect(stage.done() == [.pull(.gap(far.id))])
+  }
+
   @Test func `a second click on a gap fills it`() throws {
     var stage = try stage()
     stage.tell(.input(.mouse(Mouse(.press, row: 13, column: 20))))

@@ -42,6 +42,17 @@ struct KeysTests {
     #expect(stage.screen.list.motions.isEmpty)
   }
 
+  @Test func `the first post of a day leaves below its day's heading`() throws {
+    var stage = try Stage(isStill: false)
+    let heading = stage.lines[2]
+    stage.tell(.list(Stage.reading(Stage.posts.filter { $0.id != 12 })))
+    #expect(heading.contains("─") && stage.lines[2].prefix(20) == heading.prefix(20))
+    #expect(stage.lines[4].contains("Post 12"))
+    stage.pass(0.5)
+    #expect(stage.lines[2].prefix(20) == heading.prefix(20))
+    #expect(stage.lines[4].contains("Post 11"))
+  }
+
   @Test func `nothing slides where it must not, or where keys wait`() throws {
     let left = Stage.reading(Stage.posts.filter { $0.id != 12 })
     var still = try Stage(isStill: true)

@@ -178,6 +178,18 @@ struct PictureScreenTests {
     #expect(wall.lines()[8].hasSuffix("  3 h  aaaaaaaaaaaaaa"))
   }
 
+  @Test func `no picture stands over the tags that are chosen from`() throws {
+    var wall = try Wall(60, 16, format: .kitty)
+    wall.draw()
+    wall.stage.tell(.tags(["birds", "bees", "trees"]))
+    wall.stage.press(.character("t"))
+    wall.draw()
+    let canvas = wall.canvas()
+    let top = try #require(canvas.lines.firstIndex { $0.contains("trees") })
+    #expect(canvas.pictures.count == 1)
+    #expect(canvas.pictures.allSatisfy { $0.row + $0.seen.upperBound < top })
+  }
+
   @Test func `pictures of pixels are shown where they are whole, and only there`() throws {
     var wall = try Wall(60, 16, format: .kitty)
     wall.draw()
