@@ -4,8 +4,8 @@ extension Request {
   public enum TokenPlace: Sendable, Hashable {
     /// In `Authorization`, behind this scheme.
     case header(scheme: String)
-    /// As the query field of this name.
-    case query(field: String)
+    /// As the query field of each of these names.
+    case query(fields: [String])
 
     /// RFC 6750, 2.1.
     public static let bearer = TokenPlace.header(scheme: "Bearer")
@@ -13,13 +13,15 @@ extension Request {
     public static let basic = TokenPlace.header(scheme: "Basic")
   }
 
-  /// The URL without the query fields of this name, and without those that hold this token; the fragment goes, too.
-  static func address(_ url: String, without field: String, holding token: Secret) -> String {
+  /// The URL without the query fields of these names, and without those that hold this token; the fragment goes, too.
+  static func address(_ url: String, without fields: [String], holding token: Secret) -> String {
     let address = url.prefix { $0 != "#" }
     guard let question = address.firstIndex(of: "?") else { return String(address) }
     let secrets = [token.reveal(), percentEncoded(token.reveal())].filter { !$0.isEmpty }
     let kept = address[address.index(after: question)...].split(separator: "&", omittingEmptySubsequences: false)
-      .filter { part in parameter(field, of: "?\(part)") == nil && !secrets.contains { part.contains($0) } }
+      .filter { part in
+        fields.allSatisfy { parameter($0, of: "?\(part)") == nil } && !secrets.contains { part.contains($0) }
+      }
     return String(address[..<question]) + (kept.isEmpty ? "" : "?\(kept.joined(separator: "&"))")
   }
 }

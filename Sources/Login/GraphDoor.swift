@@ -43,7 +43,7 @@ struct GraphDoor: LoginDoor {
   func person(behind token: Secret) async throws(LoginError) -> Person {
     let fields = [("fields", "instagram_business_account{id,username,name}"), ("limit", "100")]
     var request = Request(.get, Request.address("\(server.graphAPI)/me/accounts", fields), token: token)
-    request.tokenPlace = .query(field: "access_token")
+    request.tokenPlace = .query(fields: ["access_token"])
     let response = try await house.answer(to: request)
     if let complaint = JSONFields(response.body)?.fields("error"), response.status < 500 {
       let said = Words.line(complaint.text("message"), limit: 120)
@@ -62,9 +62,8 @@ struct GraphDoor: LoginDoor {
   /// When it ends, or what people allowed it to read does. Of a token that it takes for none of its asker's the server
   /// says nothing (https://developers.facebook.com/docs/graph-api/reference/debug_token).
   func end(of token: Secret) async throws(LoginError) -> Date? {
-    let fields = [("input_token", token.reveal())]
-    var request = Request(.get, Request.address("\(server.graphAPI)/debug_token", fields), token: token)
-    request.tokenPlace = .query(field: "access_token")
+    var request = Request(.get, "\(server.graphAPI)/debug_token", token: token)
+    request.tokenPlace = .query(fields: ["input_token", "access_token"])
     let response = try await house.answer(to: request)
     guard response.status == 200, let data = JSONFields(response.body)?.fields("data") else { return nil }
     let ends = ["expires_at", "data_access_expires_at"].compactMap(data.number).filter { (1...1e11).contains($0) }

@@ -43,7 +43,7 @@ struct InstagramDoor: LoginDoor {
 
   func person(behind token: Secret) async throws(LoginError) -> Person {
     var request = Request(.get, "\(server.origin)/v1/users/self", token: token)
-    request.tokenPlace = .query(field: "access_token")
+    request.tokenPlace = .query(fields: ["access_token"])
     let response = try await house.answer(to: request)
     let answer = JSONFields(response.body)
     let complaint = answer?.fields("meta") ?? answer

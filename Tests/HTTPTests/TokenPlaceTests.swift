@@ -13,7 +13,7 @@ import Testing
 
   private func request(_ url: String, _ redirects: Request.Redirects = .sameOrigin) -> Request {
     var request = Request(.get, url, token: Secret("t0ken/1.a"), redirects: redirects)
-    request.tokenPlace = .query(field: "access_token")
+    request.tokenPlace = .query(fields: ["access_token"])
     return request
   }
 
@@ -30,6 +30,15 @@ import Testing
       #expect(server.heads.first?.contains("Authorization") == false)
       #expect(answer.url == server.url + path)
     }
+  }
+
+  @Test func `it stands in each field that it belongs into`() async throws {
+    let server = try RawServer([[.say(ok)]])
+    var request = request("\(server.url)/debug?input_token=t0ken%2F1.a&a=1")
+    request.tokenPlace = .query(fields: ["input_token", "access_token"])
+    _ = try await transport.send(request)
+    let sent = "/debug?a=1&input_token=t0ken%2F1.a&access_token=t0ken%2F1.a"
+    #expect(line(server.heads.first) == "GET \(sent) HTTP/1.1")
   }
 
   @Test func `a request says nothing of it`() {

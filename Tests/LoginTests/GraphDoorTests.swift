@@ -55,7 +55,7 @@ import Testing
         ],
       ])
     #expect(desk.house.requests.allSatisfy { !$0.url.contains("hush") && !$0.url.contains("EAA") })
-    #expect(desk.house.requests.last?.tokenPlace == .query(field: "access_token"))
+    #expect(desk.house.requests.last?.tokenPlace == .query(fields: ["access_token"]))
     // The keys and the redirect are kept for the next time.
     let again = try await desk.flow.begin(desk.server, source: .instagram)
     #expect(again.url.hasPrefix("https://cats.example/v25.0/dialog/oauth?"))
@@ -114,6 +114,9 @@ import Testing
     let desk = Desk(house)
     let account = try await desk.flow.adopt("EAA-mine", at: desk.server, source: .instagram, api: "graph")
     #expect(account.expires == end.map { Date(timeIntervalSince1970: $0) })
+    let asked = try #require(house.requests.last)
+    #expect(asked.tokenPlace == .query(fields: ["input_token", "access_token"]))
+    #expect(asked.token != nil && !asked.url.contains("EAA"))
     #expect(try desk.accounts.all() == [account])
   }
 

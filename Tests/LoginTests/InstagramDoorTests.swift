@@ -44,7 +44,7 @@ import Testing
     #expect(try await desk.finished(try await begin(desk), "c0de").name == "ann")
     let request = try #require(desk.house.requests.last)
     #expect(request.url == "https://cats.example/v1/users/self")
-    #expect(request.tokenPlace == .query(field: "access_token"))
+    #expect(request.tokenPlace == .query(fields: ["access_token"]))
   }
 
   @Test(arguments: [

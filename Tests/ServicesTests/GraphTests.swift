@@ -81,7 +81,7 @@ struct GraphTests {
     #expect(urls[1].hasSuffix("&limit=50"))
     #expect(urls[2].hasSuffix("&limit=50&after=QVFIUmNEWUg5"))
     #expect(urls[3].hasPrefix("\(base)/178430/top_media?"))
-    #expect(answering.requests.allSatisfy { $0.tokenPlace == .query(field: "access_token") })
+    #expect(answering.requests.allSatisfy { $0.tokenPlace == .query(fields: ["access_token"]) })
   }
 
   @Test func `Instagram's own posts are asked for at Meta's host`() async throws {

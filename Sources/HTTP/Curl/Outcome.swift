@@ -41,8 +41,8 @@ extension Transfer {
 
   /// Servers write the query they were asked with into the place they lead to, the token with it.
   private func withoutToken(_ url: String) -> String {
-    guard case .query(let field) = request.tokenPlace, let token = request.token else { return url }
-    return Request.address(url, without: field, holding: token)
+    guard case .query(let fields) = request.tokenPlace, let token = request.token else { return url }
+    return Request.address(url, without: fields, holding: token)
   }
 
   /// A URL for an error's text: its query and fragment may hold a token, its length and characters are a stranger's.

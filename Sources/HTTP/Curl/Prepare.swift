@@ -68,8 +68,8 @@ extension Transfer {
 
   /// The next hop's URL as it goes out: with the token where it goes into the query.
   private var addressOnTheWire: String {
-    guard case .query(let field) = request.tokenPlace, let token = request.token, isAtHome else { return url }
-    return Request.address(Request.address(url, without: field, holding: token), [(field, token.reveal())])
+    guard case .query(let fields) = request.tokenPlace, let token = request.token, isAtHome else { return url }
+    return Request.address(Request.address(url, without: fields, holding: token), fields.map { ($0, token.reveal()) })
   }
 
   private func setFields(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {

@@ -46,7 +46,7 @@ public struct InstagramSource: Source {
     var request = Request(
       .get, Request.address("\(server.origin)/v1/\(path)", query), headers: ["Accept": "application/json"],
       token: token, limit: Bounds.page)
-    request.tokenPlace = .query(field: "access_token")
+    request.tokenPlace = .query(fields: ["access_token"])
     let response: Response
     do {
       response = try await transport.send(request)

@@ -94,7 +94,7 @@ public struct GraphSource: Source {
     var request = Request(
       .get, Request.address("\(server.graphAPI)/\(path)", query), headers: ["Accept": "application/json"],
       token: caller.token, limit: Bounds.page)
-    request.tokenPlace = .query(field: "access_token")
+    request.tokenPlace = .query(fields: ["access_token"])
     let response: Response
     do {
       response = try await transport.send(request)
