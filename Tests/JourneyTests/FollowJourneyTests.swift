@@ -26,7 +26,7 @@ import Testing
     #expect((line["feed"] as? String, line["every"] as? Int) == ("tag:cats@a.example", 900))
     #expect(line["last"] is NSNull)
     #expect(try await house.media("unfollow", "cats").status == 0)
-    expect(try await house.media("unfollow", "cats"), fails: 64, saying: "cats is not followed", "media follows")
+    expect(try await house.media("unfollow", "cats"), fails: 64, saying: "\"cats\" is not followed", "media follows")
     #expect(try await house.media("follows", "--json").output.isEmpty)
   }
 

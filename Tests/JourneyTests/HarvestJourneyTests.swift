@@ -126,7 +126,7 @@ import Testing
       let before = origin.requests(to: Self.path).count
       let limited = try await house.media("harvest")
       #expect(limited.status == 75)
-      #expect(limited.output == "2 feeds: nothing new; 2 wait for their server; 1 request\n")
+      #expect(limited.output == "2 feeds: 2 wait for their server; 1 request\n")
       #expect(limited.errors.contains("takes no more requests until"))
       #expect(origin.requests(to: Self.path).count == before + 1)
       #expect(try await house.media("harvest").status == 75)

@@ -69,7 +69,7 @@ struct UnfollowCommand: ParsableCommand {
     let named = try app.withStore(for: app.hasLibrary ? .writing : .reading) { store in
       let followed = try store.follows().map(\.feed)
       guard let named = try App.feed(feed, among: followed, try store.feedTitles()) else {
-        throw UsageError("\(Harmless.text(feed)) is not followed", cure: "\"media follows\" names what is")
+        throw UsageError("\"\(Harmless.text(feed))\" is not followed", cure: "\"media follows\" names what is")
       }
       _ = try store.unfollow(named)
       return named

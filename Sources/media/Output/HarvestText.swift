@@ -13,7 +13,7 @@ struct HarvestText {
   /// `20 feeds: 35 new, 1 updated; 12 pictures (3.1 MB); 1 failed; 22 requests`
   var line: String {
     let asked = report.entries.filter { !$0.isStopped }
-    var parts = ["\(Words.count(asked.count, "feed")): \(posts)"]
+    var parts = posts.map { [$0] } ?? (asked.contains { $0.failure == nil } ? ["nothing new"] : [])
     if let pictures { parts.append(pictures) }
     let limited = asked.count(where: \.isLimited)
     let failed = asked.count { $0.failure != nil && !$0.isLimited }
@@ -22,7 +22,7 @@ struct HarvestText {
     if let putOff { parts.append(putOff) }
     if looks.lookedUp > 0 { parts.append("looked up again \(RecheckText.words(looks))") }
     parts.append(Words.count(traffic.requests, "request"))
-    return parts.joined(separator: "; ")
+    return "\(Words.count(asked.count, "feed")): \(parts.joined(separator: "; "))"
   }
 
   /// `3 left for the next harvest, slow.example takes long`
@@ -66,13 +66,13 @@ struct HarvestText {
     return Words.list(feeds.count > 3 ? named + ["\(feeds.count - 3) more"] : named)
   }
 
-  private var posts: String {
+  private var posts: String? {
     let counts = report.entries.map(\.summary.posts)
     let said = [
       (counts.map(\.new), "new"), (counts.map(\.updated), "updated"),
       (counts.map(\.unreadable), "unreadable, kept as they came"),
     ].map { ($0.0.reduce(0, +), $0.1) }.filter { $0.0 > 0 }
-    return said.isEmpty ? "nothing new" : said.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    return said.isEmpty ? nil : said.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 
   private var pictures: String? {
