@@ -58,14 +58,16 @@ public struct ProtectedFile: Sendable {
   public func replace(with content: [UInt8]) throws(AccountsError) {
     // Whoever writes holds the lock, so a file aside is a dead process's. O_EXCL then refuses a link put in its place.
     unlink(aside)
-    let file = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let file = retried { open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
     guard file >= 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
     do throws(AccountsError) {
       defer { close(file) }
       // An umask may take even the owner's bits away.
       guard fchmod(file, 0o600) == 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
       try write(content, to: file)
-      guard fsync(file) == 0, rename(aside, path) == 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+      guard retried({ fsync(file) }) == 0, rename(aside, path) == 0 else {
+        throw .cannotWrite(path: path, reason: reason(errno))
+      }
     } catch {
       unlink(aside)
       throw error
@@ -76,12 +78,10 @@ public struct ProtectedFile: Sendable {
   /// Runs `body` while no other process, and no other thread, runs one for this file.
   public func locked<T>(_ body: () throws(AccountsError) -> T) throws(AccountsError) -> T {
     try makeFolder(folder)
-    let file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let file = retried { open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
     guard file >= 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
     defer { close(file) }
-    while flock(file, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw .cannotWrite(path: path, reason: reason(errno)) }
-    }
+    guard retried({ flock(file, LOCK_EX) }) == 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
     return try body()
   }
 
@@ -130,7 +130,17 @@ public struct ProtectedFile: Sendable {
     guard file >= 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
     defer { close(file) }
     // Some file systems cannot sync a folder and say so with EINVAL; there the rename is all there is.
-    guard fsync(file) == 0 || errno == EINVAL else { throw .cannotWrite(path: path, reason: reason(errno)) }
+    guard retried({ fsync(file) }) == 0 || errno == EINVAL else {
+      throw .cannotWrite(path: path, reason: reason(errno))
+    }
+  }
+
+  /// Repeats a call that a signal interrupted.
+  private func retried(_ call: () -> Int32) -> Int32 {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
+    }
   }
 
   private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }

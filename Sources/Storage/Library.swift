@@ -134,7 +134,8 @@ extension Store {
   /// SQLite gives its side files the mode of the main one, so that one has to be right from the start.
   private static func makeFile(_ path: String, in folder: String) throws(StorageError) {
     try makeFolders(folder)
-    let file = Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    var file: Int32
+    repeat { file = Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600) } while file < 0 && errno == EINTR
     guard file >= 0 else { throw refusal(path) }
     defer { Glibc.close(file) }
     try checkHead(of: file, path)

@@ -44,6 +44,8 @@ struct UnfinishedPull {
   /// Whether what it was still to read has been read by others since. Of a pull that goes half a page into what is
   /// known nobody can tell: what came late there is in no record.
   func isCovered(in db: Database) throws -> Bool {
+    // It read the feed's last page itself, and did not live to say so.
+    if pages > 0, next == nil, stretch?.reachedEnd == true { return true }
     guard !goal.known, !goal.end, let stretch, let position = try position(in: db) else { return false }
     if stretch.reachedEnd { return true }
     guard pages > 0 else { return false }

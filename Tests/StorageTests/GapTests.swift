@@ -92,6 +92,15 @@ struct GapTests {
     #expect(try shelf.lines("SELECT pages, state FROM cursor") == ["2|reached"])
   }
 
+  @Test func `a pull that read the feed's last page has nothing left, though it did not live to say so`() throws {
+    let shelf = try Shelf()
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(end: true), now: noon)
+    _ = try shelf.store.save(page([9, 8], next: .after(Cursor("8"))), in: pull, now: noon)
+    _ = try shelf.store.save(page([7], next: .end), in: pull, now: noon)
+    #expect(try shelf.store.resumePull(of: cats, now: noon) == nil)
+    #expect(try gaps(shelf) == [])
+  }
+
   @Test func `a pull that came to no post begins anew at the top`() throws {
     let shelf = try Shelf()
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 5), now: noon)

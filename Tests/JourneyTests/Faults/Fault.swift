@@ -43,6 +43,15 @@ struct FileCall: Sendable, CustomStringConvertible {
     (self.number, name, path, isStruck) = (number, String(parts[1]), String(parts[3]), parts[2] != "-")
   }
 
+  /// Without the middle of each row of more than so many writes to one file: what fails there fails at its ends, too.
+  static func edges(of calls: [FileCall], count: Int = 3) -> [FileCall] {
+    calls.enumerated().filter { place, call in
+      let row = max(0, place - count)...min(calls.count - 1, place + count)
+      return call.name != "write" || row.count <= 2 * count
+        || calls[row].contains { $0.name != "write" || $0.path != call.path }
+    }.map(\.element)
+  }
+
   var description: String { "\(number), \(name) \(path)" }
 }
 

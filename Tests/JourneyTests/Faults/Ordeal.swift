@@ -97,7 +97,9 @@ extension Ordeal {
       try await expectDone(house.run(["login", other, "--token-stdin"], input: "scripted-token\n"))
     }
     ordeal.likeness = { house in
-      Likeness(try await house.media("accounts", "--json").objects().compactMap { $0["server"] as? String }.sorted())
+      let accounts = try await house.media("accounts", "--json")
+      try expectDone(accounts)
+      return Likeness(try accounts.objects().compactMap { $0["server"] as? String }.sorted())
     }
     return ordeal
   }()
