@@ -155,6 +155,8 @@ public final class PictureFetcher: Sendable {
       if let failure = sink.failure { throw failure }
       throw Refusal(error)
     }
+    // A download whose bytes nobody takes ends as if it had none.
+    if let failure = sink.failure { throw failure }
     guard (200..<300).contains(response.status) else { throw Refusal(status: response.status) }
     let header = try draft.header()
     let expectation: MediaHeader.Expectation = task.kind == .image ? .image : .anything

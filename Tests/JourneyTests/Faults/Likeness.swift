@@ -19,7 +19,8 @@ struct Likeness: Sendable, Equatable {
       return
     }
     rows = try Self.read("\(library)/media.sqlite") { db in
-      guard try db.tableExists("post") else { return [] }
+      // The questions are those of the newest schema.
+      guard try db.tableExists("follow") else { return ["not of today"] }
       return try Self.questions.flatMap { sql in
         try Row.fetchAll(db, sql: sql).map { row in row.map { "\($1)" }.joined(separator: "|") }
       }
