@@ -72,6 +72,16 @@ struct LibraryTests {
     #expect(try copy.setting("view") == "grid")
   }
 
+  @Test func `half a copy that a killed process left goes, and the next one is whole`() throws {
+    let scratch = try Scratch()
+    try Store.open(library: scratch.path, now: noon).set("view", to: "grid")
+    try Data("half".utf8).write(to: URL(fileURLWithPath: "\(scratch.path)/media.part"))
+    _ = try Store.open(library: scratch.path, for: .writing, migrations: Migration.all + [second], now: noon)
+    #expect(!scratch.names.contains("media.part"))
+    let name = try #require(scratch.names.first { $0.hasPrefix("media-before") })
+    #expect(try Store(DatabaseQueue(path: "\(scratch.path)/\(name)")).setting("view") == "grid")
+  }
+
   @Test func `a step that fails leaves the library as it was`() throws {
     let scratch = try Scratch()
     _ = try Store.open(library: scratch.path, now: noon)
