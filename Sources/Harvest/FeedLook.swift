@@ -46,8 +46,9 @@ extension PullRun {
   private mutating func look(_ habit: FeedHabit, isDeep: Bool, now: Date) async throws -> Bool {
     let size = min(max(habit.largestPage, 1), plan.pageSize ?? Self.usualPage)
     let late = isDeep ? try await countOfLate(most: Self.deepPages * size, now: now) : nil
-    // A page deeper than what is known to come late, or nothing that comes later still would ever be known.
-    let depth = isDeep ? min((late ?? 0) + size, Self.deepPages * size) : size / 2
+    // Deeper than what is known to come late, or nothing that comes later still would ever be known; but not by a whole
+    // page, which would have no room for what is new.
+    let depth = isDeep ? min((late ?? 0) + size - size / 4, Self.deepPages * size) : size / 2
     // Until a newest page has shown how many items the server gives, a climb could end where they do.
     if feed.kind != .url, habit.largestPage > 0, try await climbFromTop(below: max(1, depth), page: size) {
       return false
@@ -89,13 +90,23 @@ extension PullRun {
       let before = sight.arrived
       guard let (page, climb) = try await climbOn(look.pull, above: anchor) else { return false }
       switch climb {
-      case .top, .joined: return true
+      case .joined: return true
+      case .top:
+        // A full page of what is known says nothing of what stands above it.
+        guard page.items.count >= size, let next = Self.nearTop(of: page) else { return true }
+        anchor = next
+        continue
       case .apart: return false
       case .higher(let next): anchor = next
       }
       if isShort(page, of: size, arrived: sight.arrived - before), try await isOver(page, look.pull) { return true }
     }
     return true
+  }
+
+  /// The id of an item of a page above which a page shows two of its items again, and so where it belongs.
+  private static func nearTop(of page: Page) -> String? {
+    page.items.filter { !$0.pinned }.prefix(3).last?.feedID
   }
 
   /// Whether a page is so short that nothing lies above it. A server that leaves posts out of a full page, as those of

@@ -55,8 +55,8 @@ public struct FeedRecheck: Sendable {
   public enum Scope: Sendable {
     /// All that were written since a date, or all; those that one of other feeds brought first are left to it.
     case all(since: Date?, leaving: [Feed])
-    /// These, which the schedule wants to be looked up.
-    case due([KnownPost])
+    /// These, which the schedule wants to be looked up; those that are left at the end of its time wait a day.
+    case due([KnownPost], until: Date = .distantFuture)
   }
 
   /// How long posts wait that could not be looked up when they were due.
@@ -96,17 +96,21 @@ public struct FeedRecheck: Sendable {
     let before = requests()
     var report = RecheckReport(summary: RecheckSummary(feed: feed.name))
     do {
-      let lock = try await locks?.hold(feed, time: time) {}
+      let lock = try await locks?.hold(feed, within: patience(scope), time: time) {}
       defer { withExtendedLifetime(lock) {} }
       switch scope {
       case .all(let since, let others): try await lookUpAll(feed, since, others, &report, onLook)
-      case .due(let posts): try await lookUp(posts, &report, onLook)
+      case .due(let posts, let end): try await lookUp(posts, until: end, &report, onLook)
       }
     } catch {
       report.failure = error
     }
     report.summary.requests = requests() - before
     return report
+  }
+
+  private func patience(_ scope: Scope) -> Duration? {
+    if case .due = scope { FeedPull.harvestPatience } else { nil }
   }
 
   private func lookUpAll(
@@ -126,24 +130,28 @@ public struct FeedRecheck: Sendable {
   }
 
   private func lookUp(
-    _ posts: [KnownPost], _ report: inout RecheckReport, _ onLook: (Int) -> Void
+    _ posts: [KnownPost], until end: Date, _ report: inout RecheckReport, _ onLook: (Int) -> Void
   ) async throws {
     guard let most = source.mostLookedUp else { return }
     var rest = posts[...]
     do {
-      while !rest.isEmpty {
+      while !rest.isEmpty, time.now() < end {
         try Task.checkCancellation()
         try await look(at: Array(rest.prefix(most)), &report, onLook)
         rest = rest.dropFirst(most)
       }
     } catch {
-      // A server that is down for long must not keep the others' posts waiting behind its own.
-      if !(error is CancellationError), !Task.isCancelled {
-        let (left, then) = (Array(rest), time.now().addingTimeInterval(Self.delay))
-        try await queue.run { [store] in try store.postpone(left, to: then) }
-      }
+      if !(error is CancellationError), !Task.isCancelled { try await postpone(rest) }
       throw error
     }
+    try await postpone(rest)
+  }
+
+  /// A server that is down for long, or slow, must not keep the others' posts waiting behind its own.
+  private func postpone(_ posts: ArraySlice<KnownPost>) async throws {
+    guard !posts.isEmpty else { return }
+    let (left, then) = (Array(posts), time.now().addingTimeInterval(Self.delay))
+    try await queue.run { [store] in try store.postpone(left, to: then) }
   }
 
   private func look(at posts: [KnownPost], _ report: inout RecheckReport, _ onLook: (Int) -> Void) async throws {

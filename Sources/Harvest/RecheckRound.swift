@@ -7,6 +7,8 @@ import Storage
 public struct RecheckRound: Sendable {
   /// How many posts a harvest looks up at most.
   public static let mostPosts = 200
+  /// How long, in seconds, it looks posts up.
+  static let longest: TimeInterval = 600
 
   private let store: Store
   private let time: Timekeeper
@@ -27,15 +29,16 @@ public struct RecheckRound: Sendable {
     let due = try await queue.run { [store, time] in
       try store.duePosts(among: feeds, limit: Self.mostPosts, now: time.now())
     }
+    let end = time.now().addingTimeInterval(Self.longest)
     var reports: [RecheckReport] = []
     for (feed, posts) in due {
-      if Task.isCancelled { break }
+      if Task.isCancelled || time.now() >= end { break }
       guard !troubled.contains(feed.server) else {
         try await postpone(posts)
         continue
       }
       do {
-        reports.append(try await recheck(feed).run(feed, .due(posts)) { _ in })
+        reports.append(try await recheck(feed).run(feed, .due(posts, until: end)) { _ in })
       } catch {
         reports.append(RecheckReport(summary: RecheckSummary(feed: feed.name), failure: error))
         try await postpone(posts)

@@ -11,6 +11,7 @@ public struct Rhythm: Sendable, Hashable {
   /// `least` counts as if it had taken so long.
   private let memory: Double
   private let least: Double
+  private let isOfDocument: Bool
 
   /// The longest that a feed is left alone where no person fixed it: a quiet one, or one that fails. Instagram shows a
   /// tag's last 24 hours: it is never left alone for more than 20, whoever wished for more
@@ -28,8 +29,9 @@ public struct Rhythm: Sendable, Hashable {
   public init(every: Duration?, of source: SourceName) {
     let longest = Self.longest(of: source)
     let fixed = every.map { max($0, .seconds(60)) }.map { source == .instagram ? min($0, longest) : $0 }
+    isOfDocument = source == .feed
     // A document shows its newest items alone: a night, or a quiet weekend, must not let the next morning overflow it.
-    (memory, least) = source == .feed ? (48, 0.5) : (12, 1)
+    (memory, least) = isOfDocument ? (48, 0.5) : (12, 1)
     bounds = fixed.map { $0...$0 } ?? .seconds(900)...longest
   }
 
@@ -42,6 +44,8 @@ public struct Rhythm: Sendable, Hashable {
   func pace(after head: FeedHead, lookedAt: Date?, before pace: Double?, now: Date) -> Double? {
     let isMeasured = !head.isFirst && lookedAt != nil
     guard let since = isMeasured ? lookedAt : head.oldest else { return pace }
+    // Items without a date are dated when they are seen, which tells nothing.
+    if !isMeasured, isOfDocument, now.timeIntervalSince(since) < 60 { return pace }
     let hours = max(now.timeIntervalSince(since) / 3600, 0)
     let count = Double(isMeasured ? head.arrived : head.items) * (head.isOverflown ? 2 : 1)
     // A pace that no interval can follow would only be remembered for longer.

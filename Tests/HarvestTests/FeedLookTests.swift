@@ -43,6 +43,25 @@ import Testing
     }
   }
 
+  @Test func `a feed that is looked at once a day, each time deeper, still shows what is new`() async throws {
+    try await withOrigin(Script(posts: 100)) { origin in
+      let shelf = try Shelf()
+      let all = origin.script.posts
+      let feed = try Shelf.feed(origin)
+      let plan = PullPlan(.harvest, pages: nil, pictures: false, avatars: false)
+      // The newest come one a day, then a whole page of them.
+      for count in [45, 85, 86, 87, 100] {
+        origin.change { $0.posts = Array(all.suffix(count)) }
+        let before = origin.requests.count
+        #expect(try await shelf.pull(origin, plan).failure == nil)
+        #expect(try shelf.posts.count >= min(count, 40) + max(0, count - 45), "\(count)")
+        if count > 85, count < 90 { #expect(origin.requests.count == before + 1) }
+        shelf.clock.pass(86_401)
+      }
+      #expect(try shelf.store.gaps(of: feed).isEmpty)
+    }
+  }
+
   @Test func `the first harvest reads the newest page, and it is complete`() async throws {
     try await withHarvested(100, of: 100) { origin, shelf, _ in
       let habit = try shelf.store.habit(of: try Shelf.feed(origin))

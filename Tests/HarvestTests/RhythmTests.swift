@@ -79,6 +79,9 @@ struct RhythmTests {
     #expect(rhythm.pace(after: head, lookedAt: nil, before: nil, now: noon) == 2)
     let dateless = FeedHead(arrived: 40, items: 40, capacity: 40, isFirst: true)
     #expect(rhythm.pace(after: dateless, lookedAt: nil, before: nil, now: noon) == nil)
+    let datedHere = FeedHead(arrived: 20, items: 20, oldest: noon, capacity: 20, isFirst: true)
+    #expect(Rhythm(every: nil, of: .feed).pace(after: datedHere, lookedAt: nil, before: nil, now: noon) == nil)
+    #expect(rhythm.pace(after: datedHere, lookedAt: nil, before: nil, now: noon) == 20)
   }
 
   @Test func `a feed that shows nothing known counts for twice as busy`() {

@@ -16,14 +16,15 @@ struct Soak {
   /// What the process holds at a moment.
   struct Footprint {
     let requests: Int
-    /// Resident memory in bytes, that of the origin included.
+    /// Resident memory in bytes, without what is mapped of files; that of the origin is in it.
     let memory: Int
     let files: Int
 
     init(after requests: Int) {
       self.requests = requests
-      let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
-      memory = (pages.flatMap { Int($0[1]) } ?? 0) * Int(getpagesize())
+      let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+      let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+      memory = (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
       files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
     }
   }
@@ -38,6 +39,8 @@ struct Soak {
   private let transport: Transport
   private var dice: Dice
   private var writers: [PostWriter]
+  /// The ids of the posts of each tag.
+  private var ids = Self.tags.map { _ in [Int]() }
   /// How many posts there are in all, and how many items of each document.
   private(set) var posts = 0
   private var items = Self.documents.map { _ in 0 }
@@ -65,6 +68,22 @@ struct Soak {
 
   /// How many posts and items have come to be.
   var arrived: Int { posts + items.reduce(0, +) }
+
+  /// The posts and items that the library lacks, and those that it holds twice, by feed.
+  var differences: [String] {
+    get throws {
+      var expected: [String: Int] = [:]
+      for (tag, ids) in zip(Self.tags, ids) { for id in ids { expected["\(tag) \(id)"] = 1 } }
+      for (path, count) in zip(Self.documents, items) {
+        for number in 0..<count { expected["\(origin.url)\(path) item-\(number + 1)"] = 1 }
+      }
+      let query = "SELECT f.value, p.uri FROM feed_post i JOIN feed f ON f.id = i.feed JOIN post p ON p.id = i.post"
+      for row in try rows(query).map({ $0.split(separator: "|") }) {
+        expected["\(row[0]) \(row[1].split { "/#".contains($0) }.last ?? "")", default: 0] -= 1
+      }
+      return expected.filter { $0.value != 0 }.map { "\($0.value > 0 ? "lacks" : "twice") \($0.key)" }.sorted()
+    }
+  }
 
   // MARK: A round
 
@@ -125,6 +144,7 @@ struct Soak {
       for _ in 0..<dice.below(3) {
         var post = writers[place].post(posts)
         post.attachments = Array(post.attachments.prefix(1))
+        ids[place].append(Int(post.id) ?? 0)
         posts += 1
         origin.change { [post] script in
           let tag = Self.tags[place]
@@ -171,7 +191,9 @@ struct Soak {
   /// What a statement finds in the library, a line a row.
   func rows(_ sql: String) throws -> [String] {
     try DatabaseQueue(path: "\(shelf.folder)/media.sqlite").read { db in
-      try Row.fetchAll(db, sql: sql).map { row in row.databaseValues.map(\.description).joined(separator: "|") }
+      try Row.fetchAll(db, sql: sql).map { row in
+        row.databaseValues.map { $0.storage.value.map { "\($0)" } ?? "-" }.joined(separator: "|")
+      }
     }
   }
 }

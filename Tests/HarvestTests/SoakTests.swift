@@ -9,8 +9,10 @@ import Testing
   /// So many requests, where somebody asked for more than the sample.
   private static let wanted = ProcessInfo.processInfo.environment["MEDIA_SOAK"].flatMap { Int($0) }
 
+  private static let seed = ProcessInfo.processInfo.environment["MEDIA_SEED"].flatMap { UInt64($0) }
+
   @Test func `amid random faults no post goes missing, and coverage is one stretch a feed`() async throws {
-    let (wanted, seed) = (Self.wanted ?? 500, UInt64(20_261_121))
+    let (wanted, seed) = (Self.wanted ?? 500, Self.seed ?? 20_261_121)
     try await withOrigin(Script()) { origin in
       var soak = try Soak(origin, seed: seed)
       var footprints: [Soak.Footprint] = []
@@ -22,7 +24,9 @@ import Testing
         if Self.wanted != nil { Self.say(print, posts: soak.arrived) }
       }
       try await soak.recover()
-      #expect(try soak.shelf.posts.count == soak.arrived, "seed \(seed)")
+      let differences = try soak.differences
+      #expect(differences.isEmpty, "seed \(seed): \(differences.count), such as \(differences.prefix(20))")
+      #expect(try soak.rows("SELECT count(*) FROM post") == ["\(soak.arrived)"], "seed \(seed)")
       #expect(try soak.shelf.store.gaps().isEmpty, "seed \(seed)")
       #expect(try soak.rows("SELECT feed FROM coverage GROUP BY feed HAVING count(*) <> 1").isEmpty, "seed \(seed)")
       #expect(try soak.rows("SELECT count(DISTINCT feed) FROM coverage") == ["9"], "seed \(seed)")
@@ -32,8 +36,8 @@ import Testing
       #expect(origin.critique.isEmpty)
       // Beside other tests in one process it says nothing.
       guard Self.wanted != nil, let first = footprints.first, let last = footprints.last else { return }
-      #expect(last.memory < first.memory + first.memory / 4 + 16 << 20, "\(footprints)")
-      #expect(last.files <= first.files + 4, "\(footprints)")
+      #expect(last.memory < first.memory + (16 << 20), "\(footprints)")
+      #expect(last.files <= first.files + 32, "\(footprints)")
     }
   }
 
