@@ -1,0 +1,53 @@
+"""What the tools that do only a part of a job are given: addresses to fetch, pages to load, rows to copy."""
+import json
+import os
+import subprocess
+import urllib.request
+
+from make_origin import TAG
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def write_transfers(folder, base, truth, pages):
+    """pull: the pages and their pictures; rows: the pages alone. Each as addresses, and as curl wants it."""
+    os.makedirs(folder, exist_ok=True)
+    places = range(0, pages * 40, 40)
+    cursors = [f"&max_id={truth.ids[place - 1]}" if place else "" for place in places]
+    addresses = [f"{base}/api/v1/timelines/tag/{TAG}?limit=40{cursor}" for cursor in cursors]
+    write(f"{folder}/rows", addresses)
+    write(f"{folder}/pull", addresses + [f"{base}/{path}" for path, _ in truth.pictures])
+
+
+def write(name, addresses):
+    with open(f"{name}.urls", "w") as plain, open(f"{name}.curl", "w") as curl:
+        for number, address in enumerate(addresses):
+            plain.write(f"{address}\n")
+            # A page's name tells verify.py what it is.
+            curl.write(f'url = "{address}"\noutput = "{number}{".page" if "?" in address else ""}"\n')
+
+
+def write_rows(folder, truth):
+    """The pages as files with the SQL that loads them, and a loaded store with the SQL that copies it."""
+    os.makedirs(f"{folder}/pages", exist_ok=True)
+    with open(f"{folder}/rows.urls") as file:
+        names = [fetched(line.strip(), f"{folder}/pages/{number}") for number, line in enumerate(file)]
+    schema, load = (open(f"{HERE}/{name}.sql").read() for name in ("schema", "load_pages"))
+    insertions = "".join(f"insert into temp.page values('{name}');\n" for name in names)
+    with open(f"{folder}/load.sql", "w") as file:
+        file.write(f"{schema}create temp table page(name);\n{insertions}begin;\n{load}commit;\n")
+    subprocess.run(["sqlite3", f"{folder}/loaded.db", f".read {folder}/load.sql"], check=True)
+    copies = "".join(f"insert into {name} select * from old.{name};\n" for name in ("accounts", "posts", "media", "post_tags"))
+    with open(f"{folder}/copy.sql", "w") as file:
+        file.write(f"{schema}attach '{folder}/loaded.db' as old;\nbegin;\n{copies}commit;\n")
+
+
+def fetched(address, path):
+    urllib.request.urlretrieve(address, path)
+    return path
+
+
+def write_login(folder, tls_port):
+    """mastodon-to-sqlite's."""
+    with open(f"{folder}/login.json", "w") as file:
+        json.dump({"mastodon_domain": f"127.0.0.1:{tls_port}", "mastodon_access_token": "bench-token"}, file)
