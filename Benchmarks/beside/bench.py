@@ -36,13 +36,13 @@ class Bench:
     def origin(self, data):
         """Serves one of the made-up folders; they all stay until the end, at the same ports."""
         if data not in self.origins:
-            self.origins[data] = Origin(f"{self.options.work}/{data}", f"{self.disk}/{data}-origin")
+            self.origins[data] = Origin(f"{self.options.work}/{data}", f"{self.disk}/{data}-origin", self.options.work)
         return self.origins[data]
 
-    def measure(self, command, environment={}, every=0):
+    def measure(self, command, every=0):
         log = f"{self.disk}/said"
         measured = [sys.executable, "-I", "-S", f"{HERE}/measure.py", log, str(every)] + command
-        process = subprocess.Popen(measured, stdout=subprocess.PIPE, env=dict(os.environ, **environment))
+        process = subprocess.Popen(measured, stdout=subprocess.PIPE)
         try:
             run = json.loads(process.communicate()[0])
         except BaseException:
@@ -78,8 +78,8 @@ class Pull:
         self.truth = Truth(self.origin.data, self.origin.base, self.job.skip, self.job.posts)
         self.place = Place(
             media=bench.options.media, sketch=f"{bench.options.work}/floor", peers=bench.options.peers,
-            base=self.origin.base, tls_port=self.origin.tls_port, certificate=self.origin.certificate, pages=self.job.pages,
-            out=self.out, lists=f"{self.scratch}/lists",
+            base=self.origin.base, tls_port=self.origin.tls_port, pages=self.job.pages, out=self.out,
+            lists=f"{self.scratch}/lists",
             pictures=[f"{self.origin.data}/{path}" for path, _ in self.truth.pictures])
 
     def run(self):
@@ -126,7 +126,7 @@ class Pull:
 
     def untimed(self, tool, kind):
         os.makedirs(self.out, exist_ok=True)
-        run = self.bench.measure(self.place.command(tool, kind), self.place.environment(tool))
+        run = self.bench.measure(self.place.command(tool, kind))
         if run["code"]:
             self.fail(tool, run)
 
@@ -141,8 +141,7 @@ class Pull:
     def measured(self, tool):
         self.begin(tool)
         self.turn_knobs(self.job.latency)
-        run = self.bench.measure(
-            self.place.command(tool, self.job.kind), self.place.environment(tool), self.job.every if tool == "media" else 0)
+        run = self.bench.measure(self.place.command(tool, self.job.kind), self.job.every if tool == "media" else 0)
         if run["code"]:
             return self.fail(tool, run)
         figures = {name: run[name] for name in ("wall", "cpu", "peak")}

@@ -15,12 +15,11 @@ MODULES = "/usr/lib/nginx/modules"
 class Origin:
     """Serves a folder from its making until `stop`."""
 
-    def __init__(self, data, run):
-        self.data, self.run = data, run
+    def __init__(self, data, run, certificates):
+        self.data, self.run, self.certificates = data, run, certificates
         os.makedirs(run, exist_ok=True)
         self.port, self.tls_port = free_ports(2)
-        self.base, self.certificate = f"http://127.0.0.1:{self.port}", f"{run}/cert.pem"
-        make_certificate(run)
+        self.base = f"http://127.0.0.1:{self.port}"
         self.nginx = subprocess.Popen(["nginx", "-p", run, "-c", self.configured()], stderr=subprocess.DEVNULL)
         self.wait()
 
@@ -28,7 +27,7 @@ class Origin:
         text = open(f"{HERE}/origin.conf.in").read()
         for name, value in [
             ("USER", getpass.getuser()), ("RUN", self.run), ("HERE", HERE), ("DATA", self.data), ("MODULES", MODULES),
-            ("PORT", self.port), ("TLS_PORT", self.tls_port),
+            ("CERTIFICATES", self.certificates), ("PORT", self.port), ("TLS_PORT", self.tls_port),
         ]:
             text = text.replace(f"@{name}@", str(value))
         with open(f"{self.run}/nginx.conf", "w") as file:
@@ -74,12 +73,3 @@ def free_ports(count):
     for one in sockets:
         one.close()
     return ports
-
-
-def make_certificate(folder):
-    if os.path.exists(f"{folder}/cert.pem"):
-        return
-    names = "subjectAltName=DNS:localhost,IP:127.0.0.1"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", "/CN=localhost"]
-    files = ["-addext", names, "-keyout", f"{folder}/key.pem", "-out", f"{folder}/cert.pem"]
-    subprocess.run(command + files, check=True, stderr=subprocess.DEVNULL)

@@ -37,7 +37,6 @@ class Place:
     peers: str
     base: str
     tls_port: int
-    certificate: str
     pages: int
     out: str
     lists: str
@@ -49,10 +48,6 @@ class Place:
             return self.media if tool == "media" else self.sketch
         name = PROGRAMS.get(tool, tool)
         return shutil.which(f"{self.peers}/{name}" if "/" in name else name)
-
-    def environment(self, tool):
-        trusted = {"SSL_CERT_FILE": self.certificate, "REQUESTS_CA_BUNDLE": self.certificate}
-        return trusted if tool == "mastodon-to-sqlite" else {}
 
     def command(self, tool, kind):
         program, workers, pages = self.program(tool), "0" if kind == "rows" else "16", str(self.pages)
