@@ -187,8 +187,8 @@ def watched(samples):
     return {"growth": held[1] / held[0], "files": max(files for _, files in samples)}
 
 
-def end_in_order(*_):
-    sys.exit(143)
+def end_in_order(number, _):
+    sys.exit(128 + number)
 
 
 def options():
@@ -204,8 +204,8 @@ def options():
 
 def main():
     given = options()
-    signal.signal(signal.SIGTERM, end_in_order)
-    signal.signal(signal.SIGHUP, end_in_order)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, end_in_order)
     memory = "/dev/shm" if os.path.isdir("/dev/shm") else given.work
     with tempfile.TemporaryDirectory(prefix="media-bench-", dir=memory) as memory, \
             tempfile.TemporaryDirectory(prefix="bench-", dir=given.work) as disk:
@@ -216,8 +216,6 @@ def main():
                     Pull(bench, name).run()
                 else:
                     LOCAL[name](bench).run()
-        except KeyboardInterrupt:
-            sys.exit(130)
         finally:
             bench.end()
     print("\n" + ("Goals missed:" if bench.missed else "All goals hold."))

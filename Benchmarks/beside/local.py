@@ -66,7 +66,9 @@ class Lists(Short):
         return {
             "same": ["sqlite3", file, query],
             "sqlite-utils": [self.place.program("sqlite-utils"), "query", file, query],
-            "datasette": [self.place.program("datasette"), file, "--get", address],
+            "datasette": [
+                self.place.program("datasette"), file, "--setting", "sql_time_limit_ms", "60000", "--get", address,
+            ],
         }
 
 

@@ -21,7 +21,7 @@ def begin(log, command):
         (os.POSIX_SPAWN_OPEN, 1, log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644),
         (os.POSIX_SPAWN_DUP2, 1, 2),
     ]
-    return os.posix_spawnp(command[0], command, os.environ, file_actions=files, setsid=True)
+    return os.posix_spawnp(command[0], command, os.environ, file_actions=files, setsid=True, setsigmask=[])
 
 
 def look(pid):
@@ -34,14 +34,17 @@ def look(pid):
 
 
 def main(log, every, *command):
+    ends = [signal.SIGALRM, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
+    signal.pthread_sigmask(signal.SIG_BLOCK, ends)
     begun = time.monotonic()
     pid = begin(log, command)
 
     def end(*_):
         os.killpg(pid, signal.SIGKILL)
 
-    for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT):
+    for number in ends:
         signal.signal(number, end)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ends)
     signal.alarm(LIMIT)
     samples, ended = [], (0, 0, None)
     while float(every) and not ended[0]:
