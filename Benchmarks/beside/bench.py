@@ -74,7 +74,7 @@ class Pull:
         self.bench, self.name, self.job = bench, name, JOBS[name]
         self.origin = bench.origin(self.job.data)
         self.scratch = tempfile.mkdtemp(dir=bench.disk if self.job.disk else bench.memory)
-        self.out, self.results = f"{self.scratch}/out", Results()
+        self.out, self.results, self.wrong = f"{self.scratch}/out", Results(), False
         self.truth = Truth(self.origin.data, self.origin.base, self.job.skip, self.job.posts)
         self.place = Place(
             media=bench.options.media, sketch=f"{bench.options.work}/floor", peers=bench.options.peers,
@@ -149,7 +149,7 @@ class Pull:
         self.results.add(tool, figures | watched(run["samples"]))
         if tool == "media":
             self.library_holds(self.marks)
-            self.results.kept[tool] = "all, verified"
+            self.results.kept[tool] = "**wrong**" if self.wrong else "all, verified"
         elif tool not in self.results.kept:
             self.results.kept[tool] = self.kept(tool)
 
@@ -165,6 +165,7 @@ class Pull:
         if check.returncode:
             said.append(f"media check ends with {check.returncode}")
         for words in said:
+            self.wrong = True
             self.bench.complain(self.name, words)
         return marks
 

@@ -70,7 +70,10 @@ JOBS = {
     # What gallery-dl takes here goes into its archive, one commit a post, which only a real disk shows.
     "B-disk": Job(
         "job B on a real disk", "rows", ["media", "sketch", "pipeline", "loader", "mastodon-to-sqlite", "gallery-dl"],
-        [Goal("loader", "wall", least=2), Goal("mastodon-to-sqlite", "wall", least=3), Goal("gallery-dl", "wall", least=40)],
+        [
+            Goal("loader", "wall", least=2), Goal("mastodon-to-sqlite", "wall", least=3),
+            Goal("gallery-dl", "wall", least=40),
+        ],
         pages=100, posts=4000, disk=True),
     "C": Job(
         "job A once more, nothing new", "again", AGAIN,
@@ -127,7 +130,8 @@ class Results:
             cells = [
                 self.name(tool), f"{row['wall']:.3f}", f"{min(walls):.3f}..{max(walls):.3f}", f"{row['cpu']:.3f}",
                 f"{row['peak']:.0f}", f"{row['requests']:.0f}" if "requests" in row else "", self.kept.get(tool, ""), ratio,
-                "; ".join(words for words, _ in judged), "; ".join("yes" if holds else "**no**" for _, holds in judged),
+                "; ".join(words for words, _ in judged),
+                "; ".join("yes" if holds else "**no**" for _, holds in judged),
             ]
             lines.append(f"| {' | '.join(cells)} |")
         for tool, why in self.failed.items():

@@ -37,7 +37,8 @@ def write_rows(folder, truth):
     with open(f"{folder}/load.sql", "w") as file:
         file.write(f"{schema}create temp table page(name);\n{insertions}begin;\n{load}commit;\n")
     subprocess.run(["sqlite3", f"{folder}/loaded.db", f".read {folder}/load.sql"], check=True)
-    copies = "".join(f"insert into {name} select * from old.{name};\n" for name in ("accounts", "posts", "media", "post_tags"))
+    tables = ("accounts", "posts", "media", "post_tags")
+    copies = "".join(f"insert into {name} select * from old.{name};\n" for name in tables)
     with open(f"{folder}/copy.sql", "w") as file:
         file.write(f"{schema}attach '{folder}/loaded.db' as old;\nbegin;\n{copies}commit;\n")
 

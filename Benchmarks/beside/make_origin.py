@@ -33,7 +33,9 @@ HEBREW = "תמונה אור בוקר ים עיר ישנה רחוב שמיים ה
 KANA = "ひかり そら うみ やま かわ まち ゆうやけ あさ しずか かぜ 写真 散歩".split()
 EMOJI = ["😀", "🌅", "📷", "🐈‍⬛", "👩🏽‍🚀", "🏳️‍🌈", "🇮🇸", "❤️", "🌲", "✨", "🧑‍🎨", "1️⃣"]
 LATIN = "Straße naïve Ærø œuvre façade Żółw São Привет Ελλάδα".split()
-AWKWARD = ["5 < 7 && 9 > 3", 'Tom & "Jerry"', "it's <b>not bold</b>", "a\u00a0non-breaking\u200bspace", "back\\slash \t tab"]
+AWKWARD = [
+    "5 < 7 && 9 > 3", 'Tom & "Jerry"', "it's <b>not bold</b>", "a\u00a0non-breaking\u200bspace", "back\\slash \t tab",
+]
 RARE, COMMON = "zephyrine", "daylight"  # in one post of 1,000, and in one of 10
 KINDS = [(0.62, "en"), (0.70, "ar"), (0.76, "he"), (0.84, "ja"), (0.92, "de"), (0.97, None), (1, "long")]
 
@@ -291,7 +293,9 @@ class Maker:
                 f'@<span>{other["username"]}</span></a></span></p>'
             )
         names = [TAG] + rng.sample(self.words, rng.randint(0, 5))
-        links = [f'<a href="@BASE@/tags/{name}" class="mention hashtag" rel="tag">#<span>{name}</span></a>' for name in names]
+        links = [
+            f'<a href="@BASE@/tags/{name}" class="mention hashtag" rel="tag">#<span>{name}</span></a>' for name in names
+        ]
         tags = [{"name": name, "url": f"@BASE@/tags/{name}"} for name in names]
         return body + f"<p>{' '.join(links)}</p>", language, tags, mentions, emojis
 

@@ -21,7 +21,8 @@ done
   for f in in/*.page; do echo "insert into page values('$f');"; done
   echo 'begin;'; cat "$here/load_pages.sql"; echo 'commit;'; } | sqlite3 posts.db
 [ "$workers" != 0 ] || exit 0
-sqlite3 posts.db "select 'url = \"'||url||'\"'||char(10)||'output = \"in/'||id||'.part\"' from media where sha256 is null" >in/get
+sqlite3 posts.db "select 'url = \"'||url||'\"'||char(10)||'output = \"in/'||id||'.part\"'
+  from media where sha256 is null" >in/get
 [ -s in/get ] || exit 0
 curl -fsS --retry 3 --parallel --parallel-max "$workers" --config in/get
 { echo 'begin;'

@@ -38,7 +38,10 @@ while page and n < pages:
     new = [s for s in page if int(s.id) > known]
     accounts = ({"id": int(s.account.id), "acct": s.account.acct, "name": s.account.display_name} for s in new)
     posts = (
-        {"id": int(s.id), "account": int(s.account.id), "created_at": s.created_at.isoformat(), "url": s.url, "caption": s.content}
+        {
+            "id": int(s.id), "account": int(s.account.id), "created_at": s.created_at.isoformat(), "url": s.url,
+            "caption": s.content,
+        }
         for s in new
     )
     pictures = (
