@@ -58,10 +58,14 @@ extension Store {
       let lock = OpenLock(library: folder)
       let isUnclean = lock.map { $0.isMarked || $0.isFirst && size(of: "\(path)-wal") > 0 } ?? false
       if isUnclean { lock?.setMark() }
-      let pool = try DatabasePool(path: path, configuration: configuration)
-      let isChecked = try !isUnclean || purpose != .writing || isSound(pool, path, upTo: quickSize)
+      let database: any DatabaseWriter =
+        // A pool writes to a store to open it, and syncs that: four times what the answer to a question costs.
+        try purpose == .reading
+        ? DatabaseQueue(path: path, configuration: configuration)
+        : DatabasePool(path: path, configuration: configuration)
+      let isChecked = try !isUnclean || purpose != .writing || isSound(database, path, upTo: quickSize)
       if purpose == .writing { lock?.clearMark() }
-      return try Store(pool, path: path, migrations: migrations, lock: lock, isUnchecked: !isChecked, now: now)
+      return try Store(database, path: path, migrations: migrations, lock: lock, isUnchecked: !isChecked, now: now)
     } catch {
       switch error {
       case let error as StorageError: throw error
@@ -73,9 +77,9 @@ extension Store {
 
   /// Whether the store was looked through; throws where it is damaged. SQLite cannot be stopped while it does so: the
   /// size alone says how long it takes, about a second for each GB where the disk is fast.
-  private static func isSound(_ pool: DatabasePool, _ path: String, upTo limit: Int) throws -> Bool {
+  private static func isSound(_ database: any DatabaseWriter, _ path: String, upTo limit: Int) throws -> Bool {
     guard size(of: path) + size(of: "\(path)-wal") <= limit else { return false }
-    let words = try pool.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+    let words = try database.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
     guard words == "ok" else { throw StorageError.damaged(path: path, reason: words ?? "quick_check says nothing") }
     return true
   }

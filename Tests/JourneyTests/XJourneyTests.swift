@@ -131,7 +131,8 @@ import Testing
       #expect(filled.status == 0)
       #expect(filled.errors.contains("and $1.00 of the budget is left: "))
       #expect(origin.requests(to: "/2/").count == asked + 1)
-      expect(try await house.media("gaps", "--fill", "--budget", "1"), fails: 64, saying: "goes with the name of a feed")
+      expect(
+        try await house.media("gaps", "--fill", "--budget", "1"), fails: 64, saying: "goes with the name of a feed")
       let rest = try await house.run(flags + ["--resume", "--budget", "9", "--json"]).object()
       #expect((rest["posts", "new"], rest["complete"] as? Bool) == (100, true))
       expect(try await house.run(flags + ["--budget", "much"]), fails: 64, saying: "a sum in dollars")
