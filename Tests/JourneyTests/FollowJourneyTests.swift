@@ -75,7 +75,7 @@ import Testing
     )
     expect(try await house.media("follow", "cats@a.example", "--every", "30s"), fails: 64, saying: "60s or more")
     expect(try await house.media("follow", "cats@a.example", "--source", "myspace"), fails: 64, saying: "is no source")
-    expect(try await house.media("unfollow", "dogs"), fails: 64, saying: "dogs is not followed")
+    expect(try await house.media("unfollow", "dogs"), fails: 64, saying: "\"dogs\" is not followed")
     #expect(!FileManager.default.fileExists(atPath: house.library))
     for server in ["a.example", "b.example"] { try await house.media("follow", "cats@\(server)") }
     expect(try await house.media("follow", "cats"), fails: 64, saying: "may mean 2 feeds", "tag:cats@a.example")
