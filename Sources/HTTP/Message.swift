@@ -88,6 +88,8 @@ public struct Request: Sendable {
   /// The longest a `send` takes in all, hops included, from its turn on; more is `TransportError.timedOut`. A download
   /// may take as long as it likes while it keeps the session's pace.
   public var time: Duration
+  /// The longest a download takes in all, likewise; nil where its pace is all that counts.
+  public var downloadTime: Duration?
   /// How far a redirect is followed.
   public var redirects: Redirects
   /// The origin of the server that told of this URL, where no person did. Unless that server lies in a private network

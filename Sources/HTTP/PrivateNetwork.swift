@@ -19,7 +19,7 @@ enum PrivateNetwork {
   private static let blocks: [(bytes: [UInt8], bits: Int)] = [
     ("0.0.0.0", 8), ("10.0.0.0", 8), ("100.64.0.0", 10), ("127.0.0.0", 8), ("169.254.0.0", 16), ("172.16.0.0", 12),
     ("192.0.0.0", 24), ("192.168.0.0", 16), ("255.255.255.255", 32),
-    ("::", 127), ("fc00::", 7), ("fe80::", 10), ("fec0::", 10),
+    ("::", 127), ("fc00::", 7), ("fe80::", 10), ("fec0::", 10), ("64:ff9b:1::", 48),
   ].compactMap { text, bits in bytes(text).map { ($0, bits) } }
 
   /// Prefixes behind which an address of IPv4 stands: mapped (RFC 4291, 2.5.5), translated (RFC 6052), 6to4 (RFC 3056).

@@ -24,14 +24,17 @@ extension PullRun {
   mutating func harvest() async throws {
     let (habit, now) = try await inStore { [feed] store, now in (try store.habit(of: feed), now) }
     mostPages = Self.mostNewPages
-    endsAt = min(now.addingTimeInterval(Self.longest), plan.endsAt ?? .distantFuture)
+    let end = min(now.addingTimeInterval(Self.longest), plan.endsAt ?? .distantFuture)
+    endsAt = end
+    // What was not asked for must not pass for looked at.
+    guard now < end else { throw CancellationError() }
     let isDeep = habit.deepAt.map { !Self.isWithinDay($0, now) } ?? false
     let isFirst = try await look(habit, isDeep: isDeep, now: now)
     let seen = sight.head(largest: habit.largestPage, isFirst: isFirst)
     head = seen
     var learnt = habit
     learnt.largestPage = seen.capacity
-    if isDeep || habit.deepAt == nil { learnt.deepAt = now }
+    if isDeep || habit.deepAt == nil, time.now() < end { learnt.deepAt = now }
     if learnt != habit { try await keep(learnt) }
     try await fillSome(learnt, now: now)
   }

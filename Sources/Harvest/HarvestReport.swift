@@ -75,12 +75,13 @@ public struct HarvestReport: Sendable {
   /// What stopped all of it: trouble of the library's own.
   public var failure: (any Error)?
 
-  /// The status that it ends with: that of all failures where no feed succeeded and they agree, else that some failed.
+  /// The status that it ends with: that of all failures where no feed succeeded and they agree, else that some failed;
+  /// where nothing did and feeds were put off, that they are to be asked later.
   public func code(_ codeOf: (any Error) -> ExitCode) -> ExitCode {
     if let failure { return codeOf(failure) }
     let failures = entries.filter { !$0.isStopped }.compactMap(\.failure)
     guard !failures.isEmpty else {
-      return entries.contains { $0.summary.media.failed > 0 } ? .partial : .done
+      return entries.contains { $0.summary.media.failed > 0 } ? .partial : putOff.isEmpty ? .done : .tryLater
     }
     let codes = Set(failures.map(codeOf))
     return codes.count == 1 && failures.count == entries.count ? codes.first ?? .partial : .partial

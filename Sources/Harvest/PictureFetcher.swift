@@ -37,6 +37,9 @@ public final class PictureFetcher: Sendable {
   /// The most failures that are told one by one.
   static let mostReasons = 20
 
+  /// How long, after the time at which none may begin any more, those under way have to end.
+  private static let lastPatience = Duration.seconds(600)
+
   private let transport: Transport
   private let blobs: any BlobStoring
   private let keeper: PictureKeeper
@@ -86,16 +89,18 @@ public final class PictureFetcher: Sendable {
           continue
         }
         running += 1
-        group.addTask { await self.work(task, onEvent: onEvent) }
+        group.addTask { await self.work(task, until: end, onEvent: onEvent) }
       }
     }
     return tally.withLock { $0 }
   }
 
-  private func work(_ task: PictureTask, onEvent: @escaping @Sendable (PullEvent) -> Void) async {
+  private func work(
+    _ task: PictureTask, until end: Date?, onEvent: @escaping @Sendable (PullEvent) -> Void
+  ) async {
     guard failure == nil, !Task.isCancelled else { return }
     do {
-      try await keeper.take(try await fetch(task)) { batch in
+      try await keeper.take(try await fetch(task, until: end)) { batch in
         let event = self.tally.withLock { tally in
           tally.add(batch)
           return PullEvent.picture(done: tally.done, known: tally.known, bytes: tally.counts.bytes)
@@ -110,14 +115,14 @@ public final class PictureFetcher: Sendable {
   }
 
   /// Tries each place in turn; the first one that gives a whole picture wins.
-  private func fetch(_ task: PictureTask) async throws -> PictureKeeper.Ending {
+  private func fetch(_ task: PictureTask, until end: Date?) async throws -> PictureKeeper.Ending {
     var refusals: [(url: String, refusal: Refusal)] = []
     var blamed: Set<String> = []
     for url in task.urls {
       let host = HostTroubles.host(of: url)
       do {
         if troubles.withLock({ $0.isLeftAlone(host) }) { throw Refusal.leftAlone }
-        let (draft, header) = try await fetch(task, from: url)
+        let (draft, header) = try await fetch(task, from: url, until: end)
         troubles.withLock { $0.succeeded(host) }
         return .fetched(task, draft, header)
       } catch let refusal as Refusal {
@@ -133,19 +138,22 @@ public final class PictureFetcher: Sendable {
     return .failed(failure, line: last)
   }
 
-  private func fetch(_ task: PictureTask, from url: String) async throws -> (BlobDraft, MediaHeader) {
+  private func fetch(_ task: PictureTask, from url: String, until end: Date?) async throws -> (BlobDraft, MediaHeader) {
     let draft = try blobs.draft()
     do {
-      return (draft, try await fetch(task, from: url, into: draft))
+      return (draft, try await fetch(task, from: url, into: draft, until: end))
     } catch {
       draft.discard()
       throw error
     }
   }
 
-  private func fetch(_ task: PictureTask, from url: String, into draft: BlobDraft) async throws -> MediaHeader {
+  private func fetch(
+    _ task: PictureTask, from url: String, into draft: BlobDraft, until end: Date?
+  ) async throws -> MediaHeader {
     var request = Request(.get, url, limit: Self.largest, redirects: .anywhere)
     request.toldBy = task.server
+    request.downloadTime = end.map { .seconds(max(0, $0.timeIntervalSince(time.now()))) + Self.lastPatience }
     let sink = PictureSink(draft)
     let response: Response
     do {

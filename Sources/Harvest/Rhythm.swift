@@ -66,7 +66,9 @@ public struct Rhythm: Sendable, Hashable {
   /// its interval, and no more where a quarter of what it shows was new.
   func wait(_ interval: Duration, wish: Duration?, pace: Double?, after head: FeedHead) -> Duration {
     guard let wish, head.isFirst || head.arrived * 4 < max(1, head.capacity) else { return interval }
-    let hours = pace.map { min(Double(head.capacity) / 2 / max($0, 1e-6), 24) } ?? 24
+    // Of a document whose pace nobody knows nothing may pass by that one request shows.
+    let unknown = isOfDocument ? 1.0 : 24
+    let hours = pace.map { min(Double(head.capacity) / 2 / max($0, 1e-6), 24) } ?? unknown
     return max(interval, min(wish, Self.longestRespite, .seconds(Int64(hours * 3600))))
   }
 

@@ -13,6 +13,8 @@ import Terminal
 struct App: Sendable {
   let console: Console
   let environment: [String: String]
+  /// The same with the authorities that this command was told to trust.
+  let trustingEnvironment: [String: String]
   let places: Places
   let time = Timekeeper.system
   /// One for the whole process: its connections and its limits are shared by all that asks.
@@ -24,7 +26,8 @@ struct App: Sendable {
   init(_ global: GlobalOptions) throws {
     console = global.console
     environment = ProcessInfo.processInfo.environment
-    session = Session(agent: App.agent, environment: try global.trust(in: environment))
+    trustingEnvironment = try global.trust(in: environment)
+    session = Session(agent: App.agent, environment: trustingEnvironment)
     isPlain = global.noColor
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
     places = try Places(

@@ -12,6 +12,8 @@ extension GlobalOptions {
       throw UsageError(
         "\(Harmless.text(authorities)) holds no certificate", cure: "name a readable file in PEM form behind --ca-file")
     }
-    return environment.merging(["CURL_CA_BUNDLE": authorities]) { _, given in given }
+    // A harvest that is scheduled runs in another folder.
+    let path = URL(fileURLWithPath: authorities).standardized.path
+    return environment.merging(["CURL_CA_BUNDLE": path]) { _, given in given }
   }
 }

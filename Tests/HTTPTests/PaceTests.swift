@@ -49,6 +49,15 @@ import Testing
     #expect(!sink.bytes.isEmpty)
   }
 
+  @Test func `a download that is to end by a time does, however fast it comes`() async throws {
+    let server = try RawServer([[.drip(endless)]])
+    var request = Request(.get, server.url)
+    request.downloadTime = .milliseconds(300)
+    let sink = TestSink()
+    #expect(await fault(Pace(bytes: 1, stretch: .seconds(60)), request, into: sink) == .timedOut(host: "127.0.0.1"))
+    #expect(!sink.bytes.isEmpty)
+  }
+
   @Test func `an explanation that drips is over too`() async throws {
     let server = try RawServer([[.drip(Array("HTTP/1.1 404 Not Found\r\nContent-Length: 60000\r\n\r\n".utf8))]])
     let error = await fault(Pace(bytes: 5000, stretch: .milliseconds(300)), Request(.get, server.url))

@@ -240,7 +240,7 @@ import Testing
       let report = try await harvest(try follow(tags, origin, shelf))
       #expect(crowd.asked == ["a", "b", "c", "d"])
       #expect(report.putOff.map(\.value) == ["e", "f"])
-      #expect((code(report), report.entries.count) == (.done, 4))
+      #expect((code(report), report.entries.count) == (.tryLater, 4))
       let follows = try shelf.store.follows()
       #expect(follows.map(\.schedule.state) == [.well, .well, .well, .well, .new, .new])
       let plan = FollowPlan(now: clock.timekeeper.now())
@@ -254,11 +254,27 @@ import Testing
     try await withOrigin(.album(posts: 3, pictures: 2)) { origin in
       let shelf = try Shelf()
       var plan = PullPlan(.harvest, pages: nil, avatars: false)
-      plan.endsAt = noon
-      let report = try await shelf.pull(origin, plan)
+      plan.endsAt = noon.addingTimeInterval(5)
+      let feed = try Shelf.feed(origin, "cats")
+      let source = MastodonSource(
+        server: feed.server, token: nil, transport: shelf.transport, time: shelf.clock.timekeeper)
+      let report = await shelf.pull(feed, from: Slow(inner: source, clock: shelf.clock, seconds: 10), plan)
       #expect((report.summary.pages, report.summary.media.failed) == (1, 0))
       #expect(try shelf.states == [.pending: 6])
       #expect(try await harvest([], shelf, pictures: true).pictures.downloaded == 6)
+    }
+  }
+
+  @Test func `a feed to which a harvest comes too late is as if it had not been asked`() async throws {
+    try await withOrigin(script("a")) { origin in
+      let shelf = try Shelf()
+      var plan = PullPlan(.harvest, pages: nil, pictures: false, avatars: false)
+      plan.endsAt = noon
+      let feed = try Shelf.feed(origin, "a")
+      let entry = HarvestEntry(feed, try await shelf.pull(origin, plan, tag: "a"))
+      #expect(entry.isStopped && origin.requests(to: Self.path).isEmpty)
+      let follow = FollowPlan(now: noon).follow(feed, every: nil, before: nil)
+      #expect(FollowPlan(now: noon).schedule(of: follow, after: entry.outcome) == nil)
     }
   }
 

@@ -45,7 +45,7 @@ struct RhythmTests {
     #expect(wait(nil) == .seconds(900))
     #expect(wait(600) == .seconds(900))
     #expect(wait(7200) == .seconds(7200))
-    #expect(wait(7200, pace: nil) == .seconds(7200))
+    #expect(wait(7200, pace: nil) == .seconds(3600))
     #expect(wait(7 * 86_400, pace: 0) == .seconds(86_400))
     // At five an hour half of what it shows has gone by after two hours.
     #expect(wait(36_000, pace: 5) == .seconds(7200))

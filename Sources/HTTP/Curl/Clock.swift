@@ -8,7 +8,8 @@ extension Transfer {
   /// The next hop's turn: its connection is libcurl's to watch, the time of all hops is one.
   func beginHop() {
     (lastSign, pacing) = (nil, nil)
-    if sink == nil, end == nil { end = .now + request.time.asWait }
+    let longest = sink == nil ? request.time : request.downloadTime
+    if let longest, end == nil { end = .now + longest.asWait }
   }
 
   /// The connection stands and the request goes out.

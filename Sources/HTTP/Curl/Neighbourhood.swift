@@ -8,10 +8,12 @@ final class Neighbourhood {
   /// Notes where a server was found; one that was public once stays so, since whoever owns a name may move it.
   func note(_ host: String, isPrivate: Bool) { found[host] = isPrivate && found[host] ?? true }
 
-  /// Whether what `teller` names may lie in a private network. Of a server that was not met yet its name decides, and it
-  /// may always lead to its own door.
+  /// Whether what `teller` names may lie in a private network. Of a server that was not met yet its name decides. It may
+  /// lead to its own door, which a certificate tells from any other, by whichever of its addresses.
   func mayLeadInside(_ teller: Address, to target: Address) -> Bool {
-    found[teller.host] ?? (PrivateNetwork.holds(teller.host) || teller.origin == target.origin)
+    let isOwnDoor = teller.origin == target.origin
+    if isOwnDoor, target.scheme == "https" { return true }
+    return found[teller.host] ?? (isOwnDoor || PrivateNetwork.holds(teller.host))
   }
 }
 
