@@ -32,6 +32,7 @@ enum Bounds {
   /// Text of several lines: without control characters but line breaks and tabs, trimmed; nil where nothing is left.
   static func block(_ text: String?, bytes: Int = Bounds.block) -> String? {
     guard let text = text.map({ cut($0, bytes: bytes) }) else { return nil }
+    if isBlock(text) { return text }
     let clean = String(text.unicodeScalars.filter { !isControl($0) || $0 == "\n" || $0 == "\t" })
     let trimmed = clean.trimmingCharacters(in: .whitespacesAndNewlines)
     return trimmed.isEmpty ? nil : trimmed
@@ -95,6 +96,21 @@ enum Bounds {
     var end = text.utf8.index(text.startIndex, offsetBy: bytes)
     while end > text.startIndex, text.utf8[end] & 0xC0 == 0x80 { end = text.utf8.index(before: end) }
     return String(text[..<end])
+  }
+
+  /// Whether nothing has to be taken from a text; where that is not seen at once, false.
+  private static func isBlock(_ text: String) -> Bool {
+    let (bytes, graphic) = (text.utf8, 0x21...0x7E as ClosedRange<UInt8>)
+    guard let first = bytes.first, let last = bytes.last, graphic.contains(first), graphic.contains(last) else {
+      return false
+    }
+    var isAfterC2 = false
+    for byte in bytes {
+      // The controls from U+0080 on are two bytes, the first of them C2.
+      if byte < 0x20 && byte != 0x0A && byte != 0x09 || byte == 0x7F || isAfterC2 && byte < 0xA0 { return false }
+      isAfterC2 = byte == 0xC2
+    }
+    return true
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

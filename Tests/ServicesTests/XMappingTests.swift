@@ -20,6 +20,15 @@ struct XMappingTests {
     return try await XDesk(Response(body)).page().items.first?.post
   }
 
+  @Test(arguments: [
+    ("a &amp;lt; b &amp;&amp; &lt;i&gt; &amp", "a &lt; b && <i> &amp"), ("&", "&"), ("&&gt;x", "&>x"),
+    (#"  two\n\tlines \u00a0\u2003"#, "two\n\tlines"), (#"a\u0085b\u0000c\u007fd\u009b1m\r\ne"#, "abcd1m\ne"),
+    (#"\u00a0é\u00c2\u00a0x"#, "é\u{C2}\u{A0}x"), ("Ünïcode 猫 🐈‍⬛", "Ünïcode 猫 🐈‍⬛"),
+  ])
+  func `text is unescaped once, and comes without controls`(sent: String, caption: String) async throws {
+    #expect(try await post(#","text":"\#(sent)""#)?.caption == caption)
+  }
+
   @Test func `an edited, long post is that of its first id, in its last words, whole`() async throws {
     let page = try await recent()
     let post = try #require(page.items[0].post)

@@ -113,6 +113,19 @@ extension [UInt8] {
   /// The bytes with `<secret>` wherever the token stands in them: what a server sends is kept as it came.
   func hiding(_ token: Secret) -> [UInt8] {
     let secret = Array(token.reveal().utf8)
-    return secret.isEmpty || firstRange(of: secret) == nil ? self : replacing(secret, with: "<secret>".utf8)
+    return secret.isEmpty || !holds(secret) ? self : replacing(secret, with: "<secret>".utf8)
+  }
+
+  private func holds(_ bytes: [UInt8]) -> Bool {
+    withUnsafeBytes { whole in
+      guard var place = whole.baseAddress, let first = bytes.first else { return false }
+      let end = place + whole.count
+      while let found = memchr(place, Int32(first), end - UnsafeRawPointer(place)) {
+        place = UnsafeRawPointer(found)
+        if end - place >= bytes.count, memcmp(place, bytes, bytes.count) == 0 { return true }
+        place += 1
+      }
+      return false
+    }
   }
 }

@@ -17,9 +17,22 @@ enum XText {
     return Bounds.block(out + rest, bytes: Bounds.caption) ?? ""
   }
 
-  /// The three characters that are escaped. The ampersand comes last: `&amp;lt;` is the text `&lt;`.
+  private static let escapes: [(escape: [UInt8], byte: UInt8)] = [
+    (Array("&amp;".utf8), UInt8(ascii: "&")), (Array("&lt;".utf8), UInt8(ascii: "<")),
+    (Array("&gt;".utf8), UInt8(ascii: ">")),
+  ]
+
+  /// The three characters that are escaped, each once: `&amp;lt;` is the text `&lt;`.
   private static func unescaped(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-    return text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+    var (rest, plain) = (Array(text.utf8)[...], [UInt8]())
+    plain.reserveCapacity(rest.count)
+    while let place = rest.firstIndex(of: UInt8(ascii: "&")) {
+      plain += rest[..<place]
+      let found = escapes.first { rest[place...].starts(with: $0.escape) }
+      plain.append(found?.byte ?? rest[place])
+      rest = rest[(place + (found?.escape.count ?? 1))...]
+    }
+    return String(decoding: plain + rest, as: UTF8.self)
   }
 }
