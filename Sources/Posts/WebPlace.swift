@@ -6,8 +6,9 @@ public enum WebPlace {
     let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
     let path = rest[end...]
     let mark = path.firstIndex { $0 == "?" || $0 == "#" } ?? path.endIndex
-    let bare = path[..<mark].reversed().drop { $0 == "/" }.reversed()
-    return host(rest[..<end]) + String(bare) + String(path[mark...])
+    var bare = path[..<mark]
+    while bare.last == "/" { bare.removeLast() }
+    return host(rest[..<end]) + bare + path[mark...]
   }
 
   /// Host and port of an http or https URL as `key` has them; nil for anything else.
