@@ -265,6 +265,22 @@ import Testing
     }
   }
 
+  @Test func `a picture that is under way has ten minutes beyond the time of its harvest`() async throws {
+    try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
+      let shelf = try Shelf()
+      let transport = shelf.transport
+      let times = Mutex<[Duration?]>([])
+      let watched = Transport(send: transport.send) { request, sink throws(TransportError) in
+        times.withLock { $0.append(request.downloadTime) }
+        return try await transport.download(request, sink)
+      }
+      var plan = PullPlan(avatars: false)
+      plan.endsAt = noon.addingTimeInterval(60)
+      _ = try await shelf.pull(origin, plan, through: watched)
+      #expect(times.withLock { $0 } == [.seconds(660)])
+    }
+  }
+
   @Test func `a feed to which a harvest comes too late is as if it had not been asked`() async throws {
     try await withOrigin(script("a")) { origin in
       let shelf = try Shelf()

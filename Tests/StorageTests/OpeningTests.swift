@@ -21,6 +21,17 @@ struct OpeningTests {
     #expect(FileSystem(magic: magic, name: name).verdict == verdict)
   }
 
+  @Test func `a question leaves every byte of the store as it was`() throws {
+    let scratch = try Scratch()
+    try Store.open(library: scratch.path, now: noon).close()
+    let file = URL(fileURLWithPath: "\(scratch.path)/media.sqlite")
+    let before = try Data(contentsOf: file)
+    let store = try Store.open(library: scratch.path, for: .reading, now: noon)
+    #expect(try store.feeds().isEmpty)
+    store.close()
+    #expect(try Data(contentsOf: file) == before)
+  }
+
   @Test func `a library on a network file system is refused, and nothing is made there`() throws {
     let scratch = try Scratch()
     let folder = "\(scratch.path)/library"
