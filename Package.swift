@@ -8,7 +8,7 @@ import PackageDescription
 //   2  Services  MediaLibrary
 //   1  Login  Storage  FetchedResults  Pictures
 //   0  Posts  HTTP  Markup  Blobs  Terminal  Migrations
-//      CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML
+//      CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
 let settings: [SwiftSetting] =
@@ -56,17 +56,18 @@ let package = Package(
   ],
   targets: [
     door("CCurl"), door("CCrypto"), door("CZstd"), door("CPicture"), door("CWidth"), door("CStatfs"), door("CXML"),
+    door("CSQLite"), door("CMalloc"), door("CSync"),
     door("CChafa", pkgConfig: "chafa"),
 
     floor("Posts"),
     floor("HTTP", ["CCurl", "CCrypto"]),
     floor("Markup"),
-    floor("Blobs", ["CCrypto"]),
+    floor("Blobs", ["CCrypto", "CSync"]),
     floor("Terminal", ["CWidth"]),
     floor("Migrations", path: "Migrations", resources: [.embedInCode("schema")]),
 
     floor("Login", ["Posts", "HTTP"]),
-    floor("Storage", ["Posts", "Blobs", "Migrations", "CZstd", "CStatfs", grdb]),
+    floor("Storage", ["Posts", "Blobs", "Migrations", "CZstd", "CStatfs", "CSQLite", grdb]),
     floor("FetchedResults"),
     floor("Pictures", ["Terminal"]),
 
@@ -85,7 +86,7 @@ let package = Package(
       name: "media",
       dependencies: [
         "Posts", "HTTP", "Blobs", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest", "Browse",
-        "DemoServer", "Pictures", arguments, toml,
+        "DemoServer", "Pictures", "CMalloc", arguments, toml,
       ],
       swiftSettings: settings),
 

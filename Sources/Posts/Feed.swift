@@ -54,8 +54,17 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
 
   /// A tag as stored and compared: without `#` and surrounding white space, composed, lower case.
   public static func tagName(_ text: String) -> String {
+    if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
     var name = text.trimmingCharacters(in: .whitespacesAndNewlines)[...]
     while name.first == "#" || name.first == "＃" { name = name.dropFirst() }
     return name.precomposedStringWithCanonicalMapping.lowercased()
+  }
+
+  /// What a tag's name is as a rule made of, and stays.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+    default: false
+    }
   }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 import Glibc
@@ -42,6 +43,7 @@ extension Store {
     now: Date
   ) throws(StorageError) -> Store {
     let path = "\(folder)/media.sqlite"
+    _ = isConfigured
     do {
       if purpose == .reading, access(path, F_OK) != 0, errno == ENOENT {
         return try Store(DatabaseQueue(), path: path, migrations: migrations, now: nil)
@@ -118,6 +120,12 @@ extension Store {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
+
+  /// SQLite's own settings, made once and before its first use.
+  private static let isConfigured: Bool = {
+    sqlite_door_count_no_memory()
+    return true
+  }()
 
   private static var configuration: Configuration {
     var configuration = Configuration()

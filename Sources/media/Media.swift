@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMalloc
 import Foundation
 import Glibc
 import Posts
@@ -45,6 +46,8 @@ struct Media: AsyncParsableCommand {
     Console.openClosedStreams()
     signal(SIGPIPE, SIG_IGN)
     umask(0o077)
+    // A heap for each of its threads costs a pull several MB more than the little that they would wait for each other.
+    mallopt(M_ARENA_MAX, 2)
     // Output is written as it is said and the library is closed: what runs at an ordinary exit would only pull libraries
     // from under the network's thread.
     _exit(await Ending.of { try await run(Array(CommandLine.arguments.dropFirst())) }.rawValue)
