@@ -73,9 +73,9 @@ class Terminal:
         own, *others = [resident(pid) for pid in family(self.pid)]
         return own, sum(others)
 
-    def end(self):
+    def end(self, seconds=10):
         os.write(self.file, b"q")
-        end = time.monotonic() + 10
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
             if os.waitpid(self.pid, os.WNOHANG)[0]:
                 os.close(self.file)

@@ -1,0 +1,100 @@
+"""Writes down which functions media runs in its daily work, those of all jobs first, so that the linker can put them side
+by side: what lies strewn over the program's file costs memory and time for all that lies between.
+
+    order.py MEDIA    MEDIA is the built program, with its symbols; prints their names
+
+Each job runs in callgrind, which sees every call, and takes some fifty times as long as it does without.
+"""
+import collections
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+from list import Terminal, demo
+
+PLACE, FILE, FUNCTION = re.compile(r"\((\d+)\)(?: (.*))?"), "ob=", "fn="
+
+
+def functions(path, program):
+    """The functions of a program that a profile has seen; its numbers stand for names that it tells once."""
+    files, names, found, file = {}, {}, set(), None
+
+    def name(text, known):
+        number, told = PLACE.fullmatch(text).groups()
+        return known.setdefault(number, told)
+
+    for line in open(path, errors="replace"):
+        key, _, text = line.rstrip("\n").partition("=")
+        if key in ("ob", "cob"):
+            seen = name(text, files)
+            file = seen if key == "ob" else file
+        elif key in ("fn", "cfn"):
+            seen = name(text, names)
+            if key == "fn" and file == program:
+                found.add(seen.split("'")[0])
+    return found
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves a folder, and does not tell."""
+
+    def log_message(self, *_):
+        pass
+
+
+def feed(work):
+    """The address of a feed of 100 items."""
+    item = "<item><guid>{0}</guid><title>No. {0}</title><link>https://cats.example/{0}</link><description>&lt;p&gt;A cat" \
+        "&lt;/p&gt;</description><category>cats</category><pubDate>Sun, 01 Nov 2026 10:00:{1:02} GMT</pubDate></item>"
+    os.mkdir(f"{work}/served")
+    with open(f"{work}/served/feed.rss", "w") as file:
+        items = "".join(item.format(number, number % 60) for number in range(100))
+        file.write(f'<rss version="2.0"><channel><title>Cats</title>{items}</channel></rss>')
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=f"{work}/served"))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/feed.rss"
+
+
+def main(media):
+    work = tempfile.mkdtemp()
+    program = f"{work}/media"
+    # callgrind does not read the compiler's notes for debuggers.
+    subprocess.run(["strip", "--strip-debug", "-o", program, media], check=True)
+    os.symlink(os.path.realpath(f"{os.path.dirname(media)}/media-picture"), f"{work}/media-picture")
+    server, url = demo(media, 200)
+    environment = dict(os.environ, HOME=work, TERM="xterm-kitty", LANG="C.UTF-8")
+    counts = collections.Counter()
+
+    def profiled(number, arguments):
+        return ["/usr/bin/valgrind", "-q", "--tool=callgrind", "--demangle=no",
+                f"--callgrind-out-file={work}/{number}", program] + arguments
+
+    jobs = [
+        ["tag", "demo", "--server", url, "--pages", "3"], ["tag", "demo", "--server", url, "--new"],
+        ["feed", feed(work)], ["list"], ["list", "--json", "--limit", "20"], ["list", "--search", "the"], ["show", "1"],
+        ["delete", "1"], ["restore", "1"], ["follow", "demo", "--server", url], ["harvest"], ["harvest"], ["gaps"], ["runs"],
+        ["recheck"], ["check"], ["stats"], ["--help"],
+    ]
+    for number, job in enumerate(jobs):
+        done = subprocess.run(profiled(number, job), env=environment, capture_output=True, text=True)
+        print(f"order: media {' '.join(job)}: {done.returncode} {done.stderr[:100].strip()}", file=sys.stderr)
+        counts.update(functions(f"{work}/{number}", program))
+    terminal = Terminal(profiled("list", ["list", "--pictures", "kitty"]), environment, 120, 40)
+    terminal.until(b" posts", seconds=300)
+    for key in [b"\x1b[6~"] * 4 + [b"\x1b[5~", b"j", b"k", b"\r", b"\x1b", b"v", b"v", b"d", b"u", b"/", b"the", b"\x1b"]:
+        os.write(terminal.file, key)
+        terminal.quiet(3)
+    terminal.end(seconds=120)
+    counts.update(functions(f"{work}/list", program))
+    server.terminate()
+    for function, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
+        if not function.startswith("0x"):
+            print(function)
+
+
+main(os.path.realpath(sys.argv[1]))
