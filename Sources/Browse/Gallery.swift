@@ -12,7 +12,7 @@ public struct Gallery: Sendable {
 
   /// Why a picture is not there.
   private struct Failure: Sendable {
-    let words: String
+    let words: Inert
     /// Whether it lay with the drawing program, which may do better another time.
     let isPassing: Bool
     /// How often it was tried.
@@ -126,7 +126,7 @@ public struct Gallery: Sendable {
     hung[request] = .cells(spread)
   }
 
-  private mutating func fail(_ request: PictureRequest, _ words: String, isPassing: Bool = false) {
+  private mutating func fail(_ request: PictureRequest, _ words: Inert, isPassing: Bool = false) {
     let tries = (failures[request]?.tries ?? 0) + 1
     if failures.count >= Self.mostFailures { failures = [:] }
     failures[request] = Failure(words: words, isPassing: isPassing, tries: tries)
@@ -168,7 +168,7 @@ public struct Gallery: Sendable {
     return ground
   }
 
-  private func write(_ failure: String, in place: PicturePlace, on canvas: inout Canvas) {
+  private func write(_ failure: Inert, in place: PicturePlace, on canvas: inout Canvas) {
     // There is no room for a word on a face.
     guard place.columns >= 8 else { return }
     var tile = Canvas(columns: place.columns, rows: place.rows)

@@ -2,20 +2,21 @@ import Foundation
 import MediaLibrary
 import Terminal
 
-/// A post as the list shows it: everything from outside is harmless already, and no longer than a screen has use for.
+/// A post as the list shows it: everything from outside was made harmless once, here, and is no longer than a screen has
+/// use for.
 public struct ListRow: Sendable, Equatable, Identifiable {
   /// A picture, video or file of the post.
   public struct Picture: Sendable, Equatable {
     /// What it is: `image`.
-    public var kind: String
+    public var kind: Inert
     /// What it shows, in words; empty where nobody said.
-    public var alt: String
+    public var alt: Inert
     /// `1200 × 800`, empty where nobody knows.
-    public var size: String
+    public var size: Inert
     /// `stored`, or what stands in the way.
-    public var state: String
+    public var state: Inert
     /// Why the last try to fetch it failed; empty where none did.
-    public var failure = ""
+    public var failure = Inert()
     /// The kept bytes; nil while there are none.
     public var blob: BlobID?
     /// Its pixels, where they are known.
@@ -24,7 +25,7 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     public var byteCount: Int?
 
     /// A picture from its parts.
-    public init(kind: String, alt: String = "", size: String = "", state: String, blob: BlobID? = nil) {
+    public init(kind: Inert, alt: Inert = "", size: Inert = "", state: Inert, blob: BlobID? = nil) {
       (self.kind, self.alt, self.size, self.state, self.blob) = (kind, alt, size, state, blob)
     }
   }
@@ -43,21 +44,21 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   /// Its number in the library.
   public var id: Int64
   /// Whose it is.
-  public var name: String
+  public var name: Inert
   /// `birds@mastodon.social`, empty for one's own.
-  public var handle: String
+  public var handle: Inert
   /// When it was written.
   public var createdAt: Date
   /// A headline; empty where there is none.
-  public var title = ""
+  public var title = Inert()
   /// The content warning; empty where there is none.
-  public var warning = ""
+  public var warning = Inert()
   /// The text; it may be empty.
-  public var caption: String
+  public var caption: Inert
   /// The tags, without `#`.
-  public var tags: [String] = []
+  public var tags: [Inert] = []
   /// Where people open it.
-  public var url: String?
+  public var url: Inert?
   /// Its pictures.
   public var pictures: [Picture] = []
   /// Whether its pictures ask for a key before they are seen.
@@ -72,8 +73,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
 
   /// A row from its parts.
   public init(id: Int64, name: String, handle: String = "", createdAt: Date, caption: String, tags: [String] = []) {
-    (self.id, self.createdAt, self.tags) = (id, createdAt, tags.map { Harmless.text($0) })
-    (self.name, self.handle) = (Harmless.text(name), Harmless.text(handle))
+    (self.id, self.createdAt, self.tags) = (id, createdAt, tags.map { Inert($0) })
+    (self.name, self.handle) = (Inert(name), Inert(handle))
     self.caption = Self.bounded(caption)
   }
 
@@ -84,9 +85,9 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     self.init(
       id: post.id, name: post.author?.name ?? nameless, handle: post.author?.handle ?? "", createdAt: post.createdAt,
       caption: post.caption, tags: post.tags)
-    title = Harmless.text(post.title ?? "")
-    warning = Harmless.text(post.warning)
-    url = post.url.map { Harmless.text($0) }
+    title = Inert(post.title ?? "")
+    warning = Inert(post.warning)
+    url = post.url.map { Inert($0) }
     pictures = post.attachments.map(Picture.init)
     isSensitive = post.sensitive
     avatar = post.author?.avatar
@@ -94,22 +95,21 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   }
 
   /// Warning, headline and text on one line.
-  var line: String {
-    let warning = warning.isEmpty ? "" : "[\(warning)]"
-    let text = [warning, title, String(caption.prefix(1200))].filter { !$0.isEmpty }.joined(separator: " ")
-    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  var line: Inert {
+    let warning: Inert = warning.isEmpty ? "" : "[\(warning)]"
+    return [warning, title, caption.prefix(1200)].filter { !$0.isEmpty }.joined(separator: " ").onOneLine
   }
 
   /// Up to two letters that stand for a face.
-  var initials: String {
-    let words = name.split { !$0.isLetter && !$0.isNumber }
+  var initials: Inert {
+    let words = name.text.split { !$0.isLetter && !$0.isNumber }
     let letters = words.prefix(2).compactMap(\.first).map { String($0).uppercased() }.joined()
-    return letters.isEmpty ? "·" : letters.truncated(to: 4)
+    return letters.isEmpty ? "·" : Inert(letters).truncated(to: 4)
   }
 
-  private static func bounded(_ text: String) -> String {
-    let whole = Harmless.text(text, keepingLines: true)
-    return whole.utf8.count > longest ? String(whole.prefix(longest)) + "…" : whole
+  private static func bounded(_ text: String) -> Inert {
+    let whole = Inert(text, keepingLines: true)
+    return whole.text.utf8.count > longest ? "\(whole.prefix(longest))…" : whole
   }
 }
 
@@ -119,9 +119,10 @@ extension ListRow.Picture {
       attachment.height.map { ListRow.PixelSize(width: width, height: $0) }
     }
     self.init(
-      kind: attachment.kind.rawValue, alt: Harmless.text(attachment.alt ?? ""),
-      size: pixels.map { "\($0.width) × \($0.height)" } ?? "", state: attachment.state.rawValue, blob: attachment.blob)
-    failure = Harmless.text(attachment.failure ?? "")
+      kind: Inert(attachment.kind.rawValue), alt: Inert(attachment.alt ?? ""),
+      size: pixels.map { "\($0.width) × \($0.height)" } ?? "", state: Inert(attachment.state.rawValue),
+      blob: attachment.blob)
+    failure = Inert(attachment.failure ?? "")
     self.pixels = pixels
     byteCount = attachment.byteCount
   }

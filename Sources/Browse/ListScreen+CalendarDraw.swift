@@ -31,7 +31,7 @@ extension ListScreen {
     if layout.hasWeekdays {
       for (number, name) in Self.weekdays.enumerated() {
         let shown = layout.width >= 9 ? name : String(name.prefix(layout.width >= 3 ? 3 : 2))
-        page.put(shown, row: layout.weekdaysRow, column: layout.column(number), width: layout.width, ink: .faint)
+        page.put("\(shown)", row: layout.weekdaysRow, column: layout.column(number), width: layout.width, ink: .faint)
       }
     }
     let marks = DayMarks(Array(calendar.counts.values), width: layout.width, isBeside: layout.height == 1)
@@ -41,18 +41,18 @@ extension ListScreen {
   private func drawMonthTitle(_ calendar: CalendarPage, into page: inout Canvas) {
     let weekday = Self.weekdays[almanac.weekday(calendar.day)]
     let count = calendar.counts[calendar.day.start]
-    let right =
+    let right: Inert =
       "\(weekday.prefix(metrics.columns < 60 ? 3 : 9)) \(almanac.number(calendar.day))"
       + (count.map { metrics.columns < 30 ? ": \($0.brief)" : " · \($0.words)" } ?? "")
-    drawHead(almanac.month(of: calendar.day), calendar.total?.words, right: right, into: &page)
+    drawHead("\(almanac.month(of: calendar.day))", calendar.total?.words, right: right, into: &page)
   }
 
   /// The first line of a page: what it is, how many posts it has, and what is selected.
-  private func drawHead(_ name: String, _ count: String?, right: String, into page: inout Canvas) {
+  private func drawHead(_ name: Inert, _ count: String?, right: Inert, into page: inout Canvas) {
     let width = metrics.width
     let side = TextWidth.of(right)
     // Where there is no room for both, the month has to be told from what is selected in it by its name's beginning.
-    let shown = TextWidth.of(name) + side + 3 <= width ? name : String(name.prefix(3))
+    let shown = TextWidth.of(name) + side + 3 <= width ? name : name.prefix(3)
     var column = 1 + page.put(shown, row: 0, column: 1, width: width - 1, ink: .bold)
     if let count, column + TextWidth.of(count) + 3 + side + 2 < width {
       column += page.put(" · \(count)", row: 0, column: column, ink: .faint)
@@ -71,13 +71,13 @@ extension ListScreen {
     let ink = Ink(
       isToday ? .accent : count.known > 0 ? .plain : .faint, isBold: count.known > 0, isReversed: isSelected)
     page.fill(row: cell.row, column: cell.column, rows: min(2, layout.height), columns: layout.width, ink: ink)
-    let number = "\(almanac.number(day))"
-    let side = max(0, min(2, layout.width) - number.count)
+    let number: Inert = "\(almanac.number(day))"
+    let side = max(0, min(2, layout.width) - TextWidth.of(number))
     page.put(number, row: cell.row, column: cell.column + side, width: layout.width - side, ink: ink)
     guard count.known > 0, layout.width > marks.column else { return }
     let tone: Ink.Tone = isSelected ? ink.tone : marks.kind == .bar ? .accent : .faint
     page.put(
-      marks.text(of: count), row: cell.row + (marks.isBeside ? 0 : 1), column: cell.column + marks.column,
+      "\(marks.text(of: count))", row: cell.row + (marks.isBeside ? 0 : 1), column: cell.column + marks.column,
       width: layout.width - marks.column, ink: Ink(tone, isReversed: isSelected))
   }
 
@@ -87,10 +87,11 @@ extension ListScreen {
     if dayHead > 0 {
       let count = opened.isRead ? opened.total.words : ""
       let isShort = metrics.columns < 50
-      let name =
+      let name: Inert =
         isShort
-        ? "\(almanac.number(calendar.day)) \(almanac.month(of: calendar.day))" : dates.day(calendar.day.start, at: now)
-      drawHead(name, nil, right: isShort ? opened.total.brief : count, into: &page)
+        ? "\(almanac.number(calendar.day)) \(almanac.month(of: calendar.day))"
+        : "\(dates.day(calendar.day.start, at: now))"
+      drawHead(name, nil, right: "\(isShort ? opened.total.brief : count)", into: &page)
     }
     let start = opened.start(height: dayHeight)
     for (number, line) in opened.lines.dropFirst(start).prefix(dayHeight).enumerated() {
@@ -118,7 +119,7 @@ extension ListScreen {
     _ post: ListRow, _ isSelected: Bool, _ row: Int, _ indent: Int, _ room: Int, into page: inout Canvas
   ) {
     var column = indent
-    column += page.put(almanac.time(post.createdAt), row: row, column: column, width: room, ink: .faint) + 1
+    column += page.put("\(almanac.time(post.createdAt))", row: row, column: column, width: room, ink: .faint) + 1
     if room >= 30 {
       let width = min(20, room / 3)
       page.put(
@@ -130,9 +131,9 @@ extension ListScreen {
   }
 
   /// What a clock shows when an hour begins; one that comes again is told from the one before.
-  private func clock(_ hour: Int, _ opened: DayPage) -> String {
+  private func clock(_ hour: Int, _ opened: DayPage) -> Inert {
     let shown = almanac.time(opened.hours[hour].interval.start)
     let isAgain = opened.hours[..<hour].contains { almanac.time($0.interval.start) == shown }
-    return isAgain ? "\(shown)*" : shown
+    return isAgain ? "\(shown)*" : "\(shown)"
   }
 }

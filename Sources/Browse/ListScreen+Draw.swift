@@ -28,10 +28,10 @@ extension ListScreen {
 
   private func drawTitle(into canvas: inout Canvas) {
     let width = canvas.columns
-    let title = Harmless.text(place.title)
+    let title = Inert(place.title)
     // Where there is no room for both, the title is what people look for.
     let hasRoom = TextWidth.of(title) + TextWidth.of(countdown) + 4 <= width
-    let right = hasRoom ? " \(countdown) " : ""
+    let right: Inert = hasRoom ? " \(countdown) " : ""
     let room = max(0, width - TextWidth.of(right) - 1)
     var column = 1
     column += canvas.put(title, row: 0, column: column, width: room - column + 1, ink: Ink(.accent, isBold: true))
@@ -42,14 +42,14 @@ extension ListScreen {
     if metrics.top > 1 { canvas.fill("─", row: 1, column: 0, rows: 1, columns: width, ink: .faint) }
   }
 
-  private var details: [String] {
-    let found = search.isEmpty ? "" : "\u{201C}\(search)\u{201D}"
-    let count = isRead ? list.reading.total.words : ""
-    return [Harmless.text(place.origin), found, count].filter { !$0.isEmpty }
+  private var details: [Inert] {
+    let found: Inert = search.isEmpty ? "" : "\u{201C}\(search)\u{201D}"
+    let count: Inert = isRead ? "\(list.reading.total.words)" : ""
+    return [Inert(place.origin), found, count].filter { !$0.isEmpty }
   }
 
   /// What stands at the right end: how long until new posts are looked for.
-  private var countdown: String {
+  private var countdown: Inert {
     if pulling.running == .new { return pulling.hasPage ? "fetching pictures…" : "refreshing…" }
     if pulling.running == .older { return pulling.hasPage ? "fetching pictures…" : "older posts…" }
     if case .gap = pulling.running { return "filling the gap…" }
@@ -78,10 +78,10 @@ extension ListScreen {
   }
 
   private func drawHeading(_ section: ListReading.Section, _ row: Int, into page: inout Canvas) {
-    let count = metrics.columns < 34 ? "" : " \(section.count.words) "
+    let count: Inert = metrics.columns < 34 ? "" : " \(section.count.words) "
     let width = metrics.isGrid ? metrics.columns : metrics.width
     let used = page.put(
-      dates.day(section.day, at: now), row: row, column: metrics.indent, width: width - metrics.indent, ink: .bold)
+      "\(dates.day(section.day, at: now))", row: row, column: metrics.indent, width: width - metrics.indent, ink: .bold)
     let start = metrics.indent + used + 1
     let end = width - TextWidth.of(count)
     guard end > start else { return }
@@ -128,21 +128,21 @@ extension ListScreen {
   }
 
   /// What the row at the end says.
-  private var tail: String {
-    if pulling.running == .older, !pulling.hasPage { return pulling.wait ?? "Pulling older posts…" }
+  private var tail: Inert {
+    if pulling.running == .older, !pulling.hasPage { return pulling.wait.map { Inert($0) } ?? "Pulling older posts…" }
     if pulling.wanted.contains(.older) {
       return "Older posts follow when \(pulling.hasPage ? "the pictures are here" : "the pull under way is over")."
     }
     if let failure = pulling.failure { return "\(failure) · \(again("↓"))" }
     if !search.isEmpty { return "That is all that is stored with these words." }
     if pulling.isCutShort { return "A pull was cut short here · ↓ goes on" }
-    if pulling.isEnd { return "This is the end of \(Harmless.text(place.title))." }
+    if pulling.isEnd { return "This is the end of \(place.title)." }
     if place.canPullOlder { return "↓ pulls older posts" }
     return place.canRefresh ? "That is all that is stored; t shows one tag, which has older posts." : "That is all."
   }
 
   private func drawEmpty(into page: inout Canvas) {
-    let lines: [(String, Ink)] =
+    let lines: [(Inert, Ink)] =
       search.isEmpty
       ? [
         (pulling.running == nil ? "Nothing here yet." : "Looking for posts…", .bold), ("", .plain),
@@ -150,7 +150,7 @@ extension ListScreen {
         ("?  all keys", .faint),
       ]
       : [("No post has these words.", .bold), ("", .plain), ("Esc shows all again", .faint)]
-        + (place.searcher.isEmpty ? [] : [("Enter asks \(Harmless.text(place.searcher)) for them", .faint)])
+        + (place.searcher.isEmpty ? [] : [("Enter asks \(place.searcher) for them", .faint)])
     let width = lines.map { TextWidth.of($0.0) }.max() ?? 0
     let left = max(1, (metrics.columns - width) / 2)
     let top = max(0, (page.rows - lines.count) / 3)

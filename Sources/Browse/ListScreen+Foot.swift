@@ -19,15 +19,15 @@ extension ListScreen {
     canvas.put(status.sparingKey(to: max(0, canvas.columns - 2)), row: row, column: 1)
   }
 
-  private var status: String {
+  private var status: Inert {
     if case .restoring(let ids) = mode {
       let posts = ids.count == 1 ? "1 deleted post" : "\(ids.count) deleted posts"
       return "Bring \(posts) of this list back? y brings \(ids.count == 1 ? "it" : "them") back, any other key does not"
     }
-    if let unreadable { return Harmless.text(unreadable) }
-    if !notice.isEmpty { return Harmless.text(notice) }
-    if !reminder.isEmpty { return Harmless.text(reminder) }
-    if let wait = pulling.wait { return Harmless.text(wait) }
+    if let unreadable { return Inert(unreadable) }
+    if !notice.isEmpty { return Inert(notice) }
+    if !reminder.isEmpty { return Inert(reminder) }
+    if let wait = pulling.wait { return Inert(wait) }
     return above > 0 ? "\(above) new above · g shows \(above == 1 ? "it" : "them")" : ""
   }
 
@@ -45,19 +45,19 @@ extension ListScreen {
   }
 
   /// What the line means as it stands.
-  private func hint(for tag: TagField) -> String {
+  private func hint(for tag: TagField) -> Inert {
     let text = tag.field.trimmed
-    if text.isEmpty { return tags.isEmpty ? "cats@mastodon.social" : "↑ \(Harmless.text(tags[0]))" }
+    if text.isEmpty { return tags.isEmpty ? "cats@mastodon.social" : "↑ \(tags[0])" }
     if text.hasPrefix("@") { return "a user" }
     return text.contains(where: \.isWhitespace) && !text.hasPrefix("user:") ? "a search" : ""
   }
 
-  private func count(of field: TextField) -> String {
+  private func count(of field: TextField) -> Inert {
     let count = field.trimmed.count
     return count < Self.shortest ? "\(count) of \(Self.shortest) characters at least" : "\(count) characters"
   }
 
-  private func write(_ field: TextField, _ label: String, after: String, _ row: Int, into canvas: inout Canvas) {
+  private func write(_ field: TextField, _ label: Inert, after: Inert, _ row: Int, into canvas: inout Canvas) {
     let isRoomy = canvas.columns >= 40
     let column = 1 + canvas.put("\(label) ▸ ", row: row, column: 1, width: canvas.columns - 2, ink: .accent)
     let side = isRoomy && !after.isEmpty ? TextWidth.of(after) + 2 : 0
@@ -69,7 +69,7 @@ extension ListScreen {
 
   private func drawKeys(_ row: Int, into canvas: inout Canvas) {
     var column = 1
-    for (key, words) in keys {
+    for (key, words) in keys.map({ (Inert($0), Inert($1)) }) {
       let width = TextWidth.of(key) + 1 + TextWidth.of(words)
       guard column + width < canvas.columns else { break }
       column += canvas.put(key, row: row, column: column, ink: .bold) + 1
@@ -96,7 +96,7 @@ extension ListScreen {
     case .adding(let field):
       return field.trimmed.count < Self.shortest ? [("Esc", "cancel")] : [("Enter", "add"), ("Esc", "cancel")]
     case .searching:
-      let there = place.searcher.isEmpty ? [] : [("Tab", "ask \(Harmless.text(place.searcher))")]
+      let there = place.searcher.isEmpty ? [] : [("Tab", "ask \(place.searcher)")]
       return [("Enter", "keep"), ("Esc", "clear")] + there
     case .choosing:
       return [

@@ -33,24 +33,24 @@ extension ListScreen {
     page.fill("┄", row: row, column: start, rows: 1, columns: max(0, metrics.width - start), ink: .faint)
   }
 
-  private func words(of gap: ListGap) -> String {
-    if pulling.running == .gap(gap.id) { return pulling.wait.map { Harmless.text($0) } ?? "Filling the gap…" }
+  private func words(of gap: ListGap) -> Inert {
+    if pulling.running == .gap(gap.id) { return pulling.wait.map { Inert($0) } ?? "Filling the gap…" }
     if pulling.wanted.contains(.gap(gap.id)) { return "The gap is filled when the pull under way is over." }
-    if let failure = pulling.gapFailures[gap.id] { return "\(Harmless.text(failure)) · f tries again" }
+    if let failure = pulling.gapFailures[gap.id] { return "\(failure) · f tries again" }
     let span = gap.span.map { " of \(SpanWords.length($0))" } ?? ""
     return "A gap\(span) lies here · f fills it"
   }
 }
 
-extension String {
+extension Inert {
   /// A sentence in at most that many columns: its last part, which names the key that helps, stays as long as it fits.
-  func sparingKey(to columns: Int) -> String {
-    guard TextWidth.of(self) > columns, let mark = range(of: " · ", options: .backwards) else {
+  func sparingKey(to columns: Int) -> Inert {
+    guard TextWidth.of(self) > columns, let mark = text.range(of: " · ", options: .backwards) else {
       return truncated(to: columns)
     }
-    let key = String(self[mark.lowerBound...])
+    let key = Inert(text[mark.lowerBound...])
     let room = columns - TextWidth.of(key)
-    return room < 8 ? truncated(to: columns) : String(self[..<mark.lowerBound]).truncated(to: room) + key
+    return room < 8 ? truncated(to: columns) : Inert(text[..<mark.lowerBound]).truncated(to: room) + key
   }
 }
 

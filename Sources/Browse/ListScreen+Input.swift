@@ -124,8 +124,8 @@ extension ListScreen {
       notice = "This post has no page."
       return []
     }
-    notice = url
-    return [.open(url)]
+    notice = url.text
+    return [.open(url.text)]
   }
 
   mutating func escape(_ key: Key) -> [Effect] {

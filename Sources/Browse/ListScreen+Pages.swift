@@ -15,8 +15,8 @@ extension ListScreen {
   func drawHelp(into page: inout Canvas, from line: Int) {
     let width = min(14, max(6, page.columns / 3))
     for (row, (keys, words)) in helpLines.dropFirst(line).prefix(page.rows).enumerated() {
-      page.put(keys, row: row, column: 2, width: width - 1, ink: .bold)
-      page.put(words, row: row, column: 2 + width, width: page.columns - width - 3)
+      page.put("\(keys)", row: row, column: 2, width: width - 1, ink: .bold)
+      page.put("\(words)", row: row, column: 2 + width, width: page.columns - width - 3)
     }
   }
 
@@ -57,14 +57,14 @@ extension ListScreen {
       let isSelected = place == settings.place
       if isSelected { page.put("▌", row: row, column: 0, ink: .accent) }
       page.put(
-        setting.name, row: row, column: 2, width: 11, ink: Ink(isSelected ? .accent : .plain, isBold: true))
+        "\(setting.name)", row: row, column: 2, width: 11, ink: Ink(isSelected ? .accent : .plain, isBold: true))
       if isSelected, let field = settings.field {
         page.put("▸", row: row, column: 13, ink: .accent)
         field.draw(into: &page, row: row, column: 15, width: max(4, page.columns - 16))
       } else {
-        page.put(setting.value, row: row, column: 14, width: max(0, page.columns - 15))
+        page.put("\(setting.value)", row: row, column: 14, width: max(0, page.columns - 15))
         let (line, column) = height == 1 ? (row, 24) : (row + 1, 2)
-        page.put(setting.words, row: line, column: column, width: max(0, page.columns - column - 1), ink: .faint)
+        page.put("\(setting.words)", row: line, column: column, width: max(0, page.columns - column - 1), ink: .faint)
       }
     }
   }

@@ -24,9 +24,9 @@ struct LoginPage: Sendable, Equatable {
 
   /// The lines of the page, so wide.
   func lines(width: Int) -> [PageLine] {
-    var lines = [PageLine(text: "Log in at \(Harmless.text(server))", ink: .bold), PageLine(text: "")]
+    var lines = [PageLine(text: "Log in at \(server)", ink: .bold), PageLine(text: "")]
     if !words.isEmpty {
-      lines += PageLine.wrapped(words, width: width, ink: .accent) + [PageLine(text: "")]
+      lines += PageLine.wrapped(Inert(words), width: width, ink: .accent) + [PageLine(text: "")]
     }
     guard !url.isEmpty else {
       return lines + (isWaiting ? [PageLine(text: "Asking the server for its page…", ink: .faint)] : [])
@@ -34,7 +34,7 @@ struct LoginPage: Sendable, Equatable {
     lines += PageLine.wrapped("Open this address in a browser and allow access:", width: width, ink: .faint)
     lines.append(PageLine(text: ""))
     // Cut at the edge and nowhere else, so that it can be marked as one with the mouse.
-    lines += PageLine.wrapped(url, width: width, ink: .plain)
+    lines += PageLine.wrapped(Inert(url), width: width, ink: .plain)
     lines.append(PageLine(text: ""))
     lines += PageLine.wrapped("Then paste the code that it shows below.", width: width, ink: .faint)
     return lines
@@ -43,8 +43,8 @@ struct LoginPage: Sendable, Equatable {
 
 extension PageLine {
   /// Words on as many lines as they need.
-  static func wrapped(_ text: String, width: Int, ink: Ink) -> [PageLine] {
-    Harmless.text(text).wrapped(to: width).map { PageLine(text: $0, ink: ink) }
+  static func wrapped(_ text: Inert, width: Int, ink: Ink) -> [PageLine] {
+    text.wrapped(to: width).map { PageLine(text: $0, ink: ink) }
   }
 }
 
@@ -57,7 +57,7 @@ extension ListScreen {
       login.server = server
       // Who has just asked for this list waits for it.
       return login.isAwaited && mode == .list ? beginLogin() : []
-    case .page(let url, let words): editLogin { ($0.url, $0.words, $0.isWaiting) = (Harmless.text(url), words, false) }
+    case .page(let url, let words): editLogin { ($0.url, $0.words, $0.isWaiting) = (url, words, false) }
     case .failed(let words):
       editLogin { ($0.words, $0.isWaiting) = (words, false) }
       if loginPage == nil { notice = words }

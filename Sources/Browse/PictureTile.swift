@@ -17,7 +17,7 @@ struct PictureTile {
 
   /// Words in the middle of a rectangle.
   static func write(
-    _ words: [String], row: Int, column: Int, rows: Int, columns: Int, into canvas: inout Canvas
+    _ words: [Inert], row: Int, column: Int, rows: Int, columns: Int, into canvas: inout Canvas
   ) {
     let room = max(1, columns - 2)
     let lines = words.flatMap { $0.wrapped(to: room) }.prefix(rows)
@@ -29,7 +29,7 @@ struct PictureTile {
     }
   }
 
-  private var words: [String] {
+  private var words: [Inert] {
     guard let picture = post.pictures.first else { return [post.line] }
     let count = post.pictures.count
     if let trouble = picture.trouble {

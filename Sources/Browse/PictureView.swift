@@ -36,15 +36,15 @@ extension ListRow.Picture {
   var isDrawable: Bool { blob != nil && kind == "image" }
 
   /// What it is: `image`, `1200 × 800`, `3.2 MB`.
-  var facts: [String] {
-    let bytes = isDrawable ? "" : byteCount.map(Self.words) ?? ""
+  var facts: [Inert] {
+    let bytes: Inert = isDrawable ? "" : byteCount.map(Self.words) ?? ""
     return [kind, size, bytes].filter { !$0.isEmpty }
   }
 
   /// Why there is nothing to draw, and what helps; nil where its bytes are here.
-  var trouble: (what: String, help: String)? {
+  var trouble: (what: Inert, help: Inert)? {
     guard blob == nil else { return nil }
-    let reason = failure.isEmpty ? "" : ": \(failure)"
+    let reason: Inert = failure.isEmpty ? "" : ": \(failure)"
     switch state {
     case "stored": return nil
     case "pending": return ("not stored yet", "r fetches it")
@@ -55,7 +55,7 @@ extension ListRow.Picture {
     }
   }
 
-  private static func words(_ bytes: Int) -> String {
+  private static func words(_ bytes: Int) -> Inert {
     switch bytes {
     case ..<1000: "\(bytes) bytes"
     case ..<1_000_000: "\(bytes / 1000) kB"

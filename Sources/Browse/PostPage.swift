@@ -4,7 +4,7 @@ import Terminal
 
 /// One line of a page.
 struct PageLine: Sendable, Equatable {
-  var text: String
+  var text: Inert
   var ink = Ink.plain
 }
 
@@ -24,12 +24,12 @@ struct PostPage {
     isBeside = isDrawn && metrics.columns >= 110 && metrics.height >= 16
     lines.append(PageLine(text: post.name, ink: Ink(.accent, isBold: true)))
     if !post.handle.isEmpty { lines.append(PageLine(text: "@\(post.handle)", ink: .faint)) }
-    lines.append(PageLine(text: dates.moment(post.createdAt, at: now), ink: .faint))
+    lines.append(PageLine(text: "\(dates.moment(post.createdAt, at: now))", ink: .faint))
     if let shown { add(post.pictures[shown], shown, of: post.pictures.count, view) }
     add(post.title, .bold)
     add(post.warning.isEmpty ? "" : "Warning: \(post.warning)", .bold)
     add(post.caption, .plain)
-    add(post.tags.map { "#\($0)" }.joined(separator: " "), .accent)
+    add(post.tags.map { "#\($0)" as Inert }.joined(separator: " "), .accent)
     if shown == nil {
       for picture in post.pictures {
         add(picture, [picture.state, picture.failure].filter { !$0.isEmpty })
@@ -57,13 +57,13 @@ struct PostPage {
   /// The columns of the words.
   private var width: Int { isBeside ? 48 : max(1, metrics.width - 2) }
 
-  private mutating func add(_ text: String, _ ink: Ink) {
+  private mutating func add(_ text: Inert, _ ink: Ink) {
     guard !text.isEmpty else { return }
     lines.append(PageLine(text: ""))
     lines += text.wrapped(to: width).map { PageLine(text: $0, ink: ink) }
   }
 
-  private mutating func add(_ picture: ListRow.Picture, _ more: [String]) {
+  private mutating func add(_ picture: ListRow.Picture, _ more: [Inert]) {
     add((picture.facts + more).joined(separator: " · "), .bold)
     if !picture.alt.isEmpty {
       lines += picture.alt.wrapped(to: width).map { PageLine(text: $0, ink: .faint) }
@@ -82,7 +82,7 @@ struct PostPage {
         isFitted: true)
       if !isBeside { lines += Array(repeating: PageLine(text: ""), count: size.rows + 1) }
     }
-    let number = count > 1 ? ["\(place + 1) of \(count)"] : []
+    let number: [Inert] = count > 1 ? ["\(place + 1) of \(count)"] : []
     let trouble = picture.trouble.map { [$0.what, $0.help].filter { !$0.isEmpty } } ?? []
     add(picture, number + (trouble.isEmpty && !picture.isDrawable ? ["o opens it"] : trouble))
   }

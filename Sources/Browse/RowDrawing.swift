@@ -18,7 +18,7 @@ struct RowDrawing {
     let end = drawPicture(post, into: &canvas)
     let width = max(0, end - metrics.indent)
     drawHead(post, isSelected, width, into: &canvas)
-    let tags = metrics.hasTags ? untold(post) : ""
+    let tags: Inert = metrics.hasTags ? untold(post) : ""
     let lines = summary(post, width, most: metrics.captionLines + (metrics.hasTags && tags.isEmpty ? 1 : 0))
     for (number, line) in lines.enumerated() { put(line, row: 1 + number, into: &canvas) }
     canvas.put(tags, row: 1 + lines.count, column: metrics.indent, width: width, ink: .accent)
@@ -26,35 +26,35 @@ struct RowDrawing {
   }
 
   /// The tags that do not stand in the text already.
-  private func untold(_ post: ListRow) -> String {
-    let told = Set(post.line.lowercased().split(separator: " ").filter { $0.hasPrefix("#") })
-    return post.tags.prefix(12).map { "#\($0)" }.filter { !told.contains($0[...]) }.joined(separator: " ")
+  private func untold(_ post: ListRow) -> Inert {
+    let told = Set(post.line.text.lowercased().split(separator: " ").filter { $0.hasPrefix("#") })
+    return post.tags.prefix(12).map { "#\($0)" as Inert }.filter { !told.contains($0.text[...]) }.joined(separator: " ")
   }
 
   /// A line of the text, its tags in colour.
-  private func put(_ line: String, row: Int, into canvas: inout Canvas) {
+  private func put(_ line: Inert, row: Int, into canvas: inout Canvas) {
     var column = metrics.indent
     for word in line.split(separator: " ", omittingEmptySubsequences: false) {
-      let isTag = word.hasPrefix("#") && word.count > 1
-      column += canvas.put(String(word), row: row, column: column, ink: isTag ? .accent : .plain) + 1
+      let isTag = word.text.hasPrefix("#") && word.text.count > 1
+      column += canvas.put(word, row: row, column: column, ink: isTag ? .accent : .plain) + 1
     }
   }
 
-  private func summary(_ post: ListRow, _ width: Int, most: Int) -> [String] {
+  private func summary(_ post: ListRow, _ width: Int, most: Int) -> [Inert] {
     guard width > 0 else { return [] }
     let all = post.line.wrapped(to: width)
     guard all.count > most else { return all }
     var shown = Array(all.prefix(most))
     if let last = shown.popLast() {
       let cut = last.truncated(to: max(0, width - 1))
-      shown.append(cut.hasSuffix("…") ? cut : cut + "…")
+      shown.append(cut.text.hasSuffix("…") ? cut : cut + "…")
     }
     return shown
   }
 
   private func drawHead(_ post: ListRow, _ isSelected: Bool, _ width: Int, into canvas: inout Canvas) {
     let isSeveral = post.pictures.count > 1 && width >= 50
-    let age = (isSeveral ? "\(post.pictures.count) pictures  " : "") + dates.age(of: post.createdAt, at: now)
+    let age: Inert = "\(isSeveral ? "\(post.pictures.count) pictures  " : "")\(dates.age(of: post.createdAt, at: now))"
     let room = width - TextWidth.of(age) - 2
     let ink = Ink(isSelected ? .accent : .plain, isBold: true)
     let used = canvas.put(post.name, row: 0, column: metrics.indent, width: room, ink: ink)

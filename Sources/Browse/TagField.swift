@@ -45,7 +45,7 @@ extension ListScreen {
     let first = max(0, (field.place ?? 0) - room + 1)
     let shown = all.dropFirst(first).prefix(room)
     guard !shown.isEmpty else { return }
-    let width = min(page.columns, max(24, (shown.map { TextWidth.of($0) }.max() ?? 0) + 4))
+    let width = min(page.columns, max(24, (shown.map { TextWidth.of(Inert($0)) }.max() ?? 0) + 4))
     let top = page.rows - shown.count - 1
     page.fill(row: max(0, top), column: 0, rows: page.rows, columns: page.columns)
     // Pictures are drawn over text: those behind the field would stand over it.
@@ -57,7 +57,7 @@ extension ListScreen {
       let row = page.rows - 1 - number
       let isChosen = field.place == first + number
       if isChosen { page.put("▌", row: row, column: 0, ink: .accent) }
-      page.put(Harmless.text(tag), row: row, column: 2, width: width - 3, ink: isChosen ? .accent : .plain)
+      page.put(Inert(tag), row: row, column: 2, width: width - 3, ink: isChosen ? .accent : .plain)
     }
   }
 }

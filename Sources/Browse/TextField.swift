@@ -32,12 +32,12 @@ struct TextField: Sendable, Equatable {
   mutating func insert(_ pasted: String) {
     // Parts of one character come one by one, and a joiner means nothing alone.
     let scalars = (text + pasted).unicodeScalars.prefix(Self.longest)
-    text = Harmless.text(String(String.UnicodeScalarView(scalars)))
+    text = Inert(String(String.UnicodeScalarView(scalars))).text
   }
 
   /// The end of it that fits, with the cursor behind.
   func draw(into canvas: inout Canvas, row: Int, column: Int, width: Int) {
-    let used = canvas.put(String(end(columns: width - 1)), row: row, column: column)
+    let used = canvas.put(Inert(end(columns: width - 1)), row: row, column: column)
     canvas.cursor = (row, min(max(0, column + used), max(0, canvas.columns - 1)))
   }
 

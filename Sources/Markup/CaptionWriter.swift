@@ -37,7 +37,7 @@ extension CaptionWriter: HTMLReader {
     case 0xA0: printSpace()
     case 0x09, 0x0A, 0x0C, 0x0D, 0x20: space(UInt8(scalar.value))
     case ..<0x20, 0x7F..<0xA0: break
-    default: print(UTF8.encode(scalar)!)
+    default: put(UTF8.encode(scalar)!)
     }
   }
 
@@ -50,11 +50,11 @@ extension CaptionWriter: HTMLReader {
         place += 1
         continue
       }
-      print(bytes[start..<place])
+      put(bytes[start..<place])
       place += other(bytes[place...])
       start = place
     }
-    print(bytes[start..<place])
+    put(bytes[start..<place])
   }
 
   mutating func open(_ tag: HTMLTag, alt: Slice<UnsafeBufferPointer<UInt8>>?) {
@@ -128,7 +128,7 @@ extension CaptionWriter {
       return 1
     }
     guard let second = bytes.dropFirst().first else { return 1 }
-    if second == 0xA0 { printSpace() } else if second > 0xA0 { print(bytes.prefix(2)) }
+    if second == 0xA0 { printSpace() } else if second > 0xA0 { put(bytes.prefix(2)) }
     return 2
   }
 
@@ -145,10 +145,10 @@ extension CaptionWriter {
 
   /// A space that stands, unless it would open the text or a line.
   private mutating func printSpace() {
-    if out.isEmpty || (breaks > 0 && preformatted == 0) { owesSpace = false } else { print(CollectionOfOne(0x20)) }
+    if out.isEmpty || (breaks > 0 && preformatted == 0) { owesSpace = false } else { put(CollectionOfOne(0x20)) }
   }
 
-  private mutating func print(_ bytes: some Collection<UInt8>) {
+  private mutating func put(_ bytes: some Collection<UInt8>) {
     guard !bytes.isEmpty else { return }
     if breaks > 0 || out.isEmpty { beginLine() } else if owesSpace { out.append(0x20) }
     owesSpace = false

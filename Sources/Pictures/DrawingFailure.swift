@@ -11,11 +11,11 @@ public enum DrawingFailure: Error, Sendable, Equatable {
   /// Nobody waits for it any more.
   case cancelled
 
-  /// The failure in words, without anything that steers a terminal.
-  public var words: String {
+  /// The failure in words.
+  public var words: Inert {
     switch self {
     case .refused(let words), .broken(let words), .unavailable(let words):
-      String(Harmless.text(words).prefix(300))
+      Inert(words).prefix(300)
     case .cancelled: "nobody waits for it"
     }
   }

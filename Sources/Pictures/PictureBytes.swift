@@ -60,7 +60,7 @@ struct PictureBytes {
   private mutating func isBlocks() -> Bool {
     while !rest.isEmpty {
       let text = take { $0 != Self.escape }
-      guard let words = String(validating: text, as: UTF8.self), Harmless.text(words, keepingLines: true) == words
+      guard let words = String(validating: text, as: UTF8.self), Inert(words, keepingLines: true).text == words
       else { return false }
       if rest.isEmpty { return true }
       guard skip("\u{1B}[") else { return false }

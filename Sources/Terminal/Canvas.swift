@@ -1,7 +1,6 @@
 /// A screen as a value: cells with text and ink, which a painter brings to a terminal.
 ///
 /// Nothing that is written leaves its bounds, whatever the place; what would cut a wide character in two leaves a space.
-/// Text is expected to be harmless already.
 public struct Canvas: Sendable, Equatable {
   /// One cell; its text is empty where the wide character to the left covers it.
   public struct Cell: Sendable, Hashable {
@@ -46,10 +45,10 @@ public struct Canvas: Sendable, Equatable {
 
   /// Writes one line of text, at most `width` columns of it with `…` at the end of what is cut; returns the columns used.
   @discardableResult
-  public mutating func put(_ text: String, row: Int, column: Int, width: Int? = nil, ink: Ink = .plain) -> Int {
+  public mutating func put(_ text: Inert, row: Int, column: Int, width: Int? = nil, ink: Ink = .plain) -> Int {
     let text = width.map { text.truncated(to: max(0, $0)) } ?? text
     var place = column
-    for character in text {
+    for character in text.text {
       let wide = character.asciiValue.map { $0 >= 0x20 && $0 < 0x7F ? 1 : 0 } ?? TextWidth.of(character)
       guard wide > 0 else { continue }
       if place >= columns { break }
@@ -61,11 +60,11 @@ public struct Canvas: Sendable, Equatable {
 
   /// Fills a rectangle with one narrow character.
   public mutating func fill(
-    _ text: String = " ", row: Int, column: Int, rows height: Int, columns width: Int, ink: Ink = .plain
+    _ text: Inert = " ", row: Int, column: Int, rows height: Int, columns width: Int, ink: Ink = .plain
   ) {
     for line in max(0, row)..<max(max(0, row), min(rows, row + height)) {
       for place in max(0, column)..<max(max(0, column), min(columns, column + width)) {
-        set(Cell(text: text, ink: ink), line, place)
+        set(Cell(text: text.text, ink: ink), line, place)
       }
     }
   }

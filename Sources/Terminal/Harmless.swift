@@ -1,13 +1,8 @@
-/// What a stranger wrote, made safe to print on a terminal.
-public enum Harmless {
+/// What becomes of a stranger's text on its way into an `Inert`. What has gone this way once stays as it is.
+enum Harmless {
   /// The text without anything that steers a terminal or reorders what stands around it.
-  ///
-  /// Goes: control characters (ESC and the 8-bit ones included), the marks and overrides of bidirectional text, line
-  /// and paragraph separators, tag characters. A tab becomes a space; a line break stays where `keepingLines`, else it
-  /// becomes a space. Of characters without a shape of their own (marks, joiners) eight in a row stay, and a character of
-  /// more than 32 parts becomes `�`: otherwise a few columns could hold megabytes.
-  public static func text(_ text: String, keepingLines: Bool = false) -> String {
-    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+  static func text(_ text: String, keepingLines: Bool = false) -> String {
+    if isPlain(text) { return text }
     var out = String.UnicodeScalarView()
     var previous: Unicode.Scalar?
     var shapeless = 0
@@ -25,6 +20,31 @@ public enum Harmless {
       }
     }
     return bounded(String(out))
+  }
+
+  /// JSON in which whatever steers is written as `\uXXXX` (RFC 8259, 7): who reads it gets what was meant.
+  static func json(_ text: String) -> String {
+    guard !isPlain(text), text.unicodeScalars.contains(where: steersInJSON) else { return text }
+    var out = ""
+    for scalar in text.unicodeScalars {
+      if steersInJSON(scalar) {
+        for unit in UTF16.encode(scalar) ?? .init() { out += escape(unit) }
+      } else {
+        out.unicodeScalars.append(scalar)
+      }
+    }
+    return out
+  }
+
+  private static func escape(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+  }
+
+  private static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+
+  private static func steersInJSON(_ scalar: Unicode.Scalar) -> Bool {
+    steers(scalar) || scalar == "\u{2028}" || scalar == "\u{2029}"
   }
 
   // Real letters have three or four marks.

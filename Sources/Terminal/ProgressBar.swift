@@ -1,20 +1,20 @@
 /// One live line that says how far a work is: a value, drawn by whoever owns the terminal.
 public struct ProgressBar: Sendable, Equatable {
   /// What is being done: `tag:cats@mastodon.social`.
-  public var title: String
+  public var title: Inert
   /// How much is done.
   public var done: Int
   /// How much there is, where known.
   public var total: Int?
   /// The unit of `done` and `total`: `pages`.
-  public var unit: String
+  public var unit: Inert
   /// Bytes that came so far; none are shown while there are none.
   public var bytes: Int
   /// What else is to be said, at the end and first to go: `waits 12 s`.
-  public var note: String
+  public var note: Inert
 
   /// A bar from its parts.
-  public init(title: String, done: Int = 0, total: Int? = nil, unit: String, bytes: Int = 0, note: String = "") {
+  public init(title: Inert, done: Int = 0, total: Int? = nil, unit: Inert, bytes: Int = 0, note: Inert = "") {
     self.title = title
     self.done = done
     self.total = total
@@ -24,11 +24,10 @@ public struct ProgressBar: Sendable, Equatable {
   }
 
   /// The line, never wider than `width` columns; what matters least goes first when it is narrow.
-  public func render(width: Int) -> String {
-    let count = total.map { "\(done)/\($0) \(unit)" } ?? "\(done) \(unit)"
-    let weight = bytes > 0 ? ByteText.of(bytes) : ""
-    let bar = total.map { drawn(of: $0, columns: 20) } ?? ""
-    let title = Harmless.text(title)
+  public func render(width: Int) -> Inert {
+    let count: Inert = total.map { "\(done)/\($0) \(unit)" } ?? "\(done) \(unit)"
+    let weight: Inert = bytes > 0 ? "\(ByteText.of(bytes))" : ""
+    let bar: Inert = total.map { drawn(of: $0, columns: 20) } ?? ""
     let choices = [
       [title, bar, count, weight, note], [title, bar, count, weight], [title, count, weight], [title, count],
     ]
@@ -40,10 +39,10 @@ public struct ProgressBar: Sendable, Equatable {
     return room < 4 ? count.truncated(to: width) : "\(title.truncated(to: room))  \(count)"
   }
 
-  private func drawn(of total: Int, columns: Int) -> String {
+  private func drawn(of total: Int, columns: Int) -> Inert {
     let share = total > 0 ? min(1, max(0, Double(done) / Double(total))) : 1
     let full = Int(share * Double(columns))
-    return String(repeating: "━", count: full) + String(repeating: "─", count: columns - full)
+    return Inert(asIs: String(repeating: "━", count: full) + String(repeating: "─", count: columns - full))
   }
 }
 

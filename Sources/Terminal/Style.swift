@@ -26,7 +26,7 @@ public struct Style: Sendable, Equatable {
   }
 
   /// The text set off. It takes as many columns as before, though `TextWidth` no longer counts them right: fit first.
-  public func apply(_ looks: Look..., to text: String) -> String {
+  public func apply(_ looks: Look..., to text: Inert) -> Inert {
     guard isOn, !looks.isEmpty, !text.isEmpty else { return text }
     return "\u{1B}[\(looks.map { "\($0.rawValue)" }.joined(separator: ";"))m\(text)\u{1B}[0m"
   }

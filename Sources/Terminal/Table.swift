@@ -3,7 +3,7 @@ public struct Table: Sendable {
   /// One column.
   public struct Column: Sendable {
     /// Stands above it.
-    public var title: String
+    public var title: Inert
     /// It is never narrower, unless the terminal is too narrow for every column's minimum; then the last ones go.
     public var minimum: Int
     /// It is never wider; nil is as wide as its longest cell.
@@ -12,7 +12,7 @@ public struct Table: Sendable {
     public var trailing: Bool
 
     /// A column from its parts.
-    public init(_ title: String, minimum: Int = 4, ideal: Int? = nil, trailing: Bool = false) {
+    public init(_ title: Inert, minimum: Int = 4, ideal: Int? = nil, trailing: Bool = false) {
       self.title = title
       self.minimum = max(1, minimum)
       self.ideal = ideal.map { max($0, minimum) }
@@ -21,7 +21,7 @@ public struct Table: Sendable {
   }
 
   private let columns: [Column]
-  private let rows: [[String]]
+  private let rows: [[Inert]]
 
   // Between two columns.
   private static let gap = 2
@@ -29,22 +29,22 @@ public struct Table: Sendable {
   /// A table of cells, made harmless and put on one line each; a row may lack its last cells.
   public init(_ columns: [Column], rows: [[String]]) {
     self.columns = columns
-    self.rows = rows.map { $0.prefix(columns.count).map { Harmless.text($0) } }
+    self.rows = rows.map { $0.prefix(columns.count).map { Inert($0) } }
   }
 
   /// The lines, the titles first, none wider than `width`; without a width every cell is shown whole.
-  public func lines(width: Int?, style: Style = Style(isOn: false)) -> [String] {
+  public func lines(width: Int?, style: Style = Style(isOn: false)) -> [Inert] {
     let widths = widths(fitting: width)
     let head = style.apply(.bold, to: line(columns.map(\.title), widths))
     return [head] + rows.map { line($0, widths) }
   }
 
-  private func line(_ cells: [String], _ widths: [Int]) -> String {
+  private func line(_ cells: [Inert], _ widths: [Int]) -> Inert {
     let padded = zip(columns, widths).enumerated().map { index, column in
-      (index < cells.count ? cells[index] : "").padded(to: column.1, trailing: column.0.trailing)
+      (index < cells.count ? cells[index] : "").text.padded(to: column.1, trailing: column.0.trailing)
     }
     let line = padded.joined(separator: String(repeating: " ", count: Table.gap))
-    return String(line.reversed().drop { $0 == " " }.reversed())
+    return Inert(asIs: String(line.reversed().drop { $0 == " " }.reversed()))
   }
 
   /// What each shown column gets; columns that have no place at all are left out, from the end.

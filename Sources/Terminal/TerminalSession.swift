@@ -89,7 +89,7 @@ public final class TerminalSession {
   public func redraw() { painter.forget() }
 
   /// Writes after the last frame, in sequences of the terminal's own.
-  public func write(_ bytes: some Sequence<UInt8>) {
+  private func write(_ bytes: some Sequence<UInt8>) {
     unsent += bytes
     send()
   }

@@ -3,7 +3,7 @@ import Glibc
 
 /// How many columns of a terminal a text takes.
 public enum TextWidth {
-  /// The columns of one line of text; control characters take none, so make text `harmless` first.
+  /// The columns of one line of text; control characters take none, so make the text `Inert` first.
   ///
   /// Counted by what a reader sees as one character: an emoji of many parts and a flag are two columns wide, marks
   /// that sit on a letter none, CJK letters two.

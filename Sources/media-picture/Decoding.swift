@@ -63,7 +63,7 @@ struct Decoding {
     var fault = fault
     defer { g_clear_error(&fault) }
     let words = fault?.pointee.message.map { String(cString: $0) } ?? "no reason is told"
-    return Refusal("the picture is damaged: \(Harmless.text(String(words.prefix(200))))")
+    return Refusal("the picture is damaged: \(words.prefix(200))")
   }
 }
 

@@ -32,7 +32,7 @@ import Pictures
           id: asked.id, columns: drawing.columns, rows: drawing.rows, bytes: drawing.bytes.count))
       say(drawing.bytes)
     } catch {
-      say(PictureWire.Head(id: asked.id, failure: error.words))
+      say(PictureWire.Head(id: asked.id, failure: error.words.text))
     }
   }
 

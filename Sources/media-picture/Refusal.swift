@@ -1,6 +1,8 @@
+import Terminal
+
 /// Why a picture is not drawn, in words that end a sentence.
 struct Refusal: Error {
-  let words: String
+  let words: Inert
 
-  init(_ words: String) { self.words = words }
+  init(_ words: Inert) { self.words = words }
 }

@@ -14,7 +14,7 @@ extension App {
     let address = try await Interruption.guarding { try await finder.address(of: typed) }
     if address == typed.value { return typed }
     let found = try feed(addressed: address)
-    console.message("media: the page names its feed: \(Harmless.text(found.value))")
+    console.message("media: the page names its feed: \(found.value)")
     return try knownFeed(at: found.value) ?? found
   }
 
@@ -36,7 +36,7 @@ extension App {
       let isPrivate = URLComponents(string: address)?.user != nil
       throw UsageError(
         isPrivate
-          ? "an address is kept, and this one holds a name or password" : "\"\(Harmless.text(text))\" is no address",
+          ? "an address is kept, and this one holds a name or password" : "\"\(text)\" is no address",
         cure: isPrivate
           ? "leave them out and write them into ~/.netrc" : "write one such as https://birds.example/rss.xml")
     }
@@ -49,7 +49,7 @@ extension App {
 extension Feed {
   /// What people call it: its name, and of an address the title of what lies there, else its host.
   func label(_ titles: [String: String]) -> String {
-    kind == .url ? Harmless.text(titles[name] ?? server.name) : name
+    kind == .url ? titles[name] ?? server.name : name
   }
 
   /// Its name as progress and messages say it: without an address's query, for a key may stand in it.

@@ -35,7 +35,7 @@ extension App {
     }
     guard let feed = found.first else { return nil }
     guard found.count == 1 else {
-      throw UsageError("\"\(Harmless.text(text))\" may mean \(found.count) feeds", cure: "write one as \(feed.name)")
+      throw UsageError("\"\(text)\" may mean \(found.count) feeds", cure: "write one as \(feed.name)")
     }
     return feed
   }
@@ -51,10 +51,10 @@ extension App {
   /// A stretch of time that a person typed behind a flag.
   func duration(_ text: String, for flag: String, atLeast least: Duration = .zero) throws -> Duration {
     guard let duration = Measures.duration(text), duration <= .seconds(3650 * 86_400) else {
-      throw UsageError("\(flag) \(Harmless.text(text)) is no time", cure: "write it as 15m, 2h or 1d")
+      throw UsageError("\(flag) \(text) is no time", cure: "write it as 15m, 2h or 1d")
     }
     guard duration >= least else {
-      throw UsageError("\(flag) \(Harmless.text(text)) is too short", cure: "write \(Measures.text(least)) or more")
+      throw UsageError("\(flag) \(text) is too short", cure: "write \(Measures.text(least)) or more")
     }
     return duration
   }

@@ -4,6 +4,7 @@ import Login
 import Posts
 import Services
 import Storage
+import Terminal
 
 extension App {
   /// The login that speaks for a person at a feed's server, with a token that is good for a while; nil where nobody is
@@ -27,7 +28,7 @@ extension App {
   /// a budget, for no more than that.
   func pull(
     of feed: Feed, as account: Account?, api: String? = nil, budget: Price? = nil, rank: RateRank = .interactive,
-    into store: Store, metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (String) -> Void
+    into store: Store, metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (Inert) -> Void
   ) throws -> FeedPull {
     let rates = RateGate(store: store, rank: rank, time: time)
     let (transport, requests) = pullTransport(as: account, rates: rates, metered: meter, onWait: onWait)
@@ -50,7 +51,7 @@ extension App {
 
   /// Remembers the API by which a feed is asked for. What another one has left unfinished this one cannot go on with.
   private func use(
-    _ api: String, for feed: Feed, as account: Account?, in store: Store, _ say: (String) -> Void
+    _ api: String, for feed: Feed, as account: Account?, in store: Store, _ say: (Inert) -> Void
   ) throws {
     let before = try store.api(of: feed) ?? account?.api
     let entry = Catalogue.entry(feed.source)
@@ -62,7 +63,7 @@ extension App {
   /// The pull of pictures alone.
   func picturePull(
     into store: Store, rank: RateRank = .interactive, metered meter: TrafficMeter? = nil,
-    onWait: @escaping @Sendable (String) -> Void
+    onWait: @escaping @Sendable (Inert) -> Void
   ) -> PicturePull {
     let rates = RateGate(store: store, rank: rank, time: time)
     let (transport, _) = pullTransport(rates: rates, metered: meter, onWait: onWait)

@@ -3,6 +3,7 @@ import Login
 import Posts
 import Services
 import Storage
+import Terminal
 
 extension App {
   /// Whether posts of a feed can be looked up again at its server, and what that costs: nobody is asked.
@@ -16,7 +17,7 @@ extension App {
   /// The looking up of a feed's posts by a login.
   func recheck(
     of feed: Feed, as account: Account?, in store: Store, pictures: Bool = true, rank: RateRank = .interactive,
-    metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (String) -> Void
+    metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (Inert) -> Void
   ) throws -> FeedRecheck {
     let rates = RateGate(store: store, rank: rank, time: time)
     let (transport, requests) = pullTransport(as: account, rates: rates, metered: meter, onWait: onWait)

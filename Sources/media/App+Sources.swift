@@ -15,7 +15,7 @@ extension App {
   func sourceName(_ text: String) throws -> SourceName {
     guard let name = SourceName(rawValue: text.lowercased()), Catalogue.entry(name) != nil else {
       let known = Catalogue.entries.map(\.name.rawValue)
-      throw UsageError("\"\(Harmless.text(text))\" is no source", cure: "choose \(Words.list(known))")
+      throw UsageError("\"\(text)\" is no source", cure: "choose \(Words.list(known))")
     }
     return name
   }
@@ -58,7 +58,7 @@ extension App {
       }
     let name = try options.api ?? (account ?? accounts.all().first { $0.server == server && $0.source == source })?.api
     guard let api = Catalogue.entry(source)?.api(name, at: server) else {
-      throw UsageError("\(source.rawValue) has no API \(Harmless.text(name ?? ""))", cure: "leave --api out")
+      throw UsageError("\(source.rawValue) has no API \(name ?? "")", cure: "leave --api out")
     }
     guard api.kinds.contains(kind) else {
       let others = [Feed.Kind.tag, .user, .search].filter(api.kinds.contains).map { "a \($0.rawValue)" }

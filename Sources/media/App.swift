@@ -84,7 +84,7 @@ struct App: Sendable {
   }
 
   /// The network, with the patience every request is given.
-  func transport(onWait: @escaping @Sendable (String) -> Void) -> Transport {
+  func transport(onWait: @escaping @Sendable (Inert) -> Void) -> Transport {
     logged(session.transport).patient(time: time) { onWait(Waiting.words(for: $0)) }
   }
 
@@ -95,7 +95,7 @@ struct App: Sendable {
   /// a host asks for once. `meter` measures what goes over it.
   func pullTransport(
     as account: Account? = nil, rates: RateGate, metered meter: TrafficMeter? = nil,
-    onWait: @escaping @Sendable (String) -> Void
+    onWait: @escaping @Sendable (Inert) -> Void
   ) -> (transport: Transport, requests: @Sendable () -> Int) {
     let counter = RequestCounter()
     let once = Once()
@@ -127,7 +127,7 @@ struct App: Sendable {
   }
 
   /// The login by pasted code.
-  func loginFlow(telling tell: (@Sendable (String) -> Void)? = nil) -> LoginFlow {
+  func loginFlow(telling tell: (@Sendable (Inert) -> Void)? = nil) -> LoginFlow {
     LoginFlow(
       transport: transport { [console] in if let tell { tell($0) } else { console.message($0) } }, accounts: accounts,
       time: time, website: nil)
@@ -137,7 +137,7 @@ struct App: Sendable {
   func server(_ text: String) throws -> Server {
     guard let server = Server(text) else {
       throw UsageError(
-        "\"\(Harmless.text(text))\" is no server", cure: "write a host such as mastodon.social, or a URL")
+        "\"\(text)\" is no server", cure: "write a host such as mastodon.social, or a URL")
     }
     return server
   }
@@ -188,7 +188,7 @@ struct App: Sendable {
       place == nil || kind == .tag
     {
       guard place == nil else {
-        throw UsageError("\(Harmless.text(text)) names its server already", cure: "leave --server out")
+        throw UsageError("\(text) names its server already", cure: "leave --server out")
       }
       place = try self.place(String(text[text.index(after: at)...]))
       value = String(text[..<at])
@@ -209,9 +209,9 @@ struct App: Sendable {
     let isShort = feed.value.utf8.count <= 500
     switch feed.kind {
     case .tag where !isWord || !isShort:
-      throw UsageError("\"\(Harmless.text(text))\" is no tag", cure: "write one word, with or without #")
+      throw UsageError("\"\(text)\" is no tag", cure: "write one word, with or without #")
     case .user where !isWord || !isShort:
-      throw UsageError("\"\(Harmless.text(text))\" is no user", cure: "write a name such as birds@photos.example")
+      throw UsageError("\"\(text)\" is no user", cure: "write a name such as birds@photos.example")
     case .search where feed.value.isEmpty || !isShort:
       throw UsageError(
         feed.value.isEmpty ? "there are no words to search for" : "the words to search for are longer than 500 bytes",

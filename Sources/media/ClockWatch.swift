@@ -8,7 +8,7 @@ import Terminal
 struct ClockWatch: Sendable {
   let time: Timekeeper
   let once: Once
-  let say: @Sendable (String) -> Void
+  let say: @Sendable (Inert) -> Void
 
   /// More seconds than this are said.
   private static let most: TimeInterval = 300
@@ -28,6 +28,6 @@ struct ClockWatch: Sendable {
       let host = URLComponents(string: request.url)?.host
     else { return }
     let side = "\(Words.span(abs(ahead))) \(ahead > 0 ? "behind" : "ahead of")"
-    say("media: this machine's clock is \(side) that of \(Harmless.text(host)): check which one is wrong")
+    say("media: this machine's clock is \(side) that of \(host): check which one is wrong")
   }
 }

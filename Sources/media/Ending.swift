@@ -30,7 +30,7 @@ enum Ending {
     case let explained as any ExplainedError:
       return say(explained.description, explained.exitCode)
     case _ where Media.exitCode(for: error) == .success:
-      try? Console().results(terminated(Media.fullMessage(for: error)))
+      try? Console().results(Inert(terminated(Media.fullMessage(for: error)), keepingLines: true))
       return .done
     case let system as CocoaError:
       return say(system.localizedDescription, .storage)
@@ -40,8 +40,7 @@ enum Ending {
   }
 
   private static func say(_ line: String, _ code: Posts.ExitCode) -> Posts.ExitCode {
-    let oneLine = line.split(whereSeparator: \.isNewline).joined(separator: " ")
-    Console().error("media: \(Harmless.text(oneLine))")
+    Console().error("media: \(line.split(whereSeparator: \.isNewline).joined(separator: " "))")
     return code
   }
 

@@ -10,7 +10,7 @@ extension GlobalOptions {
       bytes.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil
     else {
       throw UsageError(
-        "\(Harmless.text(authorities)) holds no certificate", cure: "name a readable file in PEM form behind --ca-file")
+        "\(authorities) holds no certificate", cure: "name a readable file in PEM form behind --ca-file")
     }
     // A harvest that is scheduled runs in another folder.
     let path = URL(fileURLWithPath: authorities).standardized.path

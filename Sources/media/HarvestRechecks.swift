@@ -2,6 +2,7 @@ import Harvest
 import Posts
 import Services
 import Storage
+import Terminal
 
 /// Looks up in a harvest what the schedule wants. What fails is said and fails no harvest.
 struct HarvestRechecks: Sendable {
@@ -19,7 +20,7 @@ struct HarvestRechecks: Sendable {
       return way.isPossible && way.prices == nil
     }
     let troubled = Set(report.entries.filter(Self.isOfServer).map(\.feed.server))
-    let say: @Sendable (String) -> Void = { [app] in app.console.message($0) }
+    let say: @Sendable (Inert) -> Void = { [app] in app.console.message($0) }
     let round = RecheckRound(store: store, time: app.time) { [app, store, pictures] feed in
       let login = try await app.login(for: feed, named: nil)
       return try app.recheck(

@@ -101,7 +101,7 @@ struct PullRunner: Sendable {
     }
     app.console.message("\(wanted.summary).")
     let talk = LoginTalk(app: app, flow: flow, opensBrowser: true) { [console = app.console] authorization in
-      console.message(authorization.url)
+      console.message("\(authorization.url)")
     }
     guard let account = try await talk.ask(begun) else { throw LoginWaits(server: feed.server) }
     app.console.message("Logged in as \(account.handle) at \(account.server).")
@@ -115,7 +115,7 @@ struct PullRunner: Sendable {
         progress.line.say($0)
       }
       let spoken = try app.api(of: feed, login, asked: api, in: store)
-      if let limit = spoken.limits[feed.kind] { progress.line.say(limit) }
+      if let limit = spoken.limits[feed.kind] { progress.line.say("\(limit)") }
       if let prices = spoken.prices, login != nil {
         progress.line.say("\(feed.spoken): \(prices.words(for: feed, pages: plan.pages, size: plan.pageSize))")
       }

@@ -45,7 +45,7 @@ struct RecheckRunner: Sendable {
       }
       let recheck = try app.recheck(of: feed, as: login, in: store, pictures: pictures) { live.say($0) }
       let report = await recheck.run(feed, .all(since: since, leaving: others)) { count in
-        live.show(ProgressBar(title: feed.spoken, done: count, unit: "posts looked up"), always: true)
+        live.show(ProgressBar(title: "\(feed.spoken)", done: count, unit: "posts looked up"), always: true)
       }
       if pictures { try await app.picturePull(into: store) { live.say($0) }.run(report.edited) }
       return report

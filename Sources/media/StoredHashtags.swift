@@ -3,15 +3,16 @@ import HTTP
 import Posts
 import Services
 import Storage
+import Terminal
 
 /// What the library keeps of hashtags; each one that counts is said before it is asked for.
 struct StoredHashtags: HashtagBook {
   let store: Store
   let time: Timekeeper
-  let say: @Sendable (String) -> Void
+  let say: @Sendable (Inert) -> Void
   private let work = BlockingWork("hashtags")
 
-  init(_ store: Store, time: Timekeeper, say: @escaping @Sendable (String) -> Void) {
+  init(_ store: Store, time: Timekeeper, say: @escaping @Sendable (Inert) -> Void) {
     (self.store, self.time, self.say) = (store, time, say)
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Pictures that are wanted and not here.
 struct FetchingTests {
-  private func stage(_ states: [String]) throws -> Stage {
+  private func stage(_ states: [Inert]) throws -> Stage {
     let posts = states.enumerated().map { number, state in
       var post = Stage.post(Int64(states.count - number), hours: Double(number + 1), "A post")
       post.pictures = [.init(kind: "image", state: state)]

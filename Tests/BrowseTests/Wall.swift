@@ -32,7 +32,7 @@ struct Wall {
   }
 
   /// A stored picture; its name is a letter again and again.
-  static func picture(_ number: Int64, kind: String = "image", alt: String = "") -> ListRow.Picture {
+  static func picture(_ number: Int64, kind: Inert = "image", alt: Inert = "") -> ListRow.Picture {
     let blob = BlobID(String(repeating: String(number % 16, radix: 16), count: 64))
     var picture = ListRow.Picture(kind: kind, alt: alt, size: "1200 × 800", state: "stored", blob: blob)
     picture.pixels = ListRow.PixelSize(width: 1200, height: 800)

@@ -16,7 +16,7 @@ struct ClockWatchTests {
     let server = Transport(
       send: { _ throws(TransportError) in Response(status: 200, headers: ["Date": date]) },
       download: { _, _ throws(TransportError) in throw .cancelled })
-    let watch = ClockWatch(time: time, once: Once()) { line in said.withLock { $0.append(line) } }
+    let watch = ClockWatch(time: time, once: Once()) { line in said.withLock { $0.append(line.text) } }
     for _ in 0..<3 { _ = try await watch.watching(server).send(Request(.get, "https://birds.example/api?secret=1")) }
     return said.withLock { $0 }
   }

@@ -5,6 +5,7 @@ import Login
 import Posts
 import ScriptedOrigin
 import Storage
+import Terminal
 import Testing
 
 @testable import media
@@ -154,7 +155,7 @@ import Testing
   }
 
   @Test func `more notices than fit are counted`() {
-    let text = Messenger.text(of: Array(repeating: String(repeating: "a", count: 999), count: 5))
+    let text = Messenger.text(of: Array(repeating: Inert(String(repeating: "a", count: 999)), count: 5)).text
     #expect(text.split(separator: "\n").count == 4)
     #expect(text.hasSuffix("a\nand 2 more: \"media runs --last\" shows them\n"))
     #expect(Messenger.text(of: ["one", "two"]) == "one\ntwo\n")

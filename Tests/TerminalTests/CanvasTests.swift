@@ -112,7 +112,7 @@ struct CanvasTests {
   }
 
   private func scribble(on canvas: inout Canvas, _ dice: inout Dice) {
-    let words = ["cats", "猫犬", "e\u{301}e", "🐈‍⬛x", "──▌", "שלום", " ", "🇩🇪"]
+    let words: [Inert] = ["cats", "猫犬", "e\u{301}e", "🐈‍⬛x", "──▌", "שלום", " ", "🇩🇪"]
     for _ in 0..<5 {
       let ink = [Ink.plain, .accent, .faint, .tile].randomElement(using: &dice) ?? .plain
       canvas.put(
@@ -144,7 +144,7 @@ private struct Glass {
         if rest[end] == "J" { canvas = Canvas(columns: canvas.columns, rows: canvas.rows) }
         rest = rest[rest.index(after: end)...]
       } else {
-        column += canvas.put(String(first), row: row, column: column)
+        column += canvas.put(Inert(String(first)), row: row, column: column)
         rest = rest.dropFirst()
       }
     }

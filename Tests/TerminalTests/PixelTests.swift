@@ -6,7 +6,7 @@ struct PixelTests {
   private let place = PicturePlace(name: "a", row: 1, column: 2, rows: 2, columns: 4)
   private let pixels = Array("<a>".utf8)
 
-  private func canvas(_ places: PicturePlace..., words: String = "") -> Canvas {
+  private func canvas(_ places: PicturePlace..., words: Inert = "") -> Canvas {
     var canvas = Canvas(columns: 8, rows: 4)
     canvas.put(words, row: 0, column: 0)
     for place in places {

@@ -47,7 +47,7 @@ struct TableTests {
 
   @Test func `from 20 columns up the first two columns are there`() {
     for width in 20...130 {
-      #expect(table.lines(width: width)[1].hasPrefix("   7  2026"))
+      #expect(table.lines(width: width)[1].text.hasPrefix("   7  2026"))
     }
   }
 

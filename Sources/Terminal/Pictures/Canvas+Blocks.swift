@@ -16,7 +16,7 @@ extension Canvas {
       default:
         let character = Character(scalar)
         guard row < rows, column < columns, TextWidth.of(character) == 1 else { return nil }
-        put(String(character), row: row, column: column, ink: brush.ink)
+        put(Inert(asIs: String(character)), row: row, column: column, ink: brush.ink)
         column += 1
       }
     }

@@ -3,6 +3,7 @@ import Foundation
 import Login
 import Posts
 import Services
+import Terminal
 
 /// Logs a person in without the list being left: begins where a pull was refused, and ends with the pasted code.
 actor ListLogin {
@@ -50,7 +51,7 @@ actor ListLogin {
     }
   }
 
-  private nonisolated func tell(_ words: String) { mailbox.post(.login(.failed(words))) }
+  private nonisolated func tell(_ words: Inert) { mailbox.post(.login(.failed(words.text))) }
 
   /// Where only a command logs in, the command.
   private func words(for error: any Error, _ feed: Feed, by api: String?) -> String {

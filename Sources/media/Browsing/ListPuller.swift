@@ -34,7 +34,7 @@ struct ListPuller: Sendable {
   private func fetch(_ posts: [Int64], retryFailed: Bool) async {
     defer { mailbox.post(.fetched) }
     do {
-      let pull = app.picturePull(into: library.store) { mailbox.post(.pull(.waits($0))) }
+      let pull = app.picturePull(into: library.store) { mailbox.post(.pull(.waits($0.text))) }
       try await pull.run(posts, retryFailed: retryFailed)
     } catch is CancellationError {
       return
@@ -75,7 +75,7 @@ struct ListPuller: Sendable {
     let (app, library, mailbox) = (app, library, mailbox)
     let login = try await app.login(for: feed, named: nil)
     let (pull, avatars) = try await work.run {
-      let pull = try app.pull(of: feed, as: login, into: library.store) { mailbox.post(.pull(.waits($0))) }
+      let pull = try app.pull(of: feed, as: login, into: library.store) { mailbox.post(.pull(.waits($0.text))) }
       return (pull, try app.settings(in: library.store).avatars)
     }
     guard let plan = try await plan(kind, feed, avatars: avatars) else { return nil }

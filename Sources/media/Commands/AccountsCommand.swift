@@ -22,8 +22,10 @@ struct LogoutCommand: AsyncParsableCommand {
     case .revoked: app.console.message("Logged out \(chosen.handle): the token is revoked and forgotten.")
     case .notRevoked(let reason):
       app.console.error(
-        "Logged out \(chosen.handle) here; \(chosen.server) did not revoke the token (\(reason)): "
-          + "revoke it in your settings there.")
+        """
+        Logged out \(chosen.handle) here; \(chosen.server) did not revoke the token (\(reason)): \
+        revoke it in your settings there.
+        """)
     }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Posts
+import Terminal
 
 /// `media completions SHELL`
 struct CompletionsCommand: ParsableCommand {
@@ -19,6 +20,6 @@ struct CompletionsCommand: ParsableCommand {
       case .zsh: .zsh
       case .fish: .fish
       }
-    try Console().results(Media.completionScript(for: kind))
+    try Console().results(Inert(Media.completionScript(for: kind), keepingLines: true))
   }
 }

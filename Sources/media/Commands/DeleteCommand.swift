@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Posts
 import Storage
+import Terminal
 
 /// `media delete ID...`
 struct DeleteCommand: ParsableCommand {
@@ -59,7 +60,7 @@ struct RestoreCommand: ParsableCommand {
 
 extension Deletion {
   /// Says what changed, and ends with an error where numbers were given that no post has.
-  fileprivate func say(_ key: String, _ app: App, json: Bool, changed words: String, unchanged: String) throws {
+  fileprivate func say(_ key: String, _ app: App, json: Bool, changed words: Inert, unchanged: Inert) throws {
     if json {
       try app.console.result(try JSONText.line([key: changed]))
     } else if !changed.isEmpty || unknown.isEmpty {

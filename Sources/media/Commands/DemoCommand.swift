@@ -38,7 +38,7 @@ struct DemoCommand: AsyncParsableCommand {
       pause: app.time.sleep)
     try await Interruption.guarding { [console = app.console, isJSON = global.json] in
       try await server.run { url in
-        try? console.result(isJSON ? try JSONText.line(["url": url.absoluteString]) : url.absoluteString)
+        try? console.result(isJSON ? try JSONText.line(["url": url.absoluteString]) : "\(url.absoluteString)")
         console.message("Log in: media login \(url)")
         console.message("Pull:   media tag demo --server \(url)")
         console.message("Ctrl-C ends it.")

@@ -45,8 +45,8 @@ struct FollowCommand: AsyncParsableCommand {
     if let every, let held = FollowText.shortened(every, of: now) { app.console.message("media: \(held)") }
   }
 
-  private func words(_ follow: Follow, before: Follow?) -> String {
-    let name = Harmless.text(follow.feed.spoken)
+  private func words(_ follow: Follow, before: Follow?) -> Inert {
+    let name = follow.feed.spoken
     let pace = FollowText.pace(of: follow)
     guard let before else { return "\(name) is followed, \(pace): \"media harvest\" pulls it" }
     if before.every == follow.every, before.schedule.state != .gone { return "\(name) is followed already, \(pace)" }
@@ -69,7 +69,7 @@ struct UnfollowCommand: ParsableCommand {
     let named = try app.withStore(for: app.hasLibrary ? .writing : .reading) { store in
       let followed = try store.follows().map(\.feed)
       guard let named = try App.feed(feed, among: followed, try store.feedTitles()) else {
-        throw UsageError("\"\(Harmless.text(feed))\" is not followed", cure: "\"media follows\" names what is")
+        throw UsageError("\"\(feed)\" is not followed", cure: "\"media follows\" names what is")
       }
       _ = try store.unfollow(named)
       return named

@@ -97,7 +97,7 @@ struct GapsCommand: AsyncParsableCommand {
   static func feed(_ text: String, among feeds: [Feed], _ titles: [String: String]) throws -> Feed {
     if let feed = try App.feed(text, among: feeds, titles) { return feed }
     throw UsageError(
-      "no feed \"\(Harmless.text(text))\" was ever pulled", cure: "\"media gaps\" names those with gaps")
+      "no feed \"\(text)\" was ever pulled", cure: "\"media gaps\" names those with gaps")
   }
 }
 

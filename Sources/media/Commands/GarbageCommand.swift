@@ -44,7 +44,7 @@ struct GarbageCommand: ParsableCommand {
     return garbage
   }
 
-  private func words(for garbage: Garbage) -> String {
+  private func words(for garbage: Garbage) -> Inert {
     let parts = [
       (garbage.blobs, "that nothing shows"), (garbage.orphans, "that no row knew"),
       (garbage.avatars, "beyond the cache's size"),

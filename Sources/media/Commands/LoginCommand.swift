@@ -113,7 +113,7 @@ struct LoginCommand: AsyncParsableCommand {
   /// The page's address is a result, alone on its line, so that a script can take it; all else is said beside.
   private func talk(_ flow: LoginFlow, _ app: App) -> LoginTalk {
     LoginTalk(app: app, flow: flow, opensBrowser: !noBrowser) { [json = global.json] authorization in
-      try app.console.result(json ? try JSONText.line(["authorize": authorization.url]) : authorization.url)
+      try app.console.result(json ? try JSONText.line(["authorize": authorization.url]) : "\(authorization.url)")
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Terminal
 
 /// `media manual`
 struct ManualCommand: ParsableCommand {
@@ -9,7 +10,7 @@ struct ManualCommand: ParsableCommand {
 
   func run() throws {
     let tool = try JSONDecoder().decode(ManualPage.Tool.self, from: Data(Media._dumpHelp().utf8))
-    try Console().results(ManualPage(tool.command, version: Media.version).text)
+    try Console().results(Inert(ManualPage(tool.command, version: Media.version).text, keepingLines: true))
   }
 }
 

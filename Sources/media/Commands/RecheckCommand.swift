@@ -35,7 +35,7 @@ struct RecheckCommand: AsyncParsableCommand {
     let (feeds, titles) = try app.withStore(for: .reading) { (try $0.feeds(), try $0.feedTitles()) }
     let named = try feed.map { text in
       guard let feed = try App.feed(text, among: feeds, titles) else {
-        throw UsageError("no feed \"\(Harmless.text(text))\" was ever pulled", cure: "name one as its summary does")
+        throw UsageError("no feed \"\(text)\" was ever pulled", cure: "name one as its summary does")
       }
       return feed
     }
@@ -47,7 +47,7 @@ struct RecheckCommand: AsyncParsableCommand {
       .filter { try app.lookUp(of: $0, in: store).isPossible }
     if let named, asked.isEmpty {
       throw UsageError(
-        "posts of \(Harmless.text(named.spoken)) cannot be looked up: their source shows them in its feeds alone")
+        "posts of \(named.spoken) cannot be looked up: their source shows them in its feeds alone")
     }
     guard !asked.isEmpty else { return app.console.message("There is no server that posts could be looked up at.") }
     let runner = RecheckRunner(app: app, account: account, since: since, pictures: !noPictures, json: global.json)

@@ -29,7 +29,8 @@ struct SettingsCommand: ParsableCommand {
       if let canonical { try app.set(key, to: canonical, in: store) }
       return try app.settings(in: store)
     }
-    try app.console.result(global.json ? try JSONText.line([key.rawValue: settings[key]]) : settings[key])
+    let value = settings[key]
+    try app.console.result(global.json ? try JSONText.line([key.rawValue: value]) : Inert(value, keepingLines: true))
   }
 
   private func showAll(_ app: App) throws {

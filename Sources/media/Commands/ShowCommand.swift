@@ -33,9 +33,8 @@ struct ShowCommand: AsyncParsableCommand {
     let width = min(100, terminal?.columns ?? 80)
     var lines = PostText.whole(whole.post, width: width, style: app.style, times: times, library: app.places.library)
     for revision in whole.revisions {
-      let head = "Until \(times.short(revision.seenAt)) it read:"
-      lines += ["", app.style.apply(.dim, to: head)]
-      lines += Harmless.text(revision.caption, keepingLines: true).wrapped(to: width)
+      lines += ["", app.style.apply(.dim, to: "Until \(times.short(revision.seenAt)) it read:")]
+      lines += Inert(revision.caption, keepingLines: true).wrapped(to: width)
     }
     for line in lines { try app.console.result(line) }
     try await showPictures(of: whole.post, app, columns: width, rows: max(4, (terminal?.rows ?? 24) / 2))
@@ -48,7 +47,7 @@ struct ShowCommand: AsyncParsableCommand {
       guard let shown = try TerminalPictures(pictures, isPlain: global.noColor, app) else { return }
       for blob in blobs {
         let picture = try await lines(of: app.blobs.path(of: blob), in: shown, app, columns: columns, rows: rows)
-        if let picture { try app.console.results("\n\(picture)") }
+        if let picture { try app.console.picture([UInt8(ascii: "\n")] + picture) }
       }
       await shown.end()
     } catch let failure as DrawingFailure {
@@ -59,7 +58,7 @@ struct ShowCommand: AsyncParsableCommand {
   /// What shows a picture; nil where it alone cannot be shown, which is said.
   private func lines(
     of path: String, in shown: TerminalPictures, _ app: App, columns: Int, rows: Int
-  ) async throws(DrawingFailure) -> String? {
+  ) async throws(DrawingFailure) -> [UInt8]? {
     do throws(DrawingFailure) {
       return try await shown.lines(of: path, columns: columns, rows: rows)
     } catch {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HTTP
 import Synchronization
+import Terminal
 
 /// Gives lines to a person's own command, on its standard input: mail, ntfy, whatever they like.
 struct Messenger: Sendable {
@@ -16,7 +17,7 @@ struct Messenger: Sendable {
 
   /// Runs the command by the shell and waits for its end; what went wrong, nil where nothing did. What it says itself is
   /// not shown: a success is silent.
-  func give(_ lines: [String]) async -> String? {
+  func give(_ lines: [Inert]) async -> String? {
     let (ended, end) = AsyncStream.makeStream(of: Int32.self)
     let process: Int32
     do { process = try start(Self.text(of: lines)) { end.yield($0) } } catch { return "cannot be run" }
@@ -34,7 +35,7 @@ struct Messenger: Sendable {
     return status == 0 ? nil : "failed with status \(status)"
   }
 
-  private func start(_ text: String, onEnd: @escaping @Sendable (Int32) -> Void) throws -> Int32 {
+  private func start(_ text: Inert, onEnd: @escaping @Sendable (Int32) -> Void) throws -> Int32 {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", command]
@@ -49,10 +50,10 @@ struct Messenger: Sendable {
   }
 
   /// The lines, as many as fit, and how many more there are.
-  static func text(of lines: [String]) -> String {
-    var text = ""
+  static func text(of lines: [Inert]) -> Inert {
+    var text = Inert()
     for (place, line) in lines.enumerated() {
-      guard text.utf8.count + line.utf8.count <= mostBytes else {
+      guard text.text.utf8.count + line.text.utf8.count <= mostBytes else {
         return text + "and \(lines.count - place) more: \"media runs --last\" shows them\n"
       }
       text += "\(line)\n"
@@ -61,9 +62,9 @@ struct Messenger: Sendable {
   }
 
   /// A pipe that holds the text, so that the command is given it whole whether or not it reads.
-  private static func pipe(holding text: String) throws -> FileHandle {
+  private static func pipe(holding text: Inert) throws -> FileHandle {
     let pipe = Pipe()
-    try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    try pipe.fileHandleForWriting.write(contentsOf: Data(text.text.utf8))
     try pipe.fileHandleForWriting.close()
     return pipe.fileHandleForReading
   }

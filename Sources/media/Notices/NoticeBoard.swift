@@ -2,6 +2,7 @@ import Foundation
 import Harvest
 import Posts
 import Storage
+import Terminal
 
 /// Says after a harvest what wants attention: to the person there, to the ledger, and through their own command.
 struct NoticeBoard {
@@ -30,7 +31,8 @@ struct NoticeBoard {
     guard let command, !untold.isEmpty else { return }
     // Before the command runs: one that is cut off is not run again and again.
     try store.keep(untold, of: run, toldAt: app.time.now())
-    guard let failure = await Messenger(command: command, time: app.time).give(untold.map(\.words)) else { return }
+    let lines = untold.map { Inert($0.words) }
+    guard let failure = await Messenger(command: command, time: app.time).give(lines) else { return }
     let words = "the command of \"notify\" \(failure): \"media settings notify\" shows it"
     let notice = HarvestNotice(.notify, about: command, words: words)
     say(notice)

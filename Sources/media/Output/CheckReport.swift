@@ -29,7 +29,7 @@ final class CheckReport: Sendable {
   func note(_ step: CheckStep) {
     draw { bar in
       switch step {
-      case .rows(let name): bar.note = name
+      case .rows(let name): bar.note = "\(name)"
       case .pictures(let done, let known, let bytes):
         (bar.done, bar.total, bar.bytes, bar.note) = (done, known, bytes, "")
       case .folders: bar.note = "the folders of the pictures"
@@ -42,7 +42,7 @@ final class CheckReport: Sendable {
     draw { bar in (bar.done, bar.total, bar.note) = (done, known, "fetched anew") }
   }
 
-  func message(_ line: String) {
+  func message(_ line: Inert) {
     clear()
     console.message(line)
   }
@@ -59,7 +59,7 @@ final class CheckReport: Sendable {
       }
     }
     let post = finding.post.map { " (post \($0))" } ?? ""
-    try console.result("\(finding.kind.rawValue): \(Harmless.text(finding.detail))\(post)\(isMended ? "; mended" : "")")
+    try console.result("\(finding.kind.rawValue): \(finding.detail)\(post)\(isMended ? "; mended" : "")")
   }
 
   /// The last word, and the status.
@@ -93,12 +93,12 @@ final class CheckReport: Sendable {
   }
 
   private func draw(_ change: (inout ProgressBar) -> Void) {
-    let line = state.withLock { state -> String? in
+    let line = state.withLock { state -> Inert? in
       change(&state.bar)
       let now = ContinuousClock.now
       if !isLive || state.drawn.map({ now - $0 < Self.pause }) ?? false { return nil }
       state.drawn = now
-      return "\r\u{1B}[K" + state.bar.render(width: (TerminalSize.of(2)?.columns ?? 80) - 1)
+      return "\r\u{1B}[K\(state.bar.render(width: (TerminalSize.of(2)?.columns ?? 80) - 1))"
     }
     if let line { console.live(line) }
   }

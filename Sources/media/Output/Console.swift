@@ -1,8 +1,10 @@
 import Foundation
 import Glibc
 import Synchronization
+import Terminal
 
-/// Results to standard output, messages to standard error.
+/// Results to standard output, messages to standard error: nothing else in this program writes there, and it takes
+/// `Inert` text alone.
 ///
 /// A reader that closes its end (`media list | head`) ends the command quietly: writing throws `ClosedPipe`.
 struct Console: Sendable {
@@ -15,19 +17,22 @@ struct Console: Sendable {
   var isVerbose = false
 
   /// A line of results.
-  func result(_ line: String) throws { try write(line + "\n", to: STDOUT_FILENO) }
+  func result(_ line: Inert) throws { try write("\(line)\n", to: STDOUT_FILENO) }
 
   /// Results that bring their own line ends.
-  func results(_ text: String) throws { try write(text, to: STDOUT_FILENO) }
+  func results(_ text: Inert) throws { try write(text, to: STDOUT_FILENO) }
+
+  /// A picture on lines of its own, in bytes that were found to be nothing else.
+  func picture(_ bytes: [UInt8]) throws { try write(bytes, to: STDOUT_FILENO) }
 
   /// A line for the person at the terminal; not with `--quiet`.
-  func message(_ line: String) { if !isQuiet { error(line) } }
+  func message(_ line: Inert) { if !isQuiet { error(line) } }
 
   /// A line that `--quiet` does not silence.
-  func error(_ line: String) { try? write(line + "\n", to: STDERR_FILENO) }
+  func error(_ line: Inert) { try? write("\(line)\n", to: STDERR_FILENO) }
 
   /// A piece of a live line, or a prompt.
-  func live(_ text: String) { try? write(text, to: STDERR_FILENO) }
+  func live(_ text: Inert) { try? write(text, to: STDERR_FILENO) }
 
   /// Opens what the caller closed, so that no file of ours takes the number of a standard stream.
   static func openClosedStreams() {
@@ -52,8 +57,10 @@ struct Console: Sendable {
   /// Whether a person types.
   var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-  private func write(_ text: String, to file: Int32) throws {
-    var rest = Array(text.utf8)[...]
+  private func write(_ text: Inert, to file: Int32) throws { try write(Array(text.text.utf8), to: file) }
+
+  private func write(_ bytes: [UInt8], to file: Int32) throws {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       if count >= 0 {

@@ -20,9 +20,9 @@ final class HarvestProgress: Sendable {
   /// Takes what happened.
   func note(_ event: HarvestEvent) {
     bar.withLock { bar in
-      var plain: String?
+      var plain: Inert?
       switch event {
-      case .asks(let feed): bar.note = feed.spoken
+      case .asks(let feed): bar.note = "\(feed.spoken)"
       case .pulls(let feed, let step):
         bar.note = "\(feed.spoken): \(Self.words(for: step))"
         if case .waitsForPull = step { plain = bar.note }
@@ -36,7 +36,7 @@ final class HarvestProgress: Sendable {
     }
   }
 
-  private static func words(for step: PullEvent) -> String {
+  private static func words(for step: PullEvent) -> Inert {
     switch step {
     case .page(let number, _): "page \(number)"
     case .waitsForPull: "waits for another command"
@@ -44,7 +44,7 @@ final class HarvestProgress: Sendable {
     }
   }
 
-  private static func plain(_ entry: HarvestEntry) -> String? {
+  private static func plain(_ entry: HarvestEntry) -> Inert? {
     let posts = entry.summary.posts
     guard posts.new + posts.updated > 0 else { return nil }
     let updated = posts.updated > 0 ? ", \(posts.updated) updated" : ""

@@ -11,7 +11,7 @@ struct HarvestText {
   var looks = HarvestRun.Looks()
 
   /// `20 feeds: 35 new, 1 updated; 12 pictures (3.1 MB); 1 failed; 22 requests`
-  var line: String {
+  var line: Inert {
     let asked = report.entries.filter { !$0.isStopped }
     var parts = posts.map { [$0] } ?? (asked.contains { $0.failure == nil } ? ["nothing new"] : [])
     if let pictures { parts.append(pictures) }
@@ -32,11 +32,11 @@ struct HarvestText {
     for host in report.putOff.map(\.server.name) where !hosts.contains(host) { hosts.append(host) }
     let named = hosts.count > 3 ? hosts.prefix(3) + ["others"] : hosts[...]
     let takes = hosts.count == 1 ? "takes" : "take"
-    return "\(report.putOff.count) left for the next harvest, \(Harmless.text(Words.list(Array(named)))) \(takes) long"
+    return "\(report.putOff.count) left for the next harvest, \(Words.list(Array(named))) \(takes) long"
   }
 
   /// What went wrong, a line for each reason: the feeds of a server that is down are named once.
-  var failures: [String] {
+  var failures: [Inert] {
     var reasons: [(words: String, feeds: [Feed])] = []
     for entry in report.entries where !entry.isStopped {
       guard let failure = entry.failure, !isOurs(failure) else { continue }
@@ -50,7 +50,7 @@ struct HarvestText {
     let pictures = report.entries.flatMap { entry in
       entry.pictureFailures.map { "a picture of \(entry.feed.spoken) was not had: \($0)" }
     }
-    return (reasons.map { "\(Self.names($0.feeds)): \($0.words)" } + pictures.prefix(20)).map { Harmless.text($0) }
+    return (reasons.map { "\(Self.names($0.feeds)): \($0.words)" } + pictures.prefix(20)).map { Inert($0) }
   }
 
   private func words(for failure: any Error, of feed: Feed) -> String {

@@ -24,12 +24,12 @@ final class LiveLine: Sendable {
       let now = ContinuousClock.now
       if !always, let drawn, now - drawn < Self.pause { return }
       drawn = now
-      console.live("\r\u{1B}[K" + bar.render(width: (TerminalSize.of(2)?.columns ?? 80) - 1))
+      console.live("\r\u{1B}[K\(bar.render(width: (TerminalSize.of(2)?.columns ?? 80) - 1))")
     }
   }
 
   /// Writes a line of its own in the live one's place: a wait, a failure.
-  func say(_ line: String) {
+  func say(_ line: Inert) {
     clear()
     console.message(line)
   }

@@ -9,7 +9,7 @@ enum PostText {
   static func line(_ post: StoredPost) -> String {
     let warning = post.warning.isEmpty ? "" : "[\(post.warning)]"
     let text = [warning, post.title ?? "", post.caption].filter { !$0.isEmpty }.joined(separator: " ")
-    return Harmless.text(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// How many pictures there are, and how many of them are not here: `3`, `1 of 3`, nothing for none.
@@ -20,11 +20,10 @@ enum PostText {
   }
 
   /// The whole post, for reading.
-  static func whole(_ post: StoredPost, width: Int, style: Style, times: TimeText, library: String) -> [String] {
-    var lines: [String] = []
+  static func whole(_ post: StoredPost, width: Int, style: Style, times: TimeText, library: String) -> [Inert] {
+    var lines: [Inert] = []
     if let author = post.author {
-      let name = Harmless.text(author.name)
-      lines.append("\(style.apply(.bold, to: name))  \(style.apply(.dim, to: Harmless.text(author.handle)))")
+      lines.append("\(style.apply(.bold, to: "\(author.name)"))  \(style.apply(.dim, to: "\(author.handle)"))")
     }
     let until = post.endsAt.map { " to \(times.short($0))" } ?? ""
     let edited = post.editedAt.map { ", edited \(times.short($0))" } ?? ""
@@ -34,9 +33,9 @@ enum PostText {
       lines += [""] + wrapped("Warning: \(post.warning)", width).map { style.apply(.yellow, to: $0) }
     }
     if !post.caption.isEmpty { lines += [""] + wrapped(post.caption, width) }
-    if !post.tags.isEmpty { lines += ["", style.apply(.cyan, to: Harmless.text(tags(post)))] }
+    if !post.tags.isEmpty { lines += ["", style.apply(.cyan, to: "\(tags(post))")] }
     for attachment in post.attachments { lines += [""] + self.lines(attachment, width, style, library) }
-    if let url = post.url { lines += ["", style.apply(.dim, to: Harmless.text(url))] }
+    if let url = post.url { lines += ["", style.apply(.dim, to: "\(url)")] }
     if let gone = post.goneAt {
       lines += ["", style.apply(.yellow, to: "Gone from the server since \(times.short(gone)); it stays here.")]
     }
@@ -48,18 +47,18 @@ enum PostText {
 
   private static func tags(_ post: StoredPost) -> String { post.tags.map { "#\($0)" }.joined(separator: " ") }
 
-  private static func wrapped(_ text: String, _ width: Int) -> [String] {
-    Harmless.text(text, keepingLines: true).wrapped(to: width)
+  private static func wrapped(_ text: String, _ width: Int) -> [Inert] {
+    Inert(text, keepingLines: true).wrapped(to: width)
   }
 
   private static func lines(
     _ attachment: StoredAttachment, _ width: Int, _ style: Style, _ library: String
-  ) -> [String] {
+  ) -> [Inert] {
     let size = attachment.width.flatMap { w in attachment.height.map { "\(w) × \($0)" } } ?? ""
     let place = attachment.blob.map { "\(library)/\($0.path)" } ?? attachment.url ?? ""
     let failure = attachment.failure.map { "(\($0))" } ?? ""
     let head = ["[\(attachment.kind.rawValue)]", size, attachment.state.rawValue, failure].filter { !$0.isEmpty }
-    let alt = attachment.alt.map { wrapped($0, width - 2).map { "  \($0)" } } ?? []
-    return [style.apply(.dim, to: Harmless.text(head.joined(separator: " ")))] + alt + ["  \(Harmless.text(place))"]
+    let alt: [Inert] = attachment.alt.map { wrapped($0, width - 2).map { "  \($0)" } } ?? []
+    return [style.apply(.dim, to: "\(head.joined(separator: " "))")] + alt + ["  \(place)"]
   }
 }

@@ -17,7 +17,7 @@ final class Progress: Sendable {
   init(_ console: Console, feed: String, pages: Int?) {
     self.console = console
     line = LiveLine(console)
-    state = Mutex(State(bar: ProgressBar(title: feed, total: pages, unit: "pages")))
+    state = Mutex(State(bar: ProgressBar(title: "\(feed)", total: pages, unit: "pages")))
   }
 
   /// Takes what happened.
@@ -39,11 +39,11 @@ final class Progress: Sendable {
     }
   }
 
-  private func tell(_ state: State, plain: String) {
+  private func tell(_ state: State, plain: Inert) {
     if line.isSeen { line.show(state.bar, always: true) } else { console.message(plain) }
   }
 
-  private func plain(_ state: State, _ posts: Int) -> String {
+  private func plain(_ state: State, _ posts: Int) -> Inert {
     "\(state.bar.title): page \(state.bar.done)\(state.bar.total.map { " of \($0)" } ?? ""), \(Words.count(posts, "post"))"
   }
 }

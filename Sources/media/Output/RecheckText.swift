@@ -1,11 +1,12 @@
 import Harvest
 import Posts
 import Storage
+import Terminal
 
 /// What looking posts up again came to, in words.
 enum RecheckText {
   /// `tag:cats@mastodon.social: 20 looked up: 1 edited, 2 gone`
-  static func line(_ summary: RecheckSummary) -> String {
+  static func line(_ summary: RecheckSummary) -> Inert {
     let words = words(summary.lookedUp, summary.edited, summary.gone, summary.unanswered)
     let count = summary.lookedUp == 0 ? "nothing" : "\(summary.lookedUp)"
     return "\(Feed.spoken(summary.feed)): \(count) looked up\(words)"

@@ -22,7 +22,7 @@ struct RunText {
   }
 
   /// The lines that tell one whole.
-  func lines(of run: HarvestRun) -> [String] {
+  func lines(of run: HarvestRun) -> [Inert] {
     let counts = run.counts
     let took = took(run)
     let posts = [
@@ -37,7 +37,7 @@ struct RunText {
       ("pictures", pictures), ("requests", "\(counts.requests)"), ("bytes", ByteText.of(Int(counts.bytes))),
       ("waited", Words.span(run.waited / .seconds(1))),
     ]
-    return (lines + looks + run.notices.map { ("notice", Harmless.text($0.words)) })
+    return (lines + looks + run.notices.map { ("notice", $0.words) })
       .map { "\($0.0.padded(to: 12))\($0.1)" }
   }
 

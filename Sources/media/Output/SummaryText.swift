@@ -9,12 +9,12 @@ struct SummaryText {
   let gaps: Int
 
   /// `tag:cats@mastodon.social: 10 pages, 395 new, 1 updated, 3 unchanged; 512 pictures (61.2 MB); 1 gap (media gaps)`
-  var line: String {
+  var line: Inert {
     var parts = ["\(Feed.spoken(summary.feed)): \(posts)"]
     if let pictures { parts.append(pictures) }
     if !summary.complete { parts.append("not complete") }
     if gaps > 0 { parts.append("\(Words.count(gaps, "part")) missing (media gaps)") }
-    return parts.joined(separator: "; ")
+    return "\(parts.joined(separator: "; "))"
   }
 
   private var posts: String {

@@ -27,12 +27,12 @@ struct TerminalPictures {
       program: try PictureProgram.find(environment), environment: environment, memory: 0, now: { .now })
   }
 
-  /// The bytes that show a picture on lines of its own.
-  func lines(of path: String, columns: Int, rows: Int) async throws(DrawingFailure) -> String {
+  /// The bytes that show a picture, on lines of their own.
+  func lines(of path: String, columns: Int, rows: Int) async throws(DrawingFailure) -> [UInt8] {
     let request = PictureRequest(
       path: path, columns: columns, rows: rows, cell: cell, format: choice.format, colours: choice.colours)
     let bytes = try await drawer.draw(request).bytes
-    return String(decoding: choice.isWrapped ? Passthrough.tmux(bytes) : bytes, as: UTF8.self) + "\n"
+    return (choice.isWrapped ? Passthrough.tmux(bytes) : bytes) + [UInt8(ascii: "\n")]
   }
 
   /// Ends the program that draws.

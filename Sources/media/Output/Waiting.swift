@@ -5,8 +5,8 @@ import Terminal
 /// That a request waits, in words.
 enum Waiting {
   /// `mastodon.social asks for a pause until 14:05:10`, that it is rate limited, or that a failed request is tried again.
-  static func words(for notice: WaitNotice) -> String {
-    let host = Harmless.text(notice.host)
+  static func words(for notice: WaitNotice) -> Inert {
+    let host = notice.host
     let time = clock(notice.until)
     if notice.asked, notice.status == nil { return "\(host): rate limited until \(time)" }
     if notice.asked { return "\(host) asks for a pause until \(time)" }

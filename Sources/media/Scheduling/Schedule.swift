@@ -90,7 +90,7 @@ struct Schedule {
       [report.by == "cron" ? "line" : "unit", report.line], ["output", report.output],
     ]
     for row in rows.compactMap({ $0 }) {
-      try app.console.result("\(row[0].padding(toLength: 8, withPad: " ", startingAt: 0))\(Harmless.text(row[1]))")
+      try app.console.result("\(row[0].padding(toLength: 8, withPad: " ", startingAt: 0))\(row[1])")
     }
   }
 }

@@ -1,0 +1,89 @@
+import Foundation
+import MediaLibrary
+import Terminal
+import Testing
+
+@testable import Browse
+
+/// Whatever strangers, servers and the person's own files say: no cell of the screen holds what steers a terminal.
+struct HostileScreenTests {
+  private static let evil =
+    "e\u{1B}[2J\u{9B}31m\u{202E}v\u{2066}i\u{200F}l\u{E0041}\u{85}\u{2028}\u{7}\n= \u{1B}]0;x\u{7}"
+
+  private static let posts: [ListRow] = (1...4).map { number in
+    var post = ListRow(
+      id: Int64(5 - number), name: evil, handle: evil,
+      createdAt: Date(timeIntervalSince1970: 1_795_168_800 - Double(number) * 3600), caption: evil, tags: [evil])
+    (post.title, post.warning, post.url) = (Inert(evil), Inert(evil), Inert(evil))
+    var picture = ListRow.Picture(kind: Inert(evil), alt: Inert(evil), state: "failed")
+    picture.failure = Inert(evil)
+    post.pictures = [picture]
+    return post
+  }
+
+  private static func stage(_ columns: Int) throws -> Stage {
+    var stage = try Stage(columns, 24, posts: posts)
+    stage.tell(
+      .place(ListPlace(title: evil, origin: evil, canRefresh: true, canPullOlder: true, searcher: evil)),
+      .list(Stage.reading(posts)), .tags([evil]), .pictures(.usual),
+      .settings([SettingRow(name: evil, value: evil, words: evil)], refresh: 60))
+    return stage
+  }
+
+  private func expectHarmless(_ stage: Stage, _ where: String, _ location: SourceLocation = #_sourceLocation) {
+    let canvas = stage.canvas
+    let cells = (0..<canvas.rows).flatMap { canvas.row($0).map(\.text) }.joined()
+    let steering = cells.unicodeScalars.filter {
+      $0.properties.generalCategory == .control || $0.properties.isBidiControl || $0 == "\u{2028}"
+        || (0xE0000...0xE007F).contains($0.value)
+    }
+    #expect(steering.isEmpty, "\(`where`): \(steering)", sourceLocation: location)
+    #expect(cells.contains("e[2J"), "\(`where`)", sourceLocation: location)
+  }
+
+  @Test(arguments: [24, 40, 80, 130])
+  func `rows, cells, a whole post and the calendar are harmless`(columns: Int) throws {
+    var stage = try Self.stage(columns)
+    expectHarmless(stage, "list")
+    stage.press(.character("v"))
+    expectHarmless(stage, "grid")
+    stage.press(.character("v"), .enter)
+    expectHarmless(stage, "post")
+    stage.press(.character("o"))
+    expectHarmless(stage, "the page that is opened")
+    stage.press(.escape, .character("c"))
+    stage.tell(.calendar(try stage.counted(Self.posts)))
+    stage.press(.enter)
+    stage.tell(.calendar(try stage.counted(Self.posts)))
+    expectHarmless(stage, "a day")
+  }
+
+  @Test func `what is told, chosen and written is harmless`() throws {
+    let events: [(String, ScreenEvent)] = [
+      ("problem", .problem(Self.evil)), ("refusal", .refused(Self.evil)), ("unreadable", .unreadable(Self.evil)),
+      ("wait", .pull(.waits(Self.evil))), ("login", .login(.failed(Self.evil))),
+      ("handle", .login(.done(handle: Self.evil))),
+      ("failure", .pull(.ended(.older, new: 0, isEnd: false, failure: Self.evil))),
+      ("refresh", .pull(.ended(.new, new: 0, isEnd: false, failure: Self.evil))),
+    ]
+    for (name, event) in events {
+      var stage = try Self.stage(80)
+      stage.tell(event)
+      expectHarmless(stage, name)
+    }
+    for keys in [[Key.character("s")], [.character("s"), .enter], [.character("t")], [.character("t"), .up]] {
+      var stage = try Self.stage(80)
+      for key in keys { stage.press(key) }
+      expectHarmless(stage, "\(keys)")
+    }
+  }
+
+  @Test func `a server's login page is harmless`() throws {
+    var stage = try Self.stage(80)
+    stage.tell(.login(.wanted(server: Self.evil)))
+    stage.press(.character("L"))
+    expectHarmless(stage, "the server")
+    stage.tell(.login(.page(url: Self.evil, words: Self.evil)))
+    expectHarmless(stage, "its page")
+  }
+}

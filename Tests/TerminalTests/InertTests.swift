@@ -1,0 +1,122 @@
+import Foundation
+import Series
+import Terminal
+import Testing
+
+/// What the type promises, whatever text comes.
+struct InertTests {
+  @Test func `nothing that steers is left of any text, on one line and on many`() {
+    for seed in Series.seeds(sample: 400, whole: 20_000) {
+      let text = Hostile.text(seed)
+      #expect(!Hostile.steers(Inert(text).text), "seed \(seed)")
+      #expect(!Hostile.steers(Inert(text, keepingLines: true).text, keepingLines: true), "seed \(seed)")
+    }
+  }
+
+  @Test func `what was made harmless once is not changed again`() {
+    for seed in Series.seeds(sample: 400, whole: 20_000) {
+      for keepsLines in [true, false] {
+        let once = Inert(Hostile.text(seed), keepingLines: keepsLines)
+        #expect(same(Inert(once.text, keepingLines: keepsLines), once), "seed \(seed)")
+        #expect(same("\(once)", once), "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func `parts and sums of it are harmless, and are not changed again either`() {
+    for seed in Series.seeds(sample: 200, whole: 5000) {
+      let whole = Inert(Hostile.text(seed), keepingLines: true)
+      let columns = Int(seed % 23)
+      let pieces = whole.wrapped(to: columns) + whole.split(separator: " ") + [whole.onOneLine, whole.prefix(columns)]
+      for piece in pieces {
+        let shown = [piece, piece.truncated(to: columns), piece.padded(to: columns)]
+        for part in shown {
+          #expect(!Hostile.steers(part.text, keepingLines: true), "seed \(seed)")
+          #expect(same(Inert(part.text, keepingLines: true), part), "seed \(seed)")
+        }
+      }
+      #expect(!Hostile.steers(pieces.joined(separator: " · ").text, keepingLines: true), "seed \(seed)")
+    }
+  }
+
+  @Test func `own words are kept, and what is put between them is not`() {
+    let outside = "a\u{1B}[2J\u{202E}b\nc"
+    let own: Inert = "\u{1B}[1m\(outside)\u{1B}[0m"
+    #expect(own.text == "\u{1B}[1ma[2Jb c\u{1B}[0m")
+    let nested: Inert = "<\(own)>"
+    #expect(nested.text == "<\u{1B}[1ma[2Jb c\u{1B}[0m>")
+    #expect("\(own)" == own.text)
+  }
+
+  @Test func `whatever is put into a literal is harmless there`() throws {
+    let outside = "x\u{9B}2Jy"
+    let shown: [Inert] = [
+      "\(outside)", "\(outside.prefix(9))", "\(Character("\u{7}"))", "\(-17)", "\(UInt8(255))", "\(1.5)", "\(true)",
+      "\(Rude())", "\(try #require(URL(string: "https://a.example/b")))",
+    ]
+    #expect(shown.map(\.text) == ["x2Jy", "x2Jy", "", "-17", "255", "1.5", "true", "[2Jrude", "https://a.example/b"])
+  }
+
+  @Test func `text set off keeps its marks and brings none`() {
+    let style = Style(isOn: true)
+    #expect(style.apply(.bold, to: "\("\u{1B}]0;x\u{7}")").text == "\u{1B}[1m]0;x\u{1B}[0m")
+  }
+
+  @Test func `JSON holds nothing that steers, and says what it said`() throws {
+    for seed in Series.seeds(sample: 200, whole: 5000) {
+      let said = [Hostile.text(seed): Hostile.text(seed &+ 1)]
+      let line = Inert(json: String(decoding: try JSONEncoder().encode(said), as: UTF8.self))
+      #expect(!Hostile.steers(line.text), "seed \(seed)")
+      #expect(try JSONDecoder().decode([String: String].self, from: Data(line.text.utf8)) == said, "seed \(seed)")
+    }
+  }
+
+  @Test func `a line of a hundred kilobytes is harmless like a short one`() {
+    let text = String(repeating: "cats\u{1B}[31m\u{202E}猫 ", count: 8000)
+    let inert = Inert(text)
+    #expect(inert.text == String(repeating: "cats[31m猫 ", count: 8000))
+    var canvas = Canvas(columns: 10, rows: 1)
+    canvas.put(inert, row: 0, column: 0)
+    #expect(canvas.lines == ["cats[31m猫"])
+  }
+
+  private func same(_ one: Inert, _ other: Inert) -> Bool {
+    one.text.unicodeScalars.elementsEqual(other.text.unicodeScalars)
+  }
+}
+
+/// A value that says of itself what it must not.
+private struct Rude: CustomStringConvertible { let description = "\u{1B}[2Jrude" }
+
+/// Text as nobody wants it.
+private enum Hostile {
+  private static let pieces = [
+    "a", "Ω", "猫", "👩‍👩‍👧", "🇩🇪", "e\u{301}", " ", "  ", "\t", "\n", "\r\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}",
+    "\u{2029}",
+    "\u{1B}", "\u{1B}[2J", "\u{1B}]0;t\u{7}", "\u{1B}P", "\u{9B}31m", "\u{9D}", "\u{90}", "\u{0}", "\u{7F}", "\u{8}",
+    "\u{202A}",
+    "\u{202E}", "\u{2066}", "\u{2069}", "\u{200E}", "\u{200F}", "\u{061C}", "\u{200D}", "\u{200B}", "\u{2060}",
+    "\u{FEFF}", "\u{FFF9}",
+    "\u{E0001}", "\u{E0041}", "\u{E007F}", "\u{301}", "\u{20DD}", "\u{FE0F}", "\u{1F3FB}", "\u{1160}", "\u{93E}",
+    "\u{600}", "\"", "\\",
+    "\u{34F}", "\u{AD}", "\u{180E}", "\u{FFFF}", "\u{10FFFF}",
+  ]
+
+  static func text(_ seed: UInt64) -> String {
+    var dice = Dice(state: seed)
+    return (0..<dice.below(60)).map { _ in
+      String(repeating: pieces[dice.below(pieces.count)], count: dice.below(8) == 0 ? 40 : 1)
+    }.joined()
+  }
+
+  /// Whether a terminal could take any of it for a command, or turn it round: as Unicode tells, not as the product does.
+  static func steers(_ text: String, keepingLines: Bool = false) -> Bool {
+    text.unicodeScalars.contains { scalar in
+      switch scalar.properties.generalCategory {
+      case .control: !keepingLines || scalar != "\n"
+      case .lineSeparator, .paragraphSeparator: true
+      default: scalar.properties.isBidiControl || (0xE0000...0xE007F).contains(scalar.value)
+      }
+    }
+  }
+}
