@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import DemoServer
@@ -25,6 +26,15 @@ import Testing
         <span class="invisible">mn?page=1&amp;from=demo</span></a></p>
         """
     )
+  }
+
+  @Test func `what is put into markup is text, wherever it stands`() {
+    let outside = "\"><script>alert('&')</script>"
+    let safe = "&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"
+    let page: HTML = "<p title=\"\(outside)\">\(outside.prefix(99)) \(7) \("<b>\(outside)</b>" as HTML)</p>"
+    #expect(page.markup == "<p title=\"\(safe)\">\(safe) 7 <b>\(safe)</b></p>")
+    #expect(Page.message(outside, outside).markup.components(separatedBy: safe).count == 4)
+    #expect(!Page.html(outside, HTML(outside)).markup.contains("<script"))
   }
 
   @Test func `JSON is written as other readers read it`() {

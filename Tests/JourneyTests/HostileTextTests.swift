@@ -71,6 +71,31 @@ import Testing
     }
   }
 
+  @Test func `no file is named by a stranger`() async throws {
+    try await withOrigin(Self.script()) { origin in
+      let house = try Household()
+      try await say(house, "tag", "cats", "--server", origin.url)
+      try await say(house, "tag", "../../\u{202E}cats", "--server", origin.url)
+      try await say(house, "tag", "..", "--server", origin.url)
+      let found = try await house.bash("cd '\(house.folder)' && find . -mindepth 1")
+      let names = found.output.split(separator: "\n")
+      #expect(names.contains { $0.contains("/blobs/") && $0.count > 64 }, "\(names)")
+      // What we name: lower-case words, numbers and hashes.
+      let own = Set("abcdefghijklmnopqrstuvwxyz0123456789.-/")
+      let strange = names.map { name in (name, name.filter { !own.contains($0) }) }.filter { !$0.1.isEmpty }
+      #expect(strange.isEmpty)
+    }
+  }
+
+  @Test func `no other address than one of the web is opened`() {
+    for url in ["https://a.example/?q=1", "http://127.0.0.1:8080/", "HTTPS://A.example"] { #expect(Browser.takes(url)) }
+    for url in [
+      "file:///etc/passwd", "-x", "javascript:alert(1)", "mailto:a@b.c", "", "https:/a", "http://a\nb", " http://a",
+    ] {
+      #expect(!Browser.takes(url), "\(url)")
+    }
+  }
+
   @Test func `a hostile feed is harmless in harvests, their ledger and their notices`() async throws {
     try await withOrigin(Script()) { origin in
       let house = try Household()

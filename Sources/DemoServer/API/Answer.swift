@@ -40,14 +40,14 @@ extension Response {
   }
 
   /// A page; nothing on it may run or be framed.
-  init(html: String, status: HTTPResponse.Status = .ok) {
+  init(html: HTML, status: HTTPResponse.Status = .ok) {
     self.init(
       status: status,
       headers: [
         .contentType: "text/html; charset=utf-8", .xContentTypeOptions: "nosniff",
         .contentSecurityPolicy: "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       ],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: html))
+      body: ResponseBody(byteBuffer: ByteBuffer(string: html.markup))
     )
   }
 }

@@ -44,7 +44,7 @@ extension Wire {
     let present = DemoPost.Revision(caption: post.caption, writtenAt: post.editedAt ?? post.createdAt)
     return (post.history + [present]).map { revision in
       [
-        "content": .text(revision.caption.html(origin: origin)), "spoiler_text": .text(post.warning),
+        "content": .text(revision.caption.html(origin: origin).markup), "spoiler_text": .text(post.warning),
         "sensitive": .bool(!post.warning.isEmpty), "created_at": .text(revision.writtenAt.wire),
         "account": account(post.person),
         "media_attachments": .list(post.pictures.map { picture($0, of: post.person) }), "poll": nil,

@@ -9,7 +9,7 @@ extension Wire {
       "id": .text(String(person.id)), "username": .text(person.username), "acct": .text(person.acct),
       "display_name": .text(person.name), "locked": false, "bot": .bool(person.username == "skywatch"),
       "discoverable": true, "indexable": true, "group": false, "created_at": "2023-05-01T00:00:00.000Z",
-      "note": .text("<p>\(person.note.htmlEscaped)</p>"), "url": .text(person.profile(origin)),
+      "note": .text(("<p>\(person.note)</p>" as HTML).markup), "url": .text(person.profile(origin)),
       "uri": .text(person.uri(origin)), "avatar": avatar, "avatar_static": avatar, "header": header,
       "header_static": header, "followers_count": .number(person.id * 37 % 900),
       "following_count": .number(person.id % 97),

@@ -24,7 +24,7 @@ struct Wire: Sendable {
       "visibility": "public", "language": .text(shown.person.language), "uri": .text(uri),
       "url": .text(repeats ? uri : post.url(origin)), "replies_count": .number(shown.counts.z),
       "reblogs_count": .number(shown.counts.x), "favourites_count": .number(shown.counts.y), "quotes_count": 0,
-      "edited_at": .maybe(shown.editedAt?.wire), "content": .text(shown.caption.html(origin: origin)),
+      "edited_at": .maybe(shown.editedAt?.wire), "content": .text(shown.caption.html(origin: origin).markup),
       "reblog": reblog, "application": nil, "account": account(post.person),
       "media_attachments": .list(shown.pictures.map { picture($0, of: shown.person) }),
       "mentions": .list(mentions(in: shown.caption)), "tags": .list(shown.tags.map(tag)),

@@ -1,18 +1,18 @@
 /// First page of a login: who are you?
 enum LoginPage {
-  static func html(_ asked: AuthorizationRequest, app: Registry.App, trouble: String? = nil) -> String {
-    let people = Person.residents.map { person in
-      "<option value=\"\(person.username)\">\(person.name.htmlEscaped) (@\(person.username))</option>"
+  static func html(_ asked: AuthorizationRequest, app: Registry.App, trouble: String? = nil) -> HTML {
+    let people: [HTML] = Person.residents.map { person in
+      "<option value=\"\(person.username)\">\(person.name) (@\(person.username))</option>"
     }
-    let warning = trouble.map { "<p class=\"trouble\">\($0.htmlEscaped)</p>" } ?? ""
+    let warning: HTML = trouble.map { "<p class=\"trouble\">\($0)</p>" } ?? ""
     return Page.html(
       "Log in",
       """
       <section class="card"><h1>Log in to the demo</h1>\(warning)
-      <p><strong>\(app.name.htmlEscaped)</strong> wants to be let in. Choose whom you want to be;
+      <p><strong>\(app.name)</strong> wants to be let in. Choose whom you want to be;
       everybody's password is <code>\(AuthorizeRoutes.password)</code>.</p>
       <form method="post" action="/oauth/authorize">\(hidden(asked))
-      <label for="username">Who</label><select id="username" name="username">\(people.joined())</select>
+      <label for="username">Who</label><select id="username" name="username">\(HTML.joined(people))</select>
       <label for="password">Password</label>
       <input id="password" name="password" type="password" value="\(AuthorizeRoutes.password)" autocomplete="off">
       <button>Log in</button></form></section>
@@ -20,26 +20,26 @@ enum LoginPage {
     )
   }
 
-  static func hidden(_ asked: AuthorizationRequest) -> String {
-    asked.fields.map { name, value in
-      "<input type=\"hidden\" name=\"\(name)\" value=\"\(value.htmlEscaped)\">"
-    }
-    .joined()
+  static func hidden(_ asked: AuthorizationRequest) -> HTML {
+    HTML.joined(
+      asked.fields.map { name, value in
+        "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+      })
   }
 }
 
 /// Second page: may the app?
 enum ConsentPage {
-  static func html(_ asked: AuthorizationRequest, app: Registry.App, person: Person, ticket: String) -> String {
-    let scopes = asked.scopes.map { "<li><code>\($0.htmlEscaped)</code> — \(meaning(of: $0))</li>" }
+  static func html(_ asked: AuthorizationRequest, app: Registry.App, person: Person, ticket: String) -> HTML {
+    let scopes: [HTML] = asked.scopes.map { "<li><code>\($0)</code> — \(meaning(of: $0))</li>" }
     return Page.html(
       "Authorize",
       """
-      <section class="card"><h1>Let \(app.name.htmlEscaped) in?</h1>
+      <section class="card"><h1>Let \(app.name) in?</h1>
       <p class="who"><img src="/avatars/\(person.id).png" width="48" height="48" alt="">
-      <span>You are <strong>\(person.name.htmlEscaped)</strong><br>
+      <span>You are <strong>\(person.name)</strong><br>
       <span class="soft">@\(person.acct)</span></span></p>
-      <p>It asks to:</p><ul>\(scopes.joined())</ul>
+      <p>It asks to:</p><ul>\(HTML.joined(scopes))</ul>
       <form method="post" action="/oauth/authorize">\(LoginPage.hidden(asked))
       <input type="hidden" name="ticket" value="\(ticket)">
       <button name="decision" value="approve">Authorize</button>
@@ -48,9 +48,9 @@ enum ConsentPage {
     )
   }
 
-  private static func meaning(of scope: String) -> String {
+  private static func meaning(of scope: String) -> HTML {
     switch scope.prefix(while: { $0 != ":" }) {
-    case "read": "see what you see" + (scope.contains(":") ? " (\(scope.dropFirst(5).description.htmlEscaped))" : "")
+    case "read": scope.contains(":") ? "see what you see (\(scope.dropFirst(5)))" : "see what you see"
     case "profile": "know who you are"
     default: "change things, which this demo never does"
     }
@@ -59,7 +59,7 @@ enum ConsentPage {
 
 /// Last page: the code to copy.
 enum CodePage {
-  static func html(_ code: String) -> String {
+  static func html(_ code: String) -> HTML {
     Page.html(
       "Your code",
       """

@@ -3,19 +3,19 @@ import Hummingbird
 
 /// The frame of every page: one column, the colours of the reader's system.
 enum Page {
-  static func html(_ title: String, _ body: String) -> String {
+  static func html(_ title: String, _ body: HTML) -> HTML {
     """
     <!doctype html>
     <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-    <title>\(title.htmlEscaped)</title><style>\(style)</style></head>
+    <title>\(title)</title><style>\(style)</style></head>
     <body><main>\(body)</main></body></html>
 
     """
   }
 
   /// A page that only says something.
-  static func message(_ title: String, _ text: String) -> String {
-    html(title, "<section class=\"card\"><h1>\(title.htmlEscaped)</h1><p>\(text.htmlEscaped)</p></section>")
+  static func message(_ title: String, _ text: String) -> HTML {
+    html(title, "<section class=\"card\"><h1>\(title)</h1><p>\(text)</p></section>")
   }
 
   static func error(_ status: HTTPResponse.Status) -> Response {
@@ -25,7 +25,7 @@ enum Page {
     )
   }
 
-  private static let style = """
+  private static let style: HTML = """
     :root{color-scheme:light dark;--ink:#1d2433;--soft:#5f6b80;--card:#fff;--ground:#eef2f7;--line:#dbe2ec;--sea:#2b6cb0}
     @media(prefers-color-scheme:dark){:root{--ink:#e8ecf4;--soft:#9aa7bd;--card:#1b2230;--ground:#121722;--line:#2c3648;--sea:#7fb4ea}}
     *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.55 system-ui,sans-serif}

@@ -11,13 +11,13 @@ struct PageRoutes {
       let tag = try context.parameters.require("tag").removingPercentEncoding?.lowercased() ?? ""
       let wire = stage.wire
       let ids = wire.world.ids(on: .tag(tag))
-      return Response(html: Page.html("#" + tag, "<h1>#\(tag.htmlEscaped)</h1>" + cards(ids, wire)))
+      return Response(html: Page.html("#" + tag, "<h1>#\(tag)</h1>" + cards(ids, wire)))
     }
     router.get("/:handle") { _, context in
       let wire = stage.wire
       let person = try person(context, wire)
-      let body =
-        "<section class=\"card\">\(PostCard(wire: wire).head(person))<p dir=\"auto\">\(person.note.htmlEscaped)</p></section>"
+      let body: HTML =
+        "<section class=\"card\">\(PostCard(wire: wire).head(person))<p dir=\"auto\">\(person.note)</p></section>"
       return Response(html: Page.html(person.name, body + cards(wire.world.ids(on: .person(person.id - 1001)), wire)))
     }
     router.get("/:handle/:id") { _, context in
@@ -47,21 +47,21 @@ struct PageRoutes {
     return person
   }
 
-  private func front(_ wire: Wire) -> String {
-    let tags = wire.world.tags.prefix(14).map { "<a href=\"/tags/\($0.name.pathEscaped)\">#\($0.name.htmlEscaped)</a>" }
+  private func front(_ wire: Wire) -> HTML {
+    let tags: [HTML] = wire.world.tags.prefix(14).map { "<a href=\"/tags/\($0.name.pathEscaped)\">#\($0.name)</a>" }
     let ids = wire.world.ids(on: .tag(Author.commonTag))
     return Page.html(
       "Media demo",
       """
       <section class="card"><h1>Media demo</h1><p>A small server that speaks the Mastodon API, with made-up people,
       \(ids.count) made-up posts and drawn pictures. It lives on this machine and is gone when you end it.</p>
-      <p>\(tags.joined(separator: " "))</p></section>
+      <p>\(HTML.joined(tags, separator: " "))</p></section>
       """ + cards(ids, wire)
     )
   }
 
-  private func cards(_ ids: [Int64], _ wire: Wire) -> String {
+  private func cards(_ ids: [Int64], _ wire: Wire) -> HTML {
     let card = PostCard(wire: wire)
-    return ids.suffix(20).reversed().compactMap { wire.world.posts[$0] }.map(card.html).joined()
+    return HTML.joined(ids.suffix(20).reversed().compactMap { wire.world.posts[$0] }.map(card.html))
   }
 }

@@ -27,10 +27,10 @@ struct Caption: Sendable, Equatable {
   }
 
   /// As a Mastodon server sends it: paragraphs, and links in spans that hide their scheme and their tail.
-  func html(origin: String) -> String {
-    let inner = parts.map { part in
+  func html(origin: String) -> HTML {
+    let inner: [HTML] = parts.map { part in
       switch part {
-      case .text(let text): text.htmlEscaped
+      case .text(let text): HTML(text)
       case .tag(let name): Caption.tag(name, origin)
       case .mention(let index): Caption.mention(Person.everyone[index], origin)
       case .link(let address): Caption.link(address)
@@ -38,47 +38,32 @@ struct Caption: Sendable, Equatable {
       case .paragraph: "</p><p>"
       }
     }
-    return "<p>\(inner.joined())</p>"
+    return "<p>\(HTML.joined(inner))</p>"
   }
 
-  private static func tag(_ name: String, _ origin: String) -> String {
+  private static func tag(_ name: String, _ origin: String) -> HTML {
     let address = "\(origin)/tags/\(name.lowercased().pathEscaped)"
-    return #"<a href="\#(address)" class="mention hashtag" rel="tag">#<span>\#(name.htmlEscaped)</span></a>"#
+    return #"<a href="\#(address)" class="mention hashtag" rel="tag">#<span>\#(name)</span></a>"#
   }
 
-  private static func mention(_ person: Person, _ origin: String) -> String {
+  private static func mention(_ person: Person, _ origin: String) -> HTML {
     let address = person.profile(origin)
     return #"<span class="h-card" translate="no"><a href="\#(address)" class="u-url mention">@<span>"#
       + "\(person.username)</span></a></span>"
   }
 
-  private static func link(_ address: String) -> String {
+  private static func link(_ address: String) -> HTML {
     let bare = address.drop { $0 != "/" }.dropFirst(2)
     let scheme = address.prefix(address.count - bare.count)
     let long = bare.count > 30
-    let shown = #"<span class="\#(long ? "ellipsis" : "")">\#(String(bare.prefix(30)).htmlEscaped)</span>"#
-    return #"<a href="\#(address.htmlEscaped)" target="_blank" rel="nofollow noopener" translate="no">"#
+    let shown: HTML = #"<span class="\#(long ? "ellipsis" : "")">\#(String(bare.prefix(30)))</span>"#
+    return #"<a href="\#(address)" target="_blank" rel="nofollow noopener" translate="no">"#
       + #"<span class="invisible">\#(scheme)</span>\#(shown)"#
-      + #"<span class="invisible">\#(String(bare.dropFirst(30)).htmlEscaped)</span></a>"#
+      + #"<span class="invisible">\#(String(bare.dropFirst(30)))</span></a>"#
   }
 }
 
 extension String {
-  /// Safe between tags and inside double quotes.
-  var htmlEscaped: String {
-    guard contains(where: { "&<>\"'".contains($0) }) else { return self }
-    return reduce(into: "") { text, letter in
-      switch letter {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case "'": text += "&#39;"
-      default: text.append(letter)
-      }
-    }
-  }
-
   /// Safe as one part of a path or one value of a query (RFC 3986 section 2.3).
   var pathEscaped: String {
     utf8.reduce(into: "") { text, byte in

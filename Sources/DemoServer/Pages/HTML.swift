@@ -1,0 +1,59 @@
+import Foundation
+
+/// Markup of a page. Literals are the server's own and stay as they are; all other text is escaped on its way in, so that
+/// a page takes no text from outside as markup, whoever forgets to think of it.
+///
+/// Escaped is safe between tags and inside double quotes. Addresses that are put into `href` are made by this server.
+struct HTML: Sendable, Equatable {
+  /// As it is sent.
+  private(set) var markup: String
+
+  /// Text from outside.
+  init(_ outside: some StringProtocol) { markup = Self.escaped(outside) }
+
+  private init(markup: String) { self.markup = markup }
+
+  static func + (one: HTML, other: HTML) -> HTML { HTML(markup: one.markup + other.markup) }
+
+  /// The same with markup wherever a word stands that needs no escaping.
+  func replacing(_ word: String, with other: HTML) -> HTML {
+    HTML(markup: markup.replacingOccurrences(of: word, with: other.markup))
+  }
+
+  /// Many pieces in a row, with something between each two.
+  static func joined(_ pieces: some Sequence<HTML>, separator: HTML = "") -> HTML {
+    HTML(markup: pieces.map(\.markup).joined(separator: separator.markup))
+  }
+
+  private static func escaped(_ text: some StringProtocol) -> String {
+    guard text.contains(where: { "&<>\"'".contains($0) }) else { return String(text) }
+    return text.reduce(into: "") { text, letter in
+      switch letter {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case "'": text += "&#39;"
+      default: text.append(letter)
+      }
+    }
+  }
+}
+
+extension HTML: ExpressibleByStringInterpolation {
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var markup = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) {
+      markup.reserveCapacity(literalCapacity + 16 * interpolationCount)
+    }
+
+    mutating func appendLiteral(_ ownWords: StaticString) { markup += ownWords.description }
+    mutating func appendInterpolation(_ html: HTML) { markup += html.markup }
+    mutating func appendInterpolation(_ outside: some StringProtocol) { markup += HTML(outside).markup }
+    mutating func appendInterpolation(_ number: some BinaryInteger) { markup += String(number) }
+  }
+
+  init(stringLiteral ownWords: StaticString) { markup = ownWords.description }
+  init(stringInterpolation pieces: StringInterpolation) { markup = pieces.markup }
+}
