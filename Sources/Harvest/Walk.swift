@@ -54,7 +54,7 @@ struct Walk {
       return .done(page.next == .end ? .feed : end == .date ? .date : .horizon)
     }
     let before = seen.count
-    for item in page.items { seen.insert((item.id ?? item.post?.uri)?.hashValue ?? item.raw.hashValue) }
+    for item in page.items { seen.insert((item.id ?? item.post?.uri)?.hashValue ?? item.slice.hashValue) }
     fruitless = seen.count == before ? fruitless + 1 : 0
     if fruitless >= Walk.fruitlessPages { throw WalkError.circles(cursor) }
     return end.map(Step.done) ?? .on(cursor)

@@ -58,18 +58,32 @@ public struct PageItem: Sendable {
   public var repetition: Repetition?
   /// Whether it was shown out of order, on top.
   public var pinned: Bool
-  /// The verbatim answer, this item's bytes alone.
-  public var raw: [UInt8]
+  /// The verbatim answer, this item's bytes alone. A slice keeps the whole that it was cut from: of a long document the
+  /// items hold one copy together.
+  public var slice: ArraySlice<UInt8>
 
   /// An item from its parts.
   public init(
     id: String?, content: Content, repetition: Repetition? = nil, pinned: Bool = false, raw: [UInt8]
   ) {
+    self.init(id: id, content: content, repetition: repetition, pinned: pinned, slice: raw[...])
+  }
+
+  /// An item whose bytes stand in a longer answer.
+  public init(
+    id: String?, content: Content, repetition: Repetition? = nil, pinned: Bool = false, slice: ArraySlice<UInt8>
+  ) {
     self.id = id
     self.content = content
     self.repetition = repetition
     self.pinned = pinned
-    self.raw = raw
+    self.slice = slice
+  }
+
+  /// The verbatim answer as bytes of their own.
+  public var raw: [UInt8] {
+    get { Array(slice) }
+    set { slice = newValue[...] }
   }
 
   /// The post, where it could be read.

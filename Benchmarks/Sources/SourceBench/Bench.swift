@@ -2,11 +2,11 @@ import Foundation
 
 /// SourceBench: measures every source, and prints a table with a line for each.
 ///
-/// With `feed COUNT` it is what it starts itself: a process that reads one long feed, whose memory is measured.
+/// With `feed FILE` it is what it starts itself: a process that reads one long feed, whose memory is measured.
 @main struct Bench {
   static func main() async throws {
     let words = CommandLine.arguments.dropFirst()
-    if words.first == "feed", let count = words.last.flatMap({ Int($0) }) { return try await LongFeed.run(count) }
+    if words.first == "feed", words.count == 2, let file = words.last { return try await LongFeed.run(file) }
     guard words.isEmpty else {
       FileHandle.standardError.write(Data("usage: SourceBench\n".utf8))
       exit(64)

@@ -14,6 +14,9 @@ struct FeedMapping {
   /// The pages that several items lead to, and the feed's own: they are not one item's.
   private let sharedLinks: Set<String>
 
+  /// So many entries are let go at once.
+  private static let piece = 500
+
   init(_ document: FeedDocument, of feed: Feed, now: Date) {
     (self.feed, self.document, self.now) = (feed, document, now)
     var (ids, links) = (Uses(), Uses())
@@ -52,31 +55,37 @@ struct FeedMapping {
       let order = dates.indices.sorted { (dates[$0], $1) > (dates[$1], $0) }
       entries = order.map { entries[$0] }
     }
-    entries.reverse()
     var seen: Set<String> = []
     var items: [PageItem] = []
     items.reserveCapacity(entries.count)
-    for place in entries.indices {
-      guard let entry = entries.popLast() else { break }
-      let item = item(entry, at: place)
-      if seen.insert(item.id ?? String(decoding: item.raw, as: UTF8.self)).inserted { items.append(item) }
+    var pieces = stride(from: 0, to: entries.count, by: Self.piece).reversed().map {
+      Array(entries[$0..<min($0 + Self.piece, entries.count)])
+    }
+    entries = []
+    var place = 0
+    while let piece = pieces.popLast() {
+      for entry in piece {
+        let item = item(entry, at: place)
+        place += 1
+        if seen.insert(item.id ?? String(decoding: item.slice, as: UTF8.self)).inserted { items.append(item) }
+      }
     }
     return items
   }
 
   private func item(_ entry: FeedEntry, at place: Int) -> PageItem {
-    let raw = Array(entry.raw)
+    let raw = entry.raw
     guard raw.count <= Bounds.post else {
       let reason = "it is longer than \(Bounds.post) bytes"
-      return PageItem(id: nil, content: .unreadable(reason: reason), raw: raw)
+      return PageItem(id: nil, content: .unreadable(reason: reason), slice: raw)
     }
     guard !entry.isBroken else {
-      return PageItem(id: nil, content: .unreadable(reason: "it cannot be read"), raw: raw)
+      return PageItem(id: nil, content: .unreadable(reason: "it cannot be read"), slice: raw)
     }
     guard let identity = identity(of: entry) else {
-      return PageItem(id: nil, content: .unreadable(reason: "it says nothing"), raw: raw)
+      return PageItem(id: nil, content: .unreadable(reason: "it says nothing"), slice: raw)
     }
-    return PageItem(id: identity, content: .post(post(entry, identity, at: place)), raw: raw)
+    return PageItem(id: identity, content: .post(post(entry, identity, at: place)), slice: raw)
   }
 
   private func post(_ entry: FeedEntry, _ identity: String, at place: Int) -> Post {

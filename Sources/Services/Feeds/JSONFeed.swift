@@ -14,7 +14,7 @@ enum JSONFeed {
     } catch {
       throw Fault(reason: words(for: error, text))
     }
-    guard let head = try? JSONDecoder().decode(Head.self, from: Data(text)), head.isFeed else {
+    guard let head = try? JSONDecoder().decode(Head.self, from: frame(of: places, in: text)), head.isFeed else {
       throw Fault(reason: "it is no feed")
     }
     var document = FeedDocument()
@@ -33,6 +33,12 @@ enum JSONFeed {
       return entry
     }
     return document
+  }
+
+  /// The document without its items: what stands around them, however many they are, is little.
+  private static func frame(of items: [Range<Int>], in text: [UInt8]) -> Data {
+    guard let first = items.first, let last = items.last else { return Data(text) }
+    return Data(text[..<first.lowerBound]) + Data(text[last.upperBound...])
   }
 
   private static func words(for fault: JSONSlices.Fault, _ text: [UInt8]) -> String {

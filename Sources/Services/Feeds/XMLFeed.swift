@@ -10,15 +10,15 @@ enum XMLFeed {
   ///
   /// Its head and each of its items are read by themselves, so that a fault in one costs that one alone.
   static func read(_ text: [UInt8], at address: String) throws(Fault) -> FeedDocument {
-    let tidy = XMLTidy.read(text)
+    var tidy = XMLTidy.read(text)
     let isFeed = ["rss", "rdf", "feed"].contains(tidy.root.split(separator: ":").last ?? "")
     if !isFeed, tidy.root == "html" || isPage(text) { throw Fault(reason: "it is a web page", isPage: true) }
     if let fault = tidy.fault { throw Fault(reason: fault) }
     guard isFeed else { throw Fault(reason: "it is no feed") }
     guard tidy.isWhole else { throw Fault(reason: "it breaks off") }
-    let head = XMLReading(tidy.head)
+    let head = XMLReading(tidy.bytes)
     if head.fault == .noParser { throw Fault(reason: "libxml2 is missing on this machine") }
-    let document = document(head, tidy, text, at: address)
+    let document = document(head, &tidy, text, at: address)
     let isReadable = tidy.items.isEmpty ? head.fault == nil : document.entries.contains { !$0.isBroken }
     guard isReadable else { throw Fault(reason: "it is no XML") }
     return document
@@ -32,7 +32,7 @@ enum XMLFeed {
   private static let mostFrameBytes = 256 << 20
 
   private static func document(
-    _ reading: XMLReading, _ tidy: XMLTidy, _ text: [UInt8], at address: String
+    _ reading: XMLReading, _ tidy: inout XMLTidy, _ text: [UInt8], at address: String
   ) -> FeedDocument {
     let head = XMLElement(name: "", attributes: [:], nodes: reading.elements.map { .element($0) })
     let base = reading.elements.reduce(address) { base, element in
@@ -51,10 +51,9 @@ enum XMLFeed {
     document.isPartial = reading.fault != nil
     // The frame is read with each item.
     let most = max(Bounds.entries, min(Bounds.candidates, mostFrameBytes / max(1, tidy.frame.open.count)))
-    document.read(Array(zip(tidy.items, tidy.tidied)), most: most) { document, item in
-      let (place, tidied) = item
-      let raw = text[place]
-      guard raw.count <= Bounds.post, let item = XMLFeed.item(tidy.bytes[tidied], in: tidy.frame) else {
+    document.read(Array(tidy.items.indices), most: most) { document, place in
+      let (raw, tidied) = (text[tidy.items[place]], tidy.takeItem(at: place))
+      guard raw.count <= Bounds.post, let item = XMLFeed.item(tidied, in: tidy.frame) else {
         return FeedEntry(base: base, raw: raw, isBroken: true)
       }
       var entry = XMLFeed.entry(item, raw: raw, base: base, home: document.home)
@@ -64,7 +63,7 @@ enum XMLFeed {
     return document
   }
 
-  private static func item(_ bytes: ArraySlice<UInt8>, in frame: (open: [UInt8], close: [UInt8])) -> XMLElement? {
+  private static func item(_ bytes: [UInt8], in frame: (open: [UInt8], close: [UInt8])) -> XMLElement? {
     let reading = XMLReading(frame.open + bytes + frame.close)
     return reading.fault == nil ? reading.elements.last { ["item", "entry"].contains($0.localName) } : nil
   }

@@ -71,7 +71,12 @@ enum Charset {
       ? "WINDOWS-1252" : label
   }
 
-  private static func isUTF8(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
+  private static func isUTF8(_ bytes: [UInt8]) -> Bool {
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+      return true
+    } catch { return false }
+  }
 
   private static func repaired(_ bytes: [UInt8]) -> [UInt8] {
     isUTF8(bytes) ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)

@@ -5,7 +5,7 @@
 /// begins no reference, and the references of HTML, which XML does not know. On the way the items are found, so that each
 /// can be kept as it came.
 struct XMLTidy {
-  /// The document without what was left out.
+  /// The document without its items and what was left out; while an item is read, as far as it was read behind it.
   var bytes: [UInt8] = []
   /// Where the items (`item`, `entry`) stand in the document as it came, in order.
   private(set) var items: [Range<Int>] = []
@@ -14,8 +14,8 @@ struct XMLTidy {
   /// Whether the first element's end tag came, or that of RSS's channel, behind which nothing stands: what was cut off
   /// lacks them.
   private(set) var isWhole = false
-  /// Where the items stand in `bytes`.
-  private(set) var tidied: [Range<Int>] = []
+  /// The items without what was left out, each by itself: of a long document one after the other can be let go.
+  private(set) var tidied: [[UInt8]] = []
   /// The start tags in which the first item stands, and their end tags.
   private(set) var frame: (open: [UInt8], close: [UInt8]) = ([], [])
   /// Why the rest of the document was not looked at.
@@ -40,22 +40,16 @@ struct XMLTidy {
   private var rootDepth = 0
   private var rootName: [UInt8] = []
 
-  /// The document without its items.
-  var head: [UInt8] {
-    var head: [UInt8] = []
-    var place = 0
-    for item in tidied {
-      head += bytes[place..<item.lowerBound]
-      place = item.upperBound
-    }
-    return head + bytes[place...]
+  /// Gives an item away, without what was left out; it is empty from then on.
+  mutating func takeItem(at place: Int) -> [UInt8] {
+    defer { tidied[place] = [] }
+    return tidied[place]
   }
 
   /// Reads the whole document.
   static func read(_ document: [UInt8]) -> XMLTidy {
     document.withUnsafeBufferPointer { source in
       var tidy = XMLTidy(source)
-      tidy.bytes.reserveCapacity(source.count + source.count / 16)
       while tidy.place < source.count, tidy.fault == nil { tidy.step() }
       tidy.source = UnsafeBufferPointer(start: nil, count: 0)
       return tidy
@@ -135,7 +129,8 @@ struct XMLTidy {
 
   private mutating func keep(_ start: Int, _ tidiedStart: Int) {
     items.append(start..<place)
-    tidied.append(tidiedStart..<bytes.count)
+    tidied.append(Array(bytes[tidiedStart...]))
+    bytes.removeSubrange(tidiedStart...)
   }
 
   private mutating func keepFrame() {
