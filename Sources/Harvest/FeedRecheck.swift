@@ -116,9 +116,9 @@ public struct FeedRecheck: Sendable {
   private func lookUpAll(
     _ feed: Feed, _ since: Date?, _ others: [Feed], _ report: inout RecheckReport, _ onLook: (Int) -> Void
   ) async throws {
-    guard let most = source.mostLookedUp else { return }
     var last: KnownPost?
-    while true {
+    // How many at once may change on the way: a budget does for fewer and fewer.
+    while let most = source.mostLookedUp {
       try Task.checkCancellation()
       let posts = try await queue.run { [store, last] in
         try store.knownPosts(of: feed, leaving: others, since: since, after: last, limit: most)

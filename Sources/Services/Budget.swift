@@ -34,7 +34,7 @@ public struct Price: Sendable, Hashable, Comparable, CustomStringConvertible {
   static func * (one: Price, count: Int) -> Price { Price(mills: one.mills * count) }
 }
 
-/// What a service charges for reading pages.
+/// What a service charges for reading pages, and posts by themselves.
 public struct Prices: Sendable {
   /// What a page may cost.
   public struct Page: Sendable, Equatable {
@@ -46,6 +46,16 @@ public struct Prices: Sendable {
     public var most: Price
   }
 
+  /// What a post that is looked up by itself may cost.
+  public struct LookUp: Sendable, Equatable {
+    /// Of the post alone.
+    public var usual: Price
+    /// With all that may come along.
+    public var most: Price
+  }
+
+  /// A post that is looked up.
+  let lookUp: LookUp
   /// A page of a feed, for a wish for posts a page.
   let page: @Sendable (Feed, Int?) -> Page
   /// What came on one.
@@ -60,9 +70,14 @@ public struct Prices: Sendable {
     return "up to \(page.posts * pages) posts, about \(page.usual * pages) "
       + "(at most \(page.most * pages), with authors and pictures)"
   }
+
+  /// What is to be said before posts are looked up.
+  public var wordsForLookUps: String {
+    "about \(lookUp.usual) a post that is looked up (at most \(lookUp.most), with its author and pictures)"
+  }
 }
 
-/// A source that reads no page which could cost more than what is left.
+/// A source that reads no page, and looks up no post, which could cost more than what is left.
 public struct BudgetedSource: Source {
   private final class Purse: Sendable {
     private let left: Mutex<Price>
@@ -74,12 +89,14 @@ public struct BudgetedSource: Source {
   }
 
   private let source: any Source
+  private let server: Server
   private let prices: Prices
   private let purse: Purse
 
-  /// The source, with so much to spend as long as this is used.
-  public init(_ source: any Source, prices: Prices, budget: Price) {
+  /// The source of a server, with so much to spend as long as this is used.
+  public init(_ source: any Source, at server: Server, prices: Prices, budget: Price) {
     self.source = source
+    self.server = server
     self.prices = prices
     purse = Purse(budget)
   }
@@ -87,7 +104,7 @@ public struct BudgetedSource: Source {
   /// The page; `.budgetSpent`, before anything is asked for, where it might cost too much.
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
     let (left, next) = (purse.rest, prices.page(feed, size).most)
-    guard next <= left else { throw .budgetSpent(feed.server, left: left, next: next) }
+    guard next <= left else { throw .budgetSpent(server, left: left, next: next) }
     let page = try await source.page(of: feed, after: cursor, size: size)
     purse.pay(prices.paid(page))
     return page
@@ -95,4 +112,18 @@ public struct BudgetedSource: Source {
 
   /// The source's own.
   public func cursor(below id: String) -> Cursor? { source.cursor(below: id) }
+
+  /// As many as the source takes at once, or as what is left does for, and never none.
+  public var mostLookedUp: Int? {
+    source.mostLookedUp.map { most in min(most, max(1, purse.rest.mills / max(1, prices.lookUp.most.mills))) }
+  }
+
+  /// What became of the posts; `.lookUpsSpent`, before anything is asked for, where that might cost too much.
+  public func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp {
+    let (left, next) = (purse.rest, prices.lookUp.most)
+    guard next * ids.count <= left else { throw .lookUpsSpent(server, left: left, next: next) }
+    let looked = try await source.lookUp(ids)
+    purse.pay(prices.paid(Posts.Page(items: looked.shown, next: .end)))
+    return looked
+  }
 }

@@ -30,6 +30,8 @@ public enum SourceError: Error, Equatable {
   case tagsSpent(Server, tag: String?, until: Date?, asked: Date, others: [String])
   /// What is left to spend does not do for the next page, whatever comes on it.
   case budgetSpent(Server, left: Price, next: Price)
+  /// What is left to spend does not do for looking one more post up, whatever is shown of it.
+  case lookUpsSpent(Server, left: Price, next: Price)
   /// What a source has to remember could not be read or written here.
   case unkept(reason: String)
   /// The pull was stopped.

@@ -28,6 +28,8 @@ extension SourceError: ExplainedError {
           .map { ", \(tag ?? "another") can be asked for from \($0) on" } ?? "")
     case .budgetSpent(let server, let left, let next):
       "the next page of \(server) may cost \(next), and \(left) of the budget is left"
+    case .lookUpsSpent(let server, let left, let next):
+      "the next post of \(server) may cost \(next), and \(left) of the budget is left"
     case .unkept(let reason): "what a pull has to remember cannot be kept (\(reason))"
     case .cancelled: "stopped"
     }
@@ -49,6 +51,7 @@ extension SourceError: ExplainedError {
     case .tagsSpent(_, _, nil, _, []): "try again in a few days, or take one that was asked for"
     case .tagsSpent(_, _, _, _, let others): "take one of those that were: \(Self.list(others, most: 8))"
     case .budgetSpent: "--resume with more in --budget goes on from here; a smaller --page-size costs less"
+    case .lookUpsSpent: "the newest posts were looked up, the others with more in --budget"
     case .unkept: "see that the library can be written"
     case .cancelled: nil
     }
@@ -64,7 +67,7 @@ extension SourceError: ExplainedError {
     switch self {
     case .needsLogin, .tokenRefused, .forbidden, .closed: .needsLogin
     case .rateLimited, .tagsSpent: .tryLater
-    case .budgetSpent: .done
+    case .budgetSpent, .lookUpsSpent: .done
     case .unkept: .storage
     case .unreadable, .noFeed: .unreadable
     case .notFound, .gone, .unreachable, .serverFailed: .unavailable

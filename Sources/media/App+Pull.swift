@@ -36,17 +36,21 @@ extension App {
     let hashtags = StoredHashtags(store, time: time, say: onWait)
     let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
     let pictures = PictureFetcher(transport: transport, blobs: blobs, store: store, time: time)
-    var source = spoken.make(feed.server, caller, transport, time)
-    if let budget {
-      guard let prices = spoken.prices else {
-        throw UsageError("\(feed.source.rawValue) charges nothing that is known", cure: "leave --budget out")
-      }
-      source = BudgetedSource(source, prices: prices, budget: budget)
-    }
+    let source = spoken.make(feed.server, caller, transport, time)
     return FeedPull(
-      source: source, store: store, pictures: pictures, time: time,
+      source: try budgeted(source, of: feed, prices: spoken.prices, budget), store: store, pictures: pictures,
+      time: time,
       locks: FeedLocks(library: places.library), rates: rates,
       prepare: { if let api { try use(api, for: feed, as: account, in: store, onWait) } }, requests: requests)
+  }
+
+  /// A feed's source that keeps to a budget, where there is one.
+  func budgeted(_ source: any Source, of feed: Feed, prices: Prices?, _ budget: Price?) throws -> any Source {
+    guard let budget else { return source }
+    guard let prices else {
+      throw UsageError("\(feed.source.rawValue) charges nothing that is known", cure: "leave --budget out")
+    }
+    return BudgetedSource(source, at: feed.server, prices: prices, budget: budget)
   }
 
   /// Remembers the API by which a feed is asked for. What another one has left unfinished this one cannot go on with.

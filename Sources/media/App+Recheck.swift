@@ -14,17 +14,20 @@ extension App {
     return (source.mostLookedUp != nil, api.prices)
   }
 
-  /// The looking up of a feed's posts by a login.
+  /// The looking up of a feed's posts by a login; with a budget, for no more than that.
   func recheck(
-    of feed: Feed, as account: Account?, in store: Store, pictures: Bool = true, rank: RateRank = .interactive,
+    of feed: Feed, as account: Account?, budget: Price? = nil, in store: Store, pictures: Bool = true,
+    rank: RateRank = .interactive,
     metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (Inert) -> Void
   ) throws -> FeedRecheck {
     let rates = RateGate(store: store, rank: rank, time: time)
     let (transport, requests) = pullTransport(as: account, rates: rates, metered: meter, onWait: onWait)
     let caller = Caller(token: account?.token, user: account?.remoteID)
-    let source = try api(of: feed, account, in: store).make(feed.server, caller, transport, time)
+    let spoken = try api(of: feed, account, in: store)
+    let source = spoken.make(feed.server, caller, transport, time)
     return FeedRecheck(
-      source: source, store: store, pictures: pictures, time: time, locks: FeedLocks(library: places.library),
+      source: try budgeted(source, of: feed, prices: spoken.prices, budget), store: store, pictures: pictures,
+      time: time, locks: FeedLocks(library: places.library),
       rates: rates, requests: requests)
   }
 }

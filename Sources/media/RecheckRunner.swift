@@ -12,6 +12,8 @@ struct RecheckRunner: Sendable {
   let since: Date?
   let pictures: Bool
   let json: Bool
+  /// The most that each feed's posts may cost.
+  var budget: Price?
 
   /// Looks up the posts of every feed, also when an earlier one failed; those of several feeds at the one that brought
   /// them first.
@@ -28,6 +30,10 @@ struct RecheckRunner: Sendable {
         let report = try await look(at: feed, leaving: feeds, store)
         try say(report.summary)
         guard let failure = report.failure else { continue }
+        if let failure = failure as? SourceError, case .lookUpsSpent = failure {
+          app.console.message("media: \(failure)")
+          continue
+        }
         if case SourceError.rateLimited = failure { limits[feed.server] = failure }
         failures.append(LoginAdvice(failure, for: feed, by: try spokenAPI(feed, store)) ?? failure)
       } catch let refused as any ExplainedError { failures.append(refused) }
@@ -41,9 +47,11 @@ struct RecheckRunner: Sendable {
     return try await Interruption.guarding {
       let login = try await app.login(for: feed, named: account)
       if let prices = try app.api(of: feed, login, in: store).prices, login != nil {
-        live.say("\(feed.spoken): \(prices.words(for: feed, pages: nil, size: nil))")
+        live.say("\(feed.spoken): \(prices.wordsForLookUps)")
       }
-      let recheck = try app.recheck(of: feed, as: login, in: store, pictures: pictures) { live.say($0) }
+      let recheck = try app.recheck(of: feed, as: login, budget: budget, in: store, pictures: pictures) {
+        live.say($0)
+      }
       let report = await recheck.run(feed, .all(since: since, leaving: others)) { count in
         live.show(ProgressBar(title: "\(feed.spoken)", done: count, unit: "posts looked up"), always: true)
       }

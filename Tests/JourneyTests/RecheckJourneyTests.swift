@@ -114,6 +114,9 @@ import Testing
     try await withChanges(3) { _, house in
       expect(try await house.media("recheck", "dogs"), fails: 64, saying: "no feed \"dogs\"")
       expect(try await house.media("recheck", "--since", "soon"), fails: 64, saying: "--since")
+      expect(
+        try await house.media("recheck", "cats", "--budget", "1"), fails: 64,
+        saying: "mastodon charges nothing that is known")
     }
     let empty = try await Household().media("recheck")
     #expect((empty.status, empty.output) == (0, ""))

@@ -142,6 +142,28 @@ import Testing
     }
   }
 
+  @Test func `looking posts up says what it may cost, and a budget holds it`() async throws {
+    try await withOrigin(script(150)) { origin in
+      let house = try Household()
+      try await logIn(house, origin)
+      let feed = try await pull(house, "tag", "cats@\(origin.url)", "--all", "--no-pictures")["feed"] as? String ?? ""
+      let asked = origin.requests(to: "/2/").count
+      let held = try await house.media("recheck", feed, "--budget", "1", "--json")
+      #expect(held.status == 0)
+      #expect(
+        held.errors.contains("about $0.005 a post that is looked up (at most $0.035, with its author and pictures)"))
+      #expect(held.errors.contains("the next post of \(origin.url) may cost $0.035, and $0.0"), "\(held.errors)")
+      let counts = try held.object()
+      let looked = counts["looked_up"] as? Int ?? 0
+      #expect((28..<150).contains(looked) && counts["unchanged"] as? Int == looked, "\(counts)")
+      #expect(origin.requests(to: "/2/").count > asked + 1, "what less was spent than might have been is spent, too")
+      let whole = try await house.media("recheck", feed, "--budget", "100", "--json")
+      #expect(try whole.object()["looked_up"] as? Int == 150)
+      expect(try await house.media("recheck", "--budget", "1"), fails: 64, saying: "goes with the name of a feed")
+      expect(try await house.media("recheck", feed, "--budget", "0"), fails: 64, saying: "a sum in dollars")
+    }
+  }
+
   @Test func `an API that was asked for is the feed's own until another one is`() async throws {
     try await withOrigin(script(150)) { origin in
       let house = try Household()

@@ -19,15 +19,21 @@ struct BudgetTests {
     var pages: Int { sold.load(ordering: .relaxed) }
 
     func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
+      Page(items: sell((0..<posts).map(String.init)), next: .after(Cursor("next")))
+    }
+
+    var mostLookedUp: Int? { 100 }
+
+    func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp { LookedUp(shown: sell(ids)) }
+
+    private func sell(_ ids: [String]) -> [PageItem] {
       sold.add(1, ordering: .relaxed)
-      let items = (0..<posts).map { number in
+      return ids.map { id in
         let post = Post(
-          source: .x, uri: "x:\(number)", server: feed.server,
-          author: Author(uri: "x:ada", handle: "ada@x.com", name: "Ada"), createdAt: .distantPast, caption: "",
-          attachments: [Attachment(kind: .image, url: nil)])
-        return PageItem(id: "\(number)", content: .post(post), raw: [])
+          source: .x, uri: "x:\(id)", author: Author(uri: "x:ada", handle: "ada@x.com", name: "Ada"),
+          createdAt: .distantPast, caption: "", attachments: [Attachment(kind: .image, url: nil)])
+        return PageItem(id: id, content: .post(post), raw: [])
       }
-      return Page(items: items, next: .after(Cursor("next")))
     }
   }
 
@@ -46,13 +52,29 @@ struct BudgetTests {
   @Test func `pages are read while the next one cannot cost more than is left`() async throws {
     let shop = Shop(posts: 10)
     // A page of ten may cost $0.35, and costs $0.11.
-    let source = BudgetedSource(shop, prices: .x, budget: Price(mills: 570))
+    let source = BudgetedSource(shop, at: server, prices: .x, budget: Price(mills: 570))
     for _ in 0..<3 { _ = try await source.page(of: tag, after: nil, size: 10) }
     let spent = SourceError.budgetSpent(server, left: Price(mills: 240), next: Price(mills: 350))
     await #expect(throws: spent) { try await source.page(of: tag, after: nil, size: 10) }
     #expect(shop.pages == 3)
     #expect(spent.summary == "the next page of x.com may cost $0.35, and $0.24 of the budget is left")
     #expect(spent.exitCode == .done)
+  }
+
+  @Test func `posts are looked up while one more cannot cost more than is left`() async throws {
+    let shop = Shop(posts: 0)
+    // A post may cost $0.035; it costs $0.01 with its picture, and those of one answer $0.01 more for their author.
+    let source = BudgetedSource(shop, at: server, prices: .x, budget: Price(mills: 120))
+    for count in [3, 2, 1] {
+      #expect(source.mostLookedUp == count)
+      #expect(try await source.lookUp((0..<count).map(String.init)).shown.count == count)
+    }
+    #expect(source.mostLookedUp == 1)
+    let spent = SourceError.lookUpsSpent(server, left: Price(mills: 30), next: Price(mills: 35))
+    await #expect(throws: spent) { try await source.lookUp(["4"]) }
+    #expect(shop.pages == 3)
+    let rich = BudgetedSource(shop, at: server, prices: .x, budget: Price(mills: 1_000_000))
+    #expect(rich.mostLookedUp == 100)
   }
 
   @Test(arguments: [

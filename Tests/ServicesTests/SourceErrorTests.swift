@@ -51,6 +51,10 @@ struct SourceErrorTests {
         "the next page of mastodon.social may cost $3.50, and $0.24 of the budget is left: --resume with more in --budget goes on from here; a smaller --page-size costs less"
       ),
       (
+        .lookUpsSpent(social, left: Price(mills: 30), next: Price(mills: 35)), .done,
+        "the next post of mastodon.social may cost $0.035, and $0.03 of the budget is left: the newest posts were looked up, the others with more in --budget"
+      ),
+      (
         .unkept(reason: "the disk is full"), .storage,
         "what a pull has to remember cannot be kept (the disk is full): see that the library can be written"
       ),

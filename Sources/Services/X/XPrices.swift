@@ -5,6 +5,7 @@ extension Prices {
   /// (https://docs.x.com/x-api/getting-started/pricing, as of November 2026). That X charges for the same one once a day
   /// is no promise of it, and is not counted on.
   static let x = Prices(
+    lookUp: LookUp(usual: post, most: post + author + picture * mostPictures),
     page: { feed, size in
       let least = feed.kind == .user ? 5 : 10
       let posts = min(max(least, size ?? XSource.largestPage), XSource.largestPage)

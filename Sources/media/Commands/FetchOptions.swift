@@ -14,7 +14,7 @@ struct PictureOptions: ParsableArguments {
 struct BudgetOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The most that a feed's pages may cost, in dollars (x): what might cost more is not asked for.",
+      "The most that what is read of a feed may cost, in dollars (x): what might cost more is not asked for.",
       valueName: "dollars"))
   var budget: String?
 

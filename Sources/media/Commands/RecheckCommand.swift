@@ -24,10 +24,16 @@ struct RecheckCommand: AsyncParsableCommand {
   @Option(help: "The login to use, as \"media accounts\" shows it.")
   var account: String?
 
+  @OptionGroup var spending: BudgetOption
+
   @Flag(help: "Leave pictures where they are that edits brought.")
   var noPictures = false
 
   @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard feed != nil || spending.budget == nil else { throw ValidationError("--budget goes with the name of a feed") }
+  }
 
   func run() async throws {
     let app = try App(global)
@@ -50,7 +56,8 @@ struct RecheckCommand: AsyncParsableCommand {
         "posts of \(named.spoken) cannot be looked up: their source shows them in its feeds alone")
     }
     guard !asked.isEmpty else { return app.console.message("There is no server that posts could be looked up at.") }
-    let runner = RecheckRunner(app: app, account: account, since: since, pictures: !noPictures, json: global.json)
+    let runner = RecheckRunner(
+      app: app, account: account, since: since, pictures: !noPictures, json: global.json, budget: spending.price)
     try await runner.run(asked, in: store)
   }
 }
