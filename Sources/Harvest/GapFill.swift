@@ -71,8 +71,16 @@ extension PullRun {
   /// Walks down from the stretch above until it touches the one below.
   private mutating func descend(_ gap: Gap) async throws {
     let begun = try await inStore { try $0.beginFill(of: gap, upwards: false, halfPage: 0, now: $1) }
-    // Without a cursor the way leads from the feed's top alone, which is another pull's.
-    guard let (pull, edge, _) = begun, let start = edge.next ?? source.cursor(below: edge.id) else { return }
+    guard let (pull, edge, _) = begun else { return }
+    guard let start = edge.next ?? source.cursor(below: edge.id) else { return try await descendFromTop(to: gap) }
     try await walk(pull, from: start, pages: nil)
+  }
+
+  /// Walks down to a gap from the feed's top, through what is known: where the cursor to it was another API's, no other
+  /// way leads there. A document shows nothing below itself. A harvest does not go that way, which a person did not ask
+  /// for: to read again what is known may cost money, and where the feed ends above the gap it would do so every time.
+  private mutating func descendFromTop(to gap: Gap) async throws {
+    guard plan.scope != .harvest, feed.kind != .url, let from = gap.from else { return }
+    try await walkDown(to: PullGoal(since: from))
   }
 }

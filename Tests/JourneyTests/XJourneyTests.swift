@@ -203,6 +203,27 @@ import Testing
     }
   }
 
+  @Test func `a gap that one API has left is filled by another, however its cursors read`() async throws {
+    let all = script(150).posts
+    try await withOrigin(script(150)) { origin in
+      let house = try Household()
+      try await logIn(house, origin)
+      let place = "cats@\(origin.url)"
+      origin.change { $0.posts = Array(all.dropFirst(100)) }
+      #expect(try await pull(house, "tag", place, "--api", "1.1", "--all")["posts", "new"] == 50)
+      origin.change { $0.posts = all }
+      #expect(try await pull(house, "tag", place, "--page-size", "20")["posts", "new"] == 20)
+      #expect(try await pull(house, "tag", place, "--api", "2", "--page-size", "10")["posts", "unchanged"] == 10)
+      #expect(try await house.media("gaps", "--json").objects().map { $0["kind"] as? String } == ["gap"])
+      let filled = try await pull(house, "gaps", "--fill", "--page-size", "40", "--pages", "2")
+      #expect((filled["posts", "new"], filled["complete"] as? Bool) == (60, false))
+      let rest = try await pull(house, "gaps", "--fill", "--page-size", "40")
+      #expect((rest["posts", "new"], rest["complete"] as? Bool) == (20, true))
+      #expect(try await house.media("gaps", "--json").output.isEmpty)
+      #expect(try await house.media("list", "--json", "--limit", "1000").objects().count == 150)
+    }
+  }
+
   @Test func `a ready token logs in, wrong keys and wrong wishes are told so`() async throws {
     try await withOrigin(script(5)) { origin in
       let house = try Household()
