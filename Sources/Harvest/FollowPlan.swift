@@ -128,10 +128,13 @@ public struct FollowPlan: Sendable {
     return Follow.Schedule(interval: interval, pace: pace, dueAt: now + wait, lookedAt: now, state: .well)
   }
 
-  /// A server that gives an answer and asks for a pause, too, has it.
+  /// A server that gives an answer and asks for a pause, too, has it; one that is over before the feed is due anyway
+  /// changes nothing.
   private func readPolitely(_ follow: Follow, _ head: FeedHead) -> Follow.Schedule {
-    guard let pause = head.respite?.demanded else { return read(follow, head) }
+    let schedule = read(follow, head)
+    guard let pause = head.respite?.demanded else { return schedule }
     let until = now + min(pause, Rhythm.longest(of: follow.feed.source))
+    if let dueAt = schedule.dueAt, until <= dueAt { return schedule }
     return limited(follow, until, SourceError.rateLimited(follow.feed.server, until: until, asked: now), head)
   }
 

@@ -110,6 +110,14 @@ struct FollowPlanTests {
     #expect(long.schedule.dueAt == later(86_400))
   }
 
+  @Test(arguments: [1, 5, 9, 10, 30, 60])
+  func `a pause that is over before the feed is due is none`(seconds: Int) throws {
+    let paused = try after(shown(Respite(demanded: .seconds(seconds))), followed(every: .seconds(60)))
+    #expect((paused.schedule.state, paused.schedule.dueAt) == (.well, later(60)))
+    #expect((paused.schedule.failure, paused.schedule.failedAt) == (nil, nil))
+    #expect(FollowPlan(now: later(60)).isDue(paused))
+  }
+
   @Test(arguments: [nil, -5, 0, 5] as [TimeInterval?])
   func `a limit without a time, or one that is over at once, is waited out for a quarter of an hour`(
     seconds: TimeInterval?
