@@ -104,7 +104,7 @@ struct CrontabTests {
     let made = try harvest("/data/my media", ["http_proxy": "http://127.0.0.1:3128", "https_proxy": "http://a:b@c/"])
     #expect(
       try made.cronLine(CronInterval(.seconds(900)))
-        == "*/15 * * * * /bin/sh -c 'PATH=/opt/media/bin:/usr/local/bin:/usr/bin:/bin "
+        == "*/15 * * * * /bin/sh -c 'umask 077; PATH=/opt/media/bin:/usr/local/bin:/usr/bin:/bin "
         + #"MEDIA_CONFIG='\''/data/my media/config'\'' http_proxy=http://127.0.0.1:3128 /opt/media/bin/media harvest "#
         + #"--due --quiet --library '\''/data/my media'\'' >> '\''/data/my media/harvest.log'\'' 2>&1' "#
         + "# media schedule \(made.name)")
@@ -113,6 +113,15 @@ struct CrontabTests {
     let long = "/" + String(repeating: "x", count: 400)
     #expect(throws: ScheduleError.tooLong) { try harvest(long).cronLine(interval) }
     #expect(try harvest("/a").name != harvest("/b").name)
+  }
+
+  @Test func `files that decide whom to trust are named in the line, whatever they are called`() throws {
+    let made = try harvest(
+      "/data/media", ["CURL_CA_BUNDLE": "/home/ada@work/ca.pem", "NETRC": "/n@1", "all_proxy": "http://a:b@c/"])
+    let line = try made.cronLine(CronInterval(.seconds(900)))
+    #expect(line.contains(" CURL_CA_BUNDLE=/home/ada@work/ca.pem NETRC=/n@1 /opt/media/bin/media harvest "))
+    #expect(!line.contains("all_proxy"))
+    #expect(made.service.contains(#"Environment="CURL_CA_BUNDLE=/home/ada@work/ca.pem""#))
   }
 
   @Test func `a unit's words are as systemd reads them`() throws {

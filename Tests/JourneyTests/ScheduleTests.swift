@@ -40,7 +40,7 @@ import Testing
     let lines = text(house, "crontab").split(separator: "\n")
     #expect(lines.count == 3)
     #expect(lines.prefix(2) == ["# mine", "0 5 * * * backup"])
-    #expect(lines[2].hasPrefix("0 */2 * * * /bin/sh -c 'PATH="))
+    #expect(lines[2].hasPrefix("0 */2 * * * /bin/sh -c 'umask 077; PATH="))
     #expect(lines[2].contains(" harvest --due --quiet --library \(house.library) >> \(house.library)/harvest.log 2>&1"))
     let shown = try await house.media("schedule", "show", "--json").object()
     #expect((shown["by"] as? String, shown["every"] as? String) == ("cron", "2h"))
@@ -51,6 +51,42 @@ import Testing
     #expect(try await house.media("schedule", "remove").status == 0)
     #expect(text(house, "crontab") == "# mine\n0 5 * * * backup\n")
     #expect(try await house.media("schedule", "remove").errors.contains("Nothing was scheduled"))
+  }
+
+  @Test func `an authority that --ca-file names is believed by the harvests that are scheduled`() async throws {
+    var house = try house()
+    let folder = "\(house.folder)/ada@work"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try "-----BEGIN CERTIFICATE-----\n".write(toFile: "\(folder)/ca.pem", atomically: true, encoding: .utf8)
+    let line = " CURL_CA_BUNDLE=\(folder)/ca.pem "
+    #expect(try await house.media("schedule", "install", "--ca-file", "\(folder)/ca.pem").output.contains(line))
+    #expect(text(house, "crontab").contains(line))
+    house.environment["CURL_CA_BUNDLE"] = "/elsewhere.pem"
+    #expect(try await house.media("schedule", "install", "--ca-file", "\(folder)/./ca.pem").status == 0)
+    #expect(text(house, "crontab").contains(line), "it goes before what the environment says")
+  }
+
+  @Test func `what a scheduled harvest says nobody else can read, whatever cron's umask is`() async throws {
+    let house = try house()
+    _ = try await house.media("schedule", "install")
+    let line = try #require(text(house, "crontab").split(separator: "\n").last)
+    let command = line.split(separator: " ", maxSplits: 5)[5]
+    let process = Process()
+    (process.executableURL, process.arguments) = (URL(fileURLWithPath: "/bin/sh"), ["-c", "umask 022; \(command)"])
+    try process.run()
+    process.waitUntilExit()
+    let attributes = try FileManager.default.attributesOfItem(atPath: "\(house.library)/harvest.log")
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test func `a log that others could read is closed to them when the harvests are scheduled`() async throws {
+    let house = try house()
+    let log = "\(house.library)/harvest.log"
+    try FileManager.default.createDirectory(atPath: house.library, withIntermediateDirectories: true)
+    try "old\n".write(toFile: log, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: log)
+    #expect(try await house.media("schedule", "install").status == 0)
+    #expect(try FileManager.default.attributesOfItem(atPath: log)[.posixPermissions] as? Int == 0o600)
   }
 
   @Test func `a line that a person switched off is shown as that`() async throws {

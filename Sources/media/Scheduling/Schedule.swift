@@ -38,6 +38,7 @@ struct Schedule {
     } else {
       let line = try harvest.cronLine(try CronInterval(interval))
       try changeCrontab(to: line)
+      harvest.closeLog()
       if timer.isInstalled { try timer.remove() }
     }
     try show()

@@ -14,11 +14,11 @@ struct ScheduledHarvest: Equatable, Sendable {
       && left.environment.elementsEqual(right.environment, by: ==)
   }
 
-  /// What of a person's environment decides how servers are reached.
-  private static let network = [
-    "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY", "CURL_CA_BUNDLE",
-    "SSL_CERT_FILE", "SSL_CERT_DIR", "NETRC",
+  /// What of a person's environment decides how servers are reached: proxies, and files.
+  private static let proxies = [
+    "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
   ]
+  private static let files = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "NETRC"]
 
   /// The harvest of a library as it would run now. A proxy's address that holds a password is left out: neither a crontab
   /// nor a unit is a place for it.
@@ -26,9 +26,9 @@ struct ScheduledHarvest: Equatable, Sendable {
     self.program = program
     library = places.library
     let home = program.split(separator: "/").dropLast().map { "/\($0)" }.joined()
-    let kept = Self.network.compactMap { name -> (name: String, value: String)? in
-      guard let value = environment[name], !value.isEmpty, !value.contains("@") else { return nil }
-      return (name, value)
+    let kept = (Self.proxies + Self.files).compactMap { name -> (name: String, value: String)? in
+      guard let value = environment[name], !value.isEmpty else { return nil }
+      return Self.files.contains(name) || !value.contains("@") ? (name, value) : nil
     }
     self.environment =
       [("PATH", "\(home.isEmpty ? "/" : home):/usr/local/bin:/usr/bin:/bin"), ("MEDIA_CONFIG", places.configuration)]
@@ -43,15 +43,23 @@ struct ScheduledHarvest: Equatable, Sendable {
   /// Where a crontab's line writes what goes wrong.
   var log: String { "\(library)/harvest.log" }
 
+  /// Lets nobody else read a log that earlier harvests have left.
+  func closeLog() {
+    guard let file = FileHandle(forUpdatingAtPath: log) else { return }
+    fchmod(file.fileDescriptor, 0o600)
+  }
+
   private var words: [String] { [program] + Self.arguments + ["--library", library] }
 
   /// The line of a crontab, without its end. A person may have set another shell above it for lines of their own, and a
   /// setting of ours would hold for all below it: whichever reads the line finds one plain command with one word for sh.
+  /// What it writes nobody else may read, whatever cron's own umask is.
   func cronLine(_ interval: CronInterval) throws(ScheduleError) -> String {
     let all = words + [log] + environment.map(\.value)
     if let unfit = all.first(where: { $0.contains { $0.isNewline || $0 == "\0" } }) { throw .unfitPath(unfit) }
     let variables = environment.map { "\($0.name)=\(Self.shellWord($0.value))" }
-    let command = (variables + words.map(Self.shellWord) + [">>", Self.shellWord(log), "2>&1"]).joined(separator: " ")
+    let call = variables + words.map(Self.shellWord) + [">>", Self.shellWord(log), "2>&1"]
+    let command = "umask 077; \(call.joined(separator: " "))"
     let line = "\(Self.cronText("/bin/sh -c \(Self.anyShellWord(command))")) \(Crontab.mark(name))"
     guard line.utf8.count <= 998 else { throw .tooLong }
     return "\(interval.fields) \(line)"
