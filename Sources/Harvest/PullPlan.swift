@@ -109,6 +109,9 @@ public struct PullSummary: Sendable, Equatable, Encodable {
   /// Where the next page begins; nil when there is none.
   public var next: Cursor?
 
+  /// Nothing yet, of a feed of that name.
+  public init(feed: String) { self.feed = feed }
+
   enum CodingKeys: String, CodingKey { case feed, pages, requests, posts, media, complete, next }
 
   /// Writes `next` as null where there is none, so that the key is always there.

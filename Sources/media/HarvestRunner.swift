@@ -65,7 +65,8 @@ struct HarvestRunner: Sendable {
       app.console.error("media: interrupted: what came is stored, the next harvest goes on from there")
     }
     if json {
-      for entry in report.entries { try app.console.result(try JSONText.line(HarvestLine(entry))) }
+      let lines = report.entries.map { HarvestLine($0) } + report.putOff.map { HarvestLine(putOff: $0) }
+      for line in lines { try app.console.result(try JSONText.line(line)) }
     } else if !app.console.isQuiet {
       try app.console.result(text.line)
     }

@@ -240,6 +240,11 @@ import Testing
       let report = try await harvest(try follow(tags, origin, shelf))
       #expect(crowd.asked == ["a", "b", "c", "d"])
       #expect(report.putOff.map(\.value) == ["e", "f"])
+      let run = try #require(try shelf.store.runs(limit: 1).first)
+      #expect(run.putOff == 0, "nobody has ended it yet")
+      try shelf.store.finishRun(
+        run.id, as: .done, code: 75, requests: 0, bytes: 0, waited: .zero, now: clock.timekeeper.now())
+      #expect(try shelf.store.runs(limit: 1).map(\.putOff) == [2])
       #expect((code(report), report.entries.count) == (.tryLater, 4))
       let follows = try shelf.store.follows()
       #expect(follows.map(\.schedule.state) == [.well, .well, .well, .well, .new, .new])

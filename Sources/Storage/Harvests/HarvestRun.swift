@@ -92,6 +92,9 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
   public let failed: Int
   /// How many were left to their server's next window.
   public let limited: Int
+  /// How many of the planned ones it has ended without: the next harvest goes on with them. 0 while nobody knows that it
+  /// has ended.
+  public var putOff: Int { state == .open ? 0 : max(0, planned - feeds) }
   /// What came of all of them.
   public let counts: Counts
   /// For how long requests waited, taken together.

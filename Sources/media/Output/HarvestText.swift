@@ -88,18 +88,28 @@ struct HarvestText {
   }
 }
 
-/// What one feed brought, as a pull says it; with the reason where it failed.
+/// What one feed brought, as a pull says it; with the reason where it failed, and marked where it was put off to the next
+/// harvest.
 struct HarvestLine: Encodable {
-  private let entry: HarvestEntry
+  private let summary: PullSummary
+  private let failure: (any Error)?
+  private let isPutOff: Bool
 
-  init(_ entry: HarvestEntry) { self.entry = entry }
+  init(_ entry: HarvestEntry) { (summary, failure, isPutOff) = (entry.summary, entry.failure, false) }
 
-  private enum Key: String, CodingKey { case failure }
+  /// The line of a feed that was not asked, for its host took too long over others.
+  init(putOff feed: Feed) { (summary, failure, isPutOff) = (PullSummary(feed: feed.name), nil, true) }
+
+  private enum Key: String, CodingKey {
+    case failure
+    case putOff = "put_off"
+  }
 
   func encode(to encoder: any Encoder) throws {
-    try entry.summary.encode(to: encoder)
-    guard let failure = entry.failure else { return }
+    try summary.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
+    if isPutOff { try container.encode(true, forKey: .putOff) }
+    guard let failure else { return }
     try container.encode((failure as? any ExplainedError)?.description ?? "\(failure)", forKey: .failure)
   }
 }

@@ -54,8 +54,8 @@ struct RunText {
 
   private func state(of run: HarvestRun, isNewest: Bool) -> String {
     let word = RunLine.state(of: run, isRunning: isRunning && isNewest)
-    let troubles = [(run.failed, "failed"), (run.limited, "limited")].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return ([word] + troubles).joined(separator: ", ")
+    let counts = [(run.failed, "failed"), (run.limited, "limited"), (run.putOff, "put off")]
+    return ([word] + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }).joined(separator: ", ")
   }
 }
 
@@ -74,7 +74,13 @@ struct RunLine: Encodable {
     run.state == .open ? isRunning ? "running" : HarvestRun.State.cutOff.rawValue : run.state.rawValue
   }
 
-  private struct Feeds: Encodable { let planned, pulled, failed, limited: Int }
+  private struct Feeds: Encodable {
+    let planned, pulled, failed, limited, putOff: Int
+    enum CodingKeys: String, CodingKey {
+      case planned, pulled, failed, limited
+      case putOff = "put_off"
+    }
+  }
   private struct Posts: Encodable { let new, updated, unchanged, deleted, unreadable: Int }
   private struct Media: Encodable { let stored, failed: Int }
   private struct Failure: Encodable { let feed, failure: String }
@@ -101,7 +107,9 @@ struct RunLine: Encodable {
     try container.encode(Self.state(of: run, isRunning: isRunning), forKey: .state)
     try container.encode(run.code, forKey: .code)
     try container.encode(
-      Feeds(planned: run.planned, pulled: run.feeds, failed: run.failed, limited: run.limited), forKey: .feeds)
+      Feeds(
+        planned: run.planned, pulled: run.feeds, failed: run.failed, limited: run.limited, putOff: run.putOff),
+      forKey: .feeds)
     try container.encode(
       Posts(
         new: counts.new, updated: counts.updated, unchanged: counts.unchanged, deleted: counts.deleted,

@@ -1,0 +1,40 @@
+import Foundation
+import GRDB
+import Harvest
+import Posts
+import ScriptedOrigin
+import Testing
+
+@testable import media
+
+/// Feeds that a harvest has left to the next one.
+@Suite(.timeLimit(.minutes(10))) struct PutOffTests {
+  private let feed = Feed(source: .mastodon, kind: .tag, value: "cats", server: Server("slow.example")!)
+
+  private func object(_ line: HarvestLine) throws -> [String: any Sendable] {
+    let text = try JSONText.line(line)
+    return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: any Sendable])
+  }
+
+  @Test func `a feed that was put off has a line that says so, and nothing in it`() throws {
+    let line = try object(HarvestLine(putOff: feed))
+    #expect((line["feed"] as? String, line["put_off"] as? Bool) == ("tag:cats@slow.example", true))
+    #expect((line["pages"] as? Int, line["posts", "new"], line["failure"] == nil) == (0, 0, true))
+  }
+
+  @Test func `the ledger tells how many feeds a harvest has left to the next one`() async throws {
+    try await withOrigin(Script(posts: 3)) { origin in
+      let house = try Household()
+      #expect(try await house.media("follow", "tag:cats@\(origin.url)").status == 0)
+      let line = try await house.media("harvest", "--json").object()
+      #expect(line["put_off"] == nil)
+      #expect(try await house.media("runs", "--json").object()["feeds", "put_off"] == 0)
+      try await DatabaseQueue(path: "\(house.library)/media.sqlite").write { db in
+        try db.execute(sql: "UPDATE run SET planned = 3")
+      }
+      let run = try await house.media("runs", "--json").object()
+      #expect((run["feeds", "planned"], run["feeds", "pulled"], run["feeds", "put_off"]) == (3, 1, 2))
+      #expect(try await house.media("runs").output.contains("done, 2 put off"))
+    }
+  }
+}
