@@ -36,12 +36,7 @@ extension Store {
       try all.compactMap { gap -> InnerGap? in
         guard let ends = gap.ends else { return nil }
         let post = { (remote: String?) in
-          try db.row(
-            "SELECT post FROM feed_post WHERE coverage IN (?, ?) AND remote_id = ?",
-            [
-              ends.upper, ends.lower, remote,
-            ]
-          ).map { $0[0] as Int64 }
+          try db.row(Self.edgeQuery, [ends.upper, ends.lower, remote]).map { $0[0] as Int64 }
         }
         return InnerGap(
           id: InnerGap.ID(upper: ends.upper, lower: ends.lower),
@@ -53,6 +48,12 @@ extension Store {
     }
     return (inner, all.contains { $0.kind == .unfinished && $0.above != nil && $0.below == nil })
   }
+
+  /// The post at an edge of two stretches, by the feed and its ids: to look through a stretch takes as long as it is.
+  static let edgeQuery = """
+    SELECT post FROM feed_post
+    WHERE feed = (SELECT feed FROM coverage WHERE id = ?1) AND remote_id = ?3 AND coverage IN (?1, ?2)
+    """
 }
 
 extension Store {

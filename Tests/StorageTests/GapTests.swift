@@ -23,6 +23,11 @@ struct GapTests {
     #expect(try gaps(shelf) == ["gap 18…9 9…18", "gap 8…3 3…8"])
   }
 
+  @Test func `the posts at a gap's edges are found however long its stretches are`() throws {
+    let plan = try Shelf().lines("EXPLAIN QUERY PLAN \(Store.edgeQuery.replacing("?", with: "'x' || "))")
+    #expect(plan.contains { $0.contains("(feed=? AND remote_id=?)") }, "\(plan)")
+  }
+
   @Test func `an unread older end is no gap`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([9, 8])])
