@@ -66,8 +66,8 @@ public struct Gallery: Sendable {
   }
 
   /// Hangs the pictures of a canvas. What is left of its places are those of pixels that are there, for a painter. Returns
-  /// what is to be drawn, the most wanted first: what is seen, and then what is to be seen `soon`.
-  public mutating func hang(on canvas: inout Canvas, soon: [PicturePlace] = []) -> [PictureRequest] {
+  /// what is to be drawn of what is seen.
+  public mutating func hang(on canvas: inout Canvas) -> [PictureRequest] {
     let places = canvas.takePictures()
     let before = Set(onScreen.values)
     onScreen = [:]
@@ -86,21 +86,22 @@ public struct Gallery: Sendable {
     }
     let seen = Set(onScreen.values)
     hung = hung.filter { seen.contains($0.key) }
-    return wanted + further(soon)
+    return wanted
+  }
+
+  /// What is to be drawn of that which comes to be seen `soon`: less wanted than all that is seen.
+  public mutating func prepare(_ soon: [PicturePlace]) -> [PictureRequest] {
+    let requests = soon.compactMap(request)
+    ahead = Set(requests)
+    // One that the cache has no room for is not drawn again and again.
+    drawnAhead.formIntersection(ahead)
+    return requests.filter { !drawnAhead.contains($0) && failures[$0] == nil && cache.picture(for: $0) == nil }
   }
 
   /// The pixels at a place of the last canvas.
   public func pixels(_ place: PicturePlace) -> [UInt8] {
     guard let request = onScreen[place], case .pixels(let picture) = hung[request] else { return [] }
     return picture.bytes
-  }
-
-  private mutating func further(_ soon: [PicturePlace]) -> [PictureRequest] {
-    let requests = soon.compactMap(request)
-    ahead = Set(requests)
-    // One that the cache has no room for is not drawn again and again.
-    drawnAhead.formIntersection(ahead)
-    return requests.filter { !drawnAhead.contains($0) && failures[$0] == nil && cache.picture(for: $0) == nil }
   }
 
   private func request(for place: PicturePlace) -> PictureRequest? {

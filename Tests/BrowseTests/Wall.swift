@@ -43,7 +43,8 @@ struct Wall {
   /// What is on the screen, with the pictures that are there.
   mutating func canvas() -> Canvas {
     var canvas = stage.canvas
-    wanted = gallery.hang(on: &canvas, soon: stage.screen.soon)
+    wanted = gallery.hang(on: &canvas)
+    wanted += gallery.prepare(stage.screen.soon)
     return canvas
   }
 

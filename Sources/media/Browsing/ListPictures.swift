@@ -90,17 +90,18 @@ final class ListPictures {
     return .pictures(gallery?.cell)
   }
 
-  /// Shows a canvas with its pictures.
-  func show(_ canvas: Canvas, soon: [PicturePlace], on session: TerminalSession) {
+  /// Shows a canvas with its pictures. What comes to be seen `soon` is looked for when it is shown, not before: whoever
+  /// has pressed a key waits for what is seen alone.
+  func show(_ canvas: Canvas, soon: () -> [PicturePlace], on session: TerminalSession) {
     var canvas = canvas
     for (request, result) in mailbox.takePictures() { gallery?.take(request, result) }
     guard gallery != nil else {
       _ = canvas.takePictures()
       return session.show(canvas)
     }
-    let wanted = gallery?.hang(on: &canvas, soon: soon) ?? []
+    let wanted = gallery?.hang(on: &canvas) ?? []
     session.show(canvas) { gallery?.pixels($0) ?? [] }
-    draw(wanted)
+    draw(wanted + (gallery?.prepare(soon()) ?? []))
   }
 
   private func draw(_ wanted: [PictureRequest]) {

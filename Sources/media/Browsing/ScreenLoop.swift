@@ -49,7 +49,7 @@ struct ScreenLoop: Sendable {
     let size = session.size
     var canvas = Canvas(columns: size.columns, rows: size.rows)
     screen.draw(into: &canvas)
-    pictures.show(canvas, soon: screen.soon, on: session)
+    pictures.show(canvas, soon: { screen.soon }, on: session)
   }
 
   private func size(of session: TerminalSession) -> ScreenEvent {
