@@ -47,7 +47,7 @@ struct ShowCommand: AsyncParsableCommand {
       guard let shown = try TerminalPictures(pictures, isPlain: global.noColor, app) else { return }
       for blob in blobs {
         let picture = try await lines(of: app.blobs.path(of: blob), in: shown, app, columns: columns, rows: rows)
-        if let picture { try app.console.picture([UInt8(ascii: "\n")] + picture) }
+        if let picture { try app.console.picture(picture) }
       }
       await shown.end()
     } catch let failure as DrawingFailure {
@@ -58,7 +58,7 @@ struct ShowCommand: AsyncParsableCommand {
   /// What shows a picture; nil where it alone cannot be shown, which is said.
   private func lines(
     of path: String, in shown: TerminalPictures, _ app: App, columns: Int, rows: Int
-  ) async throws(DrawingFailure) -> [UInt8]? {
+  ) async throws(DrawingFailure) -> PictureLines? {
     do throws(DrawingFailure) {
       return try await shown.lines(of: path, columns: columns, rows: rows)
     } catch {

@@ -22,8 +22,8 @@ struct Console: Sendable {
   /// Results that bring their own line ends.
   func results(_ text: Inert) throws { try write(text, to: STDOUT_FILENO) }
 
-  /// A picture on lines of its own, in bytes that were found to be nothing else.
-  func picture(_ bytes: [UInt8]) throws { try write(bytes, to: STDOUT_FILENO) }
+  /// A picture on lines of its own.
+  func picture(_ lines: PictureLines) throws { try write(lines.bytes, to: STDOUT_FILENO) }
 
   /// A line for the person at the terminal; not with `--quiet`.
   func message(_ line: Inert) { if !isQuiet { error(line) } }

@@ -5,6 +5,13 @@ import Terminal
 
 extension PictureWish: ExpressibleByArgument {}
 
+/// What shows a picture on lines of its own: bytes that were found to be nothing else.
+struct PictureLines: Sendable {
+  let bytes: [UInt8]
+
+  fileprivate init(_ picture: [UInt8]) { bytes = [UInt8(ascii: "\n")] + picture + [UInt8(ascii: "\n")] }
+}
+
 /// Pictures between the lines of a command's results.
 struct TerminalPictures {
   private let choice: PictureChoice
@@ -27,12 +34,12 @@ struct TerminalPictures {
       program: try PictureProgram.find(environment), environment: environment, memory: 0, now: { .now })
   }
 
-  /// The bytes that show a picture, on lines of their own.
-  func lines(of path: String, columns: Int, rows: Int) async throws(DrawingFailure) -> [UInt8] {
+  /// What shows a picture.
+  func lines(of path: String, columns: Int, rows: Int) async throws(DrawingFailure) -> PictureLines {
     let request = PictureRequest(
       path: path, columns: columns, rows: rows, cell: cell, format: choice.format, colours: choice.colours)
     let bytes = try await drawer.draw(request).bytes
-    return (choice.isWrapped ? Passthrough.tmux(bytes) : bytes) + [UInt8(ascii: "\n")]
+    return PictureLines(choice.isWrapped ? Passthrough.tmux(bytes) : bytes)
   }
 
   /// Ends the program that draws.
