@@ -47,9 +47,9 @@ public struct ListReading: Sendable, Equatable {
     self.breaks = breaks.sorted { $0.row < $1.row }
   }
 
-  /// What a controller shows.
-  public init(_ snapshot: Snapshot<ListedPost>, isByDay: Bool) {
-    let rows = snapshot.rows.map { ListRow($0.post) }
+  /// What a controller shows; rows that were made before of the same posts are taken as they are.
+  public init(_ snapshot: Snapshot<ListedPost>, isByDay: Bool, made: inout MadeRows) {
+    let rows = made.rows(of: snapshot.rows)
     let sections = snapshot.sections.compactMap { section in
       rows.indices.contains(section.rows.lowerBound)
         ? Section(day: rows[section.rows.lowerBound].createdAt, count: section.count, rows: section.rows) : nil
@@ -57,6 +57,27 @@ public struct ListReading: Sendable, Equatable {
     self.init(
       rows: rows, sections: isByDay ? sections : [], total: snapshot.total, hasMoreBefore: snapshot.hasMoreBefore,
       hasMoreAfter: snapshot.hasMoreAfter)
+  }
+}
+
+/// Rows of stored posts, each made once as long as its post stays as it is: to make all of a window anew whenever one of
+/// them changes would keep the processor from who waits for a key.
+public struct MadeRows: Sendable {
+  private var made: [Int64: (post: StoredPost, row: ListRow)] = [:]
+
+  /// None.
+  public init() {}
+
+  /// The rows of these posts. Those of posts that are no longer there are let go.
+  mutating func rows(of listed: [ListedPost]) -> [ListRow] {
+    let before = made
+    made.removeAll(keepingCapacity: true)
+    return listed.map { listed in
+      let known = before[listed.post.id]
+      let row = known.flatMap { $0.post == listed.post ? $0.row : nil } ?? ListRow(listed.post)
+      made[listed.post.id] = (listed.post, row)
+      return row
+    }
   }
 }
 

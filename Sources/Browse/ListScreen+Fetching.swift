@@ -15,7 +15,6 @@ extension ListScreen {
   mutating func fetchShown() -> [Effect] {
     guard pictures.isOn, !fetching.isUnderWay, pulling.running == nil else { return [] }
     let isWanted = { (row: ListRow) in row.pictures.contains(where: \.isWanted) && !fetching.asked.contains(row.id) }
-    guard list.reading.rows.contains(where: isWanted) else { return [] }
     let posts = shown.filter(isWanted).map(\.id)
     guard !posts.isEmpty else { return [] }
     fetching.isUnderWay = true

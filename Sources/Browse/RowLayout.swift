@@ -30,13 +30,15 @@ struct RowLayout: Sendable {
     var headings: [Int: Int] = [:]
     for (number, section) in reading.sections.enumerated() { headings[section.rows.lowerBound] = number }
     var breaks = reading.breaks.indices[...]
-    for (place, row) in reading.rows.enumerated() {
+    items.reserveCapacity(reading.rows.count + reading.sections.count + reading.breaks.count + 1)
+    // Of a row its number alone is wanted: to take it out costs more than all else here.
+    for place in reading.rows.indices {
       let number = headings[place]
-      if let now { add(motions, before: row.id, ofItsDay: number == nil ? nil : false, metrics, now) }
+      if let now { add(motions, before: reading.rows[place].id, ofItsDay: number == nil ? nil : false, metrics, now) }
       while let next = breaks.first, reading.breaks[next].row == place { add(.gap(breaks.removeFirst()), 1) }
       if let number {
         add(.heading(number), metrics.headingHeight)
-        if let now { add(motions, before: row.id, ofItsDay: true, metrics, now) }
+        if let now { add(motions, before: reading.rows[place].id, ofItsDay: true, metrics, now) }
       }
       add(post: place, metrics)
     }

@@ -21,7 +21,7 @@ struct RowList: Sendable, Equatable {
   private(set) var gaps: [ListGap] = []
 
   /// The place of the selected row.
-  var place: Int? { selected.flatMap { id in reading.rows.firstIndex { $0.id == id } } }
+  var place: Int? { selected.flatMap { id in reading.rows.indices.first { reading.rows[$0].id == id } } }
 
   /// The selected row.
   var row: ListRow? { place.map { reading.rows[$0] } }

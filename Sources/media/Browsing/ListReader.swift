@@ -50,11 +50,12 @@ actor ListReader {
 
   /// Tells what a list holds until another one is shown. Where it cannot be read, it is tried again after a pause.
   private nonisolated func follow(_ results: PostResults) async {
+    var made = MadeRows()
     while !Task.isCancelled {
       do {
         try await results.performFetch()
         for try await update in results.updates() {
-          mailbox.post(.list(ListReading(update.snapshot, isByDay: true)))
+          mailbox.post(.list(ListReading(update.snapshot, isByDay: true, made: &made)))
           avatars.note(update.snapshot.rows)
         }
       } catch is CancellationError {
