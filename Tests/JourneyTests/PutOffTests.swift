@@ -12,7 +12,7 @@ import Testing
   private let feed = Feed(source: .mastodon, kind: .tag, value: "cats", server: Server("slow.example")!)
 
   private func object(_ line: HarvestLine) throws -> [String: any Sendable] {
-    let text = try JSONText.line(line)
+    let text = try JSONText.line(line).text
     return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: any Sendable])
   }
 
