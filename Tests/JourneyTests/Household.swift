@@ -41,6 +41,8 @@ struct Household: Sendable {
       "MEDIA_HOME": "\(scratch.path)/library", "MEDIA_CONFIG": "\(scratch.path)/config", "TZ": "UTC",
       "LANG": "C.UTF-8", "TERM": "xterm",
     ]
+    // What a sanitizer was told holds for the programs that are watched, too.
+    for name in ["LD_PRELOAD", "TSAN_OPTIONS"] { environment[name] = ProcessInfo.processInfo.environment[name] }
   }
 
   var folder: String { scratch.path }
