@@ -123,7 +123,7 @@ public struct DiskBlobs: BlobStoring {
       let (id, byteCount) = try draft.finish()
       guard condition(of: id, byteCount: byteCount) != .good, ids.insert(id).inserted else { continue }
       new.append(draft)
-      try draft.locked { state throws(BlobError) in 
+      try draft.locked { state throws(BlobError) in
         _ = sync_file_range(state.file, 0, 0, UInt32(sync_file_range_write))
       }
     }
