@@ -70,6 +70,24 @@ struct FeedIdentityTests {
     #expect(try await FeedDesk.rss(item, item).count == 1)
   }
 
+  @Test func `what shares its id and its page, and has another title, is another item`() async throws {
+    let items = ["One", "Two"].map { "<guid>x</guid><link>https://birds.example/1</link><title>\($0)</title>" }
+    #expect(Set(try await FeedDesk.rss(items[0], items[1], items[0]).map(\.title)) == ["One", "Two"])
+  }
+
+  @Test func `items of one title, without a name and a date, differ by their text`() async throws {
+    let items = ["a", "b", "b"].map { "<title>Robin</title><description>\($0)</description>" }
+    #expect(try await FeedDesk.rss(items[0], items[1], items[2]).map(\.caption) == ["a", "b"])
+  }
+
+  @Test(arguments: [
+    ("<dc:creator>Ann (now), Bob (then)</dc:creator>", "Ann (now), Bob (then)"),
+    ("<author>ann@birds.example (Ann Bee)</author>", "Ann Bee"), ("<author>Ann</author><dc:creator/>", "Ann"),
+  ])
+  func `an author is who is named, whole`(named: String, name: String) async throws {
+    #expect(try await FeedDesk.rss("<guid>x</guid>\(named)").map(\.author?.name) == [name])
+  }
+
   @Test func `the site knows an item by its page, unless that is the page of several or of the feed`() async throws {
     let ids = { (items: [String]) in
       try await FeedDesk.posts(

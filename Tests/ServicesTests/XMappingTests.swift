@@ -108,10 +108,13 @@ struct XMappingTests {
       "see https://t.co/a1, https://t.co/a1b and https://t.co/zz",
       "see https://one.example/?a=1&b=2, https://t.co/a1b and https://t.co/zz"
     ),
+    ("of old http://t.co/b2", "of old https://two.example/"), ("tp://t.co/b2", "tp://t.co/b2"),
     ("https://t.co/", "https://t.co/"), ("a\\u0000b\\u0007", "ab"), ("  ", ""),
   ])
   func `text is read as people see it`(sent: String, caption: String) async throws {
-    let urls = #"{"url":"https://t.co/a1","expanded_url":"https://one.example/?a=1&b=2"}"#
+    let urls =
+      #"{"url":"https://t.co/a1","expanded_url":"https://one.example/?a=1&b=2"},"#
+      + #"{"url":"http://t.co/b2","expanded_url":"https://two.example/"}"#
     let other = #"{"url":"https://t.co/a1b","expanded_url":"javascript:two"},{"url":"https://t.co/q"},7"#
     let post = try await post(#","text":"\#(sent)","entities":{"urls":[\#(urls),\#(other)]}"#)
     #expect(post?.caption == caption)

@@ -13,6 +13,8 @@ struct FeedMapping {
   private let sharedIDs: Set<String>
   /// The pages that several items lead to, and the feed's own: they are not one item's.
   private let sharedLinks: Set<String>
+  /// What several items with different texts say of themselves, and have no better name.
+  private var sharedFacts: Set<String> = []
 
   /// So many entries are let go at once.
   private static let piece = 500
@@ -21,14 +23,20 @@ struct FeedMapping {
     (self.feed, self.document, self.now) = (feed, document, now)
     var (ids, links) = (Uses(), Uses())
     for entry in document.entries {
-      let words = "\(entry.title ?? "") \(entry.dateText)"
+      let title = entry.title ?? ""
       let link = entry.link.map(WebPlace.key)
-      if let id = entry.id { ids.note(id, for: link ?? words) }
-      if let link { links.note(link, for: entry.id ?? words) }
+      // What bears a name twice under two titles is two items, or one of them would be lost.
+      if let id = entry.id { ids.note(id, for: "\(title)\n\(link ?? entry.dateText)") }
+      if let link { links.note(link, for: "\(title)\n\(entry.id ?? entry.dateText)") }
     }
     sharedIDs = ids.shared
     let home = [document.home, feed.value, feed.server.origin].compactMap { $0 }.map(WebPlace.key)
     sharedLinks = links.shared.union(home)
+    var facts = Uses()
+    for entry in document.entries where name(of: entry) == nil {
+      facts.note(Self.facts(of: entry), for: entry.html ?? "")
+    }
+    sharedFacts = facts.shared
   }
 
   /// For what names are used. Of what each is used for first a hash is kept, for a feed may have very many.
@@ -110,11 +118,21 @@ struct FeedMapping {
   /// It counts within its feed alone. Many number their items from 1, and an id that looks like an address of all the
   /// web's is a stranger's word: by it, any feed could write over the posts of any other.
   private func identity(of entry: FeedEntry) -> String? {
-    if let id = entry.id?.trimmed, !id.isEmpty, !sharedIDs.contains(id) { return scoped(id) }
-    if let link = entry.link.map(WebPlace.key), !sharedLinks.contains(link) { return scoped(link) }
-    let facts = [entry.title ?? "", entry.dateText] + entry.media.map(\.url)
-    let text = facts.allSatisfy(\.isEmpty) ? entry.html ?? "" : facts.joined(separator: "\n")
+    if let name = name(of: entry) { return scoped(name) }
+    let (facts, html) = (Self.facts(of: entry), entry.html ?? "")
+    let text = facts.isEmpty ? html : sharedFacts.contains(facts) ? "\(facts)\n\(html)" : facts
     return text.isEmpty ? nil : "\(scope)#\(digest(text))"
+  }
+
+  private func name(of entry: FeedEntry) -> String? {
+    if let id = entry.id?.trimmed, !id.isEmpty, !sharedIDs.contains(id) { return id }
+    return entry.link.map(WebPlace.key).flatMap { sharedLinks.contains($0) ? nil : $0 }
+  }
+
+  /// What hardly changes of an item; empty where there is nothing.
+  private static func facts(of entry: FeedEntry) -> String {
+    let facts = [entry.title ?? "", entry.dateText] + entry.media.map(\.url)
+    return facts.allSatisfy(\.isEmpty) ? "" : facts.joined(separator: "\n")
   }
 
   private func scoped(_ id: String) -> String {

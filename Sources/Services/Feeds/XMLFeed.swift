@@ -179,13 +179,15 @@ enum XMLWords {
       let uri = FeedAddress.resolve(person.first("atom:uri", "uri")?.text, against: base)
       return FeedEntry.Person(name: name, address: uri)
     }
-    guard let text = element.first("dc:creator", "author", "itunes:author", "managingEditor")?.text else { return nil }
-    return FeedEntry.Person(name: mailName(text))
+    let names = ["dc:creator", "author", "itunes:author", "managingEditor"].lazy.compactMap { element.first($0)?.text }
+    return names.first { !$0.trimmed.isEmpty }.map { FeedEntry.Person(name: mailName($0)) }
   }
 
   /// `Ada` of `ada@birds.example (Ada)`, and of `ada@birds.example` what stands before the `@`.
   private static func mailName(_ text: String) -> String {
-    if let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close {
+    if let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close,
+      text[..<open].contains("@")
+    {
       let name = text[text.index(after: open)..<close].trimmed
       if !name.isEmpty { return name }
     }

@@ -1,16 +1,19 @@
 /// The text of a post of X as people read it. It comes with `&`, `<` and `>` escaped and with every link shortened.
 enum XText {
-  private static let shortener = "https://t.co/"
+  private static let shortener = "://t.co/"
 
   /// The text with its links written out; those in `links` without a target, which lead to the post's own pictures, are
   /// left out. What the result may hold is bounded, whatever the links lead to.
   static func plain(_ text: String, links: [String: String?]) -> String {
     var rest = unescaped(Bounds.cut(text, bytes: Bounds.block))[...]
     var out = ""
-    while let start = rest.range(of: shortener), out.utf8.count < Bounds.caption {
-      let end = rest[start.upperBound...].firstIndex { !($0.isASCII && ($0.isLetter || $0.isNumber)) } ?? rest.endIndex
-      out += rest[..<start.lowerBound]
-      let link = String(rest[start.lowerBound..<end])
+    while let place = rest.range(of: shortener), out.utf8.count < Bounds.caption {
+      let end = rest[place.upperBound...].firstIndex { !($0.isASCII && ($0.isLetter || $0.isNumber)) } ?? rest.endIndex
+      let before = rest[..<place.lowerBound]
+      let scheme = before.hasSuffix("https") ? "https" : before.hasSuffix("http") ? "http" : ""
+      let start = rest.index(place.lowerBound, offsetBy: -scheme.count)
+      out += rest[..<start]
+      let link = String(rest[start..<end])
       if let known = links[link] { out += known ?? "" } else { out += link }
       rest = rest[end...]
     }

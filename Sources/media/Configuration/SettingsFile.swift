@@ -52,7 +52,8 @@ enum SettingsFile {
 
   private static func beginsNamelessTable(_ line: Data) -> Bool {
     let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    var rest = line.drop(while: isBlank)
+    // A file's byte order mark and the spaces of other scripts are passed over, too.
+    var rest = line.drop { $0 <= UInt8(ascii: " ") || $0 >= 0x80 }
     guard rest.first == UInt8(ascii: "[") else { return false }
     rest = rest.dropFirst().drop(while: isBlank)
     if rest.first == UInt8(ascii: "[") { rest = rest.dropFirst().drop(while: isBlank) }
