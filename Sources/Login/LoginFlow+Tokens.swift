@@ -70,7 +70,7 @@ extension LoginFlow {
     case .instagram where api == SourceName.graphAPI: GraphDoor(house: house)
     case .instagram: InstagramDoor(house: house)
     case .x: xDoor(to: server)
-    case .mastodon, .feed, .manual: house
+    default: house
     }
   }
 }
