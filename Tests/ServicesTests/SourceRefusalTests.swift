@@ -66,7 +66,7 @@ struct SourceRefusalTests {
         continue
       }
       #expect(asked == now)
-      #expect(until.map(UTC.text) == limit.until.flatMap(UTC.date).map(UTC.text))
+      #expect(until.map(UTC.text) == limit.until.flatMap(UTC.date).map(UTC.text), "\(limit.fields)")
     }
   }
 

@@ -28,13 +28,14 @@ struct Dialect: Sendable, CustomTestStringConvertible {
   var last: Response
   /// A page without any post.
   var empty: Response
-  /// What is answered to the first page's cursor by a server whose pages do not move on: posts, and the same cursor.
+  /// What is answered to the first page's cursor by a server whose pages do not move on: posts, and the same cursor;
+  /// where pages are counted, any page that leads on.
   var circle: Response
   /// The first page, but that what follows lies on another host; nil where no address is followed.
   var astray: Response?
   /// The first page, but that its way on bears `token`; nil where no address is followed.
   var leaking: Response?
-  /// The first page with one post in it that is none; as many items as before.
+  /// The first page with one post in it that is none, for want of what a post needs; as many items as before.
   var broken: Response
   /// Success statuses that carry an error.
   var complaints: [Response]
