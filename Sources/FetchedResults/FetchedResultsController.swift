@@ -73,6 +73,7 @@ where Row.ID: Sendable {
     // An observation that is cancelled before another one counts would be taken for one that ended of itself.
     let number = board.open()
     earlier?.cancel()
+    // Kept, so that it is cancelled by `stop`, by the next one, and when the controller goes.
     observing = Task { [board, observe, window] in
       await Self.run(observe(window), number, board)
       // Whoever waits for this task waits for all that were begun.

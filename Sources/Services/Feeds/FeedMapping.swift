@@ -13,8 +13,6 @@ struct FeedMapping {
   private let sharedIDs: Set<String>
   /// The pages that several items lead to, and the feed's own: they are not one item's.
   private let sharedLinks: Set<String>
-  /// What several items with different texts say of themselves, and have no better name.
-  private var sharedFacts: Set<String> = []
 
   /// So many entries are let go at once.
   private static let piece = 500
@@ -23,20 +21,14 @@ struct FeedMapping {
     (self.feed, self.document, self.now) = (feed, document, now)
     var (ids, links) = (Uses(), Uses())
     for entry in document.entries {
-      let title = entry.title ?? ""
+      let words = "\(entry.title ?? "") \(entry.dateText)"
       let link = entry.link.map(WebPlace.key)
-      // What bears a name twice under two titles is two items, or one of them would be lost.
-      if let id = entry.id { ids.note(id, for: "\(title)\n\(link ?? entry.dateText)") }
-      if let link { links.note(link, for: "\(title)\n\(entry.id ?? entry.dateText)") }
+      if let id = entry.id { ids.note(id, for: link ?? words) }
+      if let link { links.note(link, for: entry.id ?? words) }
     }
     sharedIDs = ids.shared
     let home = [document.home, feed.value, feed.server.origin].compactMap { $0 }.map(WebPlace.key)
     sharedLinks = links.shared.union(home)
-    var facts = Uses()
-    for entry in document.entries where name(of: entry) == nil {
-      facts.note(Self.facts(of: entry), for: entry.html ?? "")
-    }
-    sharedFacts = facts.shared
   }
 
   /// For what names are used. Of what each is used for first a hash is kept, for a feed may have very many.
@@ -50,8 +42,9 @@ struct FeedMapping {
     }
   }
 
-  /// The items as places of a page, newest first, each once. They are taken out of the document on the way: of very
-  /// many there is no room for both.
+  /// The items as places of a page, newest first, each once: by one name a feed means one item (RFC 4287, 4.1.1). Of
+  /// several under a name the first is the post; the others are kept as they came, for they may be another. They are taken
+  /// out of the document on the way: of very many there is no room for both.
   ///
   /// A feed's own order stands unless every item has a date and the dates are not in order: some feeds begin with the
   /// oldest.
@@ -63,7 +56,7 @@ struct FeedMapping {
       let order = dates.indices.sorted { (dates[$0], $1) > (dates[$1], $0) }
       entries = order.map { entries[$0] }
     }
-    var seen: Set<String> = []
+    var first: [String: Int] = [:]
     var items: [PageItem] = []
     items.reserveCapacity(entries.count)
     var pieces = stride(from: 0, to: entries.count, by: Self.piece).reversed().map {
@@ -75,10 +68,20 @@ struct FeedMapping {
       for entry in piece {
         let item = item(entry, at: place)
         place += 1
-        if seen.insert(item.id ?? String(decoding: item.slice, as: UTF8.self)).inserted { items.append(item) }
+        let name = item.id ?? String(decoding: item.slice, as: UTF8.self)
+        if let known = first[name] {
+          if items[known].slice != item.slice { items.append(Self.namesake(item)) }
+        } else {
+          first[name] = items.count
+          items.append(item)
+        }
       }
     }
     return items
+  }
+
+  private static func namesake(_ item: PageItem) -> PageItem {
+    PageItem(id: nil, content: .unreadable(reason: "another item of its page bears its name"), slice: item.slice)
   }
 
   private func item(_ entry: FeedEntry, at place: Int) -> PageItem {
@@ -118,21 +121,11 @@ struct FeedMapping {
   /// It counts within its feed alone. Many number their items from 1, and an id that looks like an address of all the
   /// web's is a stranger's word: by it, any feed could write over the posts of any other.
   private func identity(of entry: FeedEntry) -> String? {
-    if let name = name(of: entry) { return scoped(name) }
-    let (facts, html) = (Self.facts(of: entry), entry.html ?? "")
-    let text = facts.isEmpty ? html : sharedFacts.contains(facts) ? "\(facts)\n\(html)" : facts
-    return text.isEmpty ? nil : "\(scope)#\(digest(text))"
-  }
-
-  private func name(of entry: FeedEntry) -> String? {
-    if let id = entry.id?.trimmed, !id.isEmpty, !sharedIDs.contains(id) { return id }
-    return entry.link.map(WebPlace.key).flatMap { sharedLinks.contains($0) ? nil : $0 }
-  }
-
-  /// What hardly changes of an item; empty where there is nothing.
-  private static func facts(of entry: FeedEntry) -> String {
+    if let id = entry.id?.trimmed, !id.isEmpty, !sharedIDs.contains(id) { return scoped(id) }
+    if let link = entry.link.map(WebPlace.key), !sharedLinks.contains(link) { return scoped(link) }
     let facts = [entry.title ?? "", entry.dateText] + entry.media.map(\.url)
-    return facts.allSatisfy(\.isEmpty) ? "" : facts.joined(separator: "\n")
+    let text = facts.allSatisfy(\.isEmpty) ? entry.html ?? "" : facts.joined(separator: "\n")
+    return text.isEmpty ? nil : "\(scope)#\(digest(text))"
   }
 
   private func scoped(_ id: String) -> String {

@@ -75,6 +75,7 @@ struct Browsing: Sendable {
 
   /// Waits until all is written; where that takes longer than a person expects, says why.
   private func wait(for written: Task<Void, Never>) async {
+    // It ends with this call at the latest, by its cancellation below.
     let notice = Task {
       guard (try? await app.time.sleep(Self.patience)) != nil else { return }
       app.console.message("media: writing what you did; another process holds the library")

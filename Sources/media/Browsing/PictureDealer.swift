@@ -35,6 +35,7 @@ final class PictureDealer {
   /// Ends what draws, until something is wanted again.
   func rest() {
     want([])
+    // It only closes what draws, and nobody waits for that.
     Task { [drawer] in await drawer.rest() }
   }
 }

@@ -71,7 +71,8 @@ struct Preload: Sendable {
   /// A household whose commands meet a fault at a call, or are only watched.
   func house(_ house: Household, _ fault: Fault? = nil, at number: Int = 0) -> Household {
     var house = house
-    house.environment["LD_PRELOAD"] = "\(scratch.path)/fault.so"
+    house.environment["LD_PRELOAD"] = ["\(scratch.path)/fault.so", house.environment["LD_PRELOAD"]].compactMap(\.self)
+      .joined(separator: ":")
     house.environment["FAULT_UNDER"] = [house.library, house.configuration].flatMap { [$0, kernelName($0)] }
       .map { "\($0):" }.joined()
     house.environment["FAULT_LOG"] = log(of: house)
