@@ -20,7 +20,6 @@ let fuzzing = Context.environment["MEDIA_FUZZ"] != nil
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 func door(_ name: String, pkgConfig: String? = nil) -> Target {
   .systemLibrary(name: name, path: "Sources/Doors/\(name)", pkgConfig: pkgConfig)
@@ -52,7 +51,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     door("CCurl"), door("CCrypto"), door("CZstd"), door("CPicture"), door("CWidth"), door("CStatfs"), door("CXML"),
@@ -86,7 +84,7 @@ let package = Package(
       name: "media",
       dependencies: [
         "Posts", "HTTP", "Blobs", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest", "Browse",
-        "DemoServer", "Pictures", "CMalloc", arguments, toml,
+        "DemoServer", "Pictures", "CMalloc", arguments,
       ],
       swiftSettings: settings),
 

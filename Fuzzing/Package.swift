@@ -7,8 +7,7 @@ let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .treat
 let package = Package(
   name: "fuzzing",
   dependencies: [
-    .package(name: "media", path: ".."),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(name: "media", path: "..")
   ],
   targets: [
     .target(name: "CLibFuzzer"),
@@ -16,7 +15,7 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "CLibFuzzer", .product(name: "FuzzTargets", package: "media"), .product(name: "TOMLKit", package: "TOMLKit"),
+        "CLibFuzzer", .product(name: "FuzzTargets", package: "media"),
       ],
       swiftSettings: settings,
       // Debian's gold fails on what the sanitizer leaves in debugging information.

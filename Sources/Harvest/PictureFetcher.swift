@@ -48,8 +48,9 @@ public final class PictureFetcher: Sendable {
   private let tally = Mutex(Tally())
   private let troubles = Mutex(HostTroubles())
 
-  /// A fetcher from its parts; `parallel` is how many are in flight at once.
-  public init(transport: Transport, blobs: any BlobStoring, store: Store, time: Timekeeper, parallel: Int = 16) {
+  /// A fetcher from its parts; `parallel` is how many are worked on at once: more than a transport carries at once, so
+  /// that its next transfer is there when one ends, while another picture is judged and one worker writes.
+  public init(transport: Transport, blobs: any BlobStoring, store: Store, time: Timekeeper, parallel: Int = 24) {
     self.transport = transport
     self.blobs = blobs
     self.time = time

@@ -192,15 +192,39 @@ import Testing
         == "config.toml:2: \"sideways\" is no value for view: give list or grid"
     )
     #expect(
-      mistake("view = \"list\"\n\n[window]\nview = 1")?.hasPrefix("config.toml:3: \"window\" is no setting") == true
-    )
-    #expect(mistake("view = [1]") == "config.toml:1: \"[…]\" is no value for view: give list or grid")
-    #expect(mistake("view = \"list\"\nview = \"grid\"")?.hasPrefix("config.toml:2: ") == true)
+      mistake("view = \"list\"\nview = 'grid'") == "config.toml:2: view stands here a second time: keep one of them")
     #expect(
-      mistake("view = \"list\"\nrefresh = 60s")
-        == "config.toml:2: Error while parsing decimal integer: expected digit, saw 's': "
-        + "a setting is written as refresh = \"60s\""
-    )
+      mistake("view = \"list\"\n\n[window]\nview = 1")
+        == "config.toml:3: a table begins: settings stand in no table")
+  }
+
+  @Test(
+    arguments: [
+      ("view", "\"view\" has no value"), ("view =", "\"view\" has no value"),
+      ("view = # grid", "\"view\" has no value"),
+      ("view: grid", "\"view:\" has no value"), ("view = [1]", "\"view\" takes one value, no list of them"),
+      ("view = {a = 1}", "\"view\" takes one value, no list of them"),
+      ("0=[}o", "\"0\" takes one value, no list of them"), ("view = \"grid", "a value does not end on its line"),
+      ("view = 'grid\\'s", "\"s\" stands behind the value"), ("notify = '''a''", "a value does not end on its line"),
+      ("\"view = 1", "a name does not end on its line"), ("view = \"list\" grid", "\"grid\" stands behind the value"),
+    ])
+  func `a line that is no setting is told with what it lacks`(line: String, reason: String) {
+    #expect(mistake(line) == "config.toml:1: \(reason): a setting is written as refresh = \"60s\"")
+  }
+
+  @Test func `a word without quotation marks is shown with them`() {
+    #expect(
+      mistake("view = \"list\"\nrefresh = 60s # often")
+        == "config.toml:2: \"60s\" stands without quotation marks: write refresh = \"60s\"")
+    #expect(
+      mistake("refresh2=6411-0x-=@ 2 \"")
+        == "config.toml:1: \"6411-0x-=@\" stands without quotation marks: write refresh2 = \"6411-0x-=@\"")
+  }
+
+  @Test(arguments: ["\\q", "\\u12", "\\uD800", "\\U00110000", "\\u+123", "\\"])
+  func `an escape that stands for nothing is a mistake`(escape: String) {
+    #expect(mistake("notify = \"mail \(escape)").map { $0.contains("escapes nothing") || $0.contains("end") } == true)
+    #expect(mistake("notify = \"mail \(escape) \"") != nil)
   }
 
   @Test func `a file that is no text is refused with its line`() {
@@ -213,15 +237,19 @@ import Testing
   }
 
   @Test(arguments: ["[=", "[\u{5}a]", "[é]", " [ [ #", "[[\t", "[]", "["])
-  func `a table whose name is none is a mistake and ends nothing`(opening: String) {
+  func `a table is a mistake whatever its name`(opening: String) {
     #expect(
-      mistake("view = \"list\"\n\(opening)\nx = 1")
-        == "config.toml:2: a table without a name begins: settings stand in no table")
+      mistake("view = \"list\"\n\(opening)\nx = 1") == "config.toml:2: a table begins: settings stand in no table")
   }
 
   @Test func `TOML's own kinds are taken`() throws {
     #expect(try file("avatars = true\nrefresh = 90\n") == [.avatars: "on", .refresh: "90s"])
     #expect(try file("\"view\" = 'grid' # as I like it").first?.value == "grid")
+    #expect(
+      try file("\u{FEFF}view='grid'\r\n\r\n# mine\r\n\tcache\t=\t3_000_000\r\n") == [.view: "grid", .cache: "3MB"])
+    #expect(try file("notify = \"printf \\\"%s\\\" \\u00e9\\\\\"") == [.notify: "printf \"%s\" é\\"])
+    #expect(
+      try file("notify = '''say \"it's\" ann'''\nrefresh = 1.5") == [.notify: "say \"it's\" ann", .refresh: "1.5s"])
     #expect(try file("").isEmpty)
   }
 }

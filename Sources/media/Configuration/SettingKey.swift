@@ -89,11 +89,14 @@ enum SettingError: ExplainedError, Equatable {
   case unknownKey(String, nearest: String?)
   /// The setting does not take this value.
   case badValue(String, key: SettingKey)
+  /// A line of the file of settings holds none; why, and what to write instead.
+  case malformed(String, cure: String?)
 
   var summary: String {
     switch self {
     case .unknownKey(let name, _): "\"\(Spelling.printable(name))\" is no setting"
     case .badValue(let value, let key): "\"\(Spelling.printable(value))\" is no value for \(key.rawValue)"
+    case .malformed(let reason, _): reason
     }
   }
 
@@ -102,6 +105,7 @@ enum SettingError: ExplainedError, Equatable {
     case .unknownKey(_, let nearest?): "did you mean \(nearest)?"
     case .unknownKey(_, nil): "the settings are \(SettingKey.allCases.map(\.rawValue).joined(separator: ", "))"
     case .badValue(_, let key): "give \(key.choices)"
+    case .malformed(_, let cure): cure
     }
   }
 

@@ -1,0 +1,104 @@
+// One line of config.toml.
+
+/// What is left to read of a line.
+struct SettingsLine {
+  // By scalars: what combines with a quotation mark leaves it one.
+  private var rest: Substring.UnicodeScalarView
+
+  init(_ line: Substring) { rest = line.unicodeScalars }
+
+  /// The line's setting, its value as a person would write it behind the setting's name; nil where the line is empty or
+  /// a comment.
+  mutating func setting() throws(SettingError) -> (name: String, value: String)? {
+    skipBlanks()
+    guard !isAtEnd else { return nil }
+    guard rest.first != "[" else { throw .malformed("a table begins", cure: "settings stand in no table") }
+    let isQuoted = rest.first.map(Self.quotes.contains) ?? false
+    let name = isQuoted ? try quoted("name") : String(String.UnicodeScalarView(take { !Self.endsName($0) }))
+    skipBlanks()
+    guard rest.popFirst() == "=" else {
+      throw .malformed("\"\(Spelling.printable(name))\" has no value", cure: Self.example)
+    }
+    skipBlanks()
+    let value = try value(of: Spelling.printable(name))
+    skipBlanks()
+    guard isAtEnd else {
+      throw .malformed("\"\(Spelling.printable(String(rest)))\" stands behind the value", cure: Self.example)
+    }
+    return (name, value)
+  }
+
+  private mutating func value(of name: String) throws(SettingError) -> String {
+    guard let first = rest.first, !isAtEnd else { throw .malformed("\"\(name)\" has no value", cure: Self.example) }
+    guard first != "[", first != "{" else {
+      throw .malformed("\"\(name)\" takes one value, no list of them", cure: Self.example)
+    }
+    if Self.quotes.contains(first) { return try quoted("value") }
+    let word = String(take { !Self.blanks.contains($0) && $0 != "#" })
+    if word == "true" || word == "false" { return word }
+    guard word.utf8.allSatisfy({ Self.digits.contains($0) }) else {
+      let shown = Spelling.printable(word)
+      throw .malformed("\"\(shown)\" stands without quotation marks", cure: "write \(name) = \"\(shown)\"")
+    }
+    return word.filter { $0 != "_" }
+  }
+
+  /// A text in quotation marks, three of a kind or one; in double ones a backslash escapes.
+  private mutating func quoted(_ part: String) throws(SettingError) -> String {
+    let mark = rest.removeFirst()
+    let isTriple = rest.starts(with: [mark, mark])
+    if isTriple { rest.removeFirst(2) }
+    var text = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      if scalar == mark, !isTriple { return String(text) }
+      if scalar == mark, rest.starts(with: [mark, mark]) {
+        rest.removeFirst(2)
+        return String(text)
+      }
+      text.append(scalar == "\\" && mark == "\"" ? try escaped() : scalar)
+    }
+    throw .malformed("a \(part) does not end on its line", cure: Self.example)
+  }
+
+  private mutating func escaped() throws(SettingError) -> Unicode.Scalar {
+    guard let letter = rest.popFirst() else {
+      throw .malformed("a value does not end on its line", cure: Self.example)
+    }
+    if let scalar = Self.escapes[letter] { return scalar }
+    let length = letter == "u" ? 4 : 8
+    let digits = rest.prefix(length)
+    guard letter == "u" || letter == "U", digits.count == length, digits.allSatisfy(\.properties.isASCIIHexDigit),
+      let scalar = UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init)
+    else {
+      throw .malformed(
+        "\"\\\(Spelling.printable(String(letter)))\" escapes nothing",
+        cure: "write \\\\ for a backslash, or the whole in single quotation marks")
+    }
+    rest.removeFirst(length)
+    return scalar
+  }
+
+  /// Nothing but a comment is left.
+  private var isAtEnd: Bool { rest.first.map { $0 == "#" } ?? true }
+
+  private mutating func skipBlanks() { _ = take(Self.blanks.contains) }
+
+  private mutating func take(_ belongs: (Unicode.Scalar) -> Bool) -> Substring.UnicodeScalarView {
+    let taken = rest.prefix(while: belongs)
+    rest = rest[taken.endIndex...]
+    return taken
+  }
+
+  private static func endsName(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "=" || scalar == "#" || blanks.contains(scalar)
+  }
+
+  // Files from elsewhere end their lines with a carriage return, too.
+  private static let blanks: Set<Unicode.Scalar> = [" ", "\t", "\r"]
+  private static let quotes: Set<Unicode.Scalar> = ["\"", "'"]
+  private static let digits = Set("0123456789_.".utf8)
+  private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+    "b": "\u{8}", "t": "\t", "n": "\n", "f": "\u{C}", "r": "\r", "e": "\u{1B}", "\"": "\"", "\\": "\\",
+  ]
+  private static let example = "a setting is written as refresh = \"60s\""
+}
