@@ -52,6 +52,9 @@ public final class Session: Sendable {
       })
   }
 
+  /// Gets ready for a request that is soon to come: what libcurl loads takes as long as a library takes to open.
+  public func prepare() { inbox.start() }
+
   /// Ends what is under way as cancelled, then the thread; returns when it has ended. Later requests are cancelled.
   public func shutdown() async {
     inbox.close()

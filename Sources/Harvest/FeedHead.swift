@@ -32,6 +32,26 @@ public struct FeedHead: Sendable, Hashable {
   public var isOverflown: Bool { !isFirst && items > 0 && arrived >= items }
 }
 
+/// What is known of a page when its items are stored and let go.
+struct PageOutline {
+  /// How many items it had.
+  let items: Int
+  /// How many of them stood in the feed's order.
+  let inOrder: Int
+  /// The date of the oldest of those.
+  let oldest: Date?
+  let respite: Respite?
+
+  init(_ page: Page) {
+    // Lazily, for a page may be as long as a feed and is in memory already.
+    let ordered = page.items.lazy.filter { !$0.pinned }
+    items = page.items.count
+    inOrder = ordered.count { _ in true }
+    oldest = ordered.compactMap { $0.repetition?.at ?? $0.post?.createdAt }.min()
+    respite = page.respite
+  }
+}
+
 /// Gathers, page by page, what the pages of a run have shown.
 struct FeedSight {
   private(set) var arrived = 0
@@ -40,13 +60,11 @@ struct FeedSight {
   private(set) var oldest: Date?
   private(set) var respite: Respite?
 
-  mutating func pass(_ page: Page, arrived: Int) {
-    let inOrder = page.items.filter { !$0.pinned }
+  mutating func pass(_ page: PageOutline, arrived: Int) {
     self.arrived += arrived
-    items += inOrder.count
-    largest = max(largest, inOrder.count)
-    let dates = inOrder.compactMap { $0.repetition?.at ?? $0.post?.createdAt }
-    oldest = (dates + [oldest].compactMap(\.self)).min()
+    items += page.inOrder
+    largest = max(largest, page.inOrder)
+    oldest = [oldest, page.oldest].compactMap(\.self).min()
     respite = respite ?? page.respite
   }
 

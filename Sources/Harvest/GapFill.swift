@@ -64,7 +64,7 @@ extension PullRun {
     let (saved, climb) = try await inStore { [anchor] store, now in
       try store.save(page, above: anchor, in: pull, pictures: pictures, now: now)
     }
-    try await count(saved, of: page)
+    try await count(saved, of: PageOutline(page))
     return (page, climb)
   }
 

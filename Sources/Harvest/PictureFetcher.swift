@@ -37,6 +37,10 @@ public final class PictureFetcher: Sendable {
   /// The most failures that are told one by one.
   static let mostReasons = 20
 
+  /// Workers beside those whose pictures are in flight, so that the next one begins when one ends: one of them writes, and
+  /// others judge what came.
+  static let workersBeside = 8
+
   /// How long, after the time at which none may begin any more, those under way have to end.
   private static let lastPatience = Duration.seconds(600)
 
@@ -44,17 +48,18 @@ public final class PictureFetcher: Sendable {
   private let blobs: any BlobStoring
   private let keeper: PictureKeeper
   private let time: Timekeeper
-  private let parallel: Int
+  private let workers: Int
+  private let permits: Permits
   private let tally = Mutex(Tally())
   private let troubles = Mutex(HostTroubles())
 
-  /// A fetcher from its parts; `parallel` is how many are worked on at once: more than a transport carries at once, so
-  /// that its next transfer is there when one ends, while another picture is judged and one worker writes.
-  public init(transport: Transport, blobs: any BlobStoring, store: Store, time: Timekeeper, parallel: Int = 24) {
+  /// A fetcher from its parts; `parallel` is how many are in flight at once.
+  public init(transport: Transport, blobs: any BlobStoring, store: Store, time: Timekeeper, parallel: Int = 16) {
     self.transport = transport
     self.blobs = blobs
     self.time = time
-    self.parallel = parallel
+    workers = parallel + Self.workersBeside
+    permits = Permits(parallel)
     keeper = PictureKeeper(blobs: blobs, store: store, time: time)
   }
 
@@ -81,7 +86,7 @@ public final class PictureFetcher: Sendable {
       var seen: Set<PictureTask> = []
       for await task in tasks where failure == nil {
         let isNew = seen.insert(task).inserted
-        if isNew, running >= parallel {
+        if isNew, running >= workers {
           await group.next()
           running -= 1
         }
@@ -99,9 +104,9 @@ public final class PictureFetcher: Sendable {
   private func work(
     _ task: PictureTask, until end: Date?, onEvent: @escaping @Sendable (PullEvent) -> Void
   ) async {
-    guard failure == nil, !Task.isCancelled else { return }
     do {
-      try await keeper.take(try await fetch(task, until: end)) { batch in
+      let ending = try await permits.use { try await fetch(task, until: end) }
+      try await keeper.take(ending) { batch in
         let event = self.tally.withLock { tally in
           tally.add(batch)
           return PullEvent.picture(done: tally.done, known: tally.known, bytes: tally.counts.bytes)
@@ -117,6 +122,8 @@ public final class PictureFetcher: Sendable {
 
   /// Tries each place in turn; the first one that gives a whole picture wins.
   private func fetch(_ task: PictureTask, until end: Date?) async throws -> PictureKeeper.Ending {
+    if failure != nil { throw CancellationError() }
+    try Task.checkCancellation()
     var refusals: [(url: String, refusal: Refusal)] = []
     var blamed: Set<String> = []
     for url in task.urls {

@@ -1,17 +1,22 @@
 import Posts
 import Services
 import Storage
+import Synchronization
 
 // What a run does with a page: it is stored and counted, and its pictures are sent for.
 
 extension PullRun {
-  func save(_ page: Page, in pull: Pull) async throws -> Saved {
-    let pictures = plan.pictures
-    return try await inStore { try $0.save(page, in: pull, pictures: pictures, now: $1) }
+  /// Stores a page. Its items go as they are written, for a feed may be one page of very many: so nobody else holds them
+  /// meanwhile.
+  func save(_ page: consuming Page, in pull: Pull) async throws -> Saved {
+    let (pictures, handed) = (plan.pictures, Handed(page))
+    return try await inStore {
+      try $0.save(handed.page.withLock { $0.handOver() }, in: pull, pictures: pictures, now: $1)
+    }
   }
 
   /// Counts a stored page and sends for its pictures.
-  mutating func count(_ saved: Saved, of page: Page) async throws {
+  mutating func count(_ saved: Saved, of page: PageOutline) async throws {
     let (tasks, waiting) = try await inStore { [plan] store, now in
       let isLeft = plan.pictures && !plan.retryFailed
       return (
@@ -24,7 +29,7 @@ extension PullRun {
     summary.posts.add(saved)
     sight.pass(page, arrived: saved.arrived)
     summary.media.waiting += waiting
-    onEvent(.page(number: summary.pages, posts: page.items.count))
+    onEvent(.page(number: summary.pages, posts: page.items))
   }
 
   /// Sends for what an interrupted pull of this feed has left.
@@ -40,6 +45,13 @@ extension PullRun {
     pictures.expect(tasks)
     for task in tasks { found.yield(task) }
   }
+}
+
+/// A page on its way to the store's thread.
+private final class Handed: Sendable {
+  let page: Mutex<Page>
+
+  init(_ page: consuming Page) { self.page = Mutex(page) }
 }
 
 extension PullSummary.PostCounts {

@@ -153,21 +153,22 @@ struct PullRun {
     while true {
       try await waitForPictures()
       let step = try walk.turn(page, isLate: isLate)
-      let saved = try await save(page, in: pull)
+      let outline = PageOutline(page)
+      let saved = try await save(page.handOver(), in: pull)
       summary.next = if case .after(let next) = page.next { next } else { nil }
-      switch walk.pass(saved.known, of: page, step) {
+      switch walk.pass(saved.known, of: outline, step) {
       case .done(let end):
-        try await count(saved, of: page)
+        try await count(saved, of: outline)
         return end
       case .barred(let reason):
-        try await count(saved, of: page)
+        try await count(saved, of: outline)
         throw SourceError.unreadable(feed.server, reason: reason)
       case .on(let cursor): summary.next = cursor
       case .over(let cursor): summary.next = try await stepOver(pull, else: cursor)
       }
       let next = summary.next
       async let following = next.asyncMap { try await source.page(of: feed, after: $0, size: size, since: visit) }
-      try await count(saved, of: page)
+      try await count(saved, of: outline)
       guard let read = try await following else { return .feed }
       page = read
     }

@@ -64,9 +64,9 @@ struct Walk {
   ///
   /// A post that came late stands below the top: the walk goes half a page into what is known before it ends there, or
   /// passes over the rest.
-  mutating func pass(_ known: Known, of page: Page, _ step: Step) -> Step {
+  mutating func pass(_ known: Known, of page: PageOutline, _ step: Step) -> Step {
     guard goal.known || goal.end, known.isTouched || depth != nil else { return step }
-    depth = depth.map { $0 + page.items.count } ?? known.overlap
+    depth = depth.map { $0 + page.items } ?? known.overlap
     let isDeep = past.map { depth ?? 0 >= $0 } ?? ((depth ?? 0) * 2 >= largest)
     if isDeep, goal.end { depth = nil }
     switch step {
@@ -79,7 +79,7 @@ struct Walk {
 
   private func isOlder(_ page: Page) -> Bool {
     guard let since = goal.since else { return false }
-    let dates = page.items.filter { !$0.pinned }.compactMap { $0.repetition?.at ?? $0.post?.createdAt }
+    let dates = page.items.lazy.filter { !$0.pinned }.compactMap { $0.repetition?.at ?? $0.post?.createdAt }
     return !dates.isEmpty && dates.allSatisfy { $0 < since }
   }
 }

@@ -1,4 +1,5 @@
-/// Drawn pictures in memory, limited by their bytes: what was not asked for the longest goes first.
+/// Drawn pictures in memory, limited by the bytes that they take decoded, four a pixel: what was not asked for the
+/// longest goes first.
 public struct PictureCache: Sendable {
   private struct Entry {
     var picture: DrawnPicture
@@ -38,9 +39,12 @@ public struct PictureCache: Sendable {
     while byteCount > limit { dropOldest() }
   }
 
-  // A picture costs more than its bytes: a thousand tiny ones must not be free.
+  // What a terminal is sent is packed, more or less by format and picture: what people set is a size of pictures. One
+  // costs more than its pixels: a thousand tiny ones must not be free.
   private static func size(_ picture: DrawnPicture, _ request: PictureRequest) -> Int {
-    picture.bytes.count + request.path.utf8.count + 256
+    let pixels = picture.columns * request.cell.width * picture.rows * request.cell.height
+    let decoded = request.format == .blocks ? 0 : 4 * pixels
+    return max(decoded, picture.bytes.count) + request.path.utf8.count + 256
   }
 
   private mutating func use(_ request: PictureRequest, _ picture: DrawnPicture) {

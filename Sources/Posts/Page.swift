@@ -28,6 +28,12 @@ public struct Page: Sendable {
     self.visit = visit
     self.respite = respite
   }
+
+  /// The page whole, for somebody else: what is left of this one has no items.
+  public mutating func handOver() -> Page {
+    defer { items = [] }
+    return self
+  }
 }
 
 /// What follows a page.

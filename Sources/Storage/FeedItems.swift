@@ -11,11 +11,14 @@ struct FeedItems {
   private var items: [FeedPlace] = []
   private var indexes: [String: Int] = [:]
 
-  init(db: Database, pull: Pull, now: String) {
+  /// Room for so many items.
+  init(db: Database, pull: Pull, now: String, count: Int) {
     self.db = db
     feed = pull.feedID
     hasLooseIDs = pull.feed.kind == .url
     self.now = now
+    items.reserveCapacity(count)
+    indexes.reserveCapacity(count)
   }
 
   /// How many there are.
@@ -25,7 +28,7 @@ struct FeedItems {
   var arrived: Int { items.count { $0.row == nil && !$0.isPinned } }
 
   /// Those that stand in the server's order.
-  var inOrder: [FeedPlace] { items.filter { !$0.isPinned } }
+  var inOrder: [FeedPlace] { items.contains(where: \.isPinned) ? items.filter { !$0.isPinned } : items }
 
   /// Takes note of an item; one that is shown twice, on top and in its order, counts in its order.
   mutating func pass(_ item: PageItem, post: WrittenPost, repeatedBy: Int64?) throws {

@@ -135,7 +135,6 @@ extension Store {
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA temp_store = MEMORY")
       if !db.configuration.readonly {
-        try db.execute(sql: "PRAGMA cache_size = -8000")
         try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
         try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
       }

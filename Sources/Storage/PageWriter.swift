@@ -9,15 +9,20 @@ extension Store {
   ///
   /// Without `pictures`, new attachments are marked as skipped. Throws `StorageError.overtaken` when another pull
   /// changed the stretch this one extends.
-  public func save(_ page: Page, in pull: Pull, pictures: Bool = true, now: Date) throws(StorageError) -> Saved {
-    try write { db in
+  /// The items are let go one by one where nobody else holds them.
+  public func save(
+    _ page: consuming Page, in pull: Pull, pictures: Bool = true, now: Date
+  ) throws(StorageError) -> Saved {
+    var items = page.handOver().items
+    let (next, visit) = (page.next, page.visit)
+    return try write { db in
       let standing = try Standing.read(pull, in: db)
       var writer = try PageWriter(db: db, pull: pull, pictures: pictures, now: now)
-      let items = try writer.write(page)
-      writer.saved.arrived = items.arrived
+      let places = try writer.write(&items)
+      writer.saved.arrived = places.arrived
       var walk = try FeedWalk(db: db, pull: pull, now: UTC.text(now), standing: standing)
-      writer.saved.known = try walk.finish(items, next: page.next)
-      try page.visit?.write(of: pull.feedID, now: UTC.text(now), in: db)
+      writer.saved.known = try walk.finish(places, next: next)
+      try visit?.write(of: pull.feedID, now: UTC.text(now), in: db)
       return writer.saved
     }
   }
@@ -37,9 +42,10 @@ extension Store {
         throw StorageError.overtaken(feed: pull.feed.name)
       }
       var writer = try PageWriter(db: db, pull: pull, pictures: pictures, now: now)
-      let items = try writer.write(page)
-      writer.saved.arrived = items.arrived
-      return (writer.saved, try climb.finish(items, above: anchor))
+      var items = page.items
+      let places = try writer.write(&items)
+      writer.saved.arrived = places.arrived
+      return (writer.saved, try climb.finish(places, above: anchor))
     }
   }
 }
@@ -64,10 +70,11 @@ struct PageWriter {
     posts = try PostWriter(db: db, pictures: pictures, now: self.now)
   }
 
-  /// Writes everything but where the page stands in its feed, which the items tell.
-  mutating func write(_ page: Page) throws -> FeedItems {
-    var items = FeedItems(db: db, pull: pull, now: now)
-    for item in page.items {
+  /// Writes everything but where the page stands in its feed, which the places tell. The items are let go on the way.
+  mutating func write(_ items: inout [PageItem]) throws -> FeedItems {
+    var places = FeedItems(db: db, pull: pull, now: now, count: items.count)
+    items.reverse()
+    while let item = items.popLast() {
       switch item.content {
       case .post(let post):
         let written = try posts.write(post, raw: item.raw)
@@ -77,7 +84,7 @@ struct PageWriter {
           try db.run("DELETE FROM unreadable WHERE feed = ? AND remote_id = ?", [pull.feedID, id.storable])
         }
         let by = try item.repetition.map { try posts.authors.write($0.by, of: post) }
-        try items.pass(item, post: written, repeatedBy: by)
+        try places.pass(item, post: written, repeatedBy: by)
       case .unreadable(let reason):
         saved.unreadable += 1
         try keep(item, reason: reason)
@@ -85,8 +92,8 @@ struct PageWriter {
     }
     try renaming.keep(posts.authors.renamed)
     try posts.index()
-    try items.writePinned()
-    return items
+    try places.writePinned()
+    return places
   }
 
   private mutating func count(_ post: WrittenPost) throws {

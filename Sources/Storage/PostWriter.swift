@@ -45,17 +45,24 @@ struct PostWriter {
     return try update(held, post, facts, raw: raw)
   }
 
-  /// Puts the new posts into the search index, all at once. The transaction must not end without it.
+  /// Puts the new posts into the search index, many at once. The transaction must not end without it.
   mutating func index() throws {
-    try db.run(
-      """
-      INSERT INTO caption_fts (rowid, title, caption, warning)
-      SELECT id, title, caption, warning FROM post WHERE id > ?
-      """,
-      [indexed]
-    )
-    indexed = try db.row("SELECT coalesce(max(id), 0) FROM post")?[0] ?? 0
+    let last: Int64 = try db.row("SELECT coalesce(max(id), 0) FROM post")?[0] ?? 0
+    while indexed < last {
+      // Of a statement that fails SQLite has to take everything back, and keeps in memory what that needs.
+      let end = min(indexed + Self.indexedAtOnce, last)
+      try db.run(
+        """
+        INSERT INTO caption_fts (rowid, title, caption, warning)
+        SELECT id, title, caption, warning FROM post WHERE id > ? AND id <= ?
+        """,
+        [indexed, end]
+      )
+      indexed = end
+    }
   }
+
+  private static let indexedAtOnce: Int64 = 500
 
   private mutating func insert(_ post: Post, _ facts: PostFacts, raw: [UInt8]) throws -> WrittenPost {
     let author = try post.author.map { try authors.write($0, of: post) }

@@ -83,6 +83,9 @@ struct App: Sendable {
     ProtectedFile(folder: places.configuration, name: SettingKey.notify.rawValue)
   }
 
+  /// Gets the network ready, beside what comes before the first request.
+  func prepareNetwork() { session.prepare() }
+
   /// The network, with the patience every request is given.
   func transport(onWait: @escaping @Sendable (Inert) -> Void) -> Transport {
     logged(session.transport).patient(time: time) { onWait(Waiting.words(for: $0)) }

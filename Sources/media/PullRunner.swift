@@ -19,6 +19,7 @@ struct PullRunner: Sendable {
   /// Pulls every feed, also when an earlier one failed, or never became a feed for one of these `reasons`.
   func run(_ feeds: [Feed], without reasons: [any Error] = []) async throws {
     if feeds.isEmpty { return try end(reasons, of: reasons.count) }
+    app.prepareNetwork()
     let store = try app.openStore()
     defer { store.close() }
     var plan = plan

@@ -135,11 +135,12 @@ import Testing
         try await Task.sleep(for: .milliseconds(150))
       }
       // The batch being kept, those that wait, and one in the hands of each worker.
-      #expect(blobs.drafts <= 1 + 64 + 16)
+      let workers = 16 + PictureFetcher.workersBeside
+      #expect(blobs.drafts <= 1 + 64 + workers)
       blobs.open()
       let report = try await pulling
       #expect(report.summary.media.downloaded == 200)
-      #expect(blobs.mostOpen <= 64 + 64 + 2 * 16)
+      #expect(blobs.mostOpen <= 64 + 64 + 2 * workers)
       #expect(try shelf.states == [.stored: 200])
     }
   }

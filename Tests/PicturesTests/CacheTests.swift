@@ -47,6 +47,19 @@ struct CacheTests {
     #expect(cache.picture(for: request(999)) != nil)
   }
 
+  @Test func `pixels count as what they take decoded, however well they are packed`() {
+    let cell = CellSize(width: 10, height: 20)
+    let request = { (number: Int) in PictureRequest(path: "/\(number)", columns: 4, rows: 2, cell: cell, format: .kitty)
+    }
+    var cache = PictureCache(limit: 4 * 40 * 40 * 2 + 1_000)
+    for number in 0..<3 { cache.keep(DrawnPicture(columns: 4, rows: 2, bytes: [65]), for: request(number)) }
+    #expect(cache.count == 2)
+    #expect(cache.byteCount > 4 * 40 * 40 * 2)
+    // What is packed badly counts as it is.
+    cache.keep(DrawnPicture(columns: 4, rows: 2, bytes: Array(repeating: 65, count: 13_000)), for: request(3))
+    #expect(cache.count == 1)
+  }
+
   @Test func `a thousand looks at the same picture keep it, and it alone`() {
     var cache = PictureCache(limit: 3_000)
     cache.keep(picture(800), for: request(0))

@@ -30,15 +30,23 @@ final class Inbox: Sendable {
   /// Hands a transfer to the thread, which resumes the continuation exactly once; the first one starts the thread.
   func submit(_ transfer: Transfer, _ continuation: Transfer.Continuation) {
     transfer.continuation = continuation
-    let (closed, start) = state.withLock { state in
-      if state.mail.closing { return (true, false) }
+    let closed = state.withLock { state in
+      if state.mail.closing { return true }
       state.mail.fresh.append(transfer)
       state.bell?.ring()
-      defer { state.running = true }
-      return (false, !state.running)
+      return false
     }
-    if closed { transfer.finish(.failure(.cancelled)) }
-    if start { startThread() }
+    if closed { transfer.finish(.failure(.cancelled)) } else { start() }
+  }
+
+  /// Starts the thread, where none runs.
+  func start() {
+    let isNew = state.withLock { state in
+      if state.mail.closing, state.mail.fresh.isEmpty { return false }
+      defer { state.running = true }
+      return !state.running
+    }
+    if isNew { startThread() }
   }
 
   /// Asks the thread to end a transfer. One that is not handed over yet is ended when it comes.

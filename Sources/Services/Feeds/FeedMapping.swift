@@ -13,6 +13,7 @@ struct FeedMapping {
   private let sharedIDs: Set<String>
   /// The pages that several items lead to, and the feed's own: they are not one item's.
   private let sharedLinks: Set<String>
+  private var latest: Author?
 
   /// So many entries are let go at once.
   private static let piece = 500
@@ -84,7 +85,7 @@ struct FeedMapping {
     PageItem(id: nil, content: .unreadable(reason: "another item of its page bears its name"), slice: item.slice)
   }
 
-  private func item(_ entry: FeedEntry, at place: Int) -> PageItem {
+  private mutating func item(_ entry: FeedEntry, at place: Int) -> PageItem {
     let raw = entry.raw
     guard raw.count <= Bounds.post else {
       let reason = "it is longer than \(Bounds.post) bytes"
@@ -99,14 +100,14 @@ struct FeedMapping {
     return PageItem(id: identity, content: .post(post(entry, identity, at: place)), slice: raw)
   }
 
-  private func post(_ entry: FeedEntry, _ identity: String, at place: Int) -> Post {
+  private mutating func post(_ entry: FeedEntry, _ identity: String, at place: Int) -> Post {
     let html = entry.html.map { Bounds.verbatim($0, bytes: Bounds.caption) }
     // The first of several items without a date is the newest of them.
     let guess = entry.updated ?? now.addingTimeInterval(-Double(place) / 1000)
     let created = entry.published ?? guess
     return Post(
       source: .feed, uri: identity, url: entry.link, server: feed.server, remoteID: remoteID(of: entry, identity),
-      author: author(of: entry), createdAt: created, isDated: entry.published != nil,
+      author: shared(author(of: entry)), createdAt: created, isDated: entry.published != nil,
       editedAt: entry.updated.flatMap { $0 > created ? $0 : nil }, title: entry.title,
       caption: Bounds.cut(Caption.plainText(html: html ?? ""), bytes: Bounds.caption), captionHTML: html,
       sensitive: entry.sensitive, language: Bounds.word(entry.language ?? document.language, bytes: 35),
@@ -129,7 +130,8 @@ struct FeedMapping {
   }
 
   private func scoped(_ id: String) -> String {
-    let identity = "\(scope)#\(Request.percentEncoded(id))"
+    // Joined, since it then takes no more memory than it needs.
+    let identity = [scope, Request.percentEncoded(id)].joined(separator: "#")
     return identity.utf8.count <= Bounds.address ? identity : "\(scope)#\(digest(id))"
   }
 
@@ -153,6 +155,13 @@ struct FeedMapping {
   private func digest(_ text: String) -> String { "sha256:\(base64URL(Digest.sha256(Array(text.utf8))))" }
 
   // MARK: Parts
+
+  /// An author in the words of the item before, where they are the same: of very many items most have one author.
+  private mutating func shared(_ author: Author) -> Author {
+    if let latest, latest == author { return latest }
+    latest = author
+    return author
+  }
 
   /// Who wrote it; where the feed names nobody, the feed itself.
   private func author(of entry: FeedEntry) -> Author {
