@@ -40,17 +40,24 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 
   /// The first field of that name; setting replaces all of that name.
   public subscript(name: String) -> String? {
-    get { fields.first { $0.name.lowercased() == name.lowercased() }?.value }
+    get { fields.first { Self.isSame($0.name, name) }?.value }
     set {
-      fields.removeAll { $0.name.lowercased() == name.lowercased() }
+      fields.removeAll { Self.isSame($0.name, name) }
       if let newValue { fields.append((name: name, value: newValue)) }
     }
   }
 
   /// Every field of that name, in order.
   public func all(_ name: String) -> [String] {
-    fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    fields.filter { Self.isSame($0.name, name) }.map(\.value)
   }
+
+  /// Names are ASCII, and their case says nothing (RFC 9110, 5.1). Every answer is asked for some twenty of them.
+  private static func isSame(_ one: String, _ other: String) -> Bool {
+    one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }
 
 /// What is asked of a server.

@@ -112,9 +112,11 @@ extension RateLimit {
   }
 
   private static func usage(_ headers: Headers, _ now: Date) -> [Window] {
-    let json = { (name: String) in headers[name].map { Data($0.utf8.prefix(16 << 10)) } ?? Data() }
-    let app = try? JSONDecoder().decode(Usage.self, from: json("X-App-Usage"))
-    let business = try? JSONDecoder().decode([String: [Usage]].self, from: json("X-Business-Use-Case-Usage"))
+    let json = { (name: String) in headers[name].map { Data($0.utf8.prefix(16 << 10)) } }
+    let app = json("X-App-Usage").flatMap { try? JSONDecoder().decode(Usage.self, from: $0) }
+    let business = json("X-Business-Use-Case-Usage").flatMap {
+      try? JSONDecoder().decode([String: [Usage]].self, from: $0)
+    }
     return ([app].compactMap { $0 } + (business ?? [:]).values.joined()).map { $0.window(now) }
   }
 }
