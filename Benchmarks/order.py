@@ -77,7 +77,7 @@ def main(media):
     jobs = [
         ["tag", "demo", "--server", url, "--pages", "3"], ["tag", "demo", "--server", url, "--new"],
         ["feed", feed(work)], ["list"], ["list", "--json", "--limit", "20"], ["list", "--search", "the"], ["show", "1"],
-        ["delete", "1"], ["restore", "1"], ["follow", "demo", "--server", url], ["harvest"], ["harvest"], ["gaps"], ["runs"],
+        ["delete", "1"], ["restore", "1"], ["follow", f"demo@{url}"], ["harvest"], ["harvest"], ["gaps"], ["runs"],
         ["recheck"], ["check"], ["stats"], ["--help"],
     ]
     for number, job in enumerate(jobs):
@@ -97,4 +97,5 @@ def main(media):
             print(function)
 
 
-main(os.path.realpath(sys.argv[1]))
+if __name__ == "__main__":
+    main(os.path.realpath(sys.argv[1]))

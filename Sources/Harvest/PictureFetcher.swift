@@ -85,14 +85,13 @@ public final class PictureFetcher: Sendable {
       var running = 0
       var seen: Set<PictureTask> = []
       for await task in tasks where failure == nil {
-        let isNew = seen.insert(task).inserted
-        if isNew, running >= workers {
-          await group.next()
-          running -= 1
-        }
-        guard isNew, end.map({ time.now() < $0 }) ?? true else {
+        guard seen.insert(task).inserted else {
           expect([task], times: -1)
           continue
+        }
+        if running >= workers {
+          await group.next()
+          running -= 1
         }
         running += 1
         group.addTask { await self.work(task, until: end, onEvent: onEvent) }
@@ -105,7 +104,15 @@ public final class PictureFetcher: Sendable {
     _ task: PictureTask, until end: Date?, onEvent: @escaping @Sendable (PullEvent) -> Void
   ) async {
     do {
-      let ending = try await permits.use { try await fetch(task, until: end) }
+      let ending = try await permits.use { () -> PictureKeeper.Ending? in
+        guard failure == nil, !Task.isCancelled else { return nil }
+        guard end.map({ time.now() < $0 }) ?? true else {
+          expect([task], times: -1)
+          return nil
+        }
+        return try await fetch(task, until: end)
+      }
+      guard let ending else { return }
       try await keeper.take(ending) { batch in
         let event = self.tally.withLock { tally in
           tally.add(batch)
@@ -122,8 +129,6 @@ public final class PictureFetcher: Sendable {
 
   /// Tries each place in turn; the first one that gives a whole picture wins.
   private func fetch(_ task: PictureTask, until end: Date?) async throws -> PictureKeeper.Ending {
-    if failure != nil { throw CancellationError() }
-    try Task.checkCancellation()
     var refusals: [(url: String, refusal: Refusal)] = []
     var blamed: Set<String> = []
     for url in task.urls {
