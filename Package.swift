@@ -120,7 +120,8 @@ let package = Package(
     tests("Harvest", ["ScriptedOrigin", "Series", grdb]),
     tests("DemoServer"),
     .testTarget(
-      name: "FuzzTests", dependencies: ["media", "FuzzTargets"], resources: [.copy("Corpora")], swiftSettings: settings),
+      name: "FuzzTests", dependencies: ["media", "FuzzTargets", "Series"], resources: [.copy("Corpora")],
+      swiftSettings: settings),
     .testTarget(
       name: "JourneyTests", dependencies: ["media", "media-picture", "media-watch", "ScriptedOrigin", "Series", grdb],
       swiftSettings: settings),
