@@ -16,6 +16,12 @@ final class Inbox: Sendable {
     var running = false
     var bell: Bell?
     var joining: [CheckedContinuation<Void, Never>] = []
+
+    /// Whether a thread is to be started, which counts as running from now on.
+    mutating func begin() -> Bool {
+      defer { running = true }
+      return !running
+    }
   }
 
   private let state = Mutex(State())
@@ -30,23 +36,19 @@ final class Inbox: Sendable {
   /// Hands a transfer to the thread, which resumes the continuation exactly once; the first one starts the thread.
   func submit(_ transfer: Transfer, _ continuation: Transfer.Continuation) {
     transfer.continuation = continuation
-    let closed = state.withLock { state in
-      if state.mail.closing { return true }
+    let (closed, isNew) = state.withLock { state in
+      if state.mail.closing { return (true, false) }
       state.mail.fresh.append(transfer)
       state.bell?.ring()
-      return false
+      return (false, state.begin())
     }
-    if closed { transfer.finish(.failure(.cancelled)) } else { start() }
+    if closed { transfer.finish(.failure(.cancelled)) }
+    if isNew { startThread() }
   }
 
   /// Starts the thread, where none runs.
   func start() {
-    let isNew = state.withLock { state in
-      if state.mail.closing, state.mail.fresh.isEmpty { return false }
-      defer { state.running = true }
-      return !state.running
-    }
-    if isNew { startThread() }
+    if state.withLock({ !$0.mail.closing && $0.begin() }) { startThread() }
   }
 
   /// Asks the thread to end a transfer. One that is not handed over yet is ended when it comes.
