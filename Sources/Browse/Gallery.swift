@@ -41,13 +41,14 @@ public struct Gallery: Sendable {
   // A picture that takes the drawing program with it is not worth a third one.
   private static let mostTries = 2
 
-  /// A gallery without pictures that holds at most so many bytes of them beside those on the screen. `path` is the file
-  /// of a picture's name; nil where the name is none.
+  /// A gallery without pictures that holds at most so many bytes of them beside those on the screen, on a shelf if there
+  /// is one. `path` is the file of a picture's name; nil where the name is none.
   public init(
-    _ choice: PictureChoice, cell: CellSize, memory: Int, path: @escaping @Sendable (String) -> String?
+    _ choice: PictureChoice, cell: CellSize, memory: Int, on shelf: PictureShelf? = nil,
+    path: @escaping @Sendable (String) -> String?
   ) {
     (self.choice, self.cell, self.memory, self.path) = (choice, cell, memory, path)
-    cache = PictureCache(limit: memory)
+    cache = PictureCache(limit: memory, on: shelf)
   }
 
   /// Takes a picture that was drawn.
@@ -95,7 +96,7 @@ public struct Gallery: Sendable {
     ahead = Set(requests)
     // One that the cache has no room for is not drawn again and again.
     drawnAhead.formIntersection(ahead)
-    return requests.filter { !drawnAhead.contains($0) && failures[$0] == nil && cache.picture(for: $0) == nil }
+    return requests.filter { !drawnAhead.contains($0) && failures[$0] == nil && !cache.holds($0) }
   }
 
   /// The pixels at a place of the last canvas.

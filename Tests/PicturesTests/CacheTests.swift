@@ -1,3 +1,5 @@
+import Foundation
+import Series
 import Terminal
 import Testing
 
@@ -58,6 +60,47 @@ struct CacheTests {
     // What is packed badly counts as it is.
     cache.keep(DrawnPicture(columns: 4, rows: 2, bytes: Array(repeating: 65, count: 13_000)), for: request(3))
     #expect(cache.count == 1)
+  }
+
+  @Test(arguments: [0, 1, 16_383, 16_384, 16_385, 100_000])
+  func `on a shelf it is the same picture`(count: Int) throws {
+    var dice = Dice(state: UInt64(count))
+    let shelf = try #require(PictureShelf(folder: NSTemporaryDirectory()))
+    let pictures = (0..<3).map { _ in
+      DrawnPicture(columns: 3, rows: 2, bytes: (0..<count).map { _ in .random(in: 0...255, using: &dice) })
+    }
+    var cache = PictureCache(limit: 1_000_000, on: shelf)
+    for (number, picture) in pictures.enumerated() { cache.keep(picture, for: request(number)) }
+    for (number, picture) in pictures.enumerated() { #expect(cache.picture(for: request(number)) == picture) }
+  }
+
+  @Test func `what goes from a shelf leaves its room to others`() throws {
+    let shelf = try #require(PictureShelf(folder: NSTemporaryDirectory()))
+    var cache = PictureCache(limit: 200_000, on: shelf)
+    for number in 0..<100 {
+      cache.keep(picture(50_000 + number), for: request(number))
+      for older in max(0, number - 2)...number {
+        #expect(cache.picture(for: request(older)) == picture(50_000 + older))
+      }
+    }
+    // Three, and the one that comes before the oldest goes.
+    #expect(shelf.byteCount <= 4 * 65_536)
+  }
+
+  @Test func `without a folder there is no shelf`() { #expect(PictureShelf(folder: "/nowhere") == nil) }
+
+  @Test(.enabled(if: geteuid() == 0, "mounting a small disk takes root"))
+  func `where the disk is full a picture stays in memory`() throws {
+    let folder = NSTemporaryDirectory() + "shelf-\(UUID())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try #require(mount("tmpfs", folder, "tmpfs", 0, "size=65536") == 0)
+    defer { _ = umount2(folder, Int32(MNT_DETACH)) }
+    let shelf = try #require(PictureShelf(folder: folder))
+    var cache = PictureCache(limit: 1_000_000, on: shelf)
+    for number in 0..<4 { cache.keep(picture(30_000 + number), for: request(number)) }
+    #expect(shelf.byteCount <= 65_536)
+    for number in 0..<4 { #expect(cache.picture(for: request(number)) == picture(30_000 + number)) }
   }
 
   @Test func `a thousand looks at the same picture keep it, and it alone`() {

@@ -85,7 +85,8 @@ final class ListPictures {
     session.draw(with: choice.flatMap { PicturePen($0) })
     gallery = choice.map { choice in
       let blobs = surroundings.blobs
-      return Gallery(choice, cell: cell, memory: memory) { BlobID($0).map(blobs.path) }
+      let shelf = PictureShelf(folder: surroundings.environment["TMPDIR"] ?? "/tmp")
+      return Gallery(choice, cell: cell, memory: memory, on: shelf) { BlobID($0).map(blobs.path) }
     }
     return .pictures(gallery?.cell)
   }
