@@ -97,6 +97,8 @@ public struct Request: Sendable {
   public var time: Duration
   /// The longest a download takes in all, likewise; nil where its pace is all that counts.
   public var downloadTime: Duration?
+  /// Asked when its turn comes, which may be long after it was sent: where the answer is no, it ends as cancelled.
+  public var isStillWanted: @Sendable () -> Bool = { true }
   /// How far a redirect is followed.
   public var redirects: Redirects
   /// The origin of the server that told of this URL, where no person did. Unless that server lies in a private network

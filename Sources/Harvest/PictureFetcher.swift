@@ -41,6 +41,9 @@ public final class PictureFetcher: Sendable {
   /// others judge what came.
   static let workersBeside = 8
 
+  /// What the transport is given beyond what it has in flight, so that it need not ask for the next one when one ends.
+  static let ahead = 4
+
   /// How long, after the time at which none may begin any more, those under way have to end.
   private static let lastPatience = Duration.seconds(600)
 
@@ -53,13 +56,13 @@ public final class PictureFetcher: Sendable {
   private let tally = Mutex(Tally())
   private let troubles = Mutex(HostTroubles())
 
-  /// A fetcher from its parts; `parallel` is how many are in flight at once.
+  /// A fetcher from its parts; `parallel` is how many the transport has in flight at once.
   public init(transport: Transport, blobs: any BlobStoring, store: Store, time: Timekeeper, parallel: Int = 16) {
     self.transport = transport
     self.blobs = blobs
     self.time = time
     workers = parallel + Self.workersBeside
-    permits = Permits(parallel)
+    permits = Permits(parallel + Self.ahead)
     keeper = PictureKeeper(blobs: blobs, store: store, time: time)
   }
 
@@ -106,10 +109,7 @@ public final class PictureFetcher: Sendable {
     do {
       let ending = try await permits.use { () -> PictureKeeper.Ending? in
         guard failure == nil, !Task.isCancelled else { return nil }
-        guard end.map({ time.now() < $0 }) ?? true else {
-          expect([task], times: -1)
-          return nil
-        }
+        if isLate(end) { throw Late() }
         return try await fetch(task, until: end)
       }
       guard let ending else { return }
@@ -122,10 +122,19 @@ public final class PictureFetcher: Sendable {
       }
     } catch is CancellationError {
       return
+    } catch is Late {
+      expect([task], times: -1)
     } catch {
       tally.withLock { $0.failure = $0.failure ?? error }
     }
   }
+
+  /// Its time was over before it began.
+  private struct Late: Error {}
+
+  private func isLate(_ end: Date?) -> Bool { end.map { $0 <= time.now() } ?? false }
+
+  private func isLeftAlone(_ host: String) -> Bool { troubles.withLock { $0.isLeftAlone(host) } }
 
   /// Tries each place in turn; the first one that gives a whole picture wins.
   private func fetch(_ task: PictureTask, until end: Date?) async throws -> PictureKeeper.Ending {
@@ -134,7 +143,7 @@ public final class PictureFetcher: Sendable {
     for url in task.urls {
       let host = HostTroubles.host(of: url)
       do {
-        if troubles.withLock({ $0.isLeftAlone(host) }) { throw Refusal.leftAlone }
+        if isLeftAlone(host) { throw Refusal.leftAlone }
         let (draft, header) = try await fetch(task, from: url, until: end)
         troubles.withLock { $0.succeeded(host) }
         return .fetched(task, draft, header)
@@ -167,12 +176,19 @@ public final class PictureFetcher: Sendable {
     var request = Request(.get, url, limit: Self.largest, redirects: .anywhere)
     request.toldBy = task.server
     request.downloadTime = end.map { .seconds(max(0, $0.timeIntervalSince(time.now()))) + Self.lastPatience }
+    let host = HostTroubles.host(of: url)
+    request.isStillWanted = { [self] in !isLeftAlone(host) && !isLate(end) }
     let sink = PictureSink(draft)
     let response: Response
     do {
       response = try await transport.download(request, sink)
     } catch {
-      if error == .cancelled { throw CancellationError() }
+      if error == .cancelled {
+        if Task.isCancelled { throw CancellationError() }
+        if isLeftAlone(host) { throw Refusal.leftAlone }
+        if isLate(end) { throw Late() }
+        throw CancellationError()
+      }
       if let failure = sink.failure { throw failure }
       throw Refusal(error)
     }

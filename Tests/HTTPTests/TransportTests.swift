@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import ScriptedOrigin
+import Synchronization
 import Testing
 
 /// The error a call ends with, or nil.
@@ -139,6 +140,24 @@ func session(_ limits: Session.Limits = .init()) -> Session {
       #expect(origin.requests.count == paths.count)
       #expect(origin.critique.isEmpty)
     }
+  }
+
+  @Test func `what is wanted no more when its turn comes is never sent`() async throws {
+    let server = try RawServer([[.silence]])
+    let session = HTTPTests.session(.init(downloads: 1))
+    let slow = Task { try await session.transport.download(Request(.get, server.url), TestSink()) }
+    while server.heads.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+    let isWanted = Mutex(true)
+    var request = Request(.get, server.url)
+    request.isStillWanted = { isWanted.withLock { $0 } }
+    let next = Task { [request] in
+      await failure { () throws(TransportError) in try await session.transport.download(request, TestSink()) }
+    }
+    isWanted.withLock { $0 = false }
+    slow.cancel()
+    #expect(await next.value == .cancelled)
+    #expect(server.heads.count == 1)
+    _ = await slow.result
   }
 
   @Test func `a proxy named by the environment is asked, but not for hosts it is not for`() async throws {

@@ -81,10 +81,11 @@ import Testing
         #expect(report.failure == nil)
         #expect((report.summary.media.downloaded, report.summary.media.failed) == (1, 39))
         #expect(pictures.last?.state == .stored)
-        // Sixteen were on their way, and the first two that failed made room for two more.
+        // Sixteen were on their way, four waited for them, and the first two that failed made room for two more.
         let asked = Set(bad.requests.map(\.path)).count
-        #expect((3...18).contains(asked))
-        #expect(pictures.count { $0.failure == Self.leftAlone } == 39 - asked)
+        #expect((3...22).contains(asked))
+        // One that was asked for may be left alone, too, when it would have been asked for again.
+        #expect(pictures.count { $0.failure == Self.leftAlone } >= 39 - asked)
         #expect(pictures.dropLast().allSatisfy { $0.state == .failed })
         #expect(report.pictureFailures.contains { $0.hasSuffix(".png: \(Self.leftAlone)") })
       }

@@ -7,37 +7,75 @@ import Testing
 @testable import Storage
 
 struct LateTests {
-  /// Counts downloads, each of which takes five seconds and fails.
+  /// Counts downloads, each of which takes five seconds and fails; where they `wait`, it takes those before it begins.
   private final class Downloads: Sendable {
     let begun = Atomic(0)
 
-    func transport(_ clock: MadeUpClock) -> Transport {
-      Transport(send: { _ throws(TransportError) in throw .invalidURL }) { _, _ throws(TransportError) in
+    func transport(_ clock: MadeUpClock, wait: Bool = false) -> Transport {
+      Transport(send: { _ throws(TransportError) in throw .invalidURL }) { request, _ throws(TransportError) in
+        if wait { clock.pass(5) }
+        guard request.isStillWanted() else { throw .cancelled }
         self.begun.add(1, ordering: .relaxed)
-        clock.pass(5)
+        if !wait { clock.pass(5) }
         throw .invalidURL
       }
     }
   }
 
-  @Test func `no picture begins after the time there is, also of those whose worker waits already`() async throws {
-    let (shelf, clock, downloads) = (try Shelf(), MadeUpClock(), Downloads())
+  /// What came of forty pictures, all of one host or each of its own.
+  private func fetch(
+    _ transport: Transport, _ shelf: Shelf, _ time: Timekeeper, until end: Date?, ofOneHost: Bool = false
+  ) async -> PictureFetcher.Tally {
     let fetcher = PictureFetcher(
-      transport: downloads.transport(clock), blobs: shelf.blobs, store: shelf.store, time: clock.timekeeper, parallel: 1
-    )
+      transport: transport, blobs: shelf.blobs, store: shelf.store, time: time, parallel: 1)
     let (tasks, found) = AsyncStream.makeStream(of: PictureTask.self)
     let all = (0..<40).map { number in
       PictureTask(
-        owner: .attachment(Int64(number)), kind: .image, urls: ["https://host\(number).example/a.jpg"], post: nil,
-        server: nil)
+        owner: .attachment(Int64(number)), kind: .image,
+        urls: ["https://host\(ofOneHost ? 0 : number).example/\(number).jpg"], post: nil, server: nil)
     }
     fetcher.expect(all)
     for task in all { found.yield(task) }
     found.finish()
-    let tally = await fetcher.run(tasks, until: noon + 60) { _ in }
+    return await fetcher.run(tasks, until: end) { _ in }
+  }
+
+  @Test func `no picture begins after the time there is, also of those whose worker waits already`() async throws {
+    let (shelf, clock, downloads) = (try Shelf(), MadeUpClock(), Downloads())
+    let tally = await fetch(downloads.transport(clock), shelf, clock.timekeeper, until: noon + 60)
     #expect(downloads.begun.load(ordering: .relaxed) == 12)
     #expect(tally.failure == nil)
     #expect(tally.known == 12)
     #expect(tally.counts.failed == 12)
+  }
+
+  @Test func `nor one that waits for its turn when the time is over`() async throws {
+    let (shelf, clock, downloads) = (try Shelf(), MadeUpClock(), Downloads())
+    let tally = await fetch(downloads.transport(clock, wait: true), shelf, clock.timekeeper, until: noon + 60)
+    let begun = downloads.begun.load(ordering: .relaxed)
+    #expect((1...11).contains(begun))
+    #expect(tally.failure == nil)
+    #expect((tally.known, tally.counts.failed) == (begun, begun))
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `one that waits for its turn when its host is left alone is not asked for`() async throws {
+    let shelf = try Shelf()
+    let asked = Mutex(0)
+    let transport = Transport(send: { _ throws(TransportError) in throw .invalidURL }) {
+      request, _ throws(TransportError) in
+      let place = asked.withLock { asked in
+        asked += 1
+        return asked
+      }
+      if place <= 3 { throw .timedOut(host: "host0.example") }
+      // The others' turn comes when those three have failed.
+      while request.isStillWanted() { try? await Task.sleep(for: .milliseconds(1)) }
+      throw .cancelled
+    }
+    let tally = await fetch(transport, shelf, MadeUpClock().timekeeper, until: nil, ofOneHost: true)
+    #expect(tally.failure == nil)
+    #expect(tally.counts.failed == 40)
+    #expect(tally.reasons.count { $0.hasSuffix(Refusal.leftAlone.reason) } == PictureFetcher.mostReasons - 3)
   }
 }

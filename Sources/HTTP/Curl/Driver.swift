@@ -67,6 +67,10 @@ final class Driver {
 
   private func startWaiting() {
     while let transfer = requests.next() ?? downloads.next() {
+      guard transfer.request.isStillWanted() else {
+        end(transfer, .failure(.cancelled))
+        continue
+      }
       guard let easy = idle.popLast() ?? curl_door_easy(curl.door) else {
         end(transfer, .failure(.unreachable(host: transfer.host, reason: "out of memory")))
         continue

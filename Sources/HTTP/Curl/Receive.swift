@@ -8,15 +8,14 @@ extension Transfer {
       failure = .tooLarge(limit: Self.header.bytes)
       return false
     }
-    let text = String(decoding: line, as: UTF8.self).trimmed
+    let words = trimmed(line[...])
     if line.starts(with: "HTTP/".utf8) {
       head.headers = Headers()
-      head.status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+      head.status = words.split(separator: UInt8(ascii: " ")).dropFirst().first.flatMap { Int(text($0)) } ?? 0
     } else if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
-      continueField(text)
-    } else if let colon = text.firstIndex(of: ":") {
-      let value = String(text[text.index(after: colon)...]).trimmed
-      head.headers.fields.append((name: String(text[..<colon]), value: value))
+      continueField(text(words))
+    } else if let colon = words.firstIndex(of: UInt8(ascii: ":")) {
+      head.headers.fields.append((name: text(words[..<colon]), value: text(trimmed(words[(colon + 1)...]))))
     }
     return true
   }
@@ -87,12 +86,14 @@ extension Transfer {
   }
 }
 
-extension String {
-  /// Without white space and line breaks around it.
-  fileprivate var trimmed: String {
-    var text = self[...]
-    while let last = text.unicodeScalars.last, last.properties.isWhitespace { text.unicodeScalars.removeLast() }
-    while let first = text.unicodeScalars.first, first.properties.isWhitespace { text.unicodeScalars.removeFirst() }
-    return String(text)
-  }
+private typealias Bytes = Slice<UnsafeRawBufferPointer>
+
+private func text(_ bytes: Bytes) -> String { String(decoding: bytes, as: UTF8.self) }
+
+/// Without white space and line breaks around it (RFC 9110, 5.6.3).
+private func trimmed(_ bytes: Bytes) -> Bytes {
+  let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+  guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
+  else { return bytes.prefix(0) }
+  return bytes[first...last]
 }
