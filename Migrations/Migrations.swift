@@ -26,6 +26,7 @@ public struct Migration: Sendable {
     Migration(name: "v009_hashtags", PackageResources.v009_hashtags_sql),
     Migration(name: "v010_feed_lists", PackageResources.v010_feed_lists_sql),
     Migration(name: "v011_rechecks", PackageResources.v011_rechecks_sql),
+    Migration(name: "v012_plain_checks", PackageResources.v012_plain_checks_sql),
   ]
 
   private init(name: String, _ bytes: [UInt8]) { self.init(name: name, sql: String(decoding: bytes, as: UTF8.self)) }

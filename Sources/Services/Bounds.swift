@@ -1,4 +1,5 @@
 import Foundation
+import Posts
 
 /// What is taken from a stranger's text: so much of it, of these characters, or nothing.
 enum Bounds {
@@ -32,16 +33,19 @@ enum Bounds {
   /// Text of several lines: without control characters but line breaks and tabs, trimmed; nil where nothing is left.
   static func block(_ text: String?, bytes: Int = Bounds.block) -> String? {
     guard let text = text.map({ cut($0, bytes: bytes) }) else { return nil }
-    if isBlock(text) { return text }
-    let clean = String(text.unicodeScalars.filter { !isControl($0) || $0 == "\n" || $0 == "\t" })
-    let trimmed = clean.trimmingCharacters(in: .whitespacesAndNewlines)
-    return trimmed.isEmpty ? nil : trimmed
+    let clean = isClean(text) ? text : String(text.unicodeScalars.filter { !isControl($0) || $0 == "\n" || $0 == "\t" })
+    let scalars = clean.unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return nil }
+    let isTrimmed = first == scalars.startIndex && scalars.index(after: last) == scalars.endIndex
+    return isTrimmed ? clean : String(scalars[first...last])
   }
 
   /// Text as it came, but for zero bytes, at which databases and C end a text.
   static func verbatim(_ text: String, bytes: Int) -> String {
     let text = cut(text, bytes: bytes)
-    return text.utf8.contains(0) ? String(text.unicodeScalars.filter { $0 != "\0" }) : text
+    return text.holdsNUL ? String(text.unicodeScalars.filter { $0 != "\0" }) : text
   }
 
   /// Text of one line: every run of white space and control characters a space, trimmed; nil where nothing is left.
@@ -90,6 +94,11 @@ enum Bounds {
     return parts.string.flatMap { isWebAddress($0) ? $0 : nil }
   }
 
+  /// What follows the host of a URL that `webAddress` let pass.
+  static func path(of address: String) -> Substring.UTF8View {
+    address.utf8.dropFirst("https://".utf8.count).drop { !isEndOfHost($0) }
+  }
+
   /// The text cut to so many bytes, never inside a character's code.
   static func cut(_ text: String, bytes: Int) -> String {
     guard text.utf8.count > bytes else { return text }
@@ -98,19 +107,22 @@ enum Bounds {
     return String(text[..<end])
   }
 
-  /// Whether nothing has to be taken from a text; where that is not seen at once, false.
-  private static func isBlock(_ text: String) -> Bool {
-    let (bytes, graphic) = (text.utf8, 0x21...0x7E as ClosedRange<UInt8>)
-    guard let first = bytes.first, let last = bytes.last, graphic.contains(first), graphic.contains(last) else {
-      return false
+  /// Whether a text is without control characters but line breaks and tabs.
+  private static func isClean(_ text: String) -> Bool {
+    withBytes(of: text) { bytes in
+      var isAfterC2 = false
+      for byte in bytes {
+        // The controls from U+0080 on are two bytes, the first of them C2.
+        if byte < 0x20 && byte != 0x0A && byte != 0x09 || byte == 0x7F || isAfterC2 && byte < 0xA0 { return false }
+        isAfterC2 = byte == 0xC2
+      }
+      return true
     }
-    var isAfterC2 = false
-    for byte in bytes {
-      // The controls from U+0080 on are two bytes, the first of them C2.
-      if byte < 0x20 && byte != 0x0A && byte != 0x09 || byte == 0x7F || isAfterC2 && byte < 0xA0 { return false }
-      isAfterC2 = byte == 0xC2
-    }
-    return true
+  }
+
+  private static func withBytes<Value>(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    var text = text
+    return text.withUTF8(body)
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
@@ -122,12 +134,13 @@ enum Bounds {
   }
 
   private static func isWebAddress(_ text: String) -> Bool {
-    let bytes = text.utf8
-    guard let scheme = ["https://", "http://"].first(where: { bytes.starts(with: $0.utf8) }) else { return false }
-    let rest = bytes.dropFirst(scheme.utf8.count)
-    let end = rest.firstIndex { isEndOfHost($0) } ?? rest.endIndex
-    return end > rest.startIndex && rest.first != UInt8(ascii: ":") && rest[..<end].allSatisfy(isInHost)
-      && rest[end...].allSatisfy(isInPath)
+    withBytes(of: text) { bytes in
+      guard let scheme = ["https://", "http://"].first(where: { bytes.starts(with: $0.utf8) }) else { return false }
+      let rest = bytes.dropFirst(scheme.utf8.count)
+      let end = rest.firstIndex { isEndOfHost($0) } ?? rest.endIndex
+      return end > rest.startIndex && rest.first != UInt8(ascii: ":") && rest[..<end].allSatisfy(isInHost)
+        && rest[end...].allSatisfy(isInPath)
+    }
   }
 
   private static func isEndOfHost(_ byte: UInt8) -> Bool {

@@ -2,17 +2,36 @@ import Posts
 
 /// The items of a page, each read by itself: one that makes no sense costs nothing but itself.
 enum PageItems {
+  /// So many are read on one core; a page has time for some cores.
+  private static let together = 10
+
   /// The items at these places of a body. What is longer than a post may be, and what `read` makes nothing of, is kept as
   /// it came and is no `what`. Many can take a while, so that a stopped pull is looked for between.
   static func read(
     _ places: [Range<Int>],
     in body: [UInt8],
     as what: String,
-    _ read: ([UInt8]) -> PageItem?
-  ) throws(SourceError) -> [PageItem] {
+    _ read: @escaping @Sendable ([UInt8]) -> PageItem?
+  ) async throws(SourceError) -> [PageItem] {
+    let starts = Array(stride(from: 0, to: places.count, by: together))
+    let parts = await withTaskGroup { group in
+      for (part, start) in starts.enumerated() {
+        group.addTask {
+          (part, Self.items(at: places[start..<min(start + together, places.count)], in: body, as: what, read))
+        }
+      }
+      return await group.reduce(into: Array(repeating: [] as [PageItem], count: starts.count)) { $0[$1.0] = $1.1 }
+    }
+    if Task.isCancelled { throw .cancelled }
+    return parts.flatMap(\.self)
+  }
+
+  /// Those at some of the places; not all of them where the pull was stopped.
+  private static func items(
+    at places: ArraySlice<Range<Int>>, in body: [UInt8], as what: String, _ read: ([UInt8]) -> PageItem?
+  ) -> [PageItem] {
     var items: [PageItem] = []
-    for place in places {
-      if Task.isCancelled { throw .cancelled }
+    for place in places where !Task.isCancelled {
       let raw = Array(body[place])
       let isShort = raw.count <= Bounds.post
       let reason = isShort ? "it is no \(what)" : "it is longer than \(Bounds.post) bytes"

@@ -63,12 +63,14 @@ struct AttachmentWriter {
       .map(HeldAttachment.init)
   }
 
+  private static let insertion = """
+    INSERT INTO attachment (\(HeldAttachment.columns), post, position)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
+
   private func insert(_ attachment: HeldAttachment, of post: Int64, at position: Int) throws {
     try db.run(
-      """
-      INSERT INTO attachment (\(HeldAttachment.columns), post, position)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
+      Self.insertion,
       [
         attachment.id, attachment.kind, attachment.remoteID, attachment.url, attachment.alternateURL,
         attachment.previewURL, attachment.alt, attachment.width, attachment.height, attachment.blurhash,

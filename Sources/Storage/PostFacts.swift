@@ -107,21 +107,20 @@ extension PostWriter {
   /// An address may be that of many posts, as of a profile. So it finds no post that the same server shows under
   /// another id.
   func find(_ facts: PostFacts) throws -> HeldPost? {
-    let row = try db.row(
-      """
-      SELECT \(HeldPost.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
-      WHERE p.id = coalesce(
-        (SELECT id FROM post WHERE source = ?1 AND uri = ?2),
-        (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
-         WHERE a.source = ?1 AND a.alias = ?2 AND \(Self.mayBeTheSame)),
-        (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
-         WHERE a.source = ?1 AND a.alias = ?3 AND \(Self.mayBeTheSame)),
-        (SELECT o.id FROM post o WHERE o.source = ?1 AND o.uri = ?3 AND \(Self.mayBeTheSame)))
-      """,
-      [facts.source, facts.uri, facts.alias, facts.server, facts.remoteID]
-    )
-    return row.map { HeldPost($0, as: facts) }
+    try db.row(Self.search, [facts.source, facts.uri, facts.alias, facts.server, facts.remoteID])
+      .map { HeldPost($0, as: facts) }
   }
+
+  private static let search = """
+    SELECT \(HeldPost.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
+    WHERE p.id = coalesce(
+      (SELECT id FROM post WHERE source = ?1 AND uri = ?2),
+      (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
+       WHERE a.source = ?1 AND a.alias = ?2 AND \(mayBeTheSame)),
+      (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
+       WHERE a.source = ?1 AND a.alias = ?3 AND \(mayBeTheSame)),
+      (SELECT o.id FROM post o WHERE o.source = ?1 AND o.uri = ?3 AND \(mayBeTheSame)))
+    """
 
   private static let mayBeTheSame = "coalesce(o.server <> ?4 OR o.remote_id = ?5, 1)"
 }

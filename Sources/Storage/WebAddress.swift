@@ -1,3 +1,5 @@
+import Posts
+
 /// Parts of an address, read without trusting it to be one. Plain byte work: it runs for every post of every page.
 enum WebAddress {
   /// Host and port in lower case, of `https://host/…` and of `tag:host,2026:…` (RFC 4151); nil where there is none.
@@ -44,5 +46,5 @@ enum WebAddress {
 
 extension String {
   /// Without NUL, at which SQLite's text ends.
-  var storable: String { utf8.contains(0) ? String(decoding: utf8.filter { $0 != 0 }, as: UTF8.self) : self }
+  var storable: String { holdsNUL ? String(decoding: utf8.filter { $0 != 0 }, as: UTF8.self) : self }
 }

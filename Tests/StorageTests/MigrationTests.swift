@@ -22,6 +22,7 @@ struct MigrationTests {
         "v009_hashtags d39493964d2f91c91134ecf94b50897f0ba68c921d179d3e754bdf6808ddf57e",
         "v010_feed_lists 74702243ca8c6b33cb6298e3ce0d71f7899c1aaeaa7345dafb3a784244a85238",
         "v011_rechecks 0b078a22187c2ef1d637ab74db4b5ca60fcc1108a7f87adda0a18262244b7492",
+        "v012_plain_checks 87bc8c4fca40f05deee6c5694293a87e1bc81568ac6f03ef494aa021bb7414e6",
       ]
     )
   }
@@ -51,5 +52,47 @@ struct MigrationTests {
         "2023-11-14T22:14:20.000Z|2025-11-20T12:00:00.000Z"
       ]
     )
+  }
+
+  /// Of a table, rows with each word that it knows, and how a row is written.
+  static let worded = [
+    (
+      "INSERT INTO attachment (post, position, kind, state) VALUES (1, (SELECT count(*) FROM attachment), ?, 'pending')",
+      ["image", "video", "gifv", "audio", "file"]
+    ),
+    (
+      "INSERT INTO attachment (post, position, kind, state, blob) VALUES (1, (SELECT count(*) FROM attachment), 'image', ?, 1)",
+      ["pending", "stored", "failed", "gone", "skipped"]
+    ),
+    (
+      "INSERT INTO author (source, uri, handle, name, avatar_state) VALUES ('s', (SELECT count(*) FROM author), 'h', 'n', ?)",
+      ["pending", "stored", "failed", "gone", "skipped"]
+    ),
+    (
+      "INSERT INTO total (kind, ref, posts) VALUES (?, 9, 0)",
+      ["library", "tags", "tag", "author", "feed"]
+    ),
+  ]
+
+  @Test(arguments: worded)
+  func `a table takes the words it knows and no other`(insertion: String, words: [String]) throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(1)])
+    try shelf.database.write { db in
+      let blob = BlobID(hashing: []).hex
+      try db.execute(sql: "INSERT INTO blob (sha256, bytes, stored_at) VALUES (?, 0, '')", arguments: [blob])
+      for word in words { try db.execute(sql: insertion, arguments: [word]) }
+      for word in ["", "Image", "known", "pending "] {
+        #expect(throws: DatabaseError.self, "\(word)") { try db.execute(sql: insertion, arguments: [word]) }
+      }
+    }
+  }
+
+  /// For every row that is written SQLite would make one, fill it and take it down.
+  @Test(arguments: worded.map(\.0))
+  func `to check the words of a row no table is made`(insertion: String) throws {
+    let program = try Shelf().lines("EXPLAIN \(insertion.replacing("?", with: "'tag'"))")
+    #expect(!program.isEmpty)
+    #expect(!program.contains { $0.contains("OpenEphemeral") })
   }
 }

@@ -14,7 +14,8 @@ extension InstagramSource {
     for id in ids where ![".", ".."].contains(id) {
       do {
         let path = "media/\(Request.percentEncoded(id))"
-        looked.take(try item(in: try await answer(to: path, [], "post \(Bounds.reason(id))").body), askedFor: [id])
+        let answer = try await answer(to: path, [], "post \(Bounds.reason(id))")
+        looked.take(try await item(in: answer.body), askedFor: [id])
       } catch {
         switch error {
         case .notFound: looked.gone.append(id)
@@ -26,11 +27,11 @@ extension InstagramSource {
     return looked
   }
 
-  private func item(in body: [UInt8]) throws(SourceError) -> [PageItem] {
+  private func item(in body: [UInt8]) async throws(SourceError) -> [PageItem] {
     let body = token.map { body.hiding($0) } ?? body
     guard let place = (try? JSONSlices.member("data", in: body)) ?? nil else {
       throw .unreadable(server, reason: "it holds no post")
     }
-    return try items(at: [place], in: body)
+    return try await items(at: [place], in: body)
   }
 }

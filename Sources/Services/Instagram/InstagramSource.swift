@@ -30,7 +30,7 @@ public struct InstagramSource: Source {
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
     let query = [("count", String(asked))] + (cursor.map { [(timeline.cursor, $0.value)] } ?? [])
     let response = try await answer(to: timeline.path, query, words(for: feed))
-    let items = try items(in: response.body, asked: asked)
+    let items = try await items(in: response.body, asked: asked)
     do {
       let next = try InstagramPaging.next(in: response.body, after: cursor, timeline.cursor, hiding: token)
       return Page(items: items, next: next)
@@ -60,14 +60,14 @@ public struct InstagramSource: Source {
 
   /// The places of a page, each read by itself. Many can take a while, so that a stopped pull is looked for between.
   /// What the server repeats of the token is not kept, whatever becomes of the item.
-  private func items(in body: [UInt8], asked: Int) throws(SourceError) -> [PageItem] {
+  private func items(in body: [UInt8], asked: Int) async throws(SourceError) -> [PageItem] {
     let body = token.map { body.hiding($0) } ?? body
-    return try items(at: try places(in: body, asked: asked), in: body)
+    return try await items(at: try places(in: body, asked: asked), in: body)
   }
 
-  func items(at places: [Range<Int>], in body: [UInt8]) throws(SourceError) -> [PageItem] {
+  func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
     let (decoder, server) = (JSONDecoder(), server)
-    return try PageItems.read(places, in: body, as: "post") { raw in
+    return try await PageItems.read(places, in: body, as: "post") { raw in
       (try? decoder.decode(InstagramMedia.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
     }
   }

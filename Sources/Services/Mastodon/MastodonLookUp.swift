@@ -44,7 +44,7 @@ extension MastodonSource {
     if ids.isEmpty { return [] }
     do throws(SourceError) {
       let response = try await answer(to: "/api/v1/statuses", ids.map { ("id[]", $0) }, "posts")
-      return try items(in: response.body, member: nil, asked: ids.count)
+      return try await items(in: response.body, member: nil, asked: ids.count)
     } catch {
       switch error {
       case .notFound, .unreadable: return nil
@@ -56,7 +56,7 @@ extension MastodonSource {
   private func lookUp(_ id: String, into looked: inout LookedUp) async throws(SourceError) {
     do throws(SourceError) {
       let body = try await answer(to: "/api/v1/statuses/\(id)", [], "post \(id)").body
-      let items = try items(at: [body.indices], in: body)
+      let items = try await items(at: [body.indices], in: body)
       guard items.contains(where: { $0.id != nil }) else { throw .unreadable(server, reason: "it is no post") }
       looked.take(items, askedFor: [id])
     } catch {

@@ -125,7 +125,7 @@ extension MastodonAttachment {
   private var places: [String] {
     let here = Bounds.webAddress(url)
     let there = Bounds.webAddress(remoteURL)
-    let isProxied = here.flatMap { URLComponents(string: $0)?.path.hasPrefix("/media_proxy/") } ?? false
+    let isProxied = here.map { Bounds.path(of: $0).starts(with: "/media_proxy/".utf8) } ?? false
     let places = (isProxied ? [there, here] : [here, there]).compactMap { $0 }
     return places.count == 2 && places[0] == places[1] ? [places[0]] : places
   }

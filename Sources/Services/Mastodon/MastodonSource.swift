@@ -49,7 +49,7 @@ public struct MastodonSource: Source {
     let query = timeline.query + [("limit", String(asked))] + (place.map { [($0.name, $0.id)] } ?? [])
     let response = try await answer(to: timeline.path, query, words(for: feed))
     let cursor = place.flatMap { $0.name == "max_id" ? Cursor($0.id) : nil }
-    return try page(in: response, member: timeline.member, after: cursor, asked: asked)
+    return try await page(in: response, member: timeline.member, after: cursor, asked: asked)
   }
 
   /// The server's answer, where it is one that holds what was asked for.
@@ -82,8 +82,8 @@ public struct MastodonSource: Source {
     member: String?,
     after cursor: Cursor?,
     asked: Int
-  ) throws(SourceError) -> Page {
-    let items = try items(in: response.body, member: member, asked: asked)
+  ) async throws(SourceError) -> Page {
+    let items = try await items(in: response.body, member: member, asked: asked)
     let links = LinkHeader.parse(response.headers.all("Link"))
     do {
       let next = try MastodonPaging.next(after: cursor, items: items, links: links, server: server)
@@ -93,19 +93,19 @@ public struct MastodonSource: Source {
     }
   }
 
-  func items(in body: [UInt8], member: String?, asked: Int) throws(SourceError) -> [PageItem] {
+  func items(in body: [UInt8], member: String?, asked: Int) async throws(SourceError) -> [PageItem] {
     let places: [Range<Int>]
     do {
       places = try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
     } catch {
       throw .unreadable(server, reason: MastodonAnswer.words(for: error, body, asked: asked, token: token))
     }
-    return try items(at: places, in: body)
+    return try await items(at: places, in: body)
   }
 
-  func items(at places: [Range<Int>], in body: [UInt8]) throws(SourceError) -> [PageItem] {
+  func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
     let (decoder, server) = (JSONDecoder(), server)
-    return try PageItems.read(places, in: body, as: "status") { raw in
+    return try await PageItems.read(places, in: body, as: "status") { raw in
       (try? decoder.decode(MastodonStatus.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
     }
   }

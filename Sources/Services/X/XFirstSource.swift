@@ -22,7 +22,7 @@ public struct XFirstSource: Source {
     let query =
       timeline.query + [("count", String(asked))] + Self.fields + (cursor.map { [("max_id", $0.value)] } ?? [])
     let body = try await house.answer(to: timeline.path, query, XHouse.words(for: feed))
-    let items = try items(in: body, member: timeline.member, asked: asked)
+    let items = try await items(in: body, member: timeline.member, asked: asked)
     return Page(items: items, next: try next(after: items, cursor))
   }
 
@@ -56,19 +56,19 @@ public struct XFirstSource: Source {
     return Timeline(path: "/1.1/search/tweets.json", query: query, member: "statuses", most: 100)
   }
 
-  func items(in body: [UInt8], member: String?, asked: Int) throws(SourceError) -> [PageItem] {
+  func items(in body: [UInt8], member: String?, asked: Int) async throws(SourceError) -> [PageItem] {
     let places: [Range<Int>]
     do {
       places = try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
     } catch {
       throw .unreadable(house.server, reason: error.words(asked: asked))
     }
-    return try items(at: places, in: body)
+    return try await items(at: places, in: body)
   }
 
-  func items(at places: [Range<Int>], in body: [UInt8]) throws(SourceError) -> [PageItem] {
+  func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
     let (decoder, server) = (JSONDecoder(), house.server)
-    return try PageItems.read(places, in: body, as: "post") { raw in
+    return try await PageItems.read(places, in: body, as: "post") { raw in
       (try? decoder.decode(XStatus.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
     }
   }

@@ -25,7 +25,7 @@ extension XSource {
       return looked
     }
     var looked = LookedUp(gone: ids.filter { missing[$0] == .some(true) })
-    if error == nil { looked.take(try items(in: response.body, asked: ids.count, for: ids), askedFor: ids) }
+    if error == nil { looked.take(try await items(in: response.body, asked: ids.count, for: ids), askedFor: ids) }
     return looked
   }
 
@@ -50,11 +50,11 @@ extension XFirstSource {
     let query = [("id", ids.joined(separator: ","))] + Self.fields
     let body = try await house.answer(to: "/1.1/statuses/lookup.json", query, "posts")
     var looked = LookedUp()
-    looked.take(try items(in: body, member: nil, asked: ids.count), askedFor: ids)
+    looked.take(try await items(in: body, member: nil, asked: ids.count), askedFor: ids)
     for id in ids where !looked.shown.contains(where: { $0.id == id }) {
       do {
         let body = try await house.answer(to: "/1.1/statuses/show.json", [("id", id)] + Self.fields, "post \(id)")
-        looked.take(try items(at: [body.indices], in: body), askedFor: [id])
+        looked.take(try await items(at: [body.indices], in: body), askedFor: [id])
       } catch {
         switch error {
         case .notFound: looked.gone.append(id)

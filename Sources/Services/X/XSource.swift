@@ -50,7 +50,7 @@ public struct XSource: Source {
       timeline.query + [("max_results", String(asked))] + Self.fields
       + (cursor.map { [(timeline.cursor, $0.value)] } ?? [])
     let body = try await house.answer(to: timeline.path, query, XHouse.words(for: feed))
-    let items = try items(in: body, asked: asked)
+    let items = try await items(in: body, asked: asked)
     return Page(items: items, next: try next(in: body, after: cursor))
   }
 
@@ -106,7 +106,7 @@ public struct XSource: Source {
   // MARK: Answers
 
   /// The posts of an answer; one that was asked for by the id of any of its versions stands under that id.
-  func items(in body: [UInt8], asked: Int, for ids: [String] = []) throws(SourceError) -> [PageItem] {
+  func items(in body: [UInt8], asked: Int, for ids: [String] = []) async throws(SourceError) -> [PageItem] {
     let (places, includes): ([Range<Int>], XIncludes)
     do {
       // A page without posts has no `data`, and says how many it has: none.
@@ -117,7 +117,7 @@ public struct XSource: Source {
       throw .unreadable(house.server, reason: error.words(asked: asked))
     }
     let (decoder, server) = (JSONDecoder(), house.server)
-    return try PageItems.read(places, in: body, as: "post") { raw in
+    return try await PageItems.read(places, in: body, as: "post") { raw in
       let post = (try? decoder.decode(XTweet.self, from: Data(raw)))?.post(with: includes)
       var item = post?.pageItem(on: server, raw: raw)
       if let id = ids.first(where: { post?.versions.contains($0) == true }) { item?.id = id }

@@ -48,7 +48,7 @@ public struct GraphSource: Source {
       + (cursor.map { [("after", $0.value)] } ?? [])
     let response = try await answer(to: "\(id)/\(edge)", query, what, mayLoseCursor: cursor != nil)
     guard let body = response else { return Page(items: [], next: .horizon) }
-    return Page(items: try items(in: body, asked: asked), next: next(in: body))
+    return Page(items: try await items(in: body, asked: asked), next: next(in: body))
   }
 
   private static let fields =
@@ -108,7 +108,7 @@ public struct GraphSource: Source {
     return caller.token.map { response.body.hiding($0) } ?? response.body
   }
 
-  private func items(in body: [UInt8], asked: Int) throws(SourceError) -> [PageItem] {
+  private func items(in body: [UInt8], asked: Int) async throws(SourceError) -> [PageItem] {
     let places: [Range<Int>]
     do {
       places = try JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts)
@@ -116,7 +116,7 @@ public struct GraphSource: Source {
       throw .unreadable(server, reason: error.words(asked: asked))
     }
     let (decoder, server) = (JSONDecoder(), server)
-    return try PageItems.read(places, in: body, as: "post") { raw in
+    return try await PageItems.read(places, in: body, as: "post") { raw in
       (try? decoder.decode(GraphMedia.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
     }
   }
