@@ -73,22 +73,37 @@ private struct Strokes {
   /// Writes the cells of a row that differ, and those over which the pixels of another picture lie.
   mutating func paint(_ row: Int, of canvas: Canvas, over before: Canvas?) {
     let gone = gone.filter { ($0.row..<($0.row + $0.rows)).contains(row) }
+    // As far as a terminal may have drawn what it takes for many characters.
+    var spread = 0
     for column in 0..<canvas.columns {
       let cell = canvas[row, column]
       let old = before?[row, column] ?? Canvas.Cell.blank
       // A cell beside a wide character that went has to be written, too: the terminal cleared it.
-      guard cell != old || gone.contains(where: { $0.contains(row, column) }), !cell.text.isEmpty else { continue }
+      let isOverdrawn = column < spread || gone.contains { $0.contains(row, column) }
+      guard cell != old || isOverdrawn, !cell.text.isEmpty else { continue }
       if !canvas.pictures.isEmpty { touched.append((row, column)) }
       move(to: row, column)
       dip(cell.ink)
-      text += cell.text
       let isPlainWidth = cell.text.utf8.count == 1 || isLine(cell.text)
+      if !isPlainWidth { spread = max(spread, column + clear(for: cell.text, at: row, column)) }
+      text += cell.text
       // Terminals differ on how wide what is no letter is: the next cell is then gone to, not arrived at.
       pen = isPlainWidth ? (row, column + 1) : nil
     }
   }
 
   mutating func reset() { dip(.plain) }
+
+  /// Clears the cells of a character that a terminal may take for more or fewer columns than it has here; returns how many
+  /// columns it may come to, none where its width is certain.
+  private mutating func clear(for character: String, at row: Int, _ column: Int) -> Int {
+    let (width, parts) = (TextWidth.of(character), TextWidth.inParts(character))
+    guard parts != width else { return 0 }
+    text += String(repeating: " ", count: width)
+    pen = nil
+    move(to: row, column)
+    return parts
+  }
 
   private mutating func move(to row: Int, _ column: Int) {
     if let pen, pen == (row, column) { return }

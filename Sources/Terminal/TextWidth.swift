@@ -15,6 +15,13 @@ public enum TextWidth {
   /// The columns of one character.
   public static func of(_ character: Character) -> Int { withUnicode { width(of: character) } }
 
+  /// The columns that a text takes where a terminal draws each code point by itself, as many do with the parts of emoji.
+  public static func inParts(_ text: String) -> Int {
+    withUnicode { text.unicodeScalars.reduce(0) { $0 + (isFlagLetter($1) ? 2 : max(0, Int(media_wcwidth($1.value)))) } }
+  }
+
+  private static func isFlagLetter(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
+
   private static func isPrintable(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) }
 
   private static func width(of character: Character) -> Int {

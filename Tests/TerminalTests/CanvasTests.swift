@@ -72,6 +72,30 @@ struct CanvasTests {
     }
   }
 
+  @Test func `a terminal that draws the parts of emoji one by one shows all else in its place`() {
+    for seed in Series.seeds(sample: 60, whole: 3000) {
+      var dice = Dice(state: seed)
+      var painter = Painter(colours: .many)
+      var glass = Glass(columns: 30, rows: 6, drawsParts: true)
+      var canvas = Canvas(columns: 30, rows: 6)
+      for _ in 0..<12 {
+        scribble(on: &canvas, &dice)
+        glass.take(painter.frame(canvas).text)
+        for row in 0..<canvas.rows {
+          var column = 0
+          while column < canvas.columns {
+            let text = canvas[row, column].text
+            let width = max(1, TextWidth.of(text))
+            if TextWidth.inParts(text) == TextWidth.of(text) {
+              #expect(glass[row, column] == text, "seed \(seed), \(row):\(column)")
+            }
+            column += width
+          }
+        }
+      }
+    }
+  }
+
   @Test func `only what changed is written, at once, and in its ink`() {
     var painter = Painter(colours: .few)
     var canvas = Canvas(columns: 20, rows: 2)
@@ -112,7 +136,7 @@ struct CanvasTests {
   }
 
   private func scribble(on canvas: inout Canvas, _ dice: inout Dice) {
-    let words: [Inert] = ["cats", "猫犬", "e\u{301}e", "🐈‍⬛x", "──▌", "שלום", " ", "🇩🇪"]
+    let words: [Inert] = ["cats", "猫犬", "e\u{301}e", "🐈‍⬛x", "──▌", "שלום", " ", "🇩🇪", "👩🏽‍🚀", "❤️"]
     for _ in 0..<5 {
       let ink = [Ink.plain, .accent, .faint, .tile].randomElement(using: &dice) ?? .plain
       canvas.put(
@@ -127,10 +151,17 @@ private struct Glass {
   private var canvas: Canvas
   private var row = 0
   private var column = 0
+  /// Whether it knows no character of many code points.
+  private let drawsParts: Bool
 
-  init(columns: Int, rows: Int) { canvas = Canvas(columns: columns, rows: rows) }
+  init(columns: Int, rows: Int, drawsParts: Bool = false) {
+    canvas = Canvas(columns: columns, rows: rows)
+    self.drawsParts = drawsParts
+  }
 
   var lines: [String] { canvas.lines }
+
+  subscript(row: Int, column: Int) -> String { canvas[row, column].text }
 
   mutating func take(_ text: String) {
     var rest = text[...]
@@ -144,9 +175,16 @@ private struct Glass {
         if rest[end] == "J" { canvas = Canvas(columns: canvas.columns, rows: canvas.rows) }
         rest = rest[rest.index(after: end)...]
       } else {
-        column += canvas.put(Inert(String(first)), row: row, column: column)
+        put(first)
         rest = rest.dropFirst()
       }
     }
+  }
+
+  private mutating func put(_ character: Character) {
+    let text = String(character)
+    let isEmoji = TextWidth.inParts(text) != TextWidth.of(text)
+    let parts = drawsParts && isEmoji ? text.unicodeScalars.map { String($0) } : [text]
+    for part in parts { column += canvas.put(Inert(part), row: row, column: column) }
   }
 }
