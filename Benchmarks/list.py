@@ -135,11 +135,11 @@ def first_screen(media, library, environment):
 
 def keys(media, library, environment):
     """Keys in a list of a tag while a pull writes page after page of another one."""
-    server, url = demo(media, 20000)
+    server, url = demo(media, 40000)
     terminal = Terminal([media, "list", "--library", library, "--tag", "cats"], environment, 80, 24)
     terminal.until(b" posts")
     terminal.quiet(1)
-    pull = [media, "tag", "demo", "--library", library, "--server", url, "--pages", "500", "--no-pictures", "--no-avatars"]
+    pull = [media, "tag", "demo", "--library", library, "--server", url, "--pages", "1000", "--no-pictures", "--no-avatars"]
     writer = subprocess.Popen(pull + ["--quiet"], stdout=subprocess.DEVNULL)
     time.sleep(0.5)
     times = {"a row": [], "a page": []}

@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 from jobs import JOBS, Results
-from lists import write_login, write_rows, write_transfers
+from lists import write_login, write_own_rows, write_rows, write_transfers
 from local import LOCAL
 from origin import Origin
 from peers import KEEPS_NO_PICTURES, KEEPS_NO_POSTS, Place
@@ -115,6 +115,8 @@ class Pull:
         self.begin("media")
         self.untimed("media", self.job.kind)
         self.marks = self.library_holds()
+        if "own" in tools:
+            write_own_rows(self.place.lists, self.out)
 
     def begin(self, tool):
         shutil.rmtree(self.out, ignore_errors=True)

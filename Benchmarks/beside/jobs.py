@@ -65,7 +65,10 @@ JOBS = {
         [Goal("synced", "wall", most=1.5)], disk=True),
     "B": Job(
         "4,000 posts, no pictures, memory disk", "rows",
-        ["media", "sketch", "pipeline", "loader", "copier", "mastodon-to-sqlite", "gallery-dl", "toot", "script", "curl"],
+        [
+            "media", "sketch", "pipeline", "loader", "copier", "own", "mastodon-to-sqlite", "gallery-dl", "toot", "script",
+            "curl",
+        ],
         [Goal("loader", "wall", least=2), Goal("mastodon-to-sqlite", "wall", least=3)], pages=100, posts=4000),
     # What gallery-dl takes here goes into its archive, one commit a post, which only a real disk shows.
     "B-disk": Job(

@@ -1,6 +1,7 @@
 """What the tools that do only a part of a job are given: addresses to fetch, pages to load, rows to copy."""
 import json
 import os
+import sqlite3
 import subprocess
 import urllib.request
 
@@ -41,6 +42,25 @@ def write_rows(folder, truth):
     copies = "".join(f"insert into {name} select * from old.{name};\n" for name in tables)
     with open(f"{folder}/copy.sql", "w") as file:
         file.write(f"{schema}attach '{folder}/loaded.db' as old;\nbegin;\n{copies}commit;\n")
+
+
+def write_own_rows(folder, library):
+    """What media has kept, with the SQL that copies it into another such library, its triggers and its index of words at
+    work: the least that the rows alone can take.
+    """
+    with sqlite3.connect(f"{library}/media.sqlite") as old, sqlite3.connect(f"{folder}/own.db") as copy:
+        old.backup(copy)
+        schema = [row[0] for row in old.execute(
+            "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'caption_fts_%'")]
+    tables = ("feed", "coverage", "author", "tag", "post", "post_alias", "post_tag", "attachment", "raw", "recheck")
+    copies = [f"INSERT INTO {name} SELECT * FROM old.{name}" for name in tables]
+    words = "title, caption, warning"
+    copies.append(f"INSERT INTO caption_fts (rowid, {words}) SELECT id, {words} FROM post")
+    copies.append("INSERT INTO feed_post SELECT * FROM old.feed_post")
+    with open(f"{folder}/own.sql", "w") as file:
+        for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
+            file.write(f"PRAGMA {pragma};\n")
+        file.write(";\n".join(schema + [f"ATTACH '{folder}/own.db' AS old", "BEGIN"] + copies + ["COMMIT"]) + ";\n")
 
 
 def fetched(address, path):

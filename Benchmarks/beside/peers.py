@@ -13,17 +13,18 @@ NAMES = {
     "pipeline": "shell pipeline", "script": "Mastodon.py script", "script-16": "Mastodon.py script, 16 threads",
     "curl": "curl (transfer alone)", "curl-16": "curl, 16 at once (transfer alone)",
     "aria2c": "aria2c, 16 at once (transfer alone)", "wget": "wget (transfer alone)", "sha256": "SHA-256 alone",
-    "loader": "sqlite3 loader (JSON, rows, FTS5)", "copier": "sqlite3 copy (rows, FTS5)", "toot": "toot in a loop",
+    "loader": "sqlite3 loader (JSON, rows, FTS5)", "copier": "sqlite3 copy (rows, FTS5)",
+    "own": "sqlite3 copy of media's library, all at once", "toot": "toot in a loop",
     "same": "sqlite3, the same answer", "best": "sqlite3, best first",
 }
-KEEPS_NO_POSTS = {"curl", "curl-16", "aria2c", "wget", "sha256"}
+KEEPS_NO_POSTS = {"curl", "curl-16", "aria2c", "wget", "sha256", "own"}
 KEEPS_NO_PICTURES = {"sha256", "mastodon-to-sqlite"}
 # What a tool that is not there by its own name is found by.
 PROGRAMS = {
     "gallery-dl": "gallery-dl/bin/gallery-dl", "toot": "toot/bin/toot", "script": "script/bin/python",
     "script-16": "script/bin/python", "mastodon-to-sqlite": "mastodon-to-sqlite/bin/mastodon-to-sqlite",
     "sqlite-utils": "sqlite-utils/bin/sqlite-utils", "datasette": "datasette/bin/datasette",
-    "curl-16": "curl", "sha256": "openssl", "loader": "sqlite3", "copier": "sqlite3", "same": "sqlite3",
+    "curl-16": "curl", "sha256": "openssl", "loader": "sqlite3", "copier": "sqlite3", "own": "sqlite3", "same": "sqlite3",
     "best": "sqlite3", "pipeline": "perl",
 }
 
@@ -74,6 +75,7 @@ class Place:
             "sha256": ["openssl", "dgst", "-sha256", "-r"] + self.pictures,
             "loader": ["sqlite3", f"{self.out}/posts.db", f".read {self.lists}/load.sql"],
             "copier": ["sqlite3", f"{self.out}/posts.db", f".read {self.lists}/copy.sql"],
+            "own": ["sqlite3", f"{self.out}/media.sqlite", f".read {self.lists}/own.sql"],
         }[tool]
 
     def media_arguments(self, kind):
