@@ -56,6 +56,12 @@ class Terminal:
         while self.read(seconds):
             pass
 
+    def watch(self, seconds):
+        """Reads for so long: the countdown of the list is never quiet."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self.read(left)
+
     def press(self, key):
         """Milliseconds from a key to what it paints: a screen's changes come as one piece."""
         while self.read(0.002):

@@ -88,7 +88,7 @@ def main(media):
     terminal.until(b" posts", seconds=300)
     for key in [b"\x1b[6~"] * 4 + [b"\x1b[5~", b"j", b"k", b"\r", b"\x1b", b"v", b"v", b"d", b"u", b"/", b"the", b"\x1b"]:
         os.write(terminal.file, key)
-        terminal.quiet(3)
+        terminal.watch(3)
     terminal.end(seconds=120)
     counts.update(functions(f"{work}/list", program))
     server.terminate()
