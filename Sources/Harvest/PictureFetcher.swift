@@ -144,7 +144,7 @@ public final class PictureFetcher: Sendable {
       let host = HostTroubles.host(of: url)
       do {
         if isLeftAlone(host) { throw Refusal.leftAlone }
-        let (draft, header) = try await fetch(task, from: url, until: end)
+        let (draft, header) = try await fetch(task, from: url, of: host, until: end)
         troubles.withLock { $0.succeeded(host) }
         return .fetched(task, draft, header)
       } catch let refusal as Refusal {
@@ -160,10 +160,12 @@ public final class PictureFetcher: Sendable {
     return .failed(failure, line: last)
   }
 
-  private func fetch(_ task: PictureTask, from url: String, until end: Date?) async throws -> (BlobDraft, MediaHeader) {
+  private func fetch(
+    _ task: PictureTask, from url: String, of host: String, until end: Date?
+  ) async throws -> (BlobDraft, MediaHeader) {
     let draft = try blobs.draft()
     do {
-      return (draft, try await fetch(task, from: url, into: draft, until: end))
+      return (draft, try await fetch(task, from: url, of: host, into: draft, until: end))
     } catch {
       draft.discard()
       throw error
@@ -171,12 +173,11 @@ public final class PictureFetcher: Sendable {
   }
 
   private func fetch(
-    _ task: PictureTask, from url: String, into draft: BlobDraft, until end: Date?
+    _ task: PictureTask, from url: String, of host: String, into draft: BlobDraft, until end: Date?
   ) async throws -> MediaHeader {
     var request = Request(.get, url, limit: Self.largest, redirects: .anywhere)
     request.toldBy = task.server
     request.downloadTime = end.map { .seconds(max(0, $0.timeIntervalSince(time.now()))) + Self.lastPatience }
-    let host = HostTroubles.host(of: url)
     request.isStillWanted = { [self] in !isLeftAlone(host) && !isLate(end) }
     let sink = PictureSink(draft)
     let response: Response

@@ -24,7 +24,7 @@ enum SettingKey: String, CaseIterable, Sendable {
     .cache: (
       .size(megabyte...ByteCount(bytes: 100_000_000_000_000)), "512MB", "the disk kept for avatars"
     ),
-    .memory: (.size(megabyte...ByteCount(bytes: 1_000_000_000_000)), "64MB", "how much of drawn pictures is kept at hand, decoded"),
+    .memory: (.size(megabyte...ByteCount(bytes: 1_000_000_000_000)), "64MB", "the decoded pictures kept at hand"),
     .pictures: (
       .choice(["auto", "kitty", "sixel", "iterm", "blocks", "off"]), "auto", "how pictures are drawn in the terminal"
     ),
