@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A file without a name in which drawn pictures lie, so that they take no memory while they are not seen. It is gone with
-/// the last of them and with the process, whatever ends it.
+/// A file without a name in which drawn pictures lie, so that they take no memory while they are not seen. It goes with
+/// the process at the latest, whatever ends that.
 public final class PictureShelf: Sendable {
   /// Bytes that lie on a shelf, in pieces; their room is free again when nobody holds this.
   final class Piece: Sendable {

@@ -2,7 +2,7 @@ import Posts
 
 /// The items of a page, each read by itself: one that makes no sense costs nothing but itself.
 enum PageItems {
-  /// So many are read on one core; a page has time for some cores.
+  /// So many are read one after another, side by side with the next so many: a page of forty keeps some cores busy.
   private static let together = 10
 
   /// The items at these places of a body. What is longer than a post may be, and what `read` makes nothing of, is kept as
