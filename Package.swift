@@ -100,30 +100,34 @@ let package = Package(
 
     .target(name: "Series", path: "Tests/Support/Series", swiftSettings: settings),
 
+    .target(name: "Folders", path: "Tests/Support/Folders", swiftSettings: settings),
+
     .target(
-      name: "FuzzTargets", dependencies: ["Posts", "HTTP", "Markup", "Blobs", "Terminal", "Login", "Services"],
+      name: "FuzzTargets",
+      dependencies: ["Folders", "Posts", "HTTP", "Markup", "Blobs", "Terminal", "Login", "Services"],
       path: "Tests/Support/FuzzTargets", swiftSettings: settings),
 
     tests("Posts"),
     tests("HTTP", ["ScriptedOrigin"]),
     tests("Markup", ["Series"]),
-    tests("Blobs", ["Series"]),
+    tests("Blobs", ["Folders", "Series"]),
     tests("Terminal", ["Series"]),
     tests("Login"),
     tests(
-      "Storage", ["Blobs", "Migrations", "Posts", "Series", grdb], resources: [.copy("Fixtures")]),
+      "Storage", ["Blobs", "Folders", "Migrations", "Posts", "Series", grdb], resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["Series"]),
-    tests("Pictures", ["Terminal", "media-picture", "CPicture", "Series"]),
-    tests("MediaLibrary", ["Series"]),
+    tests("Pictures", ["Folders", "Terminal", "media-picture", "CPicture", "Series"]),
+    tests("MediaLibrary", ["Folders", "Series"]),
     tests("Services", ["Series"], resources: [.copy("Fixtures")]),
     tests("Browse", ["MediaLibrary", "Pictures", "Series", "Terminal"]),
-    tests("Harvest", ["ScriptedOrigin", "Series", grdb]),
+    tests("Harvest", ["Folders", "ScriptedOrigin", "Series", grdb]),
     tests("DemoServer"),
     .testTarget(
       name: "FuzzTests", dependencies: ["media", "FuzzTargets", "Series"], resources: [.copy("Corpora")],
       swiftSettings: settings),
     .testTarget(
-      name: "JourneyTests", dependencies: ["media", "media-picture", "media-watch", "ScriptedOrigin", "Series", grdb],
+      name: "JourneyTests",
+      dependencies: ["media", "media-picture", "media-watch", "Folders", "ScriptedOrigin", "Series", grdb],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

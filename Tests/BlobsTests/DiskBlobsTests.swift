@@ -1,31 +1,15 @@
+import Folders
 import Foundation
 import Testing
 
 @testable import Blobs
 
-/// A folder that goes with the test.
-final class Scratch: Sendable {
-  let path: String
-
-  init() throws {
-    var template = Array("\(NSTemporaryDirectory())/blobs.XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
+extension Scratch {
   /// Every file below the folder, by its path within it.
   var files: Set<String> {
     let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
     return Set(all.filter { attributes($0)[.type] as? FileAttributeType == .typeRegular })
   }
-
-  func attributes(_ name: String) -> [FileAttributeKey: Any] {
-    (try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")) ?? [:]
-  }
-
-  func mode(_ name: String) -> Int? { (attributes(name)[.posixPermissions] as? NSNumber)?.intValue }
 }
 
 extension BlobStoring {

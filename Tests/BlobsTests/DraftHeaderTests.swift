@@ -1,3 +1,4 @@
+import Folders
 import Testing
 
 @testable import Blobs

@@ -1,4 +1,5 @@
 import Blobs
+import Folders
 import Foundation
 import HTTP
 import Posts
@@ -165,19 +166,4 @@ import Testing
       }
     }
   }
-}
-
-/// A file system of a few megabytes in memory, mounted where only root may.
-final class SmallDisk: Sendable {
-  static let isPossible: Bool = getuid() == 0 && (try? SmallDisk(bytes: 65_536))?.isMounted == true
-
-  let scratch: Scratch
-  let isMounted: Bool
-
-  init(bytes: Int) throws {
-    scratch = try Scratch()
-    isMounted = mount("tmpfs", scratch.path, "tmpfs", 0, "size=\(bytes)") == 0
-  }
-
-  deinit { if isMounted { umount2(scratch.path, Int32(MNT_DETACH)) } }
 }

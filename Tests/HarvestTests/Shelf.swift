@@ -1,4 +1,5 @@
 import Blobs
+import Folders
 import Foundation
 import HTTP
 import Posts
@@ -11,19 +12,6 @@ import Testing
 @testable import ScriptedOrigin
 
 let noon = Date(timeIntervalSince1970: 1_763_640_000)
-
-/// A folder that goes with the test.
-final class Scratch: Sendable {
-  let path: String
-
-  init() throws {
-    var template = Array("\(NSTemporaryDirectory())/harvest.XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}
 
 /// A clock that only waiting moves.
 final class MadeUpClock: Sendable {

@@ -1,19 +1,7 @@
+import Folders
 import Foundation
 import Synchronization
 import Testing
-
-/// A folder that goes with the test.
-final class Scratch: Sendable {
-  let path: String
-
-  init() throws {
-    var template = Array("\(NSTemporaryDirectory())/journey.XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}
 
 /// A person's machine as far as `media` sees it: a home, an environment of its own, and everything that was said.
 struct Household: Sendable {

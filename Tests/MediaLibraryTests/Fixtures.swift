@@ -1,3 +1,4 @@
+import Folders
 import Foundation
 import MediaLibrary
 
@@ -25,14 +26,13 @@ func page(_ posts: [Post]) -> Page {
 
 /// A library that goes with the test, at a moment that does not pass.
 final class Home: Sendable {
-  let folder: String
+  private let scratch: Scratch
   let library: Library
+  var folder: String { scratch.path }
 
   init() throws {
-    var template = Array("\(NSTemporaryDirectory())/library.XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
-    folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    library = try Library(in: folder) { noon }
+    scratch = try Scratch()
+    library = try Library(in: scratch.path) { noon }
   }
 
   /// Posts with these numbers, in one page, the newest first.
@@ -40,8 +40,5 @@ final class Home: Sendable {
     try library.save([page(numbers.sorted(by: >).map { post($0) })], of: cats)
   }
 
-  deinit {
-    library.close()
-    try? FileManager.default.removeItem(atPath: folder)
-  }
+  deinit { library.close() }
 }

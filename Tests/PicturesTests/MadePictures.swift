@@ -1,4 +1,5 @@
 import CPicture
+import Folders
 import Foundation
 import Pictures
 import Terminal
@@ -6,15 +7,10 @@ import Testing
 
 /// A folder of pictures that goes with the test.
 final class Album: Sendable {
-  let path: String
+  private let scratch: Scratch
+  var path: String { scratch.path }
 
-  init() throws {
-    var template = Array("\(NSTemporaryDirectory())/pictures.XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  init() throws { scratch = try Scratch() }
 
   /// Puts bytes into a file of that name.
   func put(_ bytes: [UInt8], as name: String) throws -> String {

@@ -1,3 +1,4 @@
+import Folders
 import Foundation
 import GRDB
 import Migrations
@@ -13,10 +14,10 @@ struct LibraryTests {
     let scratch = try Scratch()
     let store = try Store.open(library: "\(scratch.path)/a/b/", now: noon)
     try store.set("view", to: "grid")
-    #expect(try scratch.mode("a") == 0o700)
-    #expect(try scratch.mode("a/b") == 0o700)
+    #expect(scratch.mode("a") == 0o700)
+    #expect(scratch.mode("a/b") == 0o700)
     for name in try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/a/b") where name != "locks" {
-      #expect(try scratch.mode("a/b/\(name)") == 0o600, "\(name)")
+      #expect(scratch.mode("a/b/\(name)") == 0o600, "\(name)")
     }
     #expect(try Store.open(library: "\(scratch.path)/a/b", now: noon).setting("view") == "grid")
   }
@@ -67,7 +68,7 @@ struct LibraryTests {
     _ = try Store.open(library: scratch.path, for: .writing, migrations: Migration.all + [second], now: noon)
     let name = try #require(scratch.names.first { $0.hasPrefix("media-before") })
     #expect(name == "media-before-v900_more-20251120T120000Z.sqlite")
-    #expect(try scratch.mode(name) == 0o600)
+    #expect(scratch.mode(name) == 0o600)
     let copy = try Store(DatabaseQueue(path: "\(scratch.path)/\(name)"))
     #expect(try copy.setting("view") == "grid")
   }
@@ -161,7 +162,7 @@ struct SmallDiskTests {
     let disk = try SmallDisk(bytes: 2 << 20)
     let path = "\(disk.scratch.path)/media.sqlite"
     try Store.open(library: disk.scratch.path, now: noon).writer.close()
-    try #require(disk.makeReadOnly())
+    try disk.makeReadOnly()
     #expect(throws: StorageError.readOnly(path: path)) { try Store.open(library: disk.scratch.path, now: noon) }
   }
 }

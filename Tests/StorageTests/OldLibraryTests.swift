@@ -1,4 +1,5 @@
 import Blobs
+import Folders
 import Foundation
 import GRDB
 import Migrations

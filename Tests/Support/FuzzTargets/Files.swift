@@ -1,4 +1,5 @@
 import Blobs
+import Folders
 import Foundation
 import Login
 
@@ -14,8 +15,10 @@ extension FuzzTarget {
       }
     },
     FuzzTarget("accounts", longest: 8192) { bytes in
-      let folder = try AccountsFolder()
-      try folder.write(bytes)
+      let folder = try Scratch()
+      let isMade = FileManager.default.createFile(
+        atPath: "\(folder.path)/accounts.json", contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+      try promise("there is room for a file", isMade)
       let accounts = Accounts(folder: folder.path)
       do throws(AccountsError) {
         for account in try accounts.all() { try accounts.keep(account) }
@@ -25,25 +28,4 @@ extension FuzzTarget {
       }
     },
   ]
-}
-
-/// A folder of accounts that goes when it is let go of.
-private final class AccountsFolder: Sendable {
-  let path: String
-
-  init() throws {
-    var template = Array("\(NSTemporaryDirectory())/accounts.XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw BrokenPromise(description: "there is room for a folder") }
-    path = template.withUnsafeBufferPointer {
-      String(decoding: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-  }
-
-  func write(_ bytes: [UInt8]) throws {
-    let isMade = FileManager.default.createFile(
-      atPath: "\(path)/accounts.json", contents: Data(bytes), attributes: [.posixPermissions: 0o600])
-    try promise("there is room for a file", isMade)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }
