@@ -11,6 +11,7 @@ extension FetchedResultsController {
     _ delegate: Delegate, isolation: isolated any Actor = #isolation
   ) where Delegate.Row == Row {
     let (term, earlier) = delegation.begin()
+    // Kept below, so that it is cancelled by the next one, and when the controller stops or goes.
     let task = Task { [weak delegate, board] in
       _ = isolation
       await earlier?.value
@@ -28,6 +29,7 @@ extension FetchedResultsController {
     _ delegate: Delegate, on queue: DispatchQueue
   ) where Delegate.Row == Row {
     let (term, earlier) = delegation.begin()
+    // Kept below, as above.
     let task = Task { [weak delegate, board] in
       await earlier?.value
       var courier = Courier(board)

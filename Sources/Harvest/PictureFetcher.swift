@@ -109,7 +109,6 @@ public final class PictureFetcher: Sendable {
     do {
       let ending = try await permits.use { () -> PictureKeeper.Ending? in
         guard failure == nil, !Task.isCancelled else { return nil }
-        if isLate(end) { throw Late() }
         return try await fetch(task, until: end)
       }
       guard let ending else { return }
@@ -132,9 +131,11 @@ public final class PictureFetcher: Sendable {
   /// Its time was over before it began.
   private struct Late: Error {}
 
-  private func isLate(_ end: Date?) -> Bool { end.map { $0 <= time.now() } ?? false }
-
-  private func isLeftAlone(_ host: String) -> Bool { troubles.withLock { $0.isLeftAlone(host) } }
+  /// Why nothing is asked of a host now; nil where it may be asked.
+  private func objection(to host: String, until end: Date?) -> (any Error)? {
+    if let end, end <= time.now() { return Late() }
+    return troubles.withLock { $0.isLeftAlone(host) } ? Refusal.leftAlone : nil
+  }
 
   /// Tries each place in turn; the first one that gives a whole picture wins.
   private func fetch(_ task: PictureTask, until end: Date?) async throws -> PictureKeeper.Ending {
@@ -143,7 +144,7 @@ public final class PictureFetcher: Sendable {
     for url in task.urls {
       let host = HostTroubles.host(of: url)
       do {
-        if isLeftAlone(host) { throw Refusal.leftAlone }
+        if let objection = objection(to: host, until: end) { throw objection }
         let (draft, header) = try await fetch(task, from: url, of: host, until: end)
         troubles.withLock { $0.succeeded(host) }
         return .fetched(task, draft, header)
@@ -178,18 +179,19 @@ public final class PictureFetcher: Sendable {
     var request = Request(.get, url, limit: Self.largest, redirects: .anywhere)
     request.toldBy = task.server
     request.downloadTime = end.map { .seconds(max(0, $0.timeIntervalSince(time.now()))) + Self.lastPatience }
-    request.isStillWanted = { [self] in !isLeftAlone(host) && !isLate(end) }
+    // What was said then counts: a moment later the host may have given a picture.
+    let objection = Mutex<(any Error)?>(nil)
+    request.isStillWanted = { [self] in
+      let found = self.objection(to: host, until: end)
+      objection.withLock { $0 = found }
+      return found == nil
+    }
     let sink = PictureSink(draft)
     let response: Response
     do {
       response = try await transport.download(request, sink)
     } catch {
-      if error == .cancelled {
-        if Task.isCancelled { throw CancellationError() }
-        if isLeftAlone(host) { throw Refusal.leftAlone }
-        if isLate(end) { throw Late() }
-        throw CancellationError()
-      }
+      if error == .cancelled { throw objection.withLock { $0 } ?? CancellationError() }
       if let failure = sink.failure { throw failure }
       throw Refusal(error)
     }

@@ -2,8 +2,10 @@ import Posts
 
 /// The items of a page, each read by itself: one that makes no sense costs nothing but itself.
 enum PageItems {
-  /// So many are read one after another, side by side with the next so many: a page of forty keeps some cores busy.
+  /// So many are read one after another, side by side with the next so many.
   private static let together = 10
+  /// Of these, so many are under way: a page of forty keeps some cores busy, and one of a thousand leaves others their turn.
+  private static let abreast = 4
 
   /// The items at these places of a body. What is longer than a post may be, and what `read` makes nothing of, is kept as
   /// it came and is no `what`. Many can take a while, so that a stopped pull is looked for between.
@@ -14,13 +16,16 @@ enum PageItems {
     _ read: @escaping @Sendable ([UInt8]) -> PageItem?
   ) async throws(SourceError) -> [PageItem] {
     let starts = Array(stride(from: 0, to: places.count, by: together))
-    let parts = await withTaskGroup { group in
+    let parts = await withTaskGroup(of: (Int, [PageItem]).self) { group in
+      var parts = Array(repeating: [] as [PageItem], count: starts.count)
       for (part, start) in starts.enumerated() {
+        if part >= abreast, let (ended, items) = await group.next() { parts[ended] = items }
         group.addTask {
           (part, Self.items(at: places[start..<min(start + together, places.count)], in: body, as: what, read))
         }
       }
-      return await group.reduce(into: Array(repeating: [] as [PageItem], count: starts.count)) { $0[$1.0] = $1.1 }
+      for await (ended, items) in group { parts[ended] = items }
+      return parts
     }
     if Task.isCancelled { throw .cancelled }
     return parts.flatMap(\.self)

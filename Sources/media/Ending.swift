@@ -47,8 +47,12 @@ enum Ending {
   /// The parser's own message without the usage block that follows it.
   private static func usage(_ error: any Error) -> String {
     let message = Media.message(for: error)
-    let said = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? "\(error)"
-    let line = said.last.map { ".?".contains($0) } == true ? String(said.dropLast()) : said
+    let lines = message.split(whereSeparator: \.isNewline)
+    var line = lines.first.map(String.init) ?? "\(error)"
+    // What may stand there is listed on lines of their own.
+    let choices = lines.dropFirst().map { $0.drop { $0 == " " } }.prefix { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
+    if line.hasSuffix(":") { line += " \(choices.joined(separator: ", "))" }
+    if line.last.map({ ".?".contains($0) }) == true { line.removeLast() }
     let command = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") }
     let known = command.flatMap { name in
       Media.configuration.subcommands.first { $0._commandName == name }.map { _ in "media \(name)" }

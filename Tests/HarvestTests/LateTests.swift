@@ -78,4 +78,18 @@ struct LateTests {
     #expect(tally.counts.failed == 40)
     #expect(tally.reasons.count { $0.hasSuffix(Refusal.leftAlone.reason) } == PictureFetcher.mostReasons - 3)
   }
+
+  @Test func `what was left at its turn is left, whatever changes a moment later`() async throws {
+    let (shelf, clock) = (try Shelf(), MadeUpClock())
+    let transport = Transport(send: { _ throws(TransportError) in throw .invalidURL }) {
+      request, _ throws(TransportError) in
+      clock.pass(100)
+      let isWanted = request.isStillWanted()
+      clock.pass(-100)
+      throw isWanted ? .invalidURL : .cancelled
+    }
+    let tally = await fetch(transport, shelf, clock.timekeeper, until: noon + 60)
+    #expect(tally.failure == nil)
+    #expect((tally.known, tally.done) == (0, 0))
+  }
 }

@@ -91,6 +91,29 @@ struct ListPicturesTests {
     }
   }
 
+  @Test func `what was drawn lies in a file without a name, where temporary files lie`() async throws {
+    let house = try await house(Self.pictures)
+    try await list(of: house, flags: "--no-animation --pictures kitty") { tmux in
+      try await tmux.shows("kingfisher")
+      // Its place in the list of open files tells how much lies there.
+      let found = try await house.bash(
+        """
+        for ((i = 0; i < 600; i++)); do
+          for f in /proc/$(cat $HOME/pid)/fd/*; do
+            case $(readlink $f) in
+              ${TMPDIR:-/tmp}/\\#*deleted*) [ $(stat -Lc %s $f) -lt 10000 ] || exit 0 ;;
+            esac
+          done
+          sleep 0.1
+        done
+        exit 1
+        """)
+      #expect(found.status == 0, "\(found.output)\(found.errors)")
+      try await tmux.press("q")
+      try await tmux.shows("status 0")
+    }
+  }
+
   @Test func `a picture that failed comes with r, and one that was let go when its post is restored`() async throws {
     var script = Script.each(6)
     script.troubles = [.every("/media", .status(403, body: "no"))]

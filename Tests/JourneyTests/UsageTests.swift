@@ -19,6 +19,10 @@ import Testing
     (["lst"], "there is no command \"lst\": did you mean list?"), (["--json", "list"], "flags stand after it"),
     (["add", "- a list item"], "behind --"), (["list", "--tag", " "], "--tag is empty"),
     (["list", "--library", ""], "--library is empty"),
+    (
+      ["list", "--pictures", "oil"],
+      "one of the following: auto, kitty, sixel, iterm, blocks, off: see \"media list --help\""
+    ),
     (["login"], "no server is named: run \"media login mastodon.social\""), (["demo", "--posts", "-1"], "posts"),
   ])
   func `what is typed wrong ends with 64 and says what would be right`(arguments: [String], word: String) async throws {
