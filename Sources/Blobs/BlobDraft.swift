@@ -9,7 +9,9 @@ import Synchronization
 /// One writer at a time by its lock; it may be handed from thread to thread.
 public final class BlobDraft: Sendable {
   /// The most bytes held back before they are written.
-  static let bufferSize = 128 << 10
+  static let bufferSize = 64 << 10
+  /// From this size on bytes are written as they come: to gather them would be to copy them.
+  static let pieceSize = 16 << 10
 
   struct State: ~Copyable, Sendable {
     var file: Int32
@@ -22,7 +24,7 @@ public final class BlobDraft: Sendable {
     var id: BlobID?
 
     deinit {
-      EVP_MD_CTX_free(hash)
+      crypto_door_hash_free(hash)
       if file >= 0 { close(file) }
       if let path { unlink(path) }
     }
@@ -33,21 +35,20 @@ public final class BlobDraft: Sendable {
 
   init(file: Int32, path: String?, folder: String) throws(BlobError) {
     self.folder = folder
-    let hash = EVP_MD_CTX_new()
+    let hash = crypto_door_hash_new()
     state = Mutex(State(file: file, path: path, hash: hash))
-    guard hash != nil, EVP_DigestInit_ex(hash, EVP_sha256(), nil) == 1 else {
-      throw BlobError.io(path: folder, reason: "SHA-256 is not available")
-    }
+    guard hash != nil else { throw BlobError.io(path: folder, reason: "SHA-256 is not available") }
   }
 
   /// Adds bytes. Small pieces are gathered and written together.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(BlobError) {
     try locked { state throws(BlobError) in
       guard state.file >= 0, state.id == nil else { throw closed }
-      EVP_DigestUpdate(state.hash, bytes.baseAddress, bytes.count)
+      crypto_door_hash_add(state.hash, bytes.baseAddress, bytes.count)
       state.byteCount += bytes.count
-      if state.buffer.count + bytes.count > BlobDraft.bufferSize { try flush(&state) }
-      if bytes.count >= BlobDraft.bufferSize {
+      let isPiece = bytes.count >= BlobDraft.pieceSize
+      if isPiece || state.buffer.count + bytes.count > BlobDraft.bufferSize { try flush(&state) }
+      if isPiece {
         try Descriptor.write(bytes, to: state.file, path: folder)
       } else {
         state.buffer.append(contentsOf: bytes)
@@ -62,7 +63,7 @@ public final class BlobDraft: Sendable {
       state.buffer.removeAll(keepingCapacity: true)
       state.byteCount = 0
       state.id = nil
-      EVP_DigestInit_ex(state.hash, EVP_sha256(), nil)
+      crypto_door_hash_reset(state.hash)
       let file = state.file
       _ = try Descriptor.retried(folder) { ftruncate(file, 0) }
       _ = try Descriptor.retried(folder) { lseek(file, 0, SEEK_SET) }
@@ -78,7 +79,7 @@ public final class BlobDraft: Sendable {
       try flush(&state)
       state.buffer = []
       var digest = [UInt8](repeating: 0, count: 32)
-      EVP_DigestFinal_ex(state.hash, &digest, nil)
+      crypto_door_hash_end(state.hash, &digest)
       let id = BlobID(digest: digest)
       state.id = id
       return (id, state.byteCount)

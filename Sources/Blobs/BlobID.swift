@@ -15,7 +15,7 @@ public struct BlobID: Hashable, Sendable, CustomStringConvertible {
   /// The name of bytes at hand.
   public init(hashing bytes: [UInt8]) {
     var digest = [UInt8](repeating: 0, count: 32)
-    SHA256(bytes, bytes.count, &digest)
+    crypto_door_sha256(bytes, bytes.count, &digest)
     self.init(digest: digest)
   }
 

@@ -6,15 +6,14 @@ public enum Digest {
   public static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     let input = Array(bytes)
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-    _ = SHA256(input, input.count, &digest)
+    crypto_door_sha256(input, input.count, &digest)
     return digest
   }
 
   /// HMAC with SHA-1 (RFC 2104), 20 bytes: what signatures of RFC 5849 are made of, and nothing else.
   static func hmacSHA1(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
-    var count: UInt32 = 0
-    _ = HMAC(EVP_sha1(), key, Int32(key.count), bytes, bytes.count, &digest, &count)
+    crypto_door_hmac_sha1(key, key.count, bytes, bytes.count, &digest)
     return digest
   }
 

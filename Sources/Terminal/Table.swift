@@ -43,8 +43,9 @@ public struct Table: Sendable {
     let padded = zip(columns, widths).enumerated().map { index, column in
       (index < cells.count ? cells[index] : "").text.padded(to: column.1, trailing: column.0.trailing)
     }
-    let line = padded.joined(separator: String(repeating: " ", count: Table.gap))
-    return Inert(asIs: String(line.reversed().drop { $0 == " " }.reversed()))
+    var line = padded.joined(separator: String(repeating: " ", count: Table.gap))
+    while line.last == " " { line.removeLast() }
+    return Inert(asIs: line)
   }
 
   /// What each shown column gets; columns that have no place at all are left out, from the end.

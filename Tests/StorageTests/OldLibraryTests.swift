@@ -55,6 +55,69 @@ struct OldLibraryTests {
     try Data(try RawCompressor().compress(Array(bytes))).write(to: URL(fileURLWithPath: "\(folder)/\(Self.newest)"))
   }
 
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["MEDIA_SCHEMA"] != nil, "Scripts/new-fixture asks for it"))
+  func `the newest schema is written`() throws {
+    let file = try #require(ProcessInfo.processInfo.environment["MEDIA_SCHEMA"])
+    try Self.newestSchema().write(toFile: file, atomically: true, encoding: .utf8)
+  }
+
+  @Test func `a library made at once is the one that all steps make`() throws {
+    #expect(try Migration.newest == Self.newestSchema(), "Scripts/new-fixture writes it anew")
+    let everything = """
+      SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name;
+      PRAGMA application_id; PRAGMA user_version; PRAGMA foreign_key_check; PRAGMA integrity_check
+      """
+    let (steps, atOnce) = (try Self.stepByStep(), try Store(DatabaseQueue()))
+    for query in everything.split(separator: ";").map(String.init) {
+      #expect(try steps.read { try rows(query, in: $0) } == atOnce.read { try rows(query, in: $0) }, "\(query)")
+    }
+    let tables = try steps.read { db in
+      try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+    }
+    #expect(tables.contains("total"))
+    // An index of words that was made anew over nothing holds as many zeros, one that never held anything holds none.
+    for table in tables where table != "caption_fts_data" {
+      let query = "SELECT * FROM \(table)"
+      #expect(try steps.read { try rows(query, in: $0) } == atOnce.read { try rows(query, in: $0) }, "\(table)")
+    }
+  }
+
+  /// A new library that took every step.
+  private static func stepByStep() throws -> Store {
+    let database = try DatabaseQueue()
+    _ = try Store(database, path: "", migrations: [Migration.all[0]], now: nil)
+    return try Store(database)
+  }
+
+  /// The statements that make of nothing what all steps make of it.
+  private static func newestSchema() throws -> String {
+    let statements = try stepByStep().read { db in
+      // FTS5 makes the tables that it keeps the words in.
+      let own = try String.fetchAll(
+        db, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'caption\\_fts\\_%' ESCAPE '\\'"
+      )
+      let tables = try String.fetchAll(
+        db,
+        sql: """
+          SELECT name FROM sqlite_schema
+          WHERE type = 'table' AND name NOT LIKE 'caption\\_fts%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+          """)
+      let contents = try tables.flatMap { table in
+        let columns = try db.columns(in: table).map { "quote(\"\($0.name)\")" }.joined(separator: " || ', ' || ")
+        return try String.fetchAll(db, sql: "SELECT \(columns) FROM \(table)")
+          .map { "INSERT INTO \(table) VALUES (\($0))" }
+      }
+      return own + contents
+    }
+    let head = """
+      -- What all steps make of a library that holds nothing. Written by Scripts/new-fixture, never by hand.
+
+      PRAGMA application_id = \(Store.applicationID);
+      PRAGMA user_version = \(Migration.all.count);
+      """
+    return ([head] + statements.map { "\($0);" }).joined(separator: "\n\n") + "\n"
+  }
+
   private static func unpack(_ name: String, into scratch: Scratch) throws {
     let frame = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
     let bytes = try #require(RawBytes.decompress(Array(frame)))

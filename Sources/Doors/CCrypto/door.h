@@ -1,5 +1,85 @@
 #pragma once
+// The door to OpenSSL's libcrypto: SHA-256, and HMAC with SHA-1.
+//
+// Loading it costs a command more than all the libraries that are linked together, and one that only reads hashes nothing.
+// So nothing links it: the first digest loads it, and keeps its functions in a table. __typeof__ takes each type from
+// OpenSSL's own headers, so a table that does not fit the library does not compile.
+#include <dlfcn.h>
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <openssl/rand.h>
 #include <openssl/sha.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CRYPTO_DOOR_FUNCTIONS(f) \
+  f(OPENSSL_init_crypto) f(SHA256) f(HMAC) f(EVP_sha1) f(EVP_sha256) f(EVP_MD_CTX_new) f(EVP_MD_CTX_free) \
+  f(EVP_DigestInit_ex) f(EVP_DigestUpdate) f(EVP_DigestFinal_ex)
+
+typedef struct {
+#define CRYPTO_DOOR_FIELD(name) __typeof__(name) *name;
+  CRYPTO_DOOR_FUNCTIONS(CRYPTO_DOOR_FIELD)
+#undef CRYPTO_DOOR_FIELD
+} CryptoDoor;
+
+#define CRYPTO_DOOR_TEXT(number) CRYPTO_DOOR_WORD(number)
+#define CRYPTO_DOOR_WORD(number) #number
+
+/// The table, filled once and never freed. Ends the process where the library cannot be had, as the loader does.
+static inline const CryptoDoor *crypto_door(void) {
+  static const CryptoDoor *opened;
+  const CryptoDoor *known = __atomic_load_n(&opened, __ATOMIC_ACQUIRE);
+  if (known) return known;
+  void *library = dlopen("libcrypto.so." CRYPTO_DOOR_TEXT(OPENSSL_SHLIB_VERSION), RTLD_NOW | RTLD_LOCAL);
+  CryptoDoor *door = library ? calloc(1, sizeof(CryptoDoor)) : NULL;
+  if (!door) goto missing;
+#define CRYPTO_DOOR_FIND(n) if (!(door->n = (__typeof__(door->n))dlsym(library, #n))) goto missing;
+  CRYPTO_DOOR_FUNCTIONS(CRYPTO_DOOR_FIND)
+#undef CRYPTO_DOOR_FIND
+  // It would take itself apart in exit() while another thread may still be using it.
+  door->OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+  // Two threads that come first both fill one, with the same.
+  __atomic_store_n(&opened, door, __ATOMIC_RELEASE);
+  return door;
+missing:
+  fprintf(stderr, "media: OpenSSL's libcrypto, version %d, is not to be had: install it again\n", OPENSSL_SHLIB_VERSION);
+  _Exit(69);
+}
+
+/// Writes the 32 bytes of a SHA-256 (FIPS 180-4).
+static inline void crypto_door_sha256(const void *bytes, size_t count, unsigned char *digest) {
+  crypto_door()->SHA256((const unsigned char *)bytes, count, digest);
+}
+
+/// Writes the 20 bytes of an HMAC with SHA-1 (RFC 2104).
+static inline void crypto_door_hmac_sha1(
+    const void *key, size_t key_count, const void *bytes, size_t count, unsigned char *digest) {
+  const CryptoDoor *d = crypto_door();
+  d->HMAC(d->EVP_sha1(), key, (int)key_count, (const unsigned char *)bytes, count, digest, NULL);
+}
+
+/// A SHA-256 that has begun, or NULL; to be freed.
+static inline EVP_MD_CTX *crypto_door_hash_new(void) {
+  const CryptoDoor *d = crypto_door();
+  EVP_MD_CTX *hash = d->EVP_MD_CTX_new();
+  if (hash && d->EVP_DigestInit_ex(hash, d->EVP_sha256(), NULL) == 1) return hash;
+  d->EVP_MD_CTX_free(hash);
+  return NULL;
+}
+
+static inline void crypto_door_hash_free(EVP_MD_CTX *hash) { crypto_door()->EVP_MD_CTX_free(hash); }
+
+/// Forgets what was added.
+static inline void crypto_door_hash_reset(EVP_MD_CTX *hash) {
+  const CryptoDoor *d = crypto_door();
+  d->EVP_DigestInit_ex(hash, d->EVP_sha256(), NULL);
+}
+
+static inline void crypto_door_hash_add(EVP_MD_CTX *hash, const void *bytes, size_t count) {
+  crypto_door()->EVP_DigestUpdate(hash, bytes, count);
+}
+
+/// Writes the 32 bytes.
+static inline void crypto_door_hash_end(EVP_MD_CTX *hash, unsigned char *digest) {
+  crypto_door()->EVP_DigestFinal_ex(hash, digest, NULL);
+}

@@ -10,8 +10,8 @@ struct Curl: @unchecked Sendable {
 
   /// The library, or nil where it is not installed.
   static let library: Curl? = {
-    // OpenSSL would take itself apart in exit() while the driver thread may still be using it.
-    OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+    // It brings libcrypto with it, and that must not take itself apart in exit(): the driver thread may be using it.
+    _ = crypto_door()
     return curl_door_open().map { Curl(door: $0) }
   }()
 
