@@ -29,7 +29,7 @@ public struct Migration: Sendable {
     Migration(name: "v012_plain_checks", PackageResources.v012_plain_checks_sql),
   ]
 
-  /// What all steps together make of a library that holds nothing, in a fifth of their time; it counts them in
+  /// What all steps together make of a library that holds nothing, in a third of their time; it counts them in
   /// `user_version`. Scripts/new-fixture writes it; where it lags behind the last steps they are taken after it.
   public static let newest = String(decoding: PackageResources.newest_sql, as: UTF8.self)
 

@@ -86,9 +86,9 @@ public final class PictureFetcher: Sendable {
   ) async -> Tally {
     await withTaskGroup(of: Void.self) { group in
       var running = 0
-      var seen: Set<PictureTask> = []
+      var seen: Set<Seen> = []
       for await task in tasks where failure == nil {
-        guard seen.insert(task).inserted else {
+        guard seen.insert(Seen(task)).inserted else {
           expect([task], times: -1)
           continue
         }
@@ -128,7 +128,15 @@ public final class PictureFetcher: Sendable {
     }
   }
 
-  /// Its time was over before it began.
+  /// What is remembered of a task: of a pull's ten thousands the addresses alone would be many megabytes.
+  private struct Seen: Hashable {
+    let owner: PictureOwner
+    let addresses: Int
+
+    init(_ task: PictureTask) { (owner, addresses) = (task.owner, task.urls.hashValue) }
+  }
+
+  /// Its time was over before it was had.
   private struct Late: Error {}
 
   /// Why nothing is asked of a host now; nil where it may be asked.

@@ -18,7 +18,7 @@ extension Store {
     let copy = if taken > 0, let now { try copyAside(before: migrations[taken], now: now) } else { nil as String? }
     do throws(StorageError) {
       try write { db in
-        // Of a shortened history, or another one, the newest schema is no part.
+        // Whoever hands in fewer steps, or others, wants what those make.
         let isHistory = migrations.map(\.name).starts(with: Migration.all.map(\.name))
         if try stepsTaken(db, of: migrations) == 0, isHistory { try db.execute(sql: Migration.newest) }
         for step in migrations[try stepsTaken(db, of: migrations)...] { try db.execute(sql: step.sql) }

@@ -1,5 +1,6 @@
 import Folders
 import Foundation
+import Series
 import Testing
 
 @testable import Blobs
@@ -68,6 +69,19 @@ struct DiskBlobsTests {
       try blobs.draft(of: [7]).discard()
     }
     #expect(scratch.files == [])
+  }
+
+  @Test(arguments: [[100, 16_384, 100, 16_383, 1, 70_000], [70_000, 1], [65_535, 1, 1], [16_383, 16_383, 16_384]])
+  func `pieces of every size stand in the order in which they came`(sizes: [Int]) throws {
+    let scratch = try Scratch()
+    let blobs = DiskBlobs(library: scratch.path)
+    var dice = Dice(state: 7)
+    let pieces = sizes.map { size in (0..<size).map { _ in UInt8.random(in: 0...255, using: &dice) } }
+    let draft = try blobs.draft()
+    for piece in pieces { try piece.withUnsafeBytes { try draft.write($0) } }
+    let kept = try blobs.keep([draft])[0]
+    #expect(try blobs.read(kept.id) == pieces.flatMap(\.self))
+    #expect(kept.id == BlobID(hashing: pieces.flatMap(\.self)))
   }
 
   @Test(arguments: Place.allCases)

@@ -47,6 +47,17 @@ import Testing
     expect(try await house.media("add", "first bird"), fails: 74, saying: "/usr/media may not be written", "--library")
   }
 
+  @Test func `what only reads does without OpenSSL, and what needs it says that it is missing`() async throws {
+    var house = try Household()
+    try await house.media("add", "first bird")
+    let broken = try Scratch()
+    for version in 1...9 { try Data().write(to: URL(filePath: "\(broken.path)/libcrypto.so.\(version)")) }
+    house.environment["LD_LIBRARY_PATH"] = broken.path
+    #expect(try await house.media("list").output.contains("first bird"))
+    let ended = try await house.media("tag", "cats", "--server", "http://127.0.0.1:9")
+    expect(ended, fails: 74, saying: "libcrypto", "install it again")
+  }
+
   @Test func `a library of a newer version ends with 74 and stays as it is`() async throws {
     let house = try Household()
     try await house.media("add", "first bird")

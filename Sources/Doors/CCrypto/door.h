@@ -25,7 +25,8 @@ typedef struct {
 #define CRYPTO_DOOR_TEXT(number) CRYPTO_DOOR_WORD(number)
 #define CRYPTO_DOOR_WORD(number) #number
 
-/// The table, filled once and never freed. Ends the process where the library cannot be had, as the loader does.
+/// A table for each module, filled at its first use and never freed. Where the library cannot be had the process ends, as
+/// it would if the library were linked.
 static inline const CryptoDoor *crypto_door(void) {
   static const CryptoDoor *opened;
   const CryptoDoor *known = __atomic_load_n(&opened, __ATOMIC_ACQUIRE);
@@ -38,12 +39,13 @@ static inline const CryptoDoor *crypto_door(void) {
 #undef CRYPTO_DOOR_FIND
   // It would take itself apart in exit() while another thread may still be using it.
   door->OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
-  // Two threads that come first both fill one, with the same.
+  // Two threads that come first each fill one, with the same.
   __atomic_store_n(&opened, door, __ATOMIC_RELEASE);
   return door;
-missing:
-  fprintf(stderr, "media: OpenSSL's libcrypto, version %d, is not to be had: install it again\n", OPENSSL_SHLIB_VERSION);
-  _Exit(69);
+missing:;
+  const char *reason = dlerror();
+  fprintf(stderr, "media: OpenSSL's libcrypto cannot be loaded (%s): install it again\n", reason ? reason : "no memory");
+  _Exit(74);
 }
 
 /// Writes the 32 bytes of a SHA-256 (FIPS 180-4).

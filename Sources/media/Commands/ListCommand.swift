@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTTP
 import Posts
 import Storage
 import Terminal
@@ -65,6 +66,8 @@ struct ListCommand: AsyncParsableCommand {
     if isInteractive(app) {
       let list = PostListQuery(
         tag: tag.map(Feed.tagName), user: user, feed: feed, day: day, grouping: .day(TimeZone.current))
+      // Its pulls need it, and a process that ends without it would leave the terminal as the list had it.
+      Digest.load()
       return try await Browsing(
         app: app, list: list, search: search ?? "", isStill: noAnimation, pictures: pictures
       ).run()
