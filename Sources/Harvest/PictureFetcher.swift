@@ -128,8 +128,9 @@ public final class PictureFetcher: Sendable {
     }
   }
 
-  /// What is remembered of a task: of a pull's ten thousands the addresses alone would be many megabytes.
-  private struct Seen: Hashable {
+  /// What is remembered of a task, and holds nothing alive: of a pull's ten thousands the addresses alone would be many
+  /// megabytes.
+  private struct Seen: Hashable, BitwiseCopyable {
     let owner: PictureOwner
     let addresses: Int
 

@@ -6,7 +6,7 @@ import Posts
 // Which pictures are still to be fetched, and what became of those that were.
 
 /// Whose bytes a picture is.
-public enum PictureOwner: Sendable, Hashable {
+public enum PictureOwner: Sendable, Hashable, BitwiseCopyable {
   /// An attachment of a post.
   case attachment(Int64)
   /// The avatar of an author.

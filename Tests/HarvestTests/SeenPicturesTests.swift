@@ -1,0 +1,32 @@
+import HTTP
+import Synchronization
+import Testing
+
+@testable import Harvest
+@testable import Storage
+
+struct SeenPicturesTests {
+  @Test func `what is asked for again is fetched once, unless it lies elsewhere or is somebody else's`() async throws {
+    let shelf = try Shelf()
+    let asked = Mutex<[String]>([])
+    let transport = Transport(send: { _ throws(TransportError) in throw .invalidURL }) {
+      request, _ throws(TransportError) in
+      asked.withLock { $0.append(request.url) }
+      throw .invalidURL
+    }
+    let fetcher = PictureFetcher(
+      transport: transport, blobs: shelf.blobs, store: shelf.store, time: MadeUpClock().timekeeper, parallel: 1)
+    let owned: [(PictureOwner, String)] = [
+      (.avatar(1), "old"), (.avatar(1), "old"), (.avatar(1), "new"), (.avatar(2), "old"), (.attachment(1), "old"),
+    ]
+    let (tasks, found) = AsyncStream.makeStream(of: PictureTask.self)
+    for (owner, name) in owned {
+      let url = "https://\(name).example/face.jpg"
+      found.yield(PictureTask(owner: owner, kind: .image, urls: [url], post: nil, server: nil))
+    }
+    found.finish()
+    _ = await fetcher.run(tasks) { _ in }
+    let old = "https://old.example/face.jpg"
+    #expect(asked.withLock { $0.sorted() } == ["https://new.example/face.jpg", old, old, old])
+  }
+}
