@@ -58,7 +58,7 @@ struct LateTests {
     #expect((tally.known, tally.counts.failed) == (begun, begun))
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `one that waits for its turn when its host is left alone is not asked for`() async throws {
     let shelf = try Shelf()
     let asked = Mutex(0)

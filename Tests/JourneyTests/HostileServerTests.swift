@@ -3,7 +3,7 @@ import ScriptedOrigin
 import Testing
 
 /// How a pull ends at a server that means harm: each way of lying has its exit status, and nothing of it is stored.
-@Suite(.timeLimit(.minutes(5))) struct HostileServerTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileServerTests {
   private static func head(_ fields: String...) -> String {
     (["HTTP/1.1 200 OK", "Content-Type: application/json"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
   }

@@ -9,7 +9,7 @@ import Testing
 @testable import media
 
 /// Whatever strangers write, and whatever is typed: what the built command prints steers no terminal.
-@Suite(.timeLimit(.minutes(5))) struct HostileTextTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileTextTests {
   /// The screen cleared, a title set, an 8-bit sequence, text turned round, letters that nobody sees, lines and marks.
   private static let evil =
     "e\u{1B}[2J\u{1B}]0;pwned\u{7}\u{9B}31m\u{202E}v\u{2066}i\u{200F}l\u{E0041}\u{2028}=cmd|'/c'!A1 ../../etc/passwd"

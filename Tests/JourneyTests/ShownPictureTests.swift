@@ -3,7 +3,7 @@ import ScriptedOrigin
 import Testing
 
 /// The pictures of `media show`, drawn by the real `media-picture`.
-@Suite(.timeLimit(.minutes(2))) struct ShownPictureTests {
+@Suite(.timeLimit(.minutes(10))) struct ShownPictureTests {
   /// A library with one post that has one picture.
   private func filled(_ picture: [UInt8]) async throws -> Household {
     var house = try Household()

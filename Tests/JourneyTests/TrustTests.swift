@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Whom the command believes over https.
-@Suite(.timeLimit(.minutes(2))) struct TrustTests {
+@Suite(.timeLimit(.minutes(10))) struct TrustTests {
   /// Runs a pull at a server whose certificate, of an authority that nobody knows, is for 127.0.0.1; `%` in the words
   /// typed stands for its port.
   private func pull(_ words: String, answer: String = "200 OK\r\n\r\n[]") async throws -> Ended {

@@ -6,7 +6,7 @@ import Testing
 @testable import Pictures
 
 /// The client over real processes: the built child, and shell scripts that are worse than it.
-@Suite(.timeLimit(.minutes(2))) struct DrawerTests {
+@Suite(.timeLimit(.minutes(10))) struct DrawerTests {
   /// Greets, then writes down each request, and answers the way it is told.
   private func scripted(_ album: Album, _ answers: String) throws -> String {
     try album.script(

@@ -3,7 +3,7 @@ import Terminal
 import Testing
 
 /// The real `media-picture` on pictures that encoders made.
-@Suite(.timeLimit(.minutes(2))) struct DrawingTests {
+@Suite(.timeLimit(.minutes(10))) struct DrawingTests {
   @Test(arguments: ["jpeg", "png", "webp", "gif"], PictureFormat.allCases)
   func `a picture of every kind is drawn in every format`(kind: String, format: PictureFormat) async throws {
     let album = try Album()

@@ -5,7 +5,7 @@ import Testing
 @testable import Pictures
 
 /// The real `media-picture` on what strangers may send instead of a picture.
-@Suite(.timeLimit(.minutes(2))) struct HostilePictureTests {
+@Suite(.timeLimit(.minutes(10))) struct HostilePictureTests {
   /// A PNG that says it has that size, and holds four rows.
   private static func announcing(_ width: UInt32, _ height: UInt32) throws -> [UInt8] {
     var bytes = try Made.png(4, 4)

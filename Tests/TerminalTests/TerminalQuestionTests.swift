@@ -3,7 +3,7 @@ import Terminal
 import Testing
 
 /// The question, to a real terminal of the kernel's with the test at its other end.
-@Suite(.timeLimit(.minutes(1))) struct TerminalQuestionTests {
+@Suite(.timeLimit(.minutes(10))) struct TerminalQuestionTests {
   private final class Pair: Sendable {
     let outer: Int32
     let inner: Int32

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Harvest
 
-@Suite(.timeLimit(.minutes(5))) struct RateGateTests {
+@Suite(.timeLimit(.minutes(10))) struct RateGateTests {
   private let shelf: Shelf
   private let page = Request(.get, "https://birds.example/api/v1/timelines/tag/cats?max_id=7")
 

@@ -2,7 +2,7 @@ import ScriptedOrigin
 import Testing
 
 /// What a loss of power leaves rests on the order of the syncs alone: nothing here can cut the power.
-@Suite(.timeLimit(.minutes(5))) struct SyncOrderTests {
+@Suite(.timeLimit(.minutes(10))) struct SyncOrderTests {
   @Test func `a picture has its name only when its bytes are synced, and the name is synced, too`() async throws {
     let preload = try await Preload()
     try await withOrigin(Script(posts: 12)) { origin in
