@@ -21,33 +21,35 @@ struct IndexedPosts: PostOrder {
     self.grouping = grouping
     self.source = source
     self.matches = matches
-    guard let match = predicate.match else { return }
+    guard let search = predicate.search else { return }
     let limit = Bound.exact + Bound.slack
     let least = try predicate.least(of: matches, in: db) ?? 0
-    let found = PostSelection(source: .found(match, atMost: Bound.matches), predicate: predicate)
+    let found = PostSelection(source: .found(search.match, atMost: Bound.matches), predicate: predicate)
     known = try least > limit ? limit : found.count(limit: limit, in: db)
   }
 
   func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] {
-    guard grouping.hasOwners else {
-      let posts = PostSelection(source: source, predicate: predicate)
-      guard let match = predicate.match else { return try posts.keys(course, limit: limit, in: db) }
-      return try SearchWalk(posts: posts, match: match, matches: matches).keys(course, limit: limit, in: db)
-    }
-    if let match = predicate.match {
-      let found = OwnedPosts(source: .found(match, atMost: -1), predicate: predicate, grouping: grouping)
-      return try found.sorted(course, limit: limit, in: db)
-    }
+    if let found { return try found.sorted(course, limit: limit, in: db) }
+    if let walk { return try walk.keys(course, limit: limit, in: db) }
+    guard grouping.hasOwners else { return try posts.keys(course, limit: limit, in: db) }
     return try keysBySection(course, limit: limit, in: db)
   }
 
   func hasAny(_ course: PostSelection.Course, in db: Database) throws -> Bool {
-    guard let match = predicate.match, match.hasSuffix("*") || grouping.hasOwners else {
-      return try !keys(course, limit: 1, in: db).isEmpty
-    }
-    let found = OwnedPosts(source: .found(match, atMost: -1), predicate: predicate, grouping: grouping)
-    return try found.hasAny(course, in: db)
+    if let found { return try found.hasAny(course, in: db) }
+    if let walk { return try walk.hasAny(course, in: db) }
+    return try !keys(course, limit: 1, in: db).isEmpty
   }
+
+  private var posts: PostSelection { PostSelection(source: source, predicate: predicate) }
+
+  /// What a search found, where it stands in sections of its own order: all of it is sorted.
+  private var found: OwnedPosts? {
+    guard grouping.hasOwners, let search = predicate.search else { return nil }
+    return OwnedPosts(source: .found(search.match, atMost: -1), predicate: predicate, grouping: grouping)
+  }
+
+  private var walk: SearchWalk? { predicate.search.map { SearchWalk(posts: posts, search: $0, matches: matches) } }
 
   mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool {
     guard let before = known else { return true }
@@ -114,7 +116,7 @@ struct IndexedPosts: PostOrder {
       let owned = OwnedPosts(source: source, predicate: predicate, grouping: grouping)
       return Bound.total(try owned.count(limit: Bound.exact + 1, in: db))
     }
-    return Bound.total(try PostSelection(source: source, predicate: predicate).count(limit: Bound.exact + 1, in: db))
+    return Bound.total(try posts.count(limit: Bound.exact + 1, in: db))
   }
 
   func count(of section: PostKey.Section, in db: Database) throws -> ListTotal {
@@ -133,14 +135,14 @@ struct IndexedPosts: PostOrder {
   }
 
   func count(within stint: Stint, in db: Database) throws -> ListTotal {
-    try bounded(PostSelection(source: source, predicate: predicate), within: stint, in: db)
+    try bounded(posts, within: stint, in: db)
   }
 
   private func bounded(_ posts: PostSelection, within stint: Stint? = nil, in db: Database) throws -> ListTotal {
-    guard let match = predicate.match else {
+    guard let search = predicate.search else {
       return Bound.total(try posts.count(within: stint, limit: Bound.exact + 1, in: db))
     }
-    return try SearchWalk(posts: posts, match: match, matches: matches).count(within: stint, in: db)
+    return try SearchWalk(posts: posts, search: search, matches: matches).count(within: stint, in: db)
   }
 
   /// The deleted posts that totals leave out, where the list shows them: few are deleted, so it begins with them.

@@ -55,9 +55,18 @@ struct PostPlan {
   func order(in db: Database) throws -> any PostOrder {
     guard let predicate else { return NoPosts() }
     let source = try narrowest(predicate, in: db)
-    let matches = try predicate.match.map { try PostSelection.matches($0, limit: Bound.matches, in: db) } ?? 0
+    let matches = try predicate.search.map { try PostSelection.matches($0.match, limit: Bound.matches, in: db) } ?? 0
     if let few = try few(predicate, from: source, matches: matches, in: db) { return few }
     return try IndexedPosts(predicate, grouping, from: source, matches: matches, in: db)
+  }
+
+  /// The keys alone, for who wants to know no more than these of the list.
+  func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] {
+    if let predicate, let search = predicate.search, !grouping.hasOwners {
+      let posts = PostSelection(source: try narrowest(predicate, in: db), predicate: predicate)
+      if let keys = try SearchWalk.glance(posts, search, course, limit: limit, in: db) { return keys }
+    }
+    return try order(in: db).keys(course, limit: limit, in: db)
   }
 
   private func few(
@@ -66,14 +75,14 @@ struct PostPlan {
     matches: Int,
     in db: Database
   ) throws -> FoundPosts? {
-    guard let match = predicate.match else {
+    guard let search = predicate.search else {
       guard grouping.hasOwners, predicate.isNarrow else { return nil }
       return try FoundPosts(predicate, grouping, from: source, in: db)
     }
     if matches < Bound.matches {
       // In the list of tags, a post without any has no place.
       if grouping != .tag, try predicate.least(of: matches, in: db) ?? 0 > Bound.exact { return nil }
-      return try FoundPosts(predicate, grouping, from: .found(match, atMost: Bound.matches), in: db)
+      return try FoundPosts(predicate, grouping, from: .found(search.match, atMost: Bound.matches), in: db)
     }
     guard source != .library, try db.total(of: source) <= Bound.exact else { return nil }
     return try FoundPosts(predicate, grouping, from: source, in: db)

@@ -12,12 +12,10 @@ extension Clause {
   /// That words stand in the post whose number is `id`, which must be known to be an integer.
   ///
   /// FTS5 goes straight to a post where the words are whole. For the beginning of a word it gathers the posts of all
-  /// words that begin so, anew for each question: then it is asked once, for all numbers, or those of a range. It is
-  /// also asked once where `count` numbers stand close together: to go along a word's posts costs a hundredth of going
-  /// to one of them.
-  init(of id: String, from numbers: ClosedRange<Int64>?, count: Int = 0, matching match: String) {
-    let isClose = numbers.map { $0.upperBound - $0.lowerBound < Int64(count) * 100 } ?? false
-    guard match.hasSuffix("*") || isClose else {
+  /// words that begin so, anew for each question: then it is asked once, for all numbers, or those of a range.
+  init(of id: String, from numbers: ClosedRange<Int64>?, matching search: SearchText) {
+    let match = search.match
+    guard search.isOpen else {
       let sql = "EXISTS (SELECT 1 FROM caption_fts f WHERE f.rowid = \(id) AND caption_fts MATCH ?)"
       self.init(sql: sql, arguments: [match])
       return
@@ -53,7 +51,7 @@ struct PostPredicate: Equatable {
   var tag: Int64?
   var authors: [Int64]?
   var feed: Int64?
-  var match: String?
+  var search: SearchText?
   var stint: Stint?
   var includesDeleted: Bool
 
@@ -62,8 +60,8 @@ struct PostPredicate: Equatable {
     includesDeleted = query.includesDeleted
     stint = query.day.map(Stint.init)
     if let search = query.search, !search.allSatisfy(\.isWhitespace) {
-      guard let match = SearchText.query(search) else { return nil }
-      self.match = match
+      guard let search = SearchText(search) else { return nil }
+      self.search = search
     }
     if let tag = query.tag {
       guard let row = try db.row("SELECT id FROM tag WHERE name = ?", [Feed.tagName(tag)]) else { return nil }
@@ -94,7 +92,7 @@ struct PostPredicate: Equatable {
   }
 
   /// Whether it takes anything but the deleted posts out of the library.
-  var isNarrow: Bool { tag != nil || authors != nil || feed != nil || match != nil || stint != nil }
+  var isNarrow: Bool { tag != nil || authors != nil || feed != nil || search != nil || stint != nil }
 
   /// The indexed lists of which its posts are a part of each.
   var sources: [PostSource] {
@@ -103,7 +101,7 @@ struct PostPredicate: Equatable {
 
   /// Of so many posts in which its words stand, at least how many the list holds; nil where it asks for more than words.
   func least(of matches: Int, in db: Database) throws -> Int? {
-    guard match != nil, tag == nil, authors == nil, feed == nil, stint == nil else { return nil }
+    guard search != nil, tag == nil, authors == nil, feed == nil, stint == nil else { return nil }
     if includesDeleted { return matches }
     let sql = """
       SELECT count(*) FROM
@@ -113,9 +111,9 @@ struct PostPredicate: Equatable {
   }
 
   /// The same posts, whatever their words are.
-  var withoutMatch: PostPredicate {
+  var withoutSearch: PostPredicate {
     var other = self
-    other.match = nil
+    other.search = nil
     return other
   }
 
@@ -140,8 +138,8 @@ struct PostPredicate: Equatable {
       let sql = "EXISTS (SELECT 1 FROM feed_post b INDEXED BY feed_post_post WHERE b.post = \(id) AND b.feed = ?)"
       clauses.append(Clause(sql: sql, arguments: [feed]))
     }
-    if let match, !source.isFound {
-      clauses.append(Clause(of: id, from: source.numbers, matching: match))
+    if let search, !source.isFound {
+      clauses.append(Clause(of: id, from: source.numbers, matching: search))
     }
     if !includesDeleted {
       let sql = "NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = \(id) AND s.deleted_at IS NOT NULL)"

@@ -91,8 +91,7 @@ extension Store {
   }
 
   private func keys(_ query: PostQuery, after key: PostKey?, limit: Int, in db: Database) throws -> [PostKey] {
-    let order = try PostPlan(query.list, in: db).order(in: db)
-    return try order.keys(PostSelection.Course(start: key), limit: limit, in: db)
+    try PostPlan(query.list, in: db).keys(PostSelection.Course(start: key), limit: limit, in: db)
   }
 
   private func key(of id: Int64, in db: Database) throws -> PostKey {

@@ -127,11 +127,11 @@ extension Database {
   func rows(_ clause: Clause) throws -> [Row] { try rows(clause.sql, StatementArguments(clause.arguments)) }
 
   /// What is made of each row, which is gone after: for many rows.
-  func map<Value>(_ clause: Clause, _ body: (Row) -> Value) throws -> [Value] {
+  func map<Value>(_ clause: Clause, _ body: (Row) throws -> Value) throws -> [Value] {
     let arguments = StatementArguments(clause.arguments)
     let rows = try Row.fetchCursor(cachedStatement(sql: clause.sql), arguments: arguments)
     var values: [Value] = []
-    while let row = try rows.next() { values.append(body(row)) }
+    while let row = try rows.next() { values.append(try body(row)) }
     return values
   }
 }

@@ -49,7 +49,7 @@ extension Store {
   public func lastKey(of list: PostListQuery) throws(StorageError) -> PostKey? {
     try read { db in
       let backward = PostSelection.Course(goesOn: false)
-      return try PostPlan(list, in: db).order(in: db).keys(backward, limit: 1, in: db).first
+      return try PostPlan(list, in: db).keys(backward, limit: 1, in: db).first
     }
   }
 }

@@ -1,3 +1,4 @@
+import GRDB
 import Posts
 import Series
 import Testing
@@ -11,12 +12,12 @@ struct SearchTests {
     ("a - b", ["\"a\"", "\"b\"*"]), ("#cats", ["\"#cats\"*"]), ("x\0y", ["\"xy\"*"]),
   ])
   func `words become phrases, and the last one may go on`(text: String, phrases: [String]) {
-    #expect(SearchText.query(text) == phrases.joined(separator: " "))
+    #expect(SearchText(text)?.match == phrases.joined(separator: " "))
   }
 
   @Test(arguments: ["", "  ", "\"", "\"\"\"", "* ^ ( ) : - + {}", "…", "\u{0}", "🐈"])
   func `what holds no word looks for nothing`(text: String) {
-    #expect(SearchText.query(text) == nil)
+    #expect(SearchText(text)?.match == nil)
   }
 
   @Test func `accents, case and word ends do not matter`() throws {
@@ -49,6 +50,7 @@ struct SearchTests {
     let pieces = [
       "\"", "*", "^", "(", ")", ":", "-", "+", "NEAR", "AND", "OR", "NOT", "caption", "words", " ", "{", "}", ",", "'",
       "\\", ";", "\0", "é", "🐈‍⬛", "\u{202E}", "%", "NEAR(", "\u{FFFD}", "1", "\n", "ⅷ", "_", "٣", "ﷺ",
+      "\u{301}", "\u{200D}",
     ]
     for _ in 0..<1_500 {
       let text = (0..<Int.random(in: 1...9, using: &dice)).map { _ in pieces.randomElement(using: &dice)! }.joined()
@@ -56,5 +58,84 @@ struct SearchTests {
     }
     let long = String(repeating: "words ", count: 50_000)
     #expect(try shelf.store.posts(PostQuery(search: long)).count == 1)
+  }
+
+  private static func number(_ row: Row) -> Int64 { row[0] }
+
+  /// Texts are read without the index where that is shorter; nobody may see which way was taken.
+  @Test(arguments: Series.seeds(sample: 4, whole: 400))
+  func `words are found in a text exactly where the index finds them`(seed: UInt64) throws {
+    var dice = Dice(state: seed)
+    let words = [
+      "a", "ab", "abc", "b", "Crème", "creme", "CRE\u{300}ME", "e\u{301}\u{302}", "straße", "STRASSE", "ﬁn", "fin",
+      "猫", "猫が", "кот", "КОТ", "٣", "ⅷ", "x-y", "x_y", "#ab", "don't", "🐈‍⬛", "a\u{200D}b", "\u{202E}ab",
+      "שָׁלוֹם", "שלום", "ᾳ", "\u{345}", "\u{345}a", "0", "00", "…", "\u{FFFD}", "\u{E000}", "\u{1F130}", "\u{AB70}",
+      "İ", "i̇", "ı", "'", "  ",
+    ]
+    func text(_ most: Int) -> String {
+      (0..<Int.random(in: 0...most, using: &dice)).map { _ in
+        words.randomElement(using: &dice)! + ["", " ", " ", "\n", ",", "-"].randomElement(using: &dice)!
+      }.joined()
+    }
+    let shelf = try Shelf()
+    try shelf.pull(
+      (1...60).reversed().map { number in
+        var post = post(number, caption: text(8))
+        if Bool.random(using: &dice) { post.title = text(3) }
+        if Bool.random(using: &dice) { post.warning = text(3) }
+        return post
+      })
+    try shelf.store.read { db in
+      let posts = try db.rows("SELECT id, title, caption, warning FROM post ORDER BY id")
+      for _ in 0..<200 {
+        var typed = text(3)
+        if Int.random(in: 0..<3, using: &dice) == 0 { typed = "\"\(typed)\" " + text(1) }
+        guard let search = SearchText(typed) else { continue }
+        let indexed = try db.rows(
+          "SELECT rowid FROM caption_fts WHERE caption_fts MATCH ? ORDER BY rowid", [search.match])
+        let finder = try WordFinder(search, in: db)
+        let found = try posts.filter { row in
+          try finder?.isFound(in: (1...3).compactMap { row[$0] as String? }) ?? false
+        }
+        #expect(found.map(Self.number) == indexed.map(Self.number), "seed \(seed): \(search.match)")
+      }
+    }
+  }
+
+  @Test func `more words than a text is read for are found by the index`() throws {
+    let shelf = try Shelf()
+    let words = (1...65).map { "w\($0)" }
+    try shelf.pull([post(2, caption: words.joined(separator: " ")), post(1, caption: "w1 w2")])
+    let phrase = "\"\(words.joined(separator: " "))\""
+    let search = try #require(SearchText(phrase))
+    let finder = try shelf.store.read { db in try WordFinder(search, in: db) }
+    #expect(finder == nil)
+    #expect(try shelf.store.posts(PostQuery(search: phrase)).count == 1)
+  }
+
+  @Test func `the newest posts with a word are the same, whether it is frequent, rare or frequent long ago`() throws {
+    let shelf = try Shelf()
+    try shelf.pull(
+      (1...4_200).reversed().map { number in
+        post(number, caption: "\(number % 3 == 0 ? "often" : "else") \(number <= 40 ? "formerly" : "lately")")
+      })
+    let newest = try shelf.store.posts(PostQuery(limit: 4_200)).map { ($0.id, $0.caption) }
+    func check(_ search: String, _ limit: Int, glanced: Bool, _ stands: (String) -> Bool) throws {
+      let expected = newest.filter { stands($0.1) }.prefix(limit).map(\.0)
+      #expect(try shelf.store.posts(PostQuery(search: search, limit: limit)).map(\.id) == expected, "\(search)")
+      try shelf.store.read { db in
+        let query = PostListQuery(search: search)
+        let predicate = try #require(try PostPredicate(query, in: db))
+        let keys = try SearchWalk.glance(
+          PostSelection(source: .library, predicate: predicate), try #require(predicate.search),
+          PostSelection.Course(), limit: limit, in: db)
+        #expect(keys?.map(\.id) == (glanced ? expected : nil), "\(search)")
+      }
+    }
+    try check("often", 50, glanced: true) { $0.contains("often") }
+    try check("often lately ", 700, glanced: true) { $0.contains("often lately") }
+    try check("formerly", 50, glanced: false) { $0.contains("formerly") }
+    try check("formerly", 10, glanced: false) { $0.contains("formerly") }
+    try check("form", 10, glanced: false) { $0.contains("formerly") }
   }
 }

@@ -157,7 +157,7 @@ struct WindowTests {
     for anchor in [nil, sorted.keys[7], sorted.keys[15]] {
       let frame = try shelf.store.read { db in
         let predicate = try #require(try PostPredicate(query, in: db))
-        let matches = try PostSelection.matches(try #require(predicate.match), limit: Bound.matches, in: db)
+        let matches = try PostSelection.matches(try #require(predicate.search?.match), limit: Bound.matches, in: db)
         let order = try IndexedPosts(predicate, grouping, from: .library, matches: matches, in: db)
         let place = WindowPlace(anchor: anchor, before: 3, after: 6, grouping: grouping)
         return try PostWindowReader(grouping: grouping, place: place).frame(of: order, in: db)

@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+
+/// Tells of a text whether the words of a search stand in it: what the index of words would answer, without the index.
+///
+/// To ask the index of single posts costs more than to read them, and of the beginning of a word it first gathers all
+/// posts.
+struct WordFinder {
+  private struct Word: Hashable {
+    let token: [UInt8]
+    let isOpen: Bool
+  }
+
+  /// What a text's words are, a bit for each word of the search that they are or, where it is open, begin with.
+  private struct Reading {
+    let words: [Word]
+    var marks: [UInt64] = []
+  }
+
+  private let tokenizer: any FTS5Tokenizer
+  private let words: [Word]
+  /// The bits of the words that stand together.
+  private let phrases: [[UInt64]]
+
+  /// nil where the search has more than 64 words, or none that is one.
+  init?(_ search: SearchText, in db: Database) throws {
+    let tokenizer = try db.makeTokenizer(.unicode61(diacritics: .remove))
+    var phrases = try search.phrases.map { phrase in
+      try tokenizer.tokenize(query: phrase).map { Word(token: Array($0.token.utf8), isOpen: false) }
+    }
+    if search.isOpen, let word = phrases.last?.last {
+      phrases[phrases.count - 1][phrases[phrases.count - 1].count - 1] = Word(token: word.token, isOpen: true)
+    }
+    // What has no word is as if it were not there, for the index too.
+    phrases.removeAll(where: \.isEmpty)
+    let words = Set(phrases.joined())
+    guard (1...64).contains(words.count) else { return nil }
+    self.tokenizer = tokenizer
+    self.words = Array(words)
+    let bits = Dictionary(uniqueKeysWithValues: self.words.enumerated().map { ($1, UInt64(1) << UInt64($0)) })
+    self.phrases = phrases.map { $0.map { bits[$0, default: 0] } }
+  }
+
+  /// Whether each phrase stands in one of the texts of a post.
+  func isFound(in texts: [String]) throws -> Bool {
+    var missing = phrases
+    for text in texts {
+      let marks = try marks(of: text)
+      missing.removeAll { Self.stands($0, in: marks) }
+      if missing.isEmpty { return true }
+    }
+    return false
+  }
+
+  private static func stands(_ phrase: [UInt64], in marks: [UInt64]) -> Bool {
+    guard phrase.count <= marks.count else { return false }
+    return (0...(marks.count - phrase.count)).contains { start in
+      phrase.indices.allSatisfy { marks[start + $0] & phrase[$0] != 0 }
+    }
+  }
+
+  private func marks(of text: String) throws -> [UInt64] {
+    var (text, reading) = (text, Reading(words: words))
+    let status = text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        withUnsafeMutablePointer(to: &reading) { reading in
+          tokenizer.tokenize(
+            context: reading, tokenization: .document, pText: characters.baseAddress, nText: CInt(characters.count)
+          ) { context, _, token, count, _, _ in
+            guard let token, let reading = context?.assumingMemoryBound(to: Reading.self) else { return 0 }
+            var mark: UInt64 = 0
+            for (number, word) in reading.pointee.words.enumerated()
+            where word.token.count == count || word.isOpen && word.token.count < count {
+              if memcmp(word.token, token, word.token.count) == 0 { mark |= 1 << UInt64(number) }
+            }
+            reading.pointee.marks.append(mark)
+            return 0
+          }
+        }
+      }
+    }
+    guard status == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: status)) }
+    return reading.marks
+  }
+}
