@@ -15,13 +15,14 @@ extension Request {
 
   /// The URL without the query fields of these names, and without those that hold this token; the fragment goes, too.
   static func address(_ url: String, without fields: [String], holding token: Secret) -> String {
-    let address = url.prefix { $0 != "#" }
-    guard let question = address.firstIndex(of: "?") else { return String(address) }
-    let secrets = [token.reveal(), percentEncoded(token.reveal())].filter { !$0.isEmpty }
-    let kept = address[address.index(after: question)...].split(separator: "&", omittingEmptySubsequences: false)
-      .filter { part in
-        fields.allSatisfy { parameter($0, of: "?\(part)") == nil } && !secrets.contains { part.contains($0) }
+    // By bytes: a mark with a combining character behind it is another `Character`, and yet the mark for a server.
+    let address = url.utf8.prefix { $0 != UInt8(ascii: "#") }
+    guard let question = address.firstIndex(of: UInt8(ascii: "?")) else { return String(Substring(address)) }
+    let kept = address[question...].dropFirst().split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+      .map(Substring.init).filter { part in
+        fields.allSatisfy { parameter($0, of: "?\(part)") == nil } && !token.isPart(of: part)
       }
-    return String(address[..<question]) + (kept.isEmpty ? "" : "?\(kept.joined(separator: "&"))")
+    let place = String(Substring(address[..<question]))
+    return kept.isEmpty ? place : "\(place)?\(kept.joined(separator: "&"))"
   }
 }

@@ -39,7 +39,7 @@ struct PostFacts: Equatable {
   }
 
   private var page: String? {
-    guard let url, let mark = uri.firstIndex(of: "#") else { return nil }
+    guard let url, let mark = uri.utf8.firstIndex(of: UInt8(ascii: "#")) else { return nil }
     return "\(uri[..<mark])#page:\(WebPlace.key(of: url)) \(title ?? createdAt)"
   }
 

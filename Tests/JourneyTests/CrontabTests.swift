@@ -70,10 +70,10 @@ struct CrontabTests {
   /// As Vixie's cron cuts a line: a backslash protects the character after it, and goes where that is `%`.
   private func readByCron(_ text: String) -> String {
     var (read, isEscaped) = ("", false)
-    for character in text {
-      if isEscaped, character == "%" { read.removeLast() }
+    for character in text.unicodeScalars {
+      if isEscaped, character == "%" { read.unicodeScalars.removeLast() }
       if !isEscaped, character == "%" { return read }
-      read.append(character)
+      read.unicodeScalars.append(character)
       isEscaped = !isEscaped && character == "\\"
     }
     return read
@@ -83,7 +83,7 @@ struct CrontabTests {
     arguments: [
       "/home/ada/media", "/a b/c", "/it's/\"so\"", "/100%/x", #"/back\slash"#, #"/both\%here"#, #"/more\\%%\%"#,
       "/$HOME/`id`",
-      "/ünï/日本", "/tail\\", "/-n", "/#x", "/wow!/a!b", #"/it\!'s!"#,
+      "/ünï/日本", "/tail\\", "/-n", "/#x", "/wow!/a!b", #"/it\!'s!"#, "/a'\u{301}b\"\u{301}%\u{301}!\u{301}\\\u{301}",
     ])
   func `cron and the shell give back what was meant`(path: String) throws {
     let command = ScheduledHarvest.anyShellWord("printf %s " + ScheduledHarvest.shellWord(path))
@@ -128,6 +128,7 @@ struct CrontabTests {
     let made = try harvest(#"/a "b"\%$c"#)
     #expect(made.service.contains(#"--library" "/a \"b\"\\%%$$c""#))
     #expect(made.service.contains(#"Environment="MEDIA_CONFIG=/a \"b\"\\%%$c/config""#))
+    #expect(ScheduledHarvest.unitWord("\"\u{301}%\u{301}") == "\"\\\"\u{301}%%\u{301}\"")
     #expect(made.timer(every: .seconds(420)).contains("\nOnUnitActiveSec=420\n"))
   }
 }

@@ -19,6 +19,17 @@ import Testing
     #expect(try await FeedDesk.posts(body).map(\.title) == ["&lol3; &file; é"])
   }
 
+  @Test func `what stood for itself in XML stands for itself in HTML, whatever combines with it`() async throws {
+    let text = "<a href=\"x&quot;&#x301; onclick=&quot;y\">1 &lt;&#x301; 2 &amp;&#x301;lt;</a>"
+    let div = "<div xmlns=\"http://www.w3.org/1999/xhtml\">\(text)</div>"
+    let body = """
+      <feed xmlns="http://www.w3.org/2005/Atom"><entry><id>a</id><content type="xhtml">\(div)</content></entry></feed>
+      """
+    let post = try #require(try await FeedDesk.posts(body).first)
+    #expect(post.caption.unicodeScalars.elementsEqual("1 <\u{301} 2 &\u{301}lt;".unicodeScalars))
+    #expect(post.captionHTML?.contains("x&quot;\u{301} onclick=&quot;y") == true)
+  }
+
   @Test func `nesting has an end`() async throws {
     let deep = String(repeating: "<b>", count: 100_000) + String(repeating: "</b>", count: 100_000)
     let reason = await FeedDesk.refusal(Response(document("<item>\(deep)</item>")))

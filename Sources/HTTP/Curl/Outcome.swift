@@ -47,7 +47,7 @@ extension Transfer {
 
   /// A URL for an error's text: its query and fragment may hold a token, its length and characters are a stranger's.
   private static func harmless(_ url: String) -> String {
-    let path = url.prefix { $0 != "?" && $0 != "#" }.unicodeScalars.filter { (33..<127).contains($0.value) }
+    let path = url.unicodeScalars.prefix { $0 != "?" && $0 != "#" }.filter { (33..<127).contains($0.value) }
     return String(withoutLogin(String(String.UnicodeScalarView(path))).prefix(200))
   }
 

@@ -44,7 +44,7 @@ enum FeedAddress {
   /// A place that another one led to for now, as it is remembered: what is in its query may be a key that was made for
   /// one visit, so that only a digest of it is kept.
   static func remembered(_ place: String) -> String {
-    guard let mark = place.firstIndex(of: "?") else { return place }
+    guard let mark = place.utf8.firstIndex(of: UInt8(ascii: "?")) else { return place }
     return "\(place[..<mark])#sha256:\(base64URL(Digest.sha256(Array(place[mark...].utf8))))"
   }
 

@@ -68,12 +68,12 @@ struct ScheduledHarvest: Equatable, Sendable {
   /// As a POSIX shell reads it back.
   static func shellWord(_ text: String) -> String {
     let isPlain = !text.isEmpty && text.utf8.allSatisfy { plain.contains($0) }
-    return isPlain ? text : "'\(text.replacing("'", with: #"'\''"#))'"
+    return isPlain ? text : "'\(text.replacingScalars("'", with: #"'\''"#))'"
   }
 
   /// As a POSIX shell reads it back, and csh, too, which takes a `!` for history within quotes as well.
   static func anyShellWord(_ text: String) -> String {
-    "'\(text.replacing("'", with: #"'\''"#).replacing("!", with: #"'\!'"#))'"
+    "'\(text.replacingScalars("'", with: #"'\''"#).replacingScalars("!", with: #"'\!'"#))'"
   }
 
   private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-:,@+".utf8)
@@ -81,7 +81,7 @@ struct ScheduledHarvest: Equatable, Sendable {
   /// As cron reads it back: a bare `%` would end the line. A backslash before one protects it, but not where another
   /// stands before that: there the shell's quotes are closed and opened again between them.
   static func cronText(_ text: String) -> String {
-    text.replacing(#"\%"#, with: #"\''%"#).replacing("%", with: #"\%"#)
+    text.replacingScalars(#"\%"#, with: #"\''%"#).replacingScalars("%", with: #"\%"#)
   }
 }
 
@@ -96,7 +96,7 @@ extension ScheduledHarvest {
       [Service]
       Type=oneshot
       \(variables.joined(separator: "\n"))
-      ExecStart=\(words.map { Self.unitWord($0.replacing("$", with: "$$")) }.joined(separator: " "))
+      ExecStart=\(words.map { Self.unitWord($0.replacingScalars("$", with: "$$")) }.joined(separator: " "))
 
       """
   }
@@ -120,8 +120,15 @@ extension ScheduledHarvest {
 
   /// As systemd.syntax(7) reads it back.
   static func unitWord(_ text: String) -> String {
-    let escaped = text.replacing(#"\"#, with: #"\\"#).replacing("\"", with: #"\""#).replacing("%", with: "%%")
-      .replacing("\n", with: #"\n"#)
+    let marks = [(#"\"#, #"\\"#), ("\"", #"\""#), ("%", "%%"), ("\n", #"\n"#)]
+    let escaped = marks.reduce(text) { $0.replacingScalars($1.0, with: $1.1) }
     return "\"\(escaped)\""
+  }
+}
+
+extension String {
+  /// A mark with a combining character behind it is another `Character`, and yet the mark for a shell, cron or systemd.
+  fileprivate func replacingScalars(_ marks: String, with others: String) -> String {
+    replacingOccurrences(of: marks, with: others, options: .literal)
   }
 }

@@ -60,7 +60,7 @@ extension XMLElement.Node {
     case .element(let element):
       let name = element.localName
       let attributes = element.attributes.sorted { $0.key < $1.key }
-        .map { " \($0.key)=\"\(XMLElement.escaped($0.value).replacing("\"", with: "&quot;"))\"" }.joined()
+        .map { " \($0.key)=\"\(XMLElement.escaped($0.value))\"" }.joined()
       return element.nodes.isEmpty && XMLElement.void.contains(name)
         ? "<\(name)\(attributes)>" : "<\(name)\(attributes)>\(element.markup)</\(name)>"
     }
@@ -68,9 +68,20 @@ extension XMLElement.Node {
 }
 
 extension XMLElement {
-  /// Text as HTML.
+  /// Text as HTML, in an attribute too.
   static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    // By bytes: for Swift a mark with a combining character behind it is another character, not for HTML.
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): bytes += "&amp;".utf8
+      case UInt8(ascii: "<"): bytes += "&lt;".utf8
+      case UInt8(ascii: ">"): bytes += "&gt;".utf8
+      case UInt8(ascii: "\""): bytes += "&quot;".utf8
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   fileprivate static let void: Set<String> = ["br", "hr", "img", "wbr"]
