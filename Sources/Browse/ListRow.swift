@@ -68,14 +68,14 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   /// When it was found gone from its server; nil while it is there.
   public var goneAt: Date?
 
-  // No screen shows more, and a page in the browser does.
+  // No screen shows more at once.
   private static let longest = 10_000
 
   /// A row from its parts.
   public init(id: Int64, name: String, handle: String = "", createdAt: Date, caption: String, tags: [String] = []) {
     (self.id, self.createdAt, self.tags) = (id, createdAt, tags.map { Inert($0) })
     (self.name, self.handle) = (Inert(name), Inert(handle))
-    self.caption = Self.bounded(caption)
+    self.caption = Self.bounded(caption, of: id)
   }
 
   /// The row of a stored post.
@@ -107,9 +107,9 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     return letters.isEmpty ? "·" : Inert(letters).truncated(to: 4)
   }
 
-  private static func bounded(_ text: String) -> Inert {
+  private static func bounded(_ text: String, of id: Int64) -> Inert {
     let whole = Inert(text, keepingLines: true)
-    return whole.text.utf8.count > longest ? "\(whole.prefix(longest))…" : whole
+    return whole.text.utf8.count > longest ? "\(whole.prefix(longest))…\n\n(\"media show \(id)\" prints all)" : whole
   }
 }
 

@@ -21,10 +21,11 @@ extension ListScreen {
   func askForCalendar() -> [Effect] { calendar.map { [.calendar($0.ask)] } ?? [] }
 
   mutating func take(_ readings: [CalendarReading]) {
+    let read = whole?.id
     calendar?.take(readings)
     let height = dayHeight
     calendar?.opened?.settle(height: height)
-    if case .post = mode, calendar != nil, whole == nil { mode = .calendar }
+    if isReading, calendar != nil, whole?.id != read { leave(read, for: whole?.id) }
   }
 
   mutating func calendar(_ key: Key) -> [Effect] {

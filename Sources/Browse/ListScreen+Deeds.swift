@@ -94,11 +94,11 @@ extension ListScreen {
       fetching.asked.subtract(ids)
       deeds.settle { !ids.contains($0) }
       notice = ids.isEmpty ? "It was back already." : ids.count == 1 ? "It is back." : "\(ids.count) posts are back."
-      list.awaited = ids.first
+      _ = list.expect(ids.first, metrics)
       return deeds.done(undoneBy: ids.isEmpty ? nil : .delete(ids)).map { [$0] } ?? []
     case .added(let id):
-      notice = "Added."
-      list.awaited = id
+      notice = place.isWhole && search.isEmpty ? "Added." : "Added. It is among all posts; this list shows a part."
+      if !list.expect(id, metrics), list.reading.hasMoreBefore { notice += " g shows the newest." }
       return deeds.done(undoneBy: .delete([id])).map { [$0] } ?? []
     }
   }

@@ -35,6 +35,10 @@ extension ListScreen {
     let room = max(0, width - TextWidth.of(right) - 1)
     var column = 1
     column += canvas.put(title, row: 0, column: column, width: room - column + 1, ink: Ink(.accent, isBold: true))
+    var details = details
+    // How many there are is looked for before where they come from.
+    let needed = details.reduce(column) { $0 + 2 + TextWidth.of($1) }
+    if needed > room, details.count > 1, !place.origin.isEmpty { details.removeFirst() }
     for words in details where column + 3 < room {
       column += canvas.put("  \(words)", row: 0, column: column, width: room - column, ink: .faint)
     }

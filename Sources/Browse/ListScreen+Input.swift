@@ -141,8 +141,8 @@ extension ListScreen {
   private mutating func take(_ mouse: Mouse) -> [Effect] {
     switch (mouse.act, mode) {
     case (_, .calendar): return calendar(mouse)
-    case (.wheelDown, .post): return take(.down)
-    case (.wheelUp, .post): return take(.up)
+    case (.wheelDown, .post), (.wheelDown, .help), (.wheelDown, .settings): return take(.down)
+    case (.wheelUp, .post), (.wheelUp, .help), (.wheelUp, .settings): return take(.up)
     case (.wheelDown, .list), (.wheelDown, .searching): return step(1)
     case (.wheelUp, .list), (.wheelUp, .searching): return step(-1)
     case (.press, .list): return click(mouse)

@@ -10,6 +10,8 @@ extension ListScreen {
     case .character("k"), .up: mode = .post(max(0, line - 1))
     case .pageDown, .character(" "): mode = .post(min(line + metrics.height, mostScroll))
     case .pageUp, .character("b"): mode = .post(max(0, line - metrics.height))
+    case .character("g"), .home: mode = .post(0)
+    case .character("G"), .end: mode = .post(mostScroll)
     case .character("n"), .right: return turn(1)
     case .character("p"), .left: return turn(-1)
     case .tab: turnPicture(1)
@@ -50,6 +52,8 @@ extension ListScreen {
     case .character("k"), .up: mode = .help(max(0, line - 1))
     case .pageDown, .character(" "): mode = .help(min(line + metrics.height, last))
     case .pageUp, .character("b"): mode = .help(max(0, line - metrics.height))
+    case .character("g"), .home: mode = .help(0)
+    case .character("G"), .end: mode = .help(last)
     default: mode = behindHelp
     }
   }

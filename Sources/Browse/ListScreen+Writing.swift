@@ -44,7 +44,9 @@ extension ListScreen {
     case .escape: mode = .list
     case .enter:
       mode = .list
-      return tag.field.trimmed.isEmpty ? [] : show(.choose(tag.field.trimmed))
+      if tag.field.trimmed.isEmpty { return [] }
+      isChoosing = true
+      return show(.choose(tag.field.trimmed))
     default:
       tag.take(key, tags)
       mode = .choosing(tag)
@@ -72,7 +74,7 @@ extension ListScreen {
   mutating func paste(_ text: String) {
     switch mode {
     case .adding(var field):
-      field.insert(text)
+      if !field.insert(text) { notice = "Only the beginning of what was pasted fits: media add takes all of it." }
       mode = .adding(field)
     case .choosing(var field):
       field.insert(text)

@@ -35,6 +35,8 @@ public struct ListScreen: Sendable {
   var search = ""
   /// The post that was selected before the list was searched.
   private var unsearched: Int64?
+  /// Whether another list was asked for, which is not searched.
+  var isChoosing = false
   /// When the search that is being typed begins.
   var searchDue: Date?
   var deeds = Deeds()
@@ -96,6 +98,7 @@ public struct ListScreen: Sendable {
     case .restorable(let ids): return ask(ids)
     case .problem(let words):
       notice = words
+      isChoosing = false
       list.awaitNothing()
     case .refused(let words):
       notice = words
@@ -132,6 +135,8 @@ public struct ListScreen: Sendable {
 
   private mutating func arrive(at next: ListPlace) -> [Effect] {
     let isSame = next == place
+    if isChoosing, !isSame { (search, searchDue, unsearched) = ("", nil, nil) }
+    isChoosing = false
     let selected = list.selected
     place = next
     list.clear()
@@ -159,7 +164,7 @@ public struct ListScreen: Sendable {
     let isShown = list.offset(RowLayout(list.reading, metrics), metrics) == 0
     above = isShown ? 0 : above + Self.count(ofNewer: reading, than: before)
     isRead = true
-    if case .post = mode, calendar == nil, list.selected != selected { leave(selected) }
+    if isReading, calendar == nil, list.selected != selected { leave(selected, for: list.selected) }
     let ids = Set(reading.rows.map(\.id))
     deeds.settle { ids.contains($0) || calendar != nil }
     return awaited && !list.awaitsBottom ? more() + reachEnd() : more()
@@ -171,9 +176,18 @@ public struct ListScreen: Sendable {
     return reading.rows.prefix { ($0.createdAt, $0.id) > (top.createdAt, top.id) }.count
   }
 
+  /// Whether a post is shown whole, or stands behind the help.
+  var isReading: Bool {
+    switch (mode, behindHelp) {
+    case (.post, _), (.help, .post): true
+    default: false
+    }
+  }
+
   /// The post that was read is gone: what is shown next begins at its head.
-  private mutating func leave(_ post: Int64?) {
-    mode = list.selected == nil ? .list : .post(0)
+  mutating func leave(_ post: Int64?, for next: Int64?) {
+    let shown = next == nil ? origin : .post(0)
+    if case .help = mode { behindHelp = shown } else { mode = shown }
     if let post, !deeds.going.contains(post) { notice = "The post you read was deleted." }
   }
 
@@ -183,6 +197,8 @@ public struct ListScreen: Sendable {
   private var clicked: (target: ClickTarget, at: Date)?
 
   private mutating func ask(_ ids: [Int64]) -> [Effect] {
+    // The answer comes when it can: what a person has begun meanwhile goes before it.
+    guard case .list = mode else { return [] }
     if ids.isEmpty { notice = "Nothing of this list is deleted." } else { mode = .restoring(ids) }
     return []
   }

@@ -22,6 +22,8 @@ struct Pulling: Sendable, Equatable {
   var failure: String?
   /// Whether a pull of older posts was cut short, in this session or before.
   var isCutShort = false
+  /// What the last refresh said.
+  var said = ""
   /// What stopped the filling of gaps.
   var gapFailures: [ListGap.ID: String] = [:]
 }
@@ -76,7 +78,10 @@ extension ListScreen {
     switch kind {
     case .new:
       pulling.next = now.addingTimeInterval(pulling.pause)
-      if let failure { notice = "\(failure) · \(again("r"))" } else { notice = new > 0 ? "\(new) new." : "" }
+      let words = failure.map { "\($0) · \(again("r"))" } ?? (new > 0 ? "\(new) new." : "")
+      // Nothing to say takes no more away than what it said before.
+      if !words.isEmpty || notice == pulling.said { notice = words }
+      pulling.said = words
     case .older:
       pulling.failure = failure
       // At the list's end the last row says it.

@@ -156,6 +156,13 @@ struct RowList: Sendable, Equatable {
     screenTop = item.top
   }
 
+  /// Selects the post as soon as it is there; false where it is not yet.
+  mutating func expect(_ id: Int64?, _ metrics: Metrics) -> Bool {
+    awaited = id
+    follow(metrics)
+    return awaited == nil
+  }
+
   /// Selects what was waited for.
   private mutating func follow(_ metrics: Metrics) {
     if awaitsTop, !reading.hasMoreBefore {

@@ -54,13 +54,16 @@ public struct ListPlace: Sendable, Equatable {
   public var canPullOlder: Bool
   /// The server that can be asked for words; empty where none can.
   public var searcher: String
+  /// Whether it shows all posts of the library.
+  public var isWhole: Bool
 
   /// A place from its parts.
   public init(
-    title: String, origin: String = "", canRefresh: Bool = false, canPullOlder: Bool = false, searcher: String = ""
+    title: String, origin: String = "", canRefresh: Bool = false, canPullOlder: Bool = false, searcher: String = "",
+    isWhole: Bool = true
   ) {
     (self.title, self.origin, self.canRefresh, self.canPullOlder) = (title, origin, canRefresh, canPullOlder)
-    self.searcher = searcher
+    (self.searcher, self.isWhole) = (searcher, isWhole)
   }
 }
 

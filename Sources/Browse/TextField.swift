@@ -28,11 +28,13 @@ struct TextField: Sendable, Equatable {
     return true
   }
 
-  /// Takes text, made harmless, on one line.
-  mutating func insert(_ pasted: String) {
+  /// Takes text, made harmless, on one line; false where it is longer than there is room for.
+  @discardableResult
+  mutating func insert(_ pasted: String) -> Bool {
     // Parts of one character come one by one, and a joiner means nothing alone.
-    let scalars = (text + pasted).unicodeScalars.prefix(Self.longest)
-    text = Inert(String(String.UnicodeScalarView(scalars))).text
+    let whole = (text + pasted).unicodeScalars
+    text = Inert(String(String.UnicodeScalarView(whole.prefix(Self.longest)))).text
+    return whole.count <= Self.longest
   }
 
   /// The end of it that fits, with the cursor behind.

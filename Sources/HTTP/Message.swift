@@ -18,13 +18,6 @@ public struct Secret: Hashable, Sendable, Codable, CustomStringConvertible, Cust
 
   /// The secret itself, for a request's header or body and for nothing else.
   public func reveal() -> String { text }
-
-  /// Whether a stranger's text holds the secret, as it is or percent-encoded. It is looked for by bytes: with a combining
-  /// character behind it, a secret's last letter is another `Character`.
-  public func isPart(of other: some StringProtocol) -> Bool {
-    [text, Request.percentEncoded(text)].contains { !$0.isEmpty && other.utf8.contains($0.utf8) }
-  }
-
   /// `<secret>`.
   public var description: String { "<secret>" }
   /// `<secret>`.

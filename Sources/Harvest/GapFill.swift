@@ -12,7 +12,9 @@ extension PullRun {
   mutating func fillGaps() async throws {
     try await resumeAll()
     var tried: Set<Gap> = []
-    while pagesLeft != 0, let gap = try await gaps().first(where: { $0.kind == .gap && !tried.contains($0) }) {
+    while pagesLeft != 0, !showsNothing,
+      let gap = try await gaps().first(where: { $0.kind == .gap && !tried.contains($0) })
+    {
       tried.insert(gap)
       if try await !climb(gap), pagesLeft != 0 { try await descend(gap) }
     }

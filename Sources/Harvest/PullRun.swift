@@ -25,6 +25,8 @@ struct PullRun {
   var sight = FeedSight()
   /// That end, once it was read.
   var head: FeedHead?
+  /// Whether the server shows nothing of the feed for the time being: it is asked for no more of it.
+  private(set) var showsNothing = false
 
   init(
     feed: Feed, plan: PullPlan, source: any Source, store: Store, pictures: PictureFetcher, time: Timekeeper,
@@ -103,16 +105,19 @@ struct PullRun {
       return try await finish(pull, reached: true)
     }
     guard let start = edge.next ?? source.cursor(below: edge.id) else {
-      // Nothing leads down from here.
+      // Nothing leads down from here. While the pull is open, it is itself what is missing.
+      try await finish(pull, reached: true)
       summary.complete = try await gaps().isEmpty
-      return try await finish(pull, reached: true)
+      return
     }
     try await walk(pull, from: start, pages: goal.pages)
   }
 
   /// Takes up every unfinished pull, the latest first, as far as the pages go.
   mutating func resumeAll() async throws {
-    while pagesLeft != 0, let left = try await inStore({ [feed] in try $0.resumePull(of: feed, now: $1) }) {
+    while pagesLeft != 0, !showsNothing,
+      let left = try await inStore({ [feed] in try $0.resumePull(of: feed, now: $1) })
+    {
       try await walk(left.pull, from: left.start, pages: left.pages)
     }
   }
@@ -123,7 +128,7 @@ struct PullRun {
     let most = [pages, pagesLeft].compactMap(\.self).min()
     do {
       let end = try await turnPages(pull, from: start, Walk(goal: pull.goal, most: most, past: items))
-      let isReached = end != .time && (end != .pages || most == pages)
+      let isReached = ![.time, .nothing].contains(end) && (end != .pages || most == pages)
       try await finish(pull, reached: isReached)
       // A source that shows no more is not asked again for what it does not show: no pull is left unfinished by it.
       let mayLeaveHole = end == .horizon || ([.pages, .time].contains(end) && pull.goal.known)
@@ -150,6 +155,11 @@ struct PullRun {
     let earlier = try await visit(isNewest: start == nil, pull.goal)
     var page = try await source.page(of: feed, after: start, size: size, since: earlier)
     let visit = page.visit ?? earlier
+    if start != nil, page.items.isEmpty, page.next == .end {
+      // An index that is being made anew is empty, too: a walk that has seen nothing of the feed looks at its top.
+      showsNothing = try await source.page(of: feed, after: nil, size: Self.look).items.isEmpty
+      if showsNothing { return .nothing }
+    }
     while true {
       try await waitForPictures()
       let step = try walk.turn(page, isLate: isLate)
@@ -173,6 +183,9 @@ struct PullRun {
       page = read
     }
   }
+
+  /// So many posts are asked for to see whether there are any.
+  static let look = 5
 
   /// What the last visit left. A feed that has not changed since then is not read again where it is the newest page
   /// alone that is wanted, and nothing of it is wanted anew.

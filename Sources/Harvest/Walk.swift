@@ -28,7 +28,11 @@ struct Walk {
   }
 
   /// What ended a walk.
-  enum End: Equatable { case pages, time, date, feed, horizon, known }
+  enum End: Equatable {
+    case pages, time, date, feed, horizon, known
+    /// The server shows nothing of the feed for the time being: where the feed ends, it does not say.
+    case nothing
+  }
 
   /// What comes after a page.
   enum Step: Equatable {

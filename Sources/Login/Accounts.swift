@@ -38,6 +38,12 @@ public struct Accounts: Sendable {
     return fitting.first
   }
 
+  /// The account for requests to a server where nobody can be asked which, the one that logged in first; nil where nobody
+  /// is logged in there.
+  public func firstAccount(at server: Server, source: SourceName = .mastodon) throws(AccountsError) -> Account? {
+    try all().first { $0.server == server && $0.source == source }
+  }
+
   /// What to call each of several accounts: the handle, with the address of the server where others have the same.
   private func names(_ accounts: [Account]) -> [String] {
     let handles = accounts.map { $0.handle.lowercased() }

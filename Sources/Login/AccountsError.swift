@@ -39,6 +39,8 @@ public enum AccountsError: ExplainedError, Equatable {
     case .unreadable(let path, _, _): "mend it, or move \(path) away and log in again"
     case .newer: "install the newer version"
     case .cannotRead, .cannotWrite: nil
+    case .none(let wanted?) where !wanted.contains(where: { ".:@".contains($0) }):
+      "\"media accounts\" lists the logins"
     case .none(let wanted): "run \"media login \(wanted.map(Self.server(in:)) ?? "SERVER")\""
     case .several: "name one of them"
     }

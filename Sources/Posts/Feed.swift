@@ -55,9 +55,10 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
   /// A tag as stored and compared: without `#` and surrounding white space, composed, lower case.
   public static func tagName(_ text: String) -> String {
     if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
-    var name = text.trimmingCharacters(in: .whitespacesAndNewlines)[...]
-    while name.first == "#" || name.first == "＃" { name = name.dropFirst() }
-    return name.precomposedStringWithCanonicalMapping.lowercased()
+    let isDropped = { (scalar: Unicode.Scalar) in scalar == "#" || scalar == "＃" || scalar.properties.isWhitespace }
+    let name = String(text.unicodeScalars.drop(while: isDropped)).trimmingCharacters(in: .whitespacesAndNewlines)
+    // Lowered first: some letters have a composed form as small ones alone. Made again, a name is the same.
+    return name.lowercased().precomposedStringWithCanonicalMapping
   }
 
   /// What a tag's name is as a rule made of, and stays.

@@ -38,13 +38,15 @@ public struct Post: Sendable, Equatable {
   public var tags: [String]
   /// Pictures, videos and files, in order.
   public var attachments: [Attachment]
+  /// Whether the source says what is attached; where it does not, what is held of the post stays.
+  public var listsAttachments: Bool
 
   /// A post from its parts; what most posts lack is left out.
   public init(
     source: SourceName, uri: String, url: String? = nil, server: Server? = nil, remoteID: String? = nil,
     author: Author? = nil, createdAt: Date, isDated: Bool = true, endsAt: Date? = nil, editedAt: Date? = nil,
     title: String? = nil, caption: String, captionHTML: String? = nil, warning: String = "", sensitive: Bool = false,
-    language: String? = nil, tags: [String] = [], attachments: [Attachment] = []
+    language: String? = nil, tags: [String] = [], attachments: [Attachment] = [], listsAttachments: Bool = true
   ) {
     self.source = source
     self.uri = uri
@@ -64,6 +66,7 @@ public struct Post: Sendable, Equatable {
     self.language = language
     self.tags = tags
     self.attachments = attachments
+    self.listsAttachments = listsAttachments
   }
 }
 

@@ -34,10 +34,15 @@ extension KeyedDecodingContainer {
   }
 
   /// Those of the first `most` elements that can be read; an absent or wrong list is empty.
+  func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self, most: Int) -> [Element] {
+    listed(key, of: type, most: most) ?? []
+  }
+
+  /// The same; nil where there is no list.
   ///
   /// One at a time: a hostile list is a million elements long.
-  func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self, most: Int) -> [Element] {
-    guard contains(key), var elements = try? nestedUnkeyedContainer(forKey: key) else { return [] }
+  func listed<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self, most: Int) -> [Element]? {
+    guard contains(key), var elements = try? nestedUnkeyedContainer(forKey: key) else { return nil }
     var read: [Element] = []
     while !elements.isAtEnd, elements.currentIndex < most, let element = try? elements.decode(Lossy<Element>.self) {
       if let value = element.value { read.append(value) }

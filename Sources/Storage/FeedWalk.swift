@@ -136,7 +136,7 @@ struct FeedWalk {
   /// sides, takes it that what lies below is gone upstream.
   private mutating func end() throws {
     guard let stretch, try stretch.bottom(in: db).map({ place <= $0.place }) ?? false else { return }
-    if pull.isFill { try absorb(try others(nearest: .max), newerThan: "") }
+    if pull.isFill { try absorb(try others(nearest: .max)) }
     let isLowest = try others(nearest: 1).isEmpty
     self.stretch?.reachedEnd = isLowest
   }
@@ -208,16 +208,24 @@ struct FeedWalk {
     ).compactMap { try Stretch.read($0[0], in: db) }
   }
 
-  /// Stretches that the walk has passed without meeting one of their posts: all of them are gone upstream.
-  private func absorb(_ others: [Stretch], newerThan age: String) throws {
+  /// Stretches that the walk has passed without meeting one of their posts: all of them are gone upstream. A post whose
+  /// date lies ahead tells nothing, and one alone at the bottom may have a wrong date: its neighbours must be as new.
+  private func absorb(_ others: [Stretch], newerThan age: String? = nil) throws {
     guard let stretch else { return }
     for other in others {
-      guard let bottom = try other.bottom(in: db), bottom.moment > age else { continue }
+      if let age {
+        let oldest = try other.oldestMoment(ofLowest: Self.trusted, in: db) ?? ""
+        guard oldest > age, oldest <= now else { continue }
+      }
       try other.dissolve(into: stretch, place: place, in: db)
     }
   }
 
   /// The date than which nothing of a page is newer. Only a page of several posts tells: a few with wrong dates must not
   /// pass for years of the feed.
-  private static func age(of walked: [FeedPlace]) -> String? { walked.count < 5 ? nil : walked.map(\.moment).max() }
+  private static func age(of walked: [FeedPlace]) -> String? {
+    walked.count < trusted ? nil : walked.map(\.moment).max()
+  }
+
+  private static let trusted = 5
 }

@@ -90,7 +90,8 @@ private struct GapReader {
         let isLowest = try pull.position(in: db)?.isLowest ?? true
         // One line for what several left at one place.
         if isLowest, isTold { continue }
-        gaps.append(try missing(below: stretch, lower: isLowest ? lower : nil, of: .unfinished, since: pull.goal))
+        let gap = try missing(below: stretch, lower: isLowest ? lower : nil, of: .unfinished, since: pull.goal)
+        if !gaps.contains(gap) { gaps.append(gap) }
         isTold = isTold || isLowest
       }
       if !isTold, let lower { gaps.append(try missing(below: stretch, lower: lower, of: .gap, since: PullGoal())) }

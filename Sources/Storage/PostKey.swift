@@ -18,15 +18,18 @@ public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
 
   /// A key from its text; nil where it is none.
   public init?(_ description: String) {
-    let parts = description.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    // By bytes: a name may begin with a character that combines with the mark before it.
+    let slash = UInt8(ascii: "/")
+    let parts = description.utf8.split(separator: slash, maxSplits: 3, omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
     guard parts.count == 2 || parts.count == 4, parts[0].utf8.count == 24, let id = Int64(parts[1]) else { return nil }
-    (createdAt, self.id) = (String(parts[0]), id)
+    (createdAt, self.id) = (parts[0], id)
     guard parts.count == 4 else {
       section = nil
       return
     }
     guard let owner = Int64(parts[2]) else { return nil }
-    section = Section(name: String(parts[3]), id: owner)
+    section = Section(name: parts[3], id: owner)
   }
 
   /// The key as text.

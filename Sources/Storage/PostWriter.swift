@@ -95,11 +95,9 @@ struct PostWriter {
     var facts = facts
     if !post.isDated { facts.createdAt = held.facts.createdAt }
     let author = try post.author.map { try authors.write($0, of: post) }
-    let pictures = try attachments.update(
-      post.attachments,
-      of: held.id,
-      otherServer: held.facts.server != facts.server
-    )
+    let isOther = held.facts.server != facts.server
+    let pictures =
+      post.listsAttachments ? try attachments.update(post.attachments, of: held.id, otherServer: isOther) : .same
     let tagged = try tags.update(post.tags, of: held.id, createdAt: facts.createdAt)
     let worded = facts.words != held.facts.words
     if worded {

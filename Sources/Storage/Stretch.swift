@@ -85,6 +85,17 @@ struct Stretch {
     )?[0]
   }
 
+  /// The earliest date of so many items at the bottom.
+  func oldestMoment(ofLowest count: Int, in db: Database) throws -> String? {
+    try db.row(
+      """
+      SELECT min(moment) FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
+        ORDER BY place, created_at LIMIT ?)
+      """,
+      [id, count]
+    )?[0]
+  }
+
   /// The highest place in use, and the date of the item there.
   func top(in db: Database) throws -> (place: Int64, moment: String)? {
     let row = try db.row(

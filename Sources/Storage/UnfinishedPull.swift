@@ -46,6 +46,7 @@ struct UnfinishedPull {
   func isCovered(in db: Database) throws -> Bool {
     // It read the feed's last page itself, and did not live to say so.
     if pages > 0, next == nil, stretch?.reachedEnd == true { return true }
+    if goal.end, !goal.known, stretch?.reachedEnd == true { return true }
     guard !goal.known, !goal.end, let stretch, let position = try position(in: db) else { return false }
     if stretch.reachedEnd { return true }
     guard pages > 0 else { return false }
@@ -59,6 +60,7 @@ struct UnfinishedPull {
       "SELECT count(*) FROM feed_post WHERE coverage = ? AND place < ?",
       [stretch.id, position.place]
     )
-    return below?[0] ?? 0 >= max(0, wanted - pages) * page
+    let (missing, overflows) = max(0, wanted - pages).multipliedReportingOverflow(by: page)
+    return !overflows && below?[0] ?? 0 >= missing
   }
 }

@@ -57,7 +57,7 @@ extension Feed {
 
   /// The same of a name.
   static func spoken(_ name: String) -> String {
-    guard name.contains("://"), let mark = name.firstIndex(of: "?") else { return name }
+    guard name.contains("://"), let mark = name.utf8.firstIndex(of: UInt8(ascii: "?")) else { return name }
     return name.hasPrefix("http") ? "\(name[..<mark])?…" : name
   }
 }

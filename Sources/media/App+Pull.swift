@@ -14,6 +14,13 @@ extension App {
     return try await loginFlow().fresh(account)
   }
 
+  /// The login that speaks for a person where none can be named: by a list, and by cron, which must not stop because
+  /// somebody logged in a second time.
+  func login(for feed: Feed) async throws -> Account? {
+    guard let account = try accounts.firstAccount(at: feed.server, source: feed.source) else { return nil }
+    return try await loginFlow().fresh(account)
+  }
+
   /// The API by which a feed is pulled: the one that is asked for, the one that was, the one that the login is for, or
   /// the usual one.
   func api(of feed: Feed, _ account: Account?, asked: String? = nil, in store: Store) throws -> Catalogue.API {

@@ -9,7 +9,7 @@ extension App {
   /// Whether posts of a feed can be looked up again at its server, and what that costs: nobody is asked.
   func lookUp(of feed: Feed, in store: Store) throws -> (isPossible: Bool, prices: Prices?) {
     guard Catalogue.entry(feed.source) != nil else { return (false, nil) }
-    let api = try self.api(of: feed, try account(for: feed, named: nil), in: store)
+    let api = try self.api(of: feed, try accounts.firstAccount(at: feed.server, source: feed.source), in: store)
     let source = api.make(feed.server, Caller(), transport { _ in }, time)
     return (source.mostLookedUp != nil, api.prices)
   }

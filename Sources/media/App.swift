@@ -30,8 +30,8 @@ struct App: Sendable {
     session = Session(agent: App.agent, environment: trustingEnvironment)
     isPlain = global.noColor
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
-    places = try Places(
-      environment: environment, library: global.library, currentFolder: FileManager.default.currentDirectoryPath)
+    let folder = FileManager.default.currentDirectoryPath
+    places = try Places(environment: environment, library: global.library, currentFolder: folder)
   }
 
   /// Who sends requests, in the words of RFC 9110, 10.1.5.
@@ -185,6 +185,9 @@ struct App: Sendable {
   private func feed(
     _ kind: Feed.Kind, _ text: String, at place: Place?, _ options: PullOptions, cure: String = App.serverCure
   ) throws -> Feed {
+    // As summaries name a feed.
+    let prefix = "\(kind.rawValue):"
+    let text = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     var value = text
     var place = place
     if let at = text.lastIndex(of: "@"), at > text.startIndex, kind != .search || mayBeServer(text[at...].dropFirst()),
@@ -208,7 +211,7 @@ struct App: Sendable {
 
   /// The feed, where its value can be one of its kind.
   func checked(_ feed: Feed, writtenAs text: String) throws -> Feed {
-    let isWord = !feed.value.isEmpty && !feed.value.contains { $0.isWhitespace || $0 == "/" || $0 == "#" }
+    let isWord = !feed.value.isEmpty && !feed.value.contains { $0.isWhitespace || "/#:".contains($0) }
     let isShort = feed.value.utf8.count <= 500
     switch feed.kind {
     case .tag where !isWord || !isShort:

@@ -22,7 +22,7 @@ struct HarvestRechecks: Sendable {
     let troubled = Set(report.entries.filter(Self.isOfServer).map(\.feed.server))
     let say: @Sendable (Inert) -> Void = { [app] in app.console.message($0) }
     let round = RecheckRound(store: store, time: app.time) { [app, store, pictures] feed in
-      let login = try await app.login(for: feed, named: nil)
+      let login = try await app.login(for: feed)
       return try app.recheck(
         of: feed, as: login, in: store, pictures: pictures, rank: .background, metered: meter, onWait: say)
     }

@@ -40,7 +40,7 @@ struct HarvestRunner: Sendable {
       pictures: app.picturePull(into: store, rank: .background, metered: meter) { progress.line.say($0) },
       time: app.time, accountsChangedAt: app.accountsChangedAt
     ) { [app, store] feed in
-      let login = try await app.login(for: feed, named: nil)
+      let login = try await app.login(for: feed)
       return try app.pull(of: feed, as: login, rank: .background, into: store, metered: meter) { progress.line.say($0) }
     }
     return try await Interruption.guarding { [plan] in

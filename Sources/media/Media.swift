@@ -57,6 +57,7 @@ struct Media: AsyncParsableCommand {
   }
 
   private static func run(_ arguments: [String]) async throws {
+    try Mistyped.checkBytes()
     try Mistyped.check(arguments)
     var command = try parseAsRoot(arguments)
     if var asynchronous = command as? any AsyncParsableCommand {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What people type that the parser would misread or explain badly.
 enum Mistyped {
   private static let globalFlags: Set = [
@@ -18,6 +20,21 @@ enum Mistyped {
     if first == "add", let text = arguments.dropFirst().first, text.hasPrefix("-"), text.contains(where: \.isWhitespace)
     {
       throw UsageError("the text begins with a dash and would be read as flags", cure: "write it last, behind --")
+    }
+  }
+
+  /// Throws where a word, or a variable that names a folder, is no UTF-8: another file would be meant by what is read of
+  /// it.
+  static func checkBytes() throws {
+    let words = CommandLine.unsafeArgv
+    for number in 1..<max(1, Int(CommandLine.argc)) {
+      guard let word = words[number], String(validatingCString: word) == nil else { continue }
+      let shown = Spelling.printable(String(cString: word))
+      throw UsageError("\"\(shown)\" is not UTF-8", cure: "rename it, or type it anew")
+    }
+    for name in ["HOME", "MEDIA_HOME", "MEDIA_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
+      guard let value = getenv(name), String(validatingCString: value) == nil else { continue }
+      throw UsageError("the folder that \(name) names is not UTF-8", cure: "name another")
     }
   }
 

@@ -15,8 +15,10 @@ struct TimeText {
   /// The moment a text names; a day alone is its first moment.
   func moment(_ text: String, for flag: String) throws -> Date {
     // `UTC.date` takes a time without a zone for UTC; a person means the clock on the wall.
-    let namesZone = text.dropFirst(10).contains { "Zz+-".contains($0) }
-    guard let date = namesZone ? UTC.date(text) : local(text) else {
+    let zone = text.dropFirst(10).firstIndex { "Zz+-".contains($0) }
+    // Seconds may be left out, with a zone as without.
+    let full = zone.map { text[..<$0].utf8.count == 16 ? "\(text[..<$0]):00\(text[$0...])" : text }
+    guard let date = full.map(UTC.date) ?? local(text) else {
       throw UsageError(
         "\(flag) \(text) is no time", cure: "write it as 2026-11-21, \"2026-11-21 14:05\" or 2026-11-21T14:05:00Z")
     }

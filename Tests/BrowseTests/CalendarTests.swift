@@ -229,7 +229,7 @@ struct CalendarTests {
   @Test func `a month on a narrow screen`() throws {
     #expect(
       try stage(40, 12).text == """
-         #cats  mastodon.social     refreshing…
+         #cats  12 posts            refreshing…
         ────────────────────────────────────────
          November 2026        Fri 20 · 10 posts
          Mon  Tue  Wed  Thu  Fri  Sat  Sun

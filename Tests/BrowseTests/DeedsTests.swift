@@ -35,6 +35,56 @@ struct DeedsTests {
     #expect(stage.text.contains("Nothing to undo."))
   }
 
+  @Test func `a post that was added is selected, whether it is shown before or after that is said`() throws {
+    for isShownFirst in [true, false] {
+      var stage = try Stage(place: ListPlace(title: "All posts"))
+      let list = ScreenEvent.list(Stage.reading([Stage.post(13, hours: 0, "mine")] + Stage.posts))
+      if isShownFirst { stage.tell(list, .done(.added(13))) } else { stage.tell(.done(.added(13)), list) }
+      #expect(stage.screen.list.selected == 13)
+      #expect(stage.lines[22].contains("Added."))
+    }
+  }
+
+  @Test func `what is added to a list that does not show it is said to be elsewhere`() throws {
+    var stage = try Stage(place: ListPlace(title: "#cats", isWhole: false))
+    stage.tell(.done(.added(13)))
+    #expect(stage.lines[22].contains("Added. It is among all posts; this list shows a part."))
+    stage = try Stage(posts: nil, place: ListPlace(title: "All posts"))
+    stage.tell(.list(Stage.reading(Stage.posts, before: true)), .done(.added(13)))
+    #expect(stage.lines[22].contains("Added. g shows the newest."))
+  }
+
+  @Test func `what can be restored is not asked amid what is being written`() throws {
+    var stage = try Stage()
+    stage.type("R")
+    stage.type("ayes")
+    stage.tell(.restorable([1, 2]))
+    stage.type("!")
+    #expect(stage.lines[22].contains("yes!"))
+    #expect(!deeds(&stage).contains(.restore([1, 2])))
+  }
+
+  @Test func `a refresh that brings nothing leaves what stands there`() throws {
+    var stage = try Stage()
+    stage.tell(.pull(.began(.new)))
+    stage.press(.character("d"))
+    stage.tell(.done(.deleted([12])), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    #expect(stage.lines[22].contains("Deleted."))
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: "offline")))
+    #expect(stage.lines[22].contains("offline"))
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    #expect(!stage.text.contains("offline"))
+  }
+
+  @Test func `a post behind the help that is deleted is said to be`() throws {
+    var stage = try Stage()
+    stage.press(.enter)
+    stage.type("?")
+    stage.tell(without(12))
+    stage.press(.escape)
+    #expect(stage.text.contains("The post you read was deleted."))
+  }
+
   @Test func `a post that is going is not deleted again`() throws {
     var stage = try Stage()
     stage.press(.character("d"), .character("d"), .character("d"))

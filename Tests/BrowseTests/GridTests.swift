@@ -12,7 +12,7 @@ struct GridTests {
     wall.draw()
     #expect(
       wall.text() == """
-         #cats  mastodon.social     refreshing…
+         #cats  12 posts            refreshing…
         ────────────────────────────────────────
          Today ─────────────────────── 10 posts
         ▌cccccccccccccccccc  bbbbbbbbbbbbbbbbbb

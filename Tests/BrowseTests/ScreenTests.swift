@@ -31,7 +31,7 @@ struct ScreenTests {
   @Test func `a narrow screen shows a post in two lines`() throws {
     #expect(
       try Stage(40, 12).text == """
-         #cats  mastodon.social     refreshing…
+         #cats  12 posts            refreshing…
         ────────────────────────────────────────
           Today ────────────────────── 10 posts
         ▌ Birds & Bees  @birds@mastodon.s…  1 h

@@ -55,6 +55,27 @@ struct SearchThereTests {
     #expect(stage.done().last == .choose("red panda"))
   }
 
+  @Test func `another list is not searched for what the one before was`() throws {
+    var stage = try stage()
+    stage.type("/garden")
+    stage.press(.enter)
+    stage.tell(.list(Stage.reading(Stage.posts)))
+    #expect(stage.lines[0].contains("“garden”"))
+    stage.type("tbirds")
+    stage.press(.enter)
+    #expect(stage.done().last == .choose("birds"))
+    // Until it comes, and where it does not come, it is the one before.
+    #expect(stage.lines[0].contains("“garden”"))
+    stage.tell(.problem("no"))
+    #expect(stage.lines[0].contains("“garden”"))
+    stage.type("tbirds")
+    stage.press(.enter)
+    stage.tell(.place(ListPlace(title: "#birds", canPullOlder: true)), .list(Stage.reading(Stage.posts)))
+    #expect(!stage.text.contains("garden”"))
+    stage.type("/")
+    #expect(!stage.lines[22].contains("garden"))
+  }
+
   @Test func `help tells the keys of what is shown`() throws {
     var stage = try stage()
     stage.type("c?")

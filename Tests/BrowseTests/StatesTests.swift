@@ -127,7 +127,7 @@ struct StatesTests {
   @Test func `a server that is gone, on a narrow screen`() throws {
     #expect(
       try Self.stage(.offline, 40, 12).text == """
-         #cats  mastodon.soci…  refresh in 60 s
+         #cats  12 posts        refresh in 60 s
         ────────────────────────────────────────
           Today ────────────────────── 10 posts
         ▌ 👩‍🚀 Ada  @birds@mastodon.social    1 h
@@ -145,7 +145,7 @@ struct StatesTests {
   @Test func `the end, on a narrow screen`() throws {
     #expect(
       try Self.stage(.end, 40, 12).text == """
-         #cats  mastodon.soci…  refresh in 60 s
+         #cats  12 posts        refresh in 60 s
         ────────────────────────────────────────
           Yesterday ─────────────────── 2 posts
           Jörg  @birds@mastodon.social     11 h
@@ -163,7 +163,7 @@ struct StatesTests {
   @Test func `the latest tags above the field`() throws {
     #expect(
       try Self.stage(.choosing, 40, 12).text == """
-         #cats  mastodon.soci…  refresh in 60 s
+         #cats  12 posts        refresh in 60 s
         ────────────────────────────────────────
           Today ────────────────────── 10 posts
         ▌ 👩‍🚀 Ada  @birds@mastodon.social    1 h

@@ -12,4 +12,12 @@ struct TextFieldTests {
   func `the end of a text that fits is shown`(text: String, columns: Int, end: String) {
     #expect(TextField(text: text).end(columns: columns) == end)
   }
+
+  @Test func `what does not fit is told`() {
+    var field = TextField()
+    let isWhole = field.insert("cats")
+    let isCut = !field.insert(String(repeating: "x", count: 5000))
+    #expect(isWhole && isCut)
+    #expect(field.text.count == 5000)
+  }
 }

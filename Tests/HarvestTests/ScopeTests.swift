@@ -69,6 +69,29 @@ import Testing
     }
   }
 
+  @Test func `a server that shows nothing for a while closes no gap and ends no feed`() async throws {
+    try await withFeed(60, hiding: 30) { feed in
+      _ = try await feed.pull(.newest, pages: 1)
+      feed.show(from: 0)
+      _ = try await feed.pull(.newest, pages: 1)
+      #expect(try feed.gaps() == ["gap 9…30"])
+      feed.show(from: 60)
+      for (scope, asked) in [
+        (PullPlan.Scope.gaps, ["above 35", "below 9", "newest"]), (.rest, ["below 39", "newest"]),
+      ] {
+        let pull = try await feed.pull(scope)
+        #expect(pull.asked == asked)
+        #expect(!pull.report.summary.complete)
+        #expect(try feed.gaps().contains("gap 9…30"))
+      }
+      feed.show(from: 0)
+      #expect(try await feed.pull(.gaps).report.summary.complete)
+      #expect(try await feed.pull(.all).report.summary.complete)
+      #expect(try feed.count() == 60)
+      #expect(try feed.gaps() == [])
+    }
+  }
+
   @Test func `--new finds what came late below the top`() async throws {
     try await withFeed(40, hiding: 9) { feed in
       feed.show(from: 9, without: [11, 13])

@@ -23,6 +23,7 @@ import Testing
       ["list", "--pictures", "oil"],
       "one of the following: auto, kitty, sixel, iterm, blocks, off: see \"media list --help\""
     ),
+    (["tag", "a:b", "--server", "a.example"], "is no tag"), (["add", "a bird", "--attach", "/dev/zero"], "is no file"),
     (["login"], "no server is named: run \"media login mastodon.social\""), (["demo", "--posts", "-1"], "posts"),
   ])
   func `what is typed wrong ends with 64 and says what would be right`(arguments: [String], word: String) async throws {

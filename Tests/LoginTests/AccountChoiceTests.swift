@@ -57,6 +57,14 @@ import Testing
     )
   }
 
+  @Test func `who cannot be asked speaks as the first that logged in`() throws {
+    let accounts = try accounts("ann@cats.example", "bob@cats.example")
+    let server = try #require(Server("cats.example"))
+    #expect(try accounts.firstAccount(at: server)?.handle == "ann@cats.example")
+    #expect(throws: AccountsError.self) { try accounts.account(at: server) }
+    #expect(try accounts.firstAccount(at: try #require(Server("dogs.example"))) == nil)
+  }
+
   @Test func `several with one handle are told apart by their servers, and found by what is told`() throws {
     let accounts = try accounts("ann@cats.example:80", "ann@http://cats.example:80", "ann@http://cats.example:443")
     try accounts.keep(

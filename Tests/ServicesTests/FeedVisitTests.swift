@@ -117,6 +117,20 @@ struct FeedFinderTests {
 
   private let feed = Response(Dialect.file("atom.xml", of: .feed))
 
+  @Test func `a place that a page names is the page's choice, and not the person's`() async throws {
+    let head = #"<link rel="alternate" type="application/rss+xml" href="http://192.168.7.7/admin">"#
+    let answering = Answering(inTurn: [page(head), feed])
+    let server = try #require(Server("http://birds.example/page"))
+    let finder = FeedFinder(transport: answering.transport, time: .fixed(at: "2026-11-21T10:00:00Z"))
+    _ = try await finder.address(
+      of: Feed(source: .feed, kind: .url, value: "http://birds.example/page", server: server))
+    #expect(answering.requests.map(\.toldBy) == [nil, "http://birds.example"])
+    guard case .nowhere(isOwnPlace: false) = answering.requests[1].redirects else {
+      Issue.record("a login would be sent there")
+      return
+    }
+  }
+
   @Test func `the address of a feed is the feed's`() async throws {
     #expect(try await find("https://birds.example/feed", feed) == "https://birds.example/feed")
   }

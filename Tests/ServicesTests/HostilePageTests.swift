@@ -37,6 +37,48 @@ struct HostilePageTests {
     #expect(try await items(list("1", 1000)).count == 1000)
   }
 
+  @Test func `half an emoji costs itself, not the text that it ends`() async throws {
+    for (said, caption) in [
+      (#"a long text \ud83d"#, "a long text \u{FFFD}"), (#"\uDE00 behind"#, "\u{FFFD} behind"),
+      (#"\ud83d\ude00 whole"#, "😀 whole"), (#"\ud83d\ud83d\uDE00"#, "\u{FFFD}😀"), (#"C:\\ud83d"#, #"C:\ud83d"#),
+      (#"\\\ud83d\n"#, "\\\u{FFFD}"), (#"\ud83d\"x"#, "\u{FFFD}\"x"),
+    ] {
+      let item = try await items("[\(status(1, #","content":"\#(said)""#))]")[0]
+      #expect(item.post?.caption == caption, "\(said)")
+      #expect(String(decoding: item.raw, as: UTF8.self).contains(said))
+    }
+  }
+
+  @Test func `a token that the server repeats is not kept, and leads nowhere`() async throws {
+    let token = Secret("hush-hush-hush")
+    let files = #"[{"id":"7","type":"image","url":"https://a.example/7.jpg?t=hush-hush-hush"}]"#
+    let body = "[\(status(1, #","content":"hush-hush-hush","media_attachments":\#(files)"#))]"
+    for link in ["1", "hush-hush-hush"] {
+      let source = MastodonSource(
+        server: server, token: token,
+        transport: Answering(
+          200, Array(body.utf8), headers: ["Link": "<https://birds.example/x?max_id=\(link)>; rel=\"next\""]
+        ).transport, time: .fixed(at: "2026-11-21T10:00:00Z"))
+      let feed = Feed(source: .mastodon, kind: .tag, value: "cats", server: server)
+      let page = try await source.page(of: feed, after: nil, size: nil)
+      let post = try #require(page.items[0].post)
+      #expect(!String(decoding: page.items[0].raw, as: UTF8.self).contains("hush"))
+      #expect(!post.caption.contains("hush"))
+      #expect(post.attachments[0].url?.contains("hush") != true)
+      let isRefused = page.next == .refused(reason: "its next page cannot be named")
+      #expect(isRefused == (link != "1"))
+    }
+  }
+
+  @Test func `a status that does not list its attachments does not say that there are none`() async throws {
+    for (said, isListed) in [
+      ("", false), (#","media_attachments":null"#, false), (#","media_attachments":"oops""#, false),
+      (#","media_attachments":[]"#, true),
+    ] {
+      #expect(try await items("[\(status(1, said))]")[0].post?.listsAttachments == isListed, "\(said)")
+    }
+  }
+
   @Test func `an element beyond two megabytes is not read, its neighbours are`() async throws {
     let large = status(1, #","content":"\#(String(repeating: "x", count: 2 << 20))""#)
     let items = try await items("[\(large),\(status(2))]")

@@ -45,6 +45,30 @@ struct GapTests {
     #expect(try gaps(shelf) == ["unfinished 8…- -…8"])
   }
 
+  @Test func `more pages than any feed has are a goal like others`() throws {
+    let shelf = try Shelf()
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: .max), now: noon)
+    _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
+    try shelf.store.finishPull(pull, reached: false, now: noon)
+    #expect(try gaps(shelf) == ["unfinished 8…- -…8"])
+  }
+
+  @Test func `what several pulls to the end have left at one place is told once, and not below the end`() throws {
+    let shelf = try Shelf()
+    for top in [9, 12, 15] {
+      let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(end: true), now: noon)
+      _ = try shelf.store.save(page([top, top - 1, top - 2, top - 3]), in: pull, now: noon)
+      try shelf.store.finishPull(pull, reached: false, now: noon)
+    }
+    let told = try gaps(shelf)
+    #expect(Set(told).count == told.count)
+    let (pull, start, _) = try #require(try shelf.store.resumePull(of: cats, now: noon).map { ($0.pull, $0.start, 0) })
+    #expect(start != nil)
+    _ = try shelf.store.save(page([5, 4, 3, 2, 1], next: .end), in: pull, now: noon)
+    try shelf.store.finishPull(pull, reached: true, now: noon)
+    #expect(try gaps(shelf) == [])
+  }
+
   @Test func `a date that a pull was to reach is told`() throws {
     let shelf = try Shelf()
     let since = Date(timeIntervalSince1970: 1_700_000_000 + 120)

@@ -52,6 +52,21 @@ struct MisleadingFeedTests {
     #expect(try gaps(shelf) == ["gap 136…110"])
   }
 
+  @Test(arguments: [30, 9_000_000])
+  func `one wrong date at the bottom of a stretch does not make it one that was passed`(minute: Int) throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([10, 9, 8, 7, 6, 5], dated: [5: minute])])
+    try shelf.pull([page([29, 28, 27, 26, 25])])
+    #expect(try gaps(shelf) == ["gap 25…10"])
+  }
+
+  @Test func `a post alone that is dated ahead is not taken as passed`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([10], dated: [10: 9_000_000])])
+    try shelf.pull([page([29, 28, 27, 26, 25])])
+    #expect(try gaps(shelf) == ["gap 25…10"])
+  }
+
   @Test func `one old post at a page's end closes no gap`() throws {
     let shelf = try Shelf()
     try shelf.pull([page(Array((1...10).reversed()))])

@@ -27,6 +27,19 @@ struct PictureStateTests {
     #expect(attachment.url == "https://files.example/a.jpg?sig=2")
   }
 
+  @Test func `a post that comes without a list of its pictures keeps those it has`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(1, attachments: [picture("a")])])
+    var bare = post(1, caption: "edited")
+    bare.listsAttachments = false
+    try shelf.pull([bare])
+    #expect(try shelf.store.posts().map(\.caption) == ["edited"])
+    #expect(try shelf.store.posts()[0].attachments.count == 1)
+    bare.listsAttachments = true
+    try shelf.pull([bare])
+    #expect(try shelf.store.posts()[0].attachments.isEmpty)
+  }
+
   @Test func `the same link twice in a post is two attachments`() throws {
     let shelf = try Shelf()
     let twice = post(1, attachments: [picture("a"), picture("a")])

@@ -198,6 +198,7 @@ struct WindowTests {
     let section = PostKey.Section(name: "a/b \"ü\"", id: 7)
     for key in [
       PostKey(createdAt: UTC.text(noon), id: 3), PostKey(section: section, createdAt: UTC.text(noon), id: 3),
+      PostKey(section: PostKey.Section(name: "\u{301}a", id: 7), createdAt: UTC.text(noon), id: 3),
     ] {
       #expect(PostKey(key.description) == key)
       #expect(try JSONDecoder().decode([PostKey].self, from: JSONEncoder().encode([key])) == [key])

@@ -65,6 +65,9 @@ extension Transfer {
     case CURLE_COULDNT_RESOLVE_PROXY: .unreachable(host: host, reason: "the proxy's name has no address")
     case CURLE_OPERATION_TIMEDOUT: .timedOut(host: host)
     case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .invalidURL
+    // What OpenSSL calls an answer in plain HTTP.
+    case CURLE_SSL_CONNECT_ERROR where String(cString: words).contains("wrong version number"):
+      .unreachable(host: host, reason: "it does not speak https; it may be reached by http://")
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_INVALIDCERTSTATUS:
       .untrusted(host: host, reason: words.pointee == 0 ? curl.words(code) : String(cString: words))

@@ -27,7 +27,8 @@ public struct FeedFinder: Sendable {
     } catch {
       guard error.isPage else { throw .unreadable(feed.server, reason: error.reason) }
     }
-    if let named = try await readable(named(by: answer.response.body, at: answer.place)) { return named }
+    let page = Server(answer.place) ?? feed.server
+    if let named = try await readable(named(by: answer.response.body, at: answer.place), of: page) { return named }
     if let guess = Self.guess(answer.place), let answer = try? await fetch.get(guess, since: nil),
       answer.response.status == 200, (try? read(answer)) != nil
     {
@@ -38,12 +39,12 @@ public struct FeedFinder: Sendable {
 
   /// The first of the places at which there is a feed; nil where there are no places. Pages go on naming feeds that are
   /// gone. Throws what is wrong with the first where none has one.
-  private func readable(_ places: [String]) async throws(SourceError) -> String? {
+  private func readable(_ places: [String], of page: Server) async throws(SourceError) -> String? {
     var failure: SourceError?
     for place in places {
       guard let server = Server(place) else { continue }
       do throws(SourceError) {
-        try await check(place, on: server)
+        try await check(place, on: server, toldBy: page)
         return place
       } catch {
         if error == .cancelled { throw error }
@@ -54,8 +55,10 @@ public struct FeedFinder: Sendable {
     return nil
   }
 
-  private func check(_ place: String, on server: Server) async throws(SourceError) {
-    let answer = try await FeedFetch(server: server, transport: transport).get(place, since: nil)
+  /// The page chose the place, not the person: no login is sent there, and into a private network it leads from within
+  /// one alone.
+  private func check(_ place: String, on server: Server, toldBy page: Server) async throws(SourceError) {
+    let answer = try await FeedFetch(server: page, transport: transport).get(place, since: nil)
     if let error = FeedAnswer.error(in: answer.response, from: server, at: answer.place, time: time) { throw error }
     if (try? read(answer)) == nil { throw .unreadable(server, reason: "what the page names as its feed is none") }
   }

@@ -26,7 +26,7 @@ enum JSONFeed {
     let decoder = JSONDecoder()
     document.read(places) { document, place in
       let raw = text[place]
-      let item = raw.count <= Bounds.post ? try? decoder.decode(Item.self, from: Data(raw)) : nil
+      let item = raw.count <= Bounds.post ? decoder.value(Item.self, of: Array(raw)) : nil
       var entry =
         item?.entry(raw: raw, home: document.home ?? address) ?? FeedEntry(base: address, raw: raw, isBroken: true)
       if item != nil { entry.author = entry.author ?? head.author }

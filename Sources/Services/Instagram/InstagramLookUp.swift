@@ -28,7 +28,7 @@ extension InstagramSource {
   }
 
   private func item(in body: [UInt8]) async throws(SourceError) -> [PageItem] {
-    let body = token.map { body.hiding($0) } ?? body
+    let body = body.hiding(token)
     guard let place = (try? JSONSlices.member("data", in: body)) ?? nil else {
       throw .unreadable(server, reason: "it holds no post")
     }

@@ -61,14 +61,14 @@ public struct InstagramSource: Source {
   /// The places of a page, each read by itself. Many can take a while, so that a stopped pull is looked for between.
   /// What the server repeats of the token is not kept, whatever becomes of the item.
   private func items(in body: [UInt8], asked: Int) async throws(SourceError) -> [PageItem] {
-    let body = token.map { body.hiding($0) } ?? body
+    let body = body.hiding(token)
     return try await items(at: try places(in: body, asked: asked), in: body)
   }
 
   func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
     let (decoder, server) = (JSONDecoder(), server)
     return try await PageItems.read(places, in: body, as: "post") { raw in
-      (try? decoder.decode(InstagramMedia.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
+      decoder.value(InstagramMedia.self, of: raw)?.pageItem(on: server, raw: raw)
     }
   }
 
@@ -107,25 +107,4 @@ public struct InstagramSource: Source {
   }
 
   private func words(for feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
-}
-
-extension [UInt8] {
-  /// The bytes with `<secret>` wherever the token stands in them: what a server sends is kept as it came.
-  func hiding(_ token: Secret) -> [UInt8] {
-    let secret = Array(token.reveal().utf8)
-    return secret.isEmpty || !holds(secret) ? self : replacing(secret, with: "<secret>".utf8)
-  }
-
-  private func holds(_ bytes: [UInt8]) -> Bool {
-    withUnsafeBytes { whole in
-      guard var place = whole.baseAddress, let first = bytes.first else { return false }
-      let end = place + whole.count
-      while let found = memchr(place, Int32(first), end - UnsafeRawPointer(place)) {
-        place = UnsafeRawPointer(found)
-        if end - place >= bytes.count, memcmp(place, bytes, bytes.count) == 0 { return true }
-        place += 1
-      }
-      return false
-    }
-  }
 }

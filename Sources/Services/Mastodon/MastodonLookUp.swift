@@ -55,7 +55,7 @@ extension MastodonSource {
 
   private func lookUp(_ id: String, into looked: inout LookedUp) async throws(SourceError) {
     do throws(SourceError) {
-      let body = try await answer(to: "/api/v1/statuses/\(id)", [], "post \(id)").body
+      let body = try await answer(to: "/api/v1/statuses/\(id)", [], "post \(id)").body.hiding(token)
       let items = try await items(at: [body.indices], in: body)
       guard items.contains(where: { $0.id != nil }) else { throw .unreadable(server, reason: "it is no post") }
       looked.take(items, askedFor: [id])

@@ -54,7 +54,8 @@ extension MastodonStatus {
         sensitive: sensitive ?? false,
         language: Bounds.word(language, bytes: 35),
         tags: tagNames,
-        attachments: mediaAttachments.map(\.attachment)
+        attachments: mediaAttachments?.map(\.attachment) ?? [],
+        listsAttachments: mediaAttachments != nil
       )
     )
   }

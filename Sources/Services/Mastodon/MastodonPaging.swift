@@ -22,7 +22,8 @@ enum MastodonPaging {
     after cursor: Cursor?,
     items: [PageItem],
     links: [LinkHeader.Link],
-    server: Server
+    server: Server,
+    token: Secret? = nil
   ) throws(Refusal) -> Next {
     let lastID = items.last { $0.id != nil && !$0.pinned }?.id
     var found = lastID
@@ -35,6 +36,8 @@ enum MastodonPaging {
       return .end
     }
     guard let found else { return .end }
+    // It is written down, and asked for as part of an address.
+    if token?.occurs(in: found) == true { return .refused(reason: "its next page cannot be named") }
     guard found == cursor?.value else { return .after(Cursor(found)) }
     if !items.isEmpty, items.allSatisfy({ $0.id == found }) { return .end }
     throw Refusal(reason: "its pages do not move on")

@@ -11,7 +11,7 @@ public struct MastodonSource: Source {
   public static let largestPage = 40
 
   let server: Server
-  private let token: Secret?
+  let token: Secret?
   private let transport: Transport
   private let time: Timekeeper
   private let accounts = KnownAccounts()
@@ -86,7 +86,7 @@ public struct MastodonSource: Source {
     let items = try await items(in: response.body, member: member, asked: asked)
     let links = LinkHeader.parse(response.headers.all("Link"))
     do {
-      let next = try MastodonPaging.next(after: cursor, items: items, links: links, server: server)
+      let next = try MastodonPaging.next(after: cursor, items: items, links: links, server: server, token: token)
       return Page(items: items, next: next)
     } catch {
       throw .unreadable(server, reason: error.reason)
@@ -94,11 +94,12 @@ public struct MastodonSource: Source {
   }
 
   func items(in body: [UInt8], member: String?, asked: Int) async throws(SourceError) -> [PageItem] {
+    let (said, body) = (body, body.hiding(token))
     let places: [Range<Int>]
     do {
       places = try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
     } catch {
-      throw .unreadable(server, reason: MastodonAnswer.words(for: error, body, asked: asked, token: token))
+      throw .unreadable(server, reason: MastodonAnswer.words(for: error, said, asked: asked, token: token))
     }
     return try await items(at: places, in: body)
   }
@@ -106,7 +107,7 @@ public struct MastodonSource: Source {
   func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
     let (decoder, server) = (JSONDecoder(), server)
     return try await PageItems.read(places, in: body, as: "status") { raw in
-      (try? decoder.decode(MastodonStatus.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
+      decoder.value(MastodonStatus.self, of: raw)?.pageItem(on: server, raw: raw)
     }
   }
 

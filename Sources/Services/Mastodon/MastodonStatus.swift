@@ -10,7 +10,7 @@ struct MastodonStatus: Decodable {
   var sensitive: Bool?
   var account: MastodonAccount?
   var tags: [MastodonTag]
-  var mediaAttachments: [MastodonAttachment]
+  var mediaAttachments: [MastodonAttachment]?
   /// The status that this one repeats, if any. What that one might repeat in turn is not read: nobody repeats a
   /// repetition, and a hostile answer could nest them at will.
   var reblog: [MastodonStatus]
@@ -36,7 +36,7 @@ struct MastodonStatus: Decodable {
     sensitive = fields.truth(.sensitive)
     account = fields.lossy(.account)
     tags = fields.list(.tags, most: Bounds.tags)
-    mediaAttachments = fields.list(.mediaAttachments, most: Bounds.attachments)
+    mediaAttachments = fields.listed(.mediaAttachments, most: Bounds.attachments)
     reblog = decoder.codingPath.isEmpty ? [fields.lossy(.reblog)].compactMap { $0 } : []
   }
 }

@@ -57,6 +57,7 @@ public struct XFirstSource: Source {
   }
 
   func items(in body: [UInt8], member: String?, asked: Int) async throws(SourceError) -> [PageItem] {
+    let body = body.hiding(house.token)
     let places: [Range<Int>]
     do {
       places = try JSONSlices.elements(ofMember: member, in: body, most: Bounds.posts)
@@ -69,7 +70,7 @@ public struct XFirstSource: Source {
   func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
     let (decoder, server) = (JSONDecoder(), house.server)
     return try await PageItems.read(places, in: body, as: "post") { raw in
-      (try? decoder.decode(XStatus.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
+      decoder.value(XStatus.self, of: raw)?.pageItem(on: server, raw: raw)
     }
   }
 

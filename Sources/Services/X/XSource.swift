@@ -107,6 +107,7 @@ public struct XSource: Source {
 
   /// The posts of an answer; one that was asked for by the id of any of its versions stands under that id.
   func items(in body: [UInt8], asked: Int, for ids: [String] = []) async throws(SourceError) -> [PageItem] {
+    let body = body.hiding(house.token)
     let (places, includes): ([Range<Int>], XIncludes)
     do {
       // A page without posts has no `data`, and says how many it has: none.
@@ -118,7 +119,7 @@ public struct XSource: Source {
     }
     let (decoder, server) = (JSONDecoder(), house.server)
     return try await PageItems.read(places, in: body, as: "post") { raw in
-      let post = (try? decoder.decode(XTweet.self, from: Data(raw)))?.post(with: includes)
+      let post = decoder.value(XTweet.self, of: raw)?.post(with: includes)
       var item = post?.pageItem(on: server, raw: raw)
       if let id = ids.first(where: { post?.versions.contains($0) == true }) { item?.id = id }
       return item
@@ -127,7 +128,7 @@ public struct XSource: Source {
 
   private static func includes(in body: [UInt8]) throws(JSONSlices.Fault) -> XIncludes {
     guard let place = try JSONSlices.member("includes", in: body) else { return XIncludes() }
-    return (try? JSONDecoder().decode(XIncludes.self, from: Data(body[place]))) ?? XIncludes()
+    return JSONDecoder().value(XIncludes.self, of: Array(body[place])) ?? XIncludes()
   }
 
   private struct Meta: Decodable {
@@ -145,7 +146,7 @@ public struct XSource: Source {
     let meta = place.flatMap { try? JSONDecoder().decode(Meta.self, from: Data(body[$0])) }
     guard let token = meta?.next else { return .horizon }
     guard let found = Bounds.word(token, bytes: Bounds.id), !found.contains("://"),
-      house.token?.isPart(of: found) != true
+      house.token?.occurs(in: found) != true
     else { return .refused(reason: "its next page cannot be named") }
     if found == cursor?.value { throw .unreadable(house.server, reason: "its pages do not move on") }
     return .after(Cursor(found))

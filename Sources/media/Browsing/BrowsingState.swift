@@ -25,7 +25,7 @@ final class BrowsingState: Sendable {
       let origin = feeds.count == 1 && isNamed ? feeds[0].server.name : feeds.first?.spoken ?? ""
       return ListPlace(
         title: title, origin: feeds.count > 1 ? "\(feeds.count) feeds" : origin, canRefresh: !feeds.isEmpty,
-        canPullOlder: feeds.count == 1, searcher: searcher?.server.name ?? "")
+        canPullOlder: feeds.count == 1, searcher: searcher?.server.name ?? "", isWhole: parts.isEmpty)
     }
 
     /// A feed of the server that can be asked for words.
@@ -33,7 +33,15 @@ final class BrowsingState: Sendable {
 
     private var title: String {
       if let feed = list.feed { return feed.title }
-      return list.tag.map { "#\($0)" } ?? list.user.map { "@\($0)" } ?? "All posts"
+      return parts.isEmpty ? "All posts" : parts.joined(separator: " · ")
+    }
+
+    /// What takes posts out of the library.
+    private var parts: [String] {
+      let day = list.day.map { TimeText().short($0.start).prefix(10) }
+      return [
+        list.feed?.title, list.tag.map { "#\($0)" }, list.user.map { "@\($0)" }, day.map(String.init),
+      ].compactMap(\.self)
     }
   }
 

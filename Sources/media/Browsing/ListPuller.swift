@@ -73,7 +73,7 @@ struct ListPuller: Sendable {
   /// nil where there is nothing to pull.
   private func pull(_ feed: Feed, _ kind: PullKind) async throws -> PullReport? {
     let (app, library, mailbox) = (app, library, mailbox)
-    let login = try await app.login(for: feed, named: nil)
+    let login = try await app.login(for: feed)
     let (pull, avatars) = try await work.run {
       let pull = try app.pull(of: feed, as: login, into: library.store) { mailbox.post(.pull(.waits($0.text))) }
       return (pull, try app.settings(in: library.store).avatars)

@@ -137,6 +137,7 @@ actor ListReader {
       shown.search = ""
       shown.feeds = feeds
     }
+    unsearched = nil
     // The list that comes must not wait for the server of the one that goes.
     state.endPull()
     await show()

@@ -81,8 +81,9 @@ private struct AttachedFile {
 
   init(_ path: String) throws {
     self.path = path
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+    var status = stat()
+    // A pipe may be what another command writes; a device, or a terminal, never ends.
+    guard stat(path, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT),
       let handle = FileHandle(forReadingAtPath: path)
     else { throw UsageError("--attach \(path) is no file that can be read", cure: "check its path") }
     self.handle = handle

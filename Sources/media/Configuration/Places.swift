@@ -17,6 +17,11 @@ struct Places: Equatable, Sendable {
   /// `currentFolder`.
   init(environment: [String: String], library option: String? = nil, currentFolder: String) throws(PlacesError) {
     let set = environment.filter { !$0.value.isEmpty }
+    // A folder that was removed has no name, and what is relative to it would lie in the root.
+    let named = [option, set["MEDIA_HOME"], set["MEDIA_CONFIG"]].compactMap(\.self)
+    if currentFolder.isEmpty, let relative = named.first(where: { !"/~".contains($0.prefix(1)) }) {
+      throw .noCurrentFolder(relative)
+    }
     func absolute(_ path: String) -> String {
       var full = path.hasPrefix("/") ? path : "\(currentFolder)/\(path)"
       // Shells leave the tilde alone behind an equals sign, and crontabs everywhere.
@@ -46,8 +51,20 @@ struct Places: Equatable, Sendable {
 enum PlacesError: ExplainedError, Equatable {
   /// Neither a folder nor a home is named.
   case noHome
+  /// A path is relative to a folder that was removed.
+  case noCurrentFolder(String)
 
-  var summary: String { "no folder is known for the library and the settings, since HOME is not set" }
-  var cure: String? { "set HOME or MEDIA_HOME" }
+  var summary: String {
+    switch self {
+    case .noHome: "no folder is known for the library and the settings, since HOME is not set"
+    case .noCurrentFolder(let path): "\(path) cannot be found: the folder you are in was removed"
+    }
+  }
+  var cure: String? {
+    switch self {
+    case .noHome: "set HOME or MEDIA_HOME"
+    case .noCurrentFolder: "go to another folder"
+    }
+  }
   var exitCode: ExitCode { .configuration }
 }

@@ -80,7 +80,7 @@ final class CheckReport: Sendable {
       console.error(
         "media: the store itself is damaged: \(first)put a dated copy (media-before-….sqlite) in its place")
     } else if repair {
-      console.error("media: \(faults) could not be mended; the next pull of a feed asks for its pictures again")
+      console.error("media: \(faults) could not be mended: what is said of each tells how")
     } else {
       console.error("media: \(faults) found: run \"media check --repair\"")
     }

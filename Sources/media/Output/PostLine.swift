@@ -2,7 +2,8 @@ import Foundation
 import Posts
 import Storage
 
-/// A post as `media list --json` prints it. Every key is always there; null where the post lacks it.
+/// A post as `media list --json` prints it. Every key is always there; null where the post lacks it. Beside them, a post
+/// that is deleted says so.
 struct PostLine: Encodable {
   private struct AuthorLine: Encodable {
     let author: StoredAuthor
@@ -38,7 +39,7 @@ struct PostLine: Encodable {
   init(_ post: StoredPost) { self.post = post }
 
   private enum CodingKeys: String, CodingKey {
-    case id, origin, source, server, url, author, title, caption, tags, sensitive, attachments
+    case id, origin, source, server, url, author, title, caption, tags, sensitive, attachments, deleted
     case remoteID = "remote_id"
     case createdAt = "created_at"
     case goneAt = "gone_at"
@@ -60,5 +61,6 @@ struct PostLine: Encodable {
     try container.encode(post.sensitive, forKey: .sensitive)
     try container.encode(post.attachments.map(AttachmentLine.init), forKey: .attachments)
     try container.encode(post.goneAt.map(UTC.text), forKey: .goneAt)
+    if post.isDeleted { try container.encode(true, forKey: .deleted) }
   }
 }

@@ -105,7 +105,7 @@ public struct GraphSource: Source {
     if mayLoseCursor, complaint.isOfCursor { return nil }
     if let error = complaint.error(from: server, hasToken: caller.token != nil, what: what, time: time) { throw error }
     usage.note(response.headers, now: time.now())
-    return caller.token.map { response.body.hiding($0) } ?? response.body
+    return response.body.hiding(caller.token)
   }
 
   private func items(in body: [UInt8], asked: Int) async throws(SourceError) -> [PageItem] {
@@ -117,7 +117,7 @@ public struct GraphSource: Source {
     }
     let (decoder, server) = (JSONDecoder(), server)
     return try await PageItems.read(places, in: body, as: "post") { raw in
-      (try? decoder.decode(GraphMedia.self, from: Data(raw)))?.pageItem(on: server, raw: raw)
+      decoder.value(GraphMedia.self, of: raw)?.pageItem(on: server, raw: raw)
     }
   }
 
@@ -127,7 +127,7 @@ public struct GraphSource: Source {
     let paging = place.flatMap { try? JSONDecoder().decode(GraphPaging.self, from: Data(body[$0])) }
     guard let link = paging?.next else { return .horizon }
     guard let found = Bounds.word(paging?.after ?? Request.parameter("after", of: link), bytes: Self.longestCursor),
-      !found.contains("://"), caller.token?.isPart(of: found) != true
+      !found.contains("://"), caller.token?.occurs(in: found) != true
     else { return .refused(reason: "its next page cannot be named") }
     return .after(Cursor(found))
   }
