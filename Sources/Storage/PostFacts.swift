@@ -105,9 +105,11 @@ extension PostWriter {
   /// The post of that identity, or else the one that is known by one of its other addresses.
   ///
   /// An address may be that of many posts, as of a profile. So it finds no post that the same server shows under
-  /// another id.
-  func find(_ facts: PostFacts) throws -> HeldPost? {
-    try db.row(Self.search, [facts.source, facts.uri, facts.alias, facts.server, facts.remoteID])
+  /// another id. In a feed, page and headline may be those of each day's item: there the date must be the same, where it
+  /// is told.
+  func find(_ facts: PostFacts, isDated: Bool) throws -> HeldPost? {
+    let date = facts.source == SourceName.feed.rawValue && isDated ? facts.createdAt : nil
+    return try db.row(Self.search, [facts.source, facts.uri, facts.alias, facts.server, facts.remoteID, date])
       .map { HeldPost($0, as: facts) }
   }
 
@@ -118,7 +120,7 @@ extension PostWriter {
       (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
        WHERE a.source = ?1 AND a.alias = ?2 AND \(mayBeTheSame)),
       (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
-       WHERE a.source = ?1 AND a.alias = ?3 AND \(mayBeTheSame)),
+       WHERE a.source = ?1 AND a.alias = ?3 AND \(mayBeTheSame) AND coalesce(o.created_at = ?6, 1)),
       (SELECT o.id FROM post o WHERE o.source = ?1 AND o.uri = ?3 AND \(mayBeTheSame)))
     """
 

@@ -37,7 +37,7 @@ struct PostWriter {
   /// Inserts the post, or brings it up to date where the server may say so.
   mutating func write(_ post: Post, raw: [UInt8]) throws -> WrittenPost {
     let facts = PostFacts(post)
-    guard let held = try find(facts) else { return try insert(post, facts, raw: raw) }
+    guard let held = try find(facts, isDated: post.isDated) else { return try insert(post, facts, raw: raw) }
     guard Authority.mayReplace(facts: held.uri, from: held.facts.server, by: post.server) else {
       try attachments.addAlternates(of: post.attachments, to: held.id)
       return WrittenPost(id: held.id, createdAt: held.facts.createdAt, isDeleted: held.isDeleted)

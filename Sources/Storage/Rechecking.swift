@@ -32,7 +32,9 @@ extension Store {
       let gone = Set(looked.gone)
       var result = Rechecked()
       for known in posts {
-        if let item = shown[known.remoteID], let post = item.post, try writer.find(PostFacts(post))?.id == known.post {
+        if let item = shown[known.remoteID], let post = item.post,
+          try writer.find(PostFacts(post), isDated: post.isDated)?.id == known.post
+        {
           let written = try writer.write(post, raw: item.raw)
           try looks.look(at: known.post, .shown)
           if written.isChanged { result.edited.append(known.post) } else { result.unchanged += 1 }

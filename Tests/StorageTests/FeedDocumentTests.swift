@@ -146,6 +146,19 @@ struct FeedDocumentTests {
     #expect(try shelf.store.posts().map(\.title) == ["Episode 3", "Episode 2", "Episode 1"])
   }
 
+  @Test func `a picture of each day under one page and one headline is as many posts`() throws {
+    let shelf = try Shelf()
+    for number in 1...3 {
+      var item = item(number, link: "https://birds.example/today")
+      guard case .post(var post) = item.content else { return }
+      post.title = "Picture of the day"
+      item.content = .post(post)
+      let saved = try shelf.pull([Page(items: [item], next: .horizon)], of: feed)[0]
+      if number == 1 { _ = try shelf.store.delete(saved.posts, now: noon) }
+    }
+    #expect(try shelf.store.posts().map(\.caption) == ["post 3", "post 2"])
+  }
+
   @Test func `an item without a date keeps the one it was first given`() throws {
     let shelf = try Shelf()
     try shelf.pull([Page(items: [item(1, dated: false)], next: .horizon)], of: feed)
