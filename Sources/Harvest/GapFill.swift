@@ -12,7 +12,7 @@ extension PullRun {
   mutating func fillGaps() async throws {
     try await resumeAll()
     var tried: Set<Gap> = []
-    while pagesLeft != 0, !showsNothing,
+    while pagesLeft != 0, !summary.showsNothing,
       let gap = try await gaps().first(where: { $0.kind == .gap && !tried.contains($0) })
     {
       tried.insert(gap)

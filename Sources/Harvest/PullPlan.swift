@@ -108,6 +108,8 @@ public struct PullSummary: Sendable, Equatable, Encodable {
   public var complete = false
   /// Where the next page begins; nil when there is none.
   public var next: Cursor?
+  /// Whether the server shows nothing of the feed for the time being: it is asked for no more of it.
+  public var showsNothing = false
 
   /// Nothing yet, of a feed of that name.
   public init(feed: String) { self.feed = feed }

@@ -25,8 +25,6 @@ struct PullRun {
   var sight = FeedSight()
   /// That end, once it was read.
   var head: FeedHead?
-  /// Whether the server shows nothing of the feed for the time being: it is asked for no more of it.
-  private(set) var showsNothing = false
 
   init(
     feed: Feed, plan: PullPlan, source: any Source, store: Store, pictures: PictureFetcher, time: Timekeeper,
@@ -115,7 +113,7 @@ struct PullRun {
 
   /// Takes up every unfinished pull, the latest first, as far as the pages go.
   mutating func resumeAll() async throws {
-    while pagesLeft != 0, !showsNothing,
+    while pagesLeft != 0, !summary.showsNothing,
       let left = try await inStore({ [feed] in try $0.resumePull(of: feed, now: $1) })
     {
       try await walk(left.pull, from: left.start, pages: left.pages)
@@ -157,8 +155,8 @@ struct PullRun {
     let visit = page.visit ?? earlier
     if start != nil, page.items.isEmpty, page.next == .end {
       // An index that is being made anew is empty, too: a walk that has seen nothing of the feed looks at its top.
-      showsNothing = try await source.page(of: feed, after: nil, size: Self.look).items.isEmpty
-      if showsNothing { return .nothing }
+      summary.showsNothing = try await source.page(of: feed, after: nil, size: Self.look).items.isEmpty
+      if summary.showsNothing { return .nothing }
     }
     while true {
       try await waitForPictures()

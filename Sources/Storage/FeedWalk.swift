@@ -214,8 +214,8 @@ struct FeedWalk {
     guard let stretch else { return }
     for other in others {
       if let age {
-        let oldest = try other.oldestMoment(ofLowest: Self.trusted, in: db) ?? ""
-        guard oldest > age, oldest <= now else { continue }
+        let oldest = try other.moments(ofLowest: Self.trusted, in: db)?.lowerBound
+        guard let oldest, oldest > age, oldest <= now else { continue }
       }
       try other.dissolve(into: stretch, place: place, in: db)
     }

@@ -74,26 +74,18 @@ struct Stretch {
     return low...high
   }
 
-  /// The latest date of so many items at the bottom.
-  func newestMoment(ofLowest count: Int, in db: Database) throws -> String? {
-    try db.row(
+  /// The earliest and the latest date of so many items at the bottom; nil where there are none.
+  func moments(ofLowest count: Int, in db: Database) throws -> ClosedRange<String>? {
+    let row = try db.row(
       """
-      SELECT max(moment) FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
+      SELECT min(moment), max(moment)
+      FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
         ORDER BY place, created_at LIMIT ?)
       """,
       [id, count]
-    )?[0]
-  }
-
-  /// The earliest date of so many items at the bottom.
-  func oldestMoment(ofLowest count: Int, in db: Database) throws -> String? {
-    try db.row(
-      """
-      SELECT min(moment) FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
-        ORDER BY place, created_at LIMIT ?)
-      """,
-      [id, count]
-    )?[0]
+    )
+    guard let row, let oldest: String = row[0], let newest: String = row[1] else { return nil }
+    return oldest...newest
   }
 
   /// The highest place in use, and the date of the item there.

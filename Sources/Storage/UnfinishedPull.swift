@@ -52,7 +52,9 @@ struct UnfinishedPull {
     guard pages > 0 else { return false }
     let page = max(1, (items + pages - 1) / pages)
     // One post may have a wrong date: as in a walk, a page of them has to be older.
-    if let since = goal.since, let newest = try stretch.newestMoment(ofLowest: page, in: db), newest < UTC.text(since) {
+    if let since = goal.since, let newest = try stretch.moments(ofLowest: page, in: db)?.upperBound,
+      newest < UTC.text(since)
+    {
       return true
     }
     guard let wanted = goal.pages else { return false }

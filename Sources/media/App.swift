@@ -211,10 +211,10 @@ struct App: Sendable {
 
   /// The feed, where its value can be one of its kind.
   func checked(_ feed: Feed, writtenAs text: String) throws -> Feed {
-    let isWord = !feed.value.isEmpty && !feed.value.contains { $0.isWhitespace || "/#:".contains($0) }
+    let isWord = !feed.value.isEmpty && !feed.value.contains { $0.isWhitespace || $0 == "/" || $0 == "#" }
     let isShort = feed.value.utf8.count <= 500
     switch feed.kind {
-    case .tag where !isWord || !isShort:
+    case .tag where !isWord || !isShort || feed.value.contains(":"):
       throw UsageError("\"\(text)\" is no tag", cure: "write one word, with or without #")
     case .user where !isWord || !isShort:
       throw UsageError("\"\(text)\" is no user", cure: "write a name such as birds@photos.example")

@@ -12,6 +12,7 @@ struct SummaryText {
   var line: Inert {
     var parts = ["\(Feed.spoken(summary.feed)): \(posts)"]
     if let pictures { parts.append(pictures) }
+    if summary.showsNothing { parts.append("the server shows nothing of it for now") }
     if !summary.complete { parts.append("not complete") }
     if gaps > 0 { parts.append("\(Words.count(gaps, "part")) missing (media gaps)") }
     return "\(parts.joined(separator: "; "))"
