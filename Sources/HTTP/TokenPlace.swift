@@ -18,10 +18,9 @@ extension Request {
     // By bytes: a mark with a combining character behind it is another `Character`, and yet the mark for a server.
     let address = url.utf8.prefix { $0 != UInt8(ascii: "#") }
     guard let question = address.firstIndex(of: UInt8(ascii: "?")) else { return String(Substring(address)) }
-    let secrets = [token.reveal(), percentEncoded(token.reveal())].filter { !$0.isEmpty }
     let kept = address[question...].dropFirst().split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
       .map(Substring.init).filter { part in
-        fields.allSatisfy { parameter($0, of: "?\(part)") == nil } && !secrets.contains { part.utf8.contains($0.utf8) }
+        fields.allSatisfy { parameter($0, of: "?\(part)") == nil } && !token.isPart(of: part)
       }
     let place = String(Substring(address[..<question]))
     return kept.isEmpty ? place : "\(place)?\(kept.joined(separator: "&"))"

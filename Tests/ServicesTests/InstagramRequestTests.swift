@@ -68,6 +68,17 @@ struct InstagramRequestTests {
     #expect(try await InstagramDesk(Response(body), token: Secret("hush-hush")).page().next == next)
   }
 
+  @Test func `a cursor that holds the user's number, with which the token begins, is a cursor`() async throws {
+    let token = Secret("12345678.1fb234f.5ac1")
+    for (cursor, next) in [
+      ("1086420909647216708_12345678", Next.after(Cursor("1086420909647216708_12345678"))),
+      ("7_12345678.1fb234f.5ac1\u{301}", .refused(reason: "its next page cannot be named")),
+    ] {
+      let body = #"{"pagination":{"next_max_id":"\#(cursor)"},"meta":{"code":200},"data":[]}"#
+      #expect(try await InstagramDesk(Response(body), token: token).page().next == next)
+    }
+  }
+
   private func meant(_ status: Int, _ body: String, token: Bool = true) async -> SourceError? {
     let answer = Response(status: status, body: Array(body.utf8))
     return await InstagramDesk(answer, token: token ? Secret("hush-hush") : nil).refusal()

@@ -22,7 +22,7 @@ enum InstagramPaging {
       return pagination.url == nil ? .end : .refused(reason: "its next page cannot be named")
     }
     guard let found = Bounds.word(found, bytes: Bounds.id), !found.contains("://"),
-      token?.occurs(in: found) != true
+      token?.isPart(of: found) != true
     else { return .refused(reason: "its next page cannot be named") }
     if found == cursor?.value { throw Refusal(reason: "its pages do not move on") }
     return .after(Cursor(found))

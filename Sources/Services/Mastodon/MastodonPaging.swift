@@ -37,7 +37,7 @@ enum MastodonPaging {
     }
     guard let found else { return .end }
     // It is written down, and asked for as part of an address.
-    if token?.occurs(in: found) == true { return .refused(reason: "its next page cannot be named") }
+    if token?.isPart(of: found) == true { return .refused(reason: "its next page cannot be named") }
     guard found == cursor?.value else { return .after(Cursor(found)) }
     if !items.isEmpty, items.allSatisfy({ $0.id == found }) { return .end }
     throw Refusal(reason: "its pages do not move on")

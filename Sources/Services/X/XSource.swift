@@ -146,7 +146,7 @@ public struct XSource: Source {
     let meta = place.flatMap { try? JSONDecoder().decode(Meta.self, from: Data(body[$0])) }
     guard let token = meta?.next else { return .horizon }
     guard let found = Bounds.word(token, bytes: Bounds.id), !found.contains("://"),
-      house.token?.occurs(in: found) != true
+      house.token?.isPart(of: found) != true
     else { return .refused(reason: "its next page cannot be named") }
     if found == cursor?.value { throw .unreadable(house.server, reason: "its pages do not move on") }
     return .after(Cursor(found))

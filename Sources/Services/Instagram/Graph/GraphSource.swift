@@ -127,7 +127,7 @@ public struct GraphSource: Source {
     let paging = place.flatMap { try? JSONDecoder().decode(GraphPaging.self, from: Data(body[$0])) }
     guard let link = paging?.next else { return .horizon }
     guard let found = Bounds.word(paging?.after ?? Request.parameter("after", of: link), bytes: Self.longestCursor),
-      !found.contains("://"), caller.token?.occurs(in: found) != true
+      !found.contains("://"), caller.token?.isPart(of: found) != true
     else { return .refused(reason: "its next page cannot be named") }
     return .after(Cursor(found))
   }
