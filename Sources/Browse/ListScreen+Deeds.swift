@@ -97,8 +97,10 @@ extension ListScreen {
       _ = list.expect(ids.first, metrics)
       return deeds.done(undoneBy: ids.isEmpty ? nil : .delete(ids)).map { [$0] } ?? []
     case .added(let id):
-      notice = place.isWhole && search.isEmpty ? "Added." : "Added. It is among all posts; this list shows a part."
-      if !list.expect(id, metrics), list.reading.hasMoreBefore { notice += " g shows the newest." }
+      let isShown = list.expect(id, metrics)
+      let isElsewhere = !isShown && !(place.isWhole && search.isEmpty)
+      notice = isElsewhere ? "Added. It is among all posts; this list shows a part." : "Added."
+      if !isShown, !isElsewhere, list.reading.hasMoreBefore { notice += " g shows the newest." }
       return deeds.done(undoneBy: .delete([id])).map { [$0] } ?? []
     }
   }

@@ -49,6 +49,8 @@ struct DeedsTests {
     var stage = try Stage(place: ListPlace(title: "#cats", isWhole: false))
     stage.tell(.done(.added(13)))
     #expect(stage.lines[22].contains("Added. It is among all posts; this list shows a part."))
+    stage.tell(.list(Stage.reading([Stage.post(14, hours: 0, "mine")] + Stage.posts)), .done(.added(14)))
+    #expect(stage.lines[22] == " Added.")
     stage = try Stage(posts: nil, place: ListPlace(title: "All posts"))
     stage.tell(.list(Stage.reading(Stage.posts, before: true)), .done(.added(13)))
     #expect(stage.lines[22].contains("Added. g shows the newest."))
@@ -83,6 +85,18 @@ struct DeedsTests {
     stage.tell(without(12))
     stage.press(.escape)
     #expect(stage.text.contains("The post you read was deleted."))
+  }
+
+  @Test func `help is moved through to its end, by keys and wheel, without leaving it`() throws {
+    var stage = try Stage(80, 12)
+    stage.type("?")
+    let first = stage.lines[2]
+    stage.type("G")
+    #expect(stage.text.contains("quit"))
+    stage.type("g")
+    #expect(stage.lines[2] == first)
+    stage.tell(.input(.mouse(Mouse(.wheelDown, row: 5, column: 5))))
+    #expect(stage.lines[2] != first && stage.lines[11].contains("Esc back"))
   }
 
   @Test func `a post that is going is not deleted again`() throws {

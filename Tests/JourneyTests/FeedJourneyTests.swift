@@ -29,6 +29,7 @@ import Testing
       let again = try await pull(house, "\(origin.url)/feed")
       #expect((again["posts", "new"], again["posts", "unchanged"], again["requests"] as? Int) == (0, 0, 1))
       #expect(origin.requests(to: "/feed").last?.headers["if-none-match"] == "\"1\"")
+      #expect(try await pull(house, "\(origin.url)/feed", "--resume")["complete"] as? Bool == true)
       serve([3, 2, 1], origin, tag: "\"2\"") { if $0.number == 1 { $0.text = "Bird 1, edited" } }
       let grown = try await pull(house, "\(origin.url)/feed")
       #expect((grown["posts", "new"], grown["posts", "updated"], grown["posts", "unchanged"]) == (1, 1, 1))

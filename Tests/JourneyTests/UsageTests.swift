@@ -1,4 +1,5 @@
 import Foundation
+import ScriptedOrigin
 import Testing
 
 /// How commands end that a person got wrong: 64 and 78.
@@ -31,6 +32,41 @@ import Testing
     expect(try await house.run(arguments), fails: 64, saying: word)
     let changes = ["delete", "restore", "settings"].contains(arguments[0])
     #expect(changes || !FileManager.default.fileExists(atPath: house.library), "nothing was made")
+  }
+
+  @Test func `words and folders that are no UTF-8, and a folder that was removed, are refused and nothing is made`()
+    async throws
+  {
+    let house = try Household()
+    expect(try await house.bash(#"$MEDIA add $'a bird \xff'"#), fails: 64, saying: "is not UTF-8")
+    expect(try await house.bash(#"MEDIA_CONFIG=$'/tmp/\xff' $MEDIA accounts"#), fails: 64, saying: "MEDIA_CONFIG")
+    let gone = "mkdir $HOME/gone; cd $HOME/gone; rmdir $HOME/gone; $MEDIA add 'a bird' --library here"
+    expect(try await house.bash(gone), fails: 78, saying: "here cannot be found", "go to another folder")
+    #expect(!FileManager.default.fileExists(atPath: house.library) && !FileManager.default.fileExists(atPath: "/here"))
+  }
+
+  @Test func `a time with a zone may leave its seconds out, and a deleted post says that it is`() async throws {
+    let house = try Household()
+    let post = try await house.media("add", "a bird", "--at", "2026-10-25T00:30+02:00", "--json").object()
+    #expect(post["created_at"] as? String == "2026-10-24T22:30:00.000Z")
+    #expect(post["deleted"] == nil)
+    try await house.media("delete", "1")
+    #expect(try await house.media("show", "1", "--json").object()["deleted"] as? Bool == true)
+  }
+
+  @Test func `a feed's own name is taken, and a server that speaks no https is told from a wrong certificate`()
+    async throws
+  {
+    try await withOrigin(Script(posts: 3)) { origin in
+      let house = try Household()
+      let pull = try await house.media("tag", "tag:cats@\(origin.url)", "--json", "--no-pictures", "--no-avatars")
+        .object()
+      #expect(pull["feed"] as? String == "tag:cats@\(origin.url)")
+      let bare = origin.url.dropFirst("http://".count)
+      let refused = try await house.media("login", String(bare))
+      expect(refused, fails: 69, saying: "does not speak https")
+      #expect(!refused.errors.contains("certificate"))
+    }
   }
 
   @Test func `an unknown number beside known ones leaves these deleted, with 1`() async throws {
