@@ -211,6 +211,28 @@ import Testing
     }
   }
 
+  @Test func `somebody's second login stops no harvest, and a command that can be told whose it is still asks`()
+    async throws
+  {
+    try await withOrigin(Self.script("cats")) { origin in
+      let house = try Household()
+      try await follow("cats", at: origin, house)
+      let logins = ["ada", "bo"].map { name in
+        """
+        {"source": "mastodon", "server": "\(origin.url)", "handle": "\(name)@127.0.0.1", "name": "\(name)",
+          "token": "\(name == "ada" ? "scripted" : "other")-token", "scopes": ["read"], "created": "2026-01-01T00:00:00Z"}
+        """
+      }
+      let accounts = logins.joined(separator: ", ")
+      try house.configure(
+        "accounts.json", "{\"version\": 1, \"apps\": [], \"pending\": [], \"accounts\": [\(accounts)]}")
+      expect(try await house.media("tag", "cats@\(origin.url)"), fails: 64, saying: "several accounts fit")
+      let ended = try await house.media("harvest")
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(Set(origin.requests(to: "/api/v1/timelines").map(\.token)) == ["scripted-token"])
+    }
+  }
+
   @Test func `a feed that wants a login names the login to type, once, and is asked again after it`() async throws {
     try await withOrigin(Self.script("cats")) { origin in
       let house = try Household()

@@ -9,12 +9,14 @@ import Testing
 struct FeedDocumentTests {
   private let feed = Feed(source: .feed, kind: .url, value: "https://birds.example/feed", server: birds)
 
-  private func item(_ number: Int, id: String? = nil, link: String? = nil, dated: Bool = true) -> PageItem {
+  private func item(
+    _ number: Int, id: String? = nil, link: String? = nil, dated: Bool = true, title: String? = nil
+  ) -> PageItem {
     let link = link ?? "https://birds.example/posts/\(number)"
     let post = Post(
       source: .feed, uri: "feed://birds.example/feed#\(id ?? "\(number)")", url: link, server: birds,
       remoteID: WebPlace.key(of: link), createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 3600),
-      isDated: dated, caption: "post \(number)")
+      isDated: dated, title: title, caption: "post \(number)")
     return PageItem(id: post.uri, content: .post(post), raw: Array("<item/>".utf8))
   }
 
@@ -137,10 +139,7 @@ struct FeedDocumentTests {
   @Test func `one page after another's headline is another item`() throws {
     let shelf = try Shelf()
     for number in 1...3 {
-      var item = item(number, link: "https://birds.example/podcast")
-      guard case .post(var post) = item.content else { return }
-      post.title = "Episode \(number)"
-      item.content = .post(post)
+      let item = item(number, link: "https://birds.example/podcast", title: "Episode \(number)")
       try shelf.pull([Page(items: [item], next: .horizon)], of: feed)
     }
     #expect(try shelf.store.posts().map(\.title) == ["Episode 3", "Episode 2", "Episode 1"])
@@ -149,10 +148,7 @@ struct FeedDocumentTests {
   @Test func `a picture of each day under one page and one headline is as many posts`() throws {
     let shelf = try Shelf()
     for number in 1...3 {
-      var item = item(number, link: "https://birds.example/today")
-      guard case .post(var post) = item.content else { return }
-      post.title = "Picture of the day"
-      item.content = .post(post)
+      let item = item(number, link: "https://birds.example/today", title: "Picture of the day")
       let saved = try shelf.pull([Page(items: [item], next: .horizon)], of: feed)[0]
       if number == 1 { _ = try shelf.store.delete(saved.posts, now: noon) }
     }
