@@ -82,6 +82,34 @@ import Testing
     expect(try await house.media("unfollow", "cats"), fails: 64, saying: "may mean 2 feeds")
   }
 
+  @Test(arguments: [true, false])
+  func `a feed of which nothing ever came is forgotten with what was to be read of it`(isFollowed: Bool) async throws {
+    let house = try Household()
+    let feed = "cats@http://127.0.0.1:9"
+    if isFollowed { try await house.media("follow", feed) }
+    #expect(try await house.media("tag", feed).status != 0)
+    #expect(try await house.media("gaps").output.contains("unfinished"))
+    let ended = try await house.media("unfollow", feed)
+    #expect(ended.status == 0)
+    #expect(ended.output.contains("is no longer followed, nothing ever came of it, so it is forgotten"))
+    #expect(try await house.media("gaps").errors.contains("Nothing is known to be missing"))
+    expect(try await house.media("unfollow", feed), fails: 64, saying: "is not followed")
+  }
+
+  @Test func `a feed that brought something stays known when it is followed no longer`() async throws {
+    try await withOrigin(Script(posts: 50)) { origin in
+      let house = try Household()
+      let feed = "cats@\(origin.url)"
+      try await house.media("tag", feed, "--pages", "1", "--no-pictures")
+      let gaps = try await house.media("gaps", "--json").output
+      expect(try await house.media("unfollow", feed), fails: 64, saying: "is not followed")
+      try await house.media("follow", feed)
+      let ended = try await house.media("unfollow", feed, "--json").object()
+      #expect((ended["unfollowed"] as? String, ended["forgotten"] as? Bool) == ("tag:\(feed)", false))
+      #expect(try await house.media("gaps", "--json").output == gaps)
+    }
+  }
+
   @Test func `Instagram is looked at every twenty hours, whatever was wished`() async throws {
     let house = try Household()
     let feed = "tag:cats@instagram+http://127.0.0.1:9"

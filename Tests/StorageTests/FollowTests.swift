@@ -38,6 +38,19 @@ struct FollowTests {
     #expect(try shelf.store.posts().count == 2)
   }
 
+  @Test func `only a feed of which nothing came is forgotten`() throws {
+    let shelf = try Shelf()
+    let store = shelf.store
+    try shelf.pull([page([2, 1])])
+    #expect(try !store.forgetEmpty(cats))
+    let mistyped = Feed(source: .mastodon, kind: .tag, value: "catss", server: social)
+    #expect(try !store.forgetEmpty(mistyped))
+    try store.follow(follow(of: mistyped), now: noon)
+    #expect(try !store.forgetEmpty(mistyped))
+    #expect(try store.unfollow(mistyped) && store.forgetEmpty(mistyped))
+    #expect(try store.feeds() == [cats])
+  }
+
   @Test func `feeds that fail since a date are told, the longest first`() throws {
     let store = try Shelf().store
     for (place, name) in ["a", "b", "c"].enumerated() {

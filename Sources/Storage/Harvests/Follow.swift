@@ -101,6 +101,23 @@ extension Store {
     }
   }
 
+  /// Forgets a feed of which nothing ever came, such as a mistyped one: nothing of it is missing any more. False where
+  /// something came, or it is followed, or is not known. On the disk when this returns.
+  public func forgetEmpty(_ feed: Feed) throws(StorageError) -> Bool {
+    try writeDurably { db in
+      try db.run(
+        """
+        DELETE FROM feed WHERE name = ?
+          AND NOT EXISTS (SELECT 1 FROM feed_post WHERE feed = feed.id)
+          AND NOT EXISTS (SELECT 1 FROM unreadable WHERE feed = feed.id)
+          AND NOT EXISTS (SELECT 1 FROM follow WHERE feed = feed.id)
+        """,
+        [feed.name]
+      )
+      return db.changesCount > 0
+    }
+  }
+
   /// The followed feeds, by name.
   public func follows() throws(StorageError) -> [Follow] { try read { try Self.follows(in: $0) } }
 

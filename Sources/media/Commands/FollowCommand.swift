@@ -55,28 +55,52 @@ struct FollowCommand: AsyncParsableCommand {
 }
 
 /// `media unfollow FEED`
-struct UnfollowCommand: ParsableCommand {
+struct UnfollowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unfollow", abstract: "Have harvests leave a feed alone; its posts stay.")
+    commandName: "unfollow", abstract: "Have harvests leave a feed alone; its posts stay.",
+    discussion: """
+      A feed of which nothing ever came, such as a mistyped one, is forgotten, whether it was followed or only pulled: \
+      neither "media gaps" nor a list's refresh asks for it any more.
+      """)
 
   @Argument(help: ArgumentHelp("A feed as \"media follows\" names it, or in short.", valueName: "feed"))
   var feed: String
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
+  func run() async throws {
     let app = try App(global)
-    let named = try app.withStore(for: app.hasLibrary ? .writing : .reading) { store in
-      let followed = try store.follows().map(\.feed)
-      guard let named = try App.feed(feed, among: followed, try store.feedTitles()) else {
-        throw UsageError("\"\(feed)\" is not followed", cure: "\"media follows\" names what is")
-      }
-      _ = try store.unfollow(named)
-      return named
+    let (follows, known, titles) = try app.withStore(for: .reading) {
+      (try $0.follows().map(\.feed), try $0.feeds(), try $0.feedTitles())
     }
-    if global.json { return try app.console.result(try JSONText.line(["unfollowed": named.name])) }
-    if !global.quiet { try app.console.result("\(named.spoken) is no longer followed, its posts stay") }
+    let followed = try App.feed(feed, among: follows, titles)
+    guard let named = try followed ?? App.feed(feed, among: known, titles) else { throw notFollowed }
+    // A pull that is under way writes to what would be forgotten.
+    let held = try? await FeedLocks(library: app.places.library).hold(named, within: .zero, time: app.time) {}
+    let isForgotten = try withExtendedLifetime(held) {
+      try app.withStore { store in
+        if followed != nil { _ = try store.unfollow(named) }
+        return try held != nil && store.forgetEmpty(named)
+      }
+    }
+    guard isForgotten || followed != nil else { throw notFollowed }
+    if global.json { return try app.console.result(try JSONText.line(UnfollowLine(named, isForgotten: isForgotten))) }
+    guard !global.quiet else { return }
+    let after: Inert = isForgotten ? "nothing ever came of it, so it is forgotten" : "its posts stay"
+    try app.console.result("\(named.spoken) is no longer followed, \(after)")
   }
+
+  private var notFollowed: UsageError {
+    UsageError("\"\(feed)\" is not followed", cure: "\"media follows\" names what is")
+  }
+}
+
+/// A feed that is followed no longer, as JSON.
+private struct UnfollowLine: Encodable {
+  let unfollowed: String
+  let forgotten: Bool
+
+  init(_ feed: Feed, isForgotten: Bool) { (unfollowed, forgotten) = (feed.name, isForgotten) }
 }
 
 /// `media follows`
