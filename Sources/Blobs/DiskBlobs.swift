@@ -27,11 +27,12 @@ public struct DiskBlobs: BlobStoring {
   /// A draft in the `blobs` folder: a file without a name, or where the file system knows none, a locked one in
   /// `blobs/tmp`.
   public func draft() throws(BlobError) -> BlobDraft {
-    try Descriptor.makeFolder(library)
-    try Descriptor.makeFolder(folder)
-    guard style == .unnamed else { return try namedDraft() }
-    let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro Swift does not see
-    let file = open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o600)
+    var file = openUnnamed()
+    if file < 0 {
+      try Descriptor.makeFolder(library)
+      try Descriptor.makeFolder(folder)
+      file = openUnnamed()
+    }
     if file >= 0 { return try BlobDraft(file: file, path: nil, folder: folder) }
     switch errno {
     case EOPNOTSUPP, EISDIR, EINVAL, ENOENT: return try namedDraft()
@@ -44,14 +45,17 @@ public struct DiskBlobs: BlobStoring {
   public func keep(_ drafts: [BlobDraft]) throws(BlobError) -> [Kept] {
     var kept: [Kept] = []
     var touched: Set<String> = []
-    let synced = try sync(drafts)
+    var (good, synced) = try sync(drafts)
     for draft in drafts {
       let (id, byteCount) = try draft.finish()
-      let held = condition(of: id, byteCount: byteCount) == .good
+      // What was good a moment ago is not read again, but it may be gone again.
+      let held =
+        good.contains(id)
+        ? Descriptor.size(of: path(of: id)) == byteCount : condition(of: id, byteCount: byteCount) == .good
       if !held {
-        // What was held a moment ago may be gone again.
         if !synced.contains(ObjectIdentifier(draft)) { try sync(draft) }
         try link(draft, as: id, byteCount: byteCount, touching: &touched)
+        good.insert(id)
       }
       draft.discard()
       kept.append(Kept(id: id, byteCount: byteCount, wasHeld: held))
@@ -96,6 +100,16 @@ public struct DiskBlobs: BlobStoring {
     return removed
   }
 
+  /// A file without a name in the `blobs` folder; below zero where there can be none, as `errno` says.
+  private func openUnnamed() -> Int32 {
+    guard style == .unnamed else {
+      errno = EOPNOTSUPP
+      return -1
+    }
+    let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro Swift does not see
+    return open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o600)
+  }
+
   private func namedDraft() throws(BlobError) -> BlobDraft {
     let drafts = "\(folder)/tmp"
     try Descriptor.makeFolder(drafts)
@@ -115,20 +129,26 @@ public struct DiskBlobs: BlobStoring {
     }
   }
 
-  /// Has the disk begin with all of the bytes before it waits for the first; says which drafts are on it now.
-  private func sync(_ drafts: [BlobDraft]) throws(BlobError) -> Set<ObjectIdentifier> {
+  /// Has the disk begin with all of the bytes before it waits for the first; says which blobs were there already, whole,
+  /// and which drafts are on it now.
+  private func sync(_ drafts: [BlobDraft]) throws(BlobError) -> (good: Set<BlobID>, synced: Set<ObjectIdentifier>) {
+    var good: Set<BlobID> = []
     var ids: Set<BlobID> = []
     var new: [BlobDraft] = []
     for draft in drafts {
       let (id, byteCount) = try draft.finish()
-      guard condition(of: id, byteCount: byteCount) != .good, ids.insert(id).inserted else { continue }
+      guard ids.insert(id).inserted else { continue }
+      guard condition(of: id, byteCount: byteCount) != .good else {
+        good.insert(id)
+        continue
+      }
       new.append(draft)
       try draft.locked { state throws(BlobError) in
         _ = sync_file_range(state.file, 0, 0, UInt32(sync_file_range_write))
       }
     }
     for draft in new { try sync(draft) }
-    return Set(new.map(ObjectIdentifier.init))
+    return (good, Set(new.map(ObjectIdentifier.init)))
   }
 
   private func sync(_ draft: BlobDraft) throws(BlobError) {

@@ -38,9 +38,16 @@ public struct MediaHeader: Sendable, Equatable {
   /// What the bytes behind `read` are, which gives up to `count` bytes from `offset` on, fewer only at the end.
   init<Failure>(
     length: Int,
-    read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
+    read source: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   ) throws(Failure) {
-    let head = try read(0, 4096)
+    let head = try source(0, 4096)
+    // Most of what is asked for lies in what has been read.
+    func read(_ offset: Int, _ count: Int) throws(Failure) -> [UInt8] {
+      guard offset >= 0, count >= 0, offset <= head.count, count <= head.count - offset else {
+        return try source(offset, count)
+      }
+      return Array(head[offset..<offset + count])
+    }
     byteCount = length
     type = MediaType(head: head)
     switch type {
