@@ -23,10 +23,10 @@ public struct RateLimit: Sendable, Equatable {
 
   /// Reads an answer's fields; where several limits are told, the tightest counts.
   public init(headers: Headers, now: Date) {
-    let theirs = headers["Date"].flatMap(HTTPDate.read) ?? now
+    // Of most answers there is no time to be told: the server's clock is read where there is one.
+    let theirs = { headers["Date"].flatMap(HTTPDate.read) ?? now }
     let windows =
-      RateLimit.names.compactMap { Window(headers, prefix: $0, now: now, theirs: theirs) }
-      + RateLimit.usage(headers, now)
+      RateLimit.names.compactMap { Window(headers, $0, now: now, theirs: theirs) } + RateLimit.usage(headers, now)
     let tightest = windows.min { ($0.remaining ?? .max, $1.reset ?? now) < ($1.remaining ?? .max, $0.reset ?? now) }
     remaining = tightest?.remaining
     limit = tightest?.limit
@@ -38,6 +38,14 @@ public struct RateLimit: Sendable, Equatable {
   private static let names = [
     "X-RateLimit-", "X-Rate-Limit-", "RateLimit-", "X-RateLimit-PerHour-", "X-RateLimit-PerDay-",
   ]
+  .map { Names(remaining: "\($0)Remaining", limit: "\($0)Limit", reset: "\($0)Reset") }
+
+  /// The fields that tell of one window.
+  fileprivate struct Names {
+    let remaining: String
+    let limit: String
+    let reset: String
+  }
 
   fileprivate struct Window {
     var remaining: Int?
@@ -51,21 +59,21 @@ public struct RateLimit: Sendable, Equatable {
     now.addingTimeInterval(min(max(seconds, 0), 86_400))
   }
 
-  private static func retryTime(_ text: String, now: Date, theirs: Date) -> Date? {
+  private static func retryTime(_ text: String, now: Date, theirs: () -> Date) -> Date? {
     if let seconds = number(text) { return clamped(seconds, from: now) }
-    return HTTPDate.read(text).map { clamped($0.timeIntervalSince(theirs), from: now) }
+    return HTTPDate.read(text).map { clamped($0.timeIntervalSince(theirs()), from: now) }
   }
 
   /// A number above this is a time and not a wait: 30 years of seconds.
   private static let epoch = 1e9
 
-  fileprivate static func resetTime(_ text: String, now: Date, theirs: Date) -> Date? {
+  fileprivate static func resetTime(_ text: String, now: Date, theirs: () -> Date) -> Date? {
     if let number = number(text) {
       let seconds = number >= epoch * 1000 ? number / 1000 : number
-      return clamped(seconds >= epoch ? seconds - theirs.timeIntervalSince1970 : seconds, from: now)
+      return clamped(seconds >= epoch ? seconds - theirs().timeIntervalSince1970 : seconds, from: now)
     }
     let moment = timestamp(text) ?? HTTPDate.read(text)
-    return moment.map { clamped($0.timeIntervalSince(theirs), from: now) }
+    return moment.map { clamped($0.timeIntervalSince(theirs()), from: now) }
   }
 
   /// A plain decimal number; neither `inf` nor hexadecimal, which `Double` would read.
@@ -82,14 +90,12 @@ public struct RateLimit: Sendable, Equatable {
 }
 
 extension RateLimit.Window {
-  /// Nil where no field of that prefix says anything.
-  fileprivate init?(_ headers: Headers, prefix: String, now: Date, theirs: Date) {
-    let count = { (name: String) in
-      headers[prefix + name].flatMap(RateLimit.number).map { Int(min(max($0, 0), 1e9)) }
-    }
-    remaining = count("Remaining")
-    limit = count("Limit")
-    reset = headers[prefix + "Reset"].flatMap { RateLimit.resetTime($0, now: now, theirs: theirs) }
+  /// Nil where none of the fields says anything.
+  fileprivate init?(_ headers: Headers, _ names: RateLimit.Names, now: Date, theirs: () -> Date) {
+    let count = { (name: String) in headers[name].flatMap(RateLimit.number).map { Int(min(max($0, 0), 1e9)) } }
+    remaining = count(names.remaining)
+    limit = count(names.limit)
+    reset = headers[names.reset].flatMap { RateLimit.resetTime($0, now: now, theirs: theirs) }
     if remaining == nil, limit == nil, reset == nil { return nil }
   }
 }
