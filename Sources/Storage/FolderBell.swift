@@ -1,14 +1,18 @@
 import Glibc
+import Synchronization
 
 /// Wakes one thread: when files of a folder are written to, by whatever process, and when it is rung.
 final class FolderBell: Sendable {
-  private let notify: Int32
+  private let folder: String?
+  /// Below zero until the folder is watched.
+  private let notify = Atomic<Int32>(-1)
   /// A pipe's ends.
   private let heard: Int32
   private let rung: Int32
 
   /// Without a folder, and where the system cannot watch it, only ringing wakes.
   init(folder: String?) {
+    self.folder = folder
     var ends: [Int32] = [-1, -1]
     if pipe(&ends) == 0 {
       for end in ends {
@@ -17,13 +21,22 @@ final class FolderBell: Sendable {
       }
     }
     (heard, rung) = (ends[0], ends[1])
-    notify = folder == nil ? -1 : inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-    if let folder, notify >= 0 {
-      _ = inotify_add_watch(notify, folder, UInt32(IN_MODIFY) | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO))
-    }
   }
 
-  deinit { for file in [notify, heard, rung] where file >= 0 { close(file) } }
+  deinit { for file in [notify.load(ordering: .relaxed), heard, rung] where file >= 0 { close(file) } }
+
+  /// Whether the system tells of what is written to the folder.
+  var isWatching: Bool { notify.load(ordering: .acquiring) >= 0 }
+
+  /// Watches the folder from now on; called once. To end that takes the kernel some 15 ms (it waits for all that may
+  /// still look at the watch), so that a command which looks at nothing must never begin.
+  func watch() {
+    guard let folder else { return }
+    let file = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    guard file >= 0 else { return }
+    _ = inotify_add_watch(file, folder, UInt32(IN_MODIFY) | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO))
+    notify.store(file, ordering: .releasing)
+  }
 
   /// Ends the wait under way, or the next one.
   func ring() {
@@ -34,7 +47,7 @@ final class FolderBell: Sendable {
 
   /// Whether it was woken before so many milliseconds had passed.
   func wait(milliseconds: Int32) -> Bool {
-    var files = [heard, notify].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var files = [heard, notify.load(ordering: .acquiring)].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard poll(&files, nfds_t(files.count), milliseconds) > 0 else { return false }
     drain()
     return true
@@ -43,7 +56,9 @@ final class FolderBell: Sendable {
   /// What happened does not matter: whoever was woken looks by itself.
   private func drain() {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-      for file in [heard, notify] where file >= 0 { while read(file, buffer.baseAddress, buffer.count) > 0 {} }
+      for file in [heard, notify.load(ordering: .acquiring)] where file >= 0 {
+        while read(file, buffer.baseAddress, buffer.count) > 0 {}
+      }
     }
   }
 }

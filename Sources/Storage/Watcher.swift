@@ -42,6 +42,7 @@ final class Watcher: Sendable {
 
   private func begin() -> JoinedThread? {
     let (desk, bell) = (desk, bell)
+    desk.bell.watch()
     desk.writer.asyncWriteWithoutTransaction { $0.add(transactionObserver: bell, extent: .observerLifetime) }
     guard let thread = JoinedThread({ WatchRound.run(at: desk) }) else {
       desk.close()

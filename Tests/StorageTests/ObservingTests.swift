@@ -83,6 +83,17 @@ struct ObservingTests {
     #expect(ids(try await readings.next()) == [])
   }
 
+  @Test(.timeLimit(.minutes(10))) func `the folder is watched only when somebody looks`() async throws {
+    let scratch = try Scratch()
+    let store = try Store.open(library: scratch.path, now: noon)
+    defer { store.close() }
+    try save([page([2, 1])], in: store)
+    #expect(!store.watcher.desk.bell.isWatching)
+    var readings = store.observe(PostListQuery()).makeAsyncIterator()
+    _ = try await readings.next()
+    #expect(store.watcher.desk.bell.isWatching)
+  }
+
   @Test(.timeLimit(.minutes(10))) func `what changed is told, post by post and author by author`() async throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, now: noon)

@@ -23,7 +23,10 @@ struct ListCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only posts that this feed brought, as its summary names it.", valueName: "feed"))
   var feed: String?
 
-  @Option(help: ArgumentHelp("Only posts with these words; \"in quotes\" as a phrase.", valueName: "words"))
+  @Option(
+    help: ArgumentHelp(
+      "Only posts with these words in title, text or warning, the last of which may go on; \"in quotes\" as a phrase.",
+      valueName: "words"))
   var search: String?
 
   @Option(help: ArgumentHelp("Only posts of this day, in local time.", valueName: "yyyy-mm-dd"))
