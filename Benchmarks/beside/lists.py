@@ -45,22 +45,29 @@ def write_rows(folder, truth):
 
 
 def write_own_rows(folder, library):
-    """What media has kept, with the SQL that copies it into another such library, its triggers and its index of words at
-    work: the least that the rows alone can take.
+    """What media has kept, with the SQL that copies it into another such library page by page, its triggers and its index
+    of words at work: the least that the rows alone can take where a page is stored before the next is asked for.
     """
     with sqlite3.connect(f"{library}/media.sqlite") as old, sqlite3.connect(f"{folder}/own.db") as copy:
         old.backup(copy)
+        copy.execute("CREATE INDEX IF NOT EXISTS alias_post ON post_alias (post)")
         schema = [row[0] for row in old.execute(
             "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'caption_fts_%'")]
-    tables = ("feed", "coverage", "author", "tag", "post", "post_alias", "post_tag", "attachment", "raw", "recheck")
-    copies = [f"INSERT INTO {name} SELECT * FROM old.{name}" for name in tables]
+        posts = old.execute("SELECT max(id) FROM post").fetchone()[0]
     words = "title, caption, warning"
-    copies.append(f"INSERT INTO caption_fts (rowid, {words}) SELECT id, {words} FROM post")
-    copies.append("INSERT INTO feed_post SELECT * FROM old.feed_post")
+    pages = [[f"INSERT INTO {name} SELECT * FROM old.{name}" for name in ("feed", "coverage", "author", "tag")]]
+    for first in range(1, posts + 1, 40):
+        page = f"BETWEEN {first} AND {first + 39}"
+        pages.append([f"INSERT INTO post SELECT * FROM old.post WHERE id {page}"])
+        for name in ("post_alias", "post_tag", "attachment", "raw", "recheck", "feed_post"):
+            pages[-1].append(f"INSERT INTO {name} SELECT * FROM old.{name} WHERE post {page}")
+        pages[-1].append(f"INSERT INTO caption_fts (rowid, {words}) SELECT id, {words} FROM post WHERE id {page}")
     with open(f"{folder}/own.sql", "w") as file:
         for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
             file.write(f"PRAGMA {pragma};\n")
-        file.write(";\n".join(schema + [f"ATTACH '{folder}/own.db' AS old", "BEGIN"] + copies + ["COMMIT"]) + ";\n")
+        file.write(";\n".join(schema + [f"ATTACH '{folder}/own.db' AS old", ""]))
+        for page in pages:
+            file.write(";\n".join(["BEGIN"] + page + ["COMMIT"]) + ";\n")
 
 
 def fetched(address, path):

@@ -14,7 +14,7 @@ NAMES = {
     "curl": "curl (transfer alone)", "curl-16": "curl, 16 at once (transfer alone)",
     "aria2c": "aria2c, 16 at once (transfer alone)", "wget": "wget (transfer alone)", "sha256": "SHA-256 alone",
     "loader": "sqlite3 loader (JSON, rows, FTS5)", "copier": "sqlite3 copy (rows, FTS5)",
-    "own": "sqlite3 copy of media's library, all at once", "toot": "toot in a loop",
+    "own": "sqlite3 copy of media's library, page by page", "toot": "toot in a loop",
     "same": "sqlite3, the same answer", "best": "sqlite3, best first",
 }
 KEEPS_NO_POSTS = {"curl", "curl-16", "aria2c", "wget", "sha256", "own"}
