@@ -9,7 +9,17 @@ import Posts
 struct Media: AsyncParsableCommand {
   static let version = "0.1.0"
 
-  static let configuration = CommandConfiguration(
+  /// Unless there is a name above the first command's, the library looks through what was typed for its flag that prints
+  /// completions, with two parsers made for that alone: a tenth of what `media list` takes. So it looks where it is there.
+  @TaskLocal private static var asksForNoScript = false
+
+  static var configuration: CommandConfiguration {
+    var configuration = commands
+    if asksForNoScript { configuration._superCommandName = "" }
+    return configuration
+  }
+
+  private static let commands = CommandConfiguration(
     commandName: "media",
     abstract: "Keep a library of the posts and pictures that carry the tags you care about.",
     discussion: """
@@ -59,7 +69,8 @@ struct Media: AsyncParsableCommand {
   private static func run(_ arguments: [String]) async throws {
     try Mistyped.checkBytes()
     try Mistyped.check(arguments)
-    var command = try parseAsRoot(arguments)
+    let isPlain = !arguments.contains { $0.hasPrefix("--generate-completion-script") }
+    var command = try $asksForNoScript.withValue(isPlain) { try parseAsRoot(arguments) }
     if var asynchronous = command as? any AsyncParsableCommand {
       try await asynchronous.run()
     } else {

@@ -37,6 +37,9 @@ import Testing
     for command in Self.commands { #expect(ended.output.contains(command), "\(command)") }
     for shell in ["zsh", "fish"] { #expect(try await house.media("completions", shell).output.contains("restore")) }
     expect(try await house.media("completions", "cmd.exe"), fails: 64, saying: "cmd.exe")
+    // The flag by which many other programs print theirs.
+    let flag = try await house.media("--generate-completion-script", "bash")
+    #expect(flag.status == 0 && flag.lines == ended.lines)
   }
 
   @Test(.enabled(if: hasMan, "man is not installed"))
