@@ -55,11 +55,12 @@ private struct FeedRow {
   let id: Int64
   let feed: Feed
 
+  private static let columns = "SELECT id, source, kind, value, server FROM feed"
+
   static func all(in db: Database, named name: String? = nil) throws -> [FeedRow] {
-    try db.rows(
-      "SELECT id, source, kind, value, server FROM feed WHERE ?1 IS NULL OR name = ?1 ORDER BY name",
-      [name]
-    ).compactMap { row in
+    let rows =
+      try name.map { try db.rows("\(columns) WHERE name = ?", [$0]) } ?? db.rows("\(columns) ORDER BY name")
+    return rows.compactMap { row in
       guard let source = SourceName(rawValue: row[1]), let kind = Feed.Kind(rawValue: row[2]),
         let server = Server(row[4] as String)
       else { return nil }

@@ -133,7 +133,8 @@ extension Store {
   }
 
   private static func follows(named name: String? = nil, in db: Database) throws -> [Follow] {
-    try follows("WHERE ?1 IS NULL OR f.name = ?1 ORDER BY f.name", [name], in: db)
+    guard let name else { return try follows("ORDER BY f.name", [], in: db) }
+    return try follows("WHERE f.name = ?", [name], in: db)
   }
 
   private static func follows(_ rest: String, _ arguments: StatementArguments, in db: Database) throws -> [Follow] {
