@@ -86,8 +86,8 @@ struct UnfollowCommand: AsyncParsableCommand {
     guard isForgotten || followed != nil else { throw notFollowed }
     if global.json { return try app.console.result(try JSONText.line(UnfollowLine(named, isForgotten: isForgotten))) }
     guard !global.quiet else { return }
-    let after: Inert = isForgotten ? "nothing ever came of it, so it is forgotten" : "its posts stay"
-    try app.console.result("\(named.spoken) is no longer followed, \(after)")
+    let after: Inert = isForgotten ? "nothing ever came of it, it is forgotten" : "its posts stay"
+    try app.console.result("\(named.spoken)\(followed == nil ? ": " : " is no longer followed, ")\(after)")
   }
 
   private var notFollowed: UsageError {
