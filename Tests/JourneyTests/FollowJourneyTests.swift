@@ -97,6 +97,19 @@ import Testing
     expect(try await house.media("unfollow", feed), fails: 64, saying: "is not followed")
   }
 
+  @Test func `a feed that is being pulled is not forgotten`() async throws {
+    let house = try Household()
+    let feed = "cats@http://127.0.0.1:9"
+    #expect(try await house.media("tag", feed).status != 0)
+    let locked = "exec 9<>\"$1\"; flock 9; \"$MEDIA\" unfollow '\(feed)'"
+    let locks = try FileManager.default.contentsOfDirectory(atPath: "\(house.library)/locks")
+    let lock = try #require(locks.first { $0.hasPrefix("feed-") })
+    let ended = try await house.bash(locked.replacing("$1", with: "\(house.library)/locks/\(lock)"))
+    #expect(ended.status == 64)
+    #expect(try await house.media("gaps").output.contains("unfinished"))
+    #expect(try await house.media("unfollow", feed).status == 0)
+  }
+
   @Test func `a feed that brought something stays known when it is followed no longer`() async throws {
     try await withOrigin(Script(posts: 50)) { origin in
       let house = try Household()
