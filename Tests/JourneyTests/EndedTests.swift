@@ -58,7 +58,7 @@ import Testing
 
   @Test(arguments: [
     ("/media", Trouble.Kind.slow(.seconds(90)), 4, "page 1 of 1"),
-    ("/api/v1/timelines", .status(429, headers: ["Retry-After": "200"]), 1, "asks for a pause"),
+    ("/api/v1/timelines", .status(429, headers: ["Retry-After": "20"]), 1, "asks for a pause"),
   ])
   func `a signal ends a pull amid its pictures and amid a wait`(
     path: String, kind: Trouble.Kind, count: Int, word: String

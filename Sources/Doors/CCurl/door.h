@@ -13,7 +13,7 @@
 #define CURL_DOOR_FUNCTIONS(f) \
   f(global_init) f(easy_init) f(easy_cleanup) f(easy_reset) f(easy_setopt) f(easy_getinfo) f(easy_strerror) \
   f(slist_append) f(slist_free_all) f(multi_init) f(multi_cleanup) f(multi_setopt) f(multi_add_handle) \
-  f(multi_remove_handle) f(multi_perform) f(multi_poll) f(multi_wakeup) f(multi_info_read) \
+  f(multi_remove_handle) f(multi_perform) f(multi_socket_action) f(multi_poll) f(multi_wakeup) f(multi_info_read) \
   f(url) f(url_set) f(url_get) f(url_cleanup) f(free)
 
 typedef struct {
@@ -92,13 +92,26 @@ static inline bool curl_door_add(const CurlDoor *d, CURLM *multi, CURL *easy) {
 static inline void curl_door_remove(const CurlDoor *d, CURLM *multi, CURL *easy) {
   d->multi_remove_handle(multi, easy);
 }
+static inline void curl_door_tell_sockets(
+  const CurlDoor *d, CURLM *multi, curl_socket_callback told, void *listener) {
+  d->multi_setopt(multi, CURLMOPT_SOCKETDATA, listener);
+  d->multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, told);
+}
 static inline void curl_door_perform(const CurlDoor *d, CURLM *multi) {
   int running = 0;
   d->multi_perform(multi, &running);
 }
-static inline void curl_door_poll(const CurlDoor *d, CURLM *multi, int milliseconds) {
+/// Goes on with what waits for a socket, and with all whose time has come.
+static inline void curl_door_act(const CurlDoor *d, CURLM *multi, curl_socket_t socket, int ready) {
+  int running = 0;
+  d->multi_socket_action(multi, socket, ready, &running);
+}
+/// How many sockets are ready, each one counted that libcurl waits for and each of those handed in.
+static inline int curl_door_poll(
+  const CurlDoor *d, CURLM *multi, struct curl_waitfd *sockets, unsigned count, int milliseconds) {
   int ready = 0;
-  d->multi_poll(multi, NULL, 0, milliseconds, &ready);
+  d->multi_poll(multi, sockets, count, milliseconds, &ready);
+  return ready;
 }
 static inline void curl_door_wake(const CurlDoor *d, CURLM *multi) { d->multi_wakeup(multi); }
 

@@ -6,6 +6,7 @@ final class Driver {
   private let curl: Curl
   private let multi: UnsafeMutableRawPointer
   private let surroundings: Surroundings
+  private let sockets: Sockets
   private let neighbourhood = Neighbourhood()
   private var requests: Lane
   private var downloads: Lane
@@ -17,6 +18,7 @@ final class Driver {
     guard let multi = curl_door_multi(curl.door, most) else { return nil }
     self.curl = curl
     self.multi = multi
+    sockets = Sockets(curl, multi)
     self.surroundings = surroundings
     requests = Lane(most: limits.requests, mostPerHost: limits.requests)
     downloads = Lane(most: limits.downloads, mostPerHost: limits.downloadsPerHost)
@@ -27,18 +29,18 @@ final class Driver {
   /// Runs transfers until the inbox closes, then ends those left as cancelled.
   func run(inbox: Inbox) {
     blockSignals()
+    var ready: [Sockets.Ready] = []
     while true {
       let mail = inbox.take()
       mail.fresh.forEach(accept)
       mail.cancelled.forEach(cancel)
       if mail.closing { break }
       startWaiting()
-      let turn = ContinuousClock.now
-      curl_door_perform(curl.door, multi)
-      forgive(turn.duration(to: .now))
-      if endFinished() || endLate() { continue }
+      let ended = turn(ready)
+      ready = []
+      if ended || endLate() { continue }
       let (rest, wait) = (ContinuousClock.now, untilNextDeadline())
-      curl_door_poll(curl.door, multi, wait)
+      ready = sockets.wait(milliseconds: wait)
       forgive(rest.duration(to: .now) - .milliseconds(wait))
     }
     for easy in Array(running.keys) { stop(easy)?.finish(.failure(.cancelled)) }
@@ -56,6 +58,23 @@ final class Driver {
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)
+  }
+
+  /// Lets libcurl work and ends what it has finished; true when there was any, since a place may be free now. Whoever
+  /// waits takes a place before the next socket is served.
+  private func turn(_ ready: [Sockets.Ready]) -> Bool {
+    let begin = ContinuousClock.now
+    sockets.goOn()
+    var any = endFinished()
+    for socket in ready {
+      sockets.goOn(with: socket)
+      guard endFinished() else { continue }
+      any = true
+      startWaiting()
+      sockets.goOn()
+    }
+    forgive(begin.duration(to: .now))
+    return any
   }
 
   private func accept(_ transfer: Transfer) {
@@ -89,7 +108,7 @@ final class Driver {
     end(transfer, .failure(.unreachable(host: transfer.host, reason: "out of memory")))
   }
 
-  /// Ends what libcurl has finished; true when there was any, since a place may be free now.
+  /// Ends what libcurl has finished; true when there was any.
   private func endFinished() -> Bool {
     var any = false
     var code = CURLE_OK
