@@ -22,24 +22,45 @@ struct FileSystem: Equatable {
 
   var verdict: Verdict {
     let kind = name?.split(separator: ".").last.map(String.init)
-    if let name = Self.remote[magic] { return .remote(name) }
+    if let remoteName { return .remote(remoteName) }
     if let kind, Self.remoteKinds.contains(kind) { return .remote(kind) }
-    if let name = Self.shared[magic] { return .untried(kind ?? name) }
+    if let sharedName { return .untried(kind ?? sharedName) }
     if let kind, Self.sharedKinds.contains(kind) { return .untried(kind) }
     return .fit
   }
 
-  /// include/uapi/linux/magic.h of Linux, and the numbers that file systems outside it give themselves.
-  private static let remote: [UInt32: String] = [
-    0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "SMB", 0xFE53_4D42: "SMB", 0x5346_414F: "AFS", 0x6B41_4653: "AFS",
-    0x7375_7245: "Coda", 0x564C: "NCP", 0x00C3_6400: "Ceph", 0x0BD0_0BD0: "Lustre", 0x0116_1970: "GFS2",
-    0x7461_636F: "OCFS2", 0x4750_4653: "GPFS", 0x1983_0326: "BeeGFS", 0x2003_0528: "OrangeFS",
-  ]
-  private static let shared: [UInt32: String] = [
-    0x6573_5546: "FUSE", 0x0102_1997: "9p", 0x786F_4256: "vboxsf", 0xBACB_ACBC: "vmhgfs",
-  ]
-  private static let sharedKinds: Set = ["9p", "virtiofs", "vboxsf", "vmhgfs"]
-  private static let remoteKinds: Set = [
+  /// What people call a file system of another machine, by include/uapi/linux/magic.h of Linux and the numbers that file
+  /// systems outside it give themselves.
+  private var remoteName: String? {
+    switch magic {
+    case 0x6969: "NFS"
+    case 0x517B, 0xFF53_4D42, 0xFE53_4D42: "SMB"
+    case 0x5346_414F, 0x6B41_4653: "AFS"
+    case 0x7375_7245: "Coda"
+    case 0x564C: "NCP"
+    case 0x00C3_6400: "Ceph"
+    case 0x0BD0_0BD0: "Lustre"
+    case 0x0116_1970: "GFS2"
+    case 0x7461_636F: "OCFS2"
+    case 0x4750_4653: "GPFS"
+    case 0x1983_0326: "BeeGFS"
+    case 0x2003_0528: "OrangeFS"
+    default: nil
+    }
+  }
+
+  private var sharedName: String? {
+    switch magic {
+    case 0x6573_5546: "FUSE"
+    case 0x0102_1997: "9p"
+    case 0x786F_4256: "vboxsf"
+    case 0xBACB_ACBC: "vmhgfs"
+    default: nil
+    }
+  }
+
+  private static let sharedKinds = ["9p", "virtiofs", "vboxsf", "vmhgfs"]
+  private static let remoteKinds = [
     "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre", "sshfs", "rclone", "s3fs", "goofys", "gcsfuse",
     "blobfuse", "blobfuse2", "davfs", "curlftpfs", "glusterfs", "gvfsd-fuse", "juicefs", "ceph-fuse", "smbnetfs", "mfs",
   ]

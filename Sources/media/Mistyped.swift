@@ -2,7 +2,7 @@ import Foundation
 
 /// What people type that the parser would misread or explain badly.
 enum Mistyped {
-  private static let globalFlags: Set = [
+  private static let globalFlags = [
     "--library", "--ca-file", "--json", "--quiet", "-q", "--verbose", "-v", "--no-color",
   ]
 

@@ -24,7 +24,7 @@ typedef struct {
 
 /// The table, allocated once and never freed, or NULL where libcurl is missing or lacks a function.
 static inline const CurlDoor *curl_door_open(void) {
-  void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
   CurlDoor *door = library ? calloc(1, sizeof(CurlDoor)) : NULL;
   if (!door) return NULL;
 #define CURL_DOOR_FIND(n) if (!(door->n = (__typeof__(door->n))dlsym(library, "curl_" #n))) { free(door); return NULL; }
