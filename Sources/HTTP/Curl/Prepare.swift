@@ -12,7 +12,7 @@ extension Transfer {
     curl_door_set_long(door, easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     curl_door_set_long(door, easy, CURLOPT_NOSIGNAL, 1)
     curl_door_set_long(door, easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-    curl_door_set_long(door, easy, CURLOPT_BUFFERSIZE, 256 << 10)
+    curl_door_set_long(door, easy, CURLOPT_BUFFERSIZE, 128 << 10)
     curl_door_set_long(door, easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // Set, it also has libcurl decompress what comes.
     if sink == nil { curl_door_set_text(door, easy, CURLOPT_ACCEPT_ENCODING, "") }
