@@ -32,3 +32,21 @@ final class TestSink: ByteSink {
     }
   }
 }
+
+/// Says when the first bytes of its body come, on the thread that brings them.
+final class WatchedSink: ByteSink {
+  private let isBegun = Mutex(false)
+  private let first: @Sendable () -> Void
+
+  init(_ first: @escaping @Sendable () -> Void) { self.first = first }
+
+  func begin(_ head: Response) -> Bool { true }
+
+  func write(_ bytes: UnsafeRawBufferPointer) {
+    let wasBegun = isBegun.withLock { begun in
+      defer { begun = true }
+      return begun
+    }
+    if !wasBegun { first() }
+  }
+}

@@ -125,6 +125,40 @@ func session(_ limits: Session.Limits = .init()) -> Session {
     }
   }
 
+  @Test func `where an answer ends the next request leaves before another answer is read`() async throws {
+    let script = Script(posts: 20, troubles: [.every("/media", .held)])
+    let session = HTTPTests.session(.init(downloads: 3))
+    let paths = script.posts.flatMap(\.attachments).map(\.path).prefix(5)
+    try await withOrigin(script) { origin in
+      let came = Mutex(0)
+      let sawAll = Mutex<Bool?>(nil)
+      let take: @Sendable () -> Void = {
+        let number = came.withLock { count in
+          count += 1
+          return count
+        }
+        // The first keeps the driver busy until the two other answers lie there.
+        if number == 1 { Thread.sleep(forTimeInterval: 0.2) }
+        guard number == 3 else { return }
+        let end = ContinuousClock.now + .seconds(20)
+        while origin.requests.count < 5, .now < end { Thread.sleep(forTimeInterval: 0.005) }
+        sawAll.withLock { $0 = origin.requests.count == 5 }
+      }
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for path in paths {
+          let sink = WatchedSink(take)
+          group.addTask { try await session.transport.download(Request(.get, origin.url + path), sink).status }
+        }
+        while origin.requests.count < 3 { try await Task.sleep(for: .milliseconds(2)) }
+        // libcurl looks at a new connection once more after 200 ms, at all that are as old in one go.
+        try await Task.sleep(for: .milliseconds(300))
+        origin.change { $0.troubles = [] }
+        for try await status in group { #expect(status == 200) }
+      }
+      #expect(sawAll.withLock { $0 } == true)
+    }
+  }
+
   @Test func `no more than the limits allow are under way at once`() async throws {
     var script = Script(posts: 30, troubles: [.every("/media", .slow(.milliseconds(5)))])
     script.mostAtOnce = 3
