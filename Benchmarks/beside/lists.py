@@ -55,7 +55,7 @@ def write_own_rows(folder, library):
             "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'caption_fts_%'")]
         posts = old.execute("SELECT max(id) FROM post").fetchone()[0]
     words = "title, caption, warning"
-    pages = [[f"INSERT INTO {name} SELECT * FROM old.{name}" for name in ("feed", "coverage", "author", "tag")]]
+    pages = [[f"INSERT INTO {name} SELECT * FROM old.{name}" for name in ("feed", "coverage", "author", "tag", "blob")]]
     for first in range(1, posts + 1, 40):
         page = f"BETWEEN {first} AND {first + 39}"
         pages.append([f"INSERT INTO post SELECT * FROM old.post WHERE id {page}"])

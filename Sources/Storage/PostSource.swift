@@ -128,7 +128,7 @@ extension Database {
 
   /// What is made of each row, which is gone after: for many rows.
   func map<Value>(_ clause: Clause, _ body: (Row) throws -> Value) throws -> [Value] {
-    let arguments = StatementArguments(clause.arguments)
+    let arguments: StatementArguments = .init(clause.arguments)
     let rows = try Row.fetchCursor(cachedStatement(sql: clause.sql), arguments: arguments)
     var values: [Value] = []
     while let row = try rows.next() { values.append(try body(row)) }

@@ -14,7 +14,10 @@ struct WordFinder {
   /// What a text's words are, a bit for each word of the search that they are or, where it is open, begin with.
   private struct Reading {
     let words: [Word]
+    /// Whether it matters where each stands.
+    let isOrdered: Bool
     var marks: [UInt64] = []
+    var all: UInt64 = 0
   }
 
   private let tokenizer: any FTS5Tokenizer
@@ -45,22 +48,24 @@ struct WordFinder {
   func isFound(in texts: [String]) throws -> Bool {
     var missing = phrases
     for text in texts {
-      let marks = try marks(of: text)
-      missing.removeAll { Self.stands($0, in: marks) }
+      let reading = try read(text)
+      missing.removeAll { Self.stands($0, in: reading) }
       if missing.isEmpty { return true }
     }
     return false
   }
 
-  private static func stands(_ phrase: [UInt64], in marks: [UInt64]) -> Bool {
+  private static func stands(_ phrase: [UInt64], in reading: Reading) -> Bool {
+    if phrase.count == 1 { return reading.all & phrase[0] != 0 }
+    let marks = reading.marks
     guard phrase.count <= marks.count else { return false }
     return (0...(marks.count - phrase.count)).contains { start in
       phrase.indices.allSatisfy { marks[start + $0] & phrase[$0] != 0 }
     }
   }
 
-  private func marks(of text: String) throws -> [UInt64] {
-    var (text, reading) = (text, Reading(words: words))
+  private func read(_ text: String) throws -> Reading {
+    var (text, reading) = (text, Reading(words: words, isOrdered: phrases.contains { $0.count > 1 }))
     let status = text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { characters in
         withUnsafeMutablePointer(to: &reading) { reading in
@@ -73,13 +78,14 @@ struct WordFinder {
             where word.token.count == count || word.isOpen && word.token.count < count {
               if memcmp(word.token, token, word.token.count) == 0 { mark |= 1 << UInt64(number) }
             }
-            reading.pointee.marks.append(mark)
+            reading.pointee.all |= mark
+            if reading.pointee.isOrdered { reading.pointee.marks.append(mark) }
             return 0
           }
         }
       }
     }
     guard status == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: status)) }
-    return reading.marks
+    return reading
   }
 }

@@ -13,6 +13,22 @@ extension String {
     return trailing ? space + text : text + space
   }
 
+  /// The words alone, a space between each two.
+  public var onOneLine: String {
+    var line = UnicodeScalarView()
+    var isAfterSpace = false
+    for scalar in unicodeScalars {
+      // The table of properties is asked of what is no ASCII alone: captions are long, and a list shows many.
+      let isSpace = scalar.isASCII ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
+      if !isSpace {
+        if isAfterSpace, !line.isEmpty { line.append(" ") }
+        line.append(scalar)
+      }
+      isAfterSpace = isSpace
+    }
+    return String(line)
+  }
+
   /// The text in lines of at most that many columns, broken between words, and inside those that are longer than a
   /// line. Its own line breaks stand. A character wider than a line stands alone on one.
   public func wrapped(to columns: Int) -> [String] {

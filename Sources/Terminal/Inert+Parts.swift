@@ -20,7 +20,7 @@ extension Inert {
   }
 
   /// The words alone, a space between each two.
-  public var onOneLine: Inert { Inert(asIs: text.split(whereSeparator: \.isWhitespace).joined(separator: " ")) }
+  public var onOneLine: Inert { Inert(asIs: text.onOneLine) }
 
   /// In at most that many columns, the end replaced by `…` where it is longer.
   public func truncated(to columns: Int) -> Inert { Inert(asIs: text.truncated(to: columns)) }

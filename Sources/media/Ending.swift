@@ -8,8 +8,10 @@ enum Ending {
   /// A command that has said itself what went wrong.
   struct Quiet: Error { let code: Posts.ExitCode }
 
-  /// Runs a command to its end.
-  static func of(_ command: @Sendable () async throws -> Void) async -> Posts.ExitCode {
+  /// Runs a command to its end, beginning on the thread that asks.
+  nonisolated(nonsending) static func of(
+    _ command: nonisolated(nonsending) () async throws -> Void
+  ) async -> Posts.ExitCode {
     do {
       try await command()
       return .done

@@ -3,6 +3,16 @@ import Testing
 
 struct FittingTests {
   @Test(arguments: [
+    ("", ""), (" \t\n", ""), ("cats", "cats"), ("  black  cats\n\nand dogs \r\n", "black cats and dogs"),
+    ("черный\u{00A0}\u{2003}кот\u{3000}", "черный кот"), ("a\u{2028}b\u{85}c\u{0B}d\u{0C}e", "a b c d e"),
+    ("👩‍👩‍👧  e\u{301}", "👩‍👩‍👧 e\u{301}"),
+  ])
+  func `on one line stand the words, a space between each two`(text: String, line: String) {
+    #expect(Array(text.onOneLine.unicodeScalars) == Array(line.unicodeScalars))
+    #expect(Array(line.onOneLine.unicodeScalars) == Array(line.unicodeScalars))
+  }
+
+  @Test(arguments: [
     ("cats", 4, "cats"), ("cats", 3, "ca…"), ("cats", 1, "…"), ("cats", 0, ""), ("ねこねこ", 5, "ねこ…"),
     ("ねこねこ", 6, "ねこ…"), ("👩‍👩‍👧👩‍👩‍👧", 3, "👩‍👩‍👧…"), ("👩‍👩‍👧👩‍👩‍👧", 2, "…"),
   ])

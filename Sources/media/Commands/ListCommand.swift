@@ -60,7 +60,10 @@ struct ListCommand: AsyncParsableCommand {
     guard limit >= 1 else { throw ValidationError("--limit \(limit) lists nothing, it must be 1 or more") }
   }
 
-  func run() async throws {
+  func run() async throws { try await browsing()?.run() }
+
+  /// Prints the posts, or gives what browses them.
+  func browsing() throws -> Browsing? {
     let app = try App(global)
     let day = try day.map { try TimeText().day($0, for: "--day") }
     let feed = try feed.map { name in
@@ -71,9 +74,7 @@ struct ListCommand: AsyncParsableCommand {
         tag: tag.map(Feed.tagName), user: user, feed: feed, day: day, grouping: .day(TimeZone.current))
       // Its pulls need it, and a process that ends without it would leave the terminal as the list had it.
       Digest.load()
-      return try await Browsing(
-        app: app, list: list, search: search ?? "", isStill: noAnimation, pictures: pictures
-      ).run()
+      return Browsing(app: app, list: list, search: search ?? "", isStill: noAnimation, pictures: pictures)
     }
     let query = PostQuery(
       tag: tag.map(Feed.tagName), user: user, feed: feed, search: search, day: day, before: before, limit: limit)
@@ -84,6 +85,7 @@ struct ListCommand: AsyncParsableCommand {
         try printTable(try store.posts(query), app)
       }
     }
+    return nil
   }
 
   /// Whether somebody looks and types; where a part of the list is asked for, that part is printed.

@@ -8,8 +8,7 @@ enum PostText {
   /// The caption on one line, behind its warning and title.
   static func line(_ post: StoredPost) -> String {
     let warning = post.warning.isEmpty ? "" : "[\(post.warning)]"
-    let text = [warning, post.title ?? "", post.caption].filter { !$0.isEmpty }.joined(separator: " ")
-    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return [warning, post.title ?? "", post.caption].joined(separator: " ").onOneLine
   }
 
   /// How many pictures there are, and how many of them are not here: `3`, `1 of 3`, nothing for none.
