@@ -14,6 +14,8 @@ extension Store {
     case reading
     /// A library that does not exist is made.
     case writing
+    /// As for writing, by who does one thing after another: reads go by the connection that writes while nobody writes.
+    case command
     /// As for writing; a library that is damaged is opened all the same, where that is possible.
     case mending
   }
@@ -65,9 +67,12 @@ extension Store {
         try purpose == .reading
         ? DatabaseQueue(path: path, configuration: configuration)
         : DatabasePool(path: path, configuration: configuration)
-      let isChecked = try !isUnclean || purpose != .writing || isSound(database, path, upTo: quickSize)
-      if purpose == .writing { lock?.clearMark() }
-      return try Store(database, path: path, migrations: migrations, lock: lock, isUnchecked: !isChecked, now: now)
+      let checks = purpose == .writing || purpose == .command
+      let isChecked = try !isUnclean || !checks || isSound(database, path, upTo: quickSize)
+      if checks { lock?.clearMark() }
+      return try Store(
+        database, path: path, migrations: migrations, lock: lock, isUnchecked: !isChecked,
+        turns: WriterTurns(mayShare: purpose == .command), now: now)
     } catch {
       switch error {
       case let error as StorageError: throw error

@@ -18,6 +18,7 @@ public struct Store: Sendable {
   public private(set) var isUnchecked = false
   private var lock: OpenLock?
   let watcher: Watcher
+  private let turns: WriterTurns
 
   /// The store behind a connection, brought to the newest schema.
   public init(_ writer: any DatabaseWriter) throws(StorageError) {
@@ -30,9 +31,11 @@ public struct Store: Sendable {
     migrations: [Migration],
     lock: OpenLock? = nil,
     isUnchecked: Bool = false,
+    turns: WriterTurns = WriterTurns(),
     now: Date?
   ) throws(StorageError) {
     self.writer = writer
+    self.turns = turns
     self.path = path
     self.lock = lock
     self.isUnchecked = isUnchecked
@@ -42,7 +45,7 @@ public struct Store: Sendable {
 
   /// The same library, watched by somebody else.
   init(watching store: Store, _ watcher: Watcher) {
-    (writer, path, lock) = (store.writer, store.path, store.lock)
+    (writer, path, lock, turns) = (store.writer, store.path, store.lock, store.turns)
     self.watcher = watcher
   }
 
@@ -58,27 +61,29 @@ public struct Store: Sendable {
   }
 
   func read<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
-    do { return try writer.read(body) } catch { throw explained(error) }
+    let isShared = turns.takeToRead()
+    defer { if isShared { turns.giveBack() } }
+    do {
+      return isShared ? try writer.writeWithoutTransaction { try $0.inOne(.deferred, body) } : try writer.read(body)
+    } catch { throw explained(error) }
   }
 
   /// One immediate transaction.
   func write<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    turns.takeToWrite()
+    defer { turns.giveBack() }
     do { return try writer.write(body) } catch { throw explained(error) }
   }
 
   /// One immediate transaction that is on the disk when this returns.
   func writeDurably<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    turns.takeToWrite()
+    defer { turns.giveBack() }
     do {
       return try writer.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA synchronous = FULL")
         defer { try? db.execute(sql: "PRAGMA synchronous = NORMAL") }
-        var value: Value?
-        try db.inTransaction(.immediate) {
-          value = try body(db)
-          return .commit
-        }
-        guard let value else { throw StorageError.io(path: path, reason: "nothing was committed") }
-        return value
+        return try db.inOne(.immediate, body)
       }
     } catch { throw explained(error) }
   }
@@ -93,6 +98,17 @@ public struct Store: Sendable {
 }
 
 extension Database {
+  /// One transaction of a kind.
+  fileprivate func inOne<Value>(_ kind: TransactionKind, _ body: (Database) throws -> Value) throws -> Value {
+    var value: Value?
+    try inTransaction(kind) {
+      value = try body(self)
+      return .commit
+    }
+    guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT, message: "nothing was committed") }
+    return value
+  }
+
   /// Runs a statement that is compiled once a connection.
   func run(_ sql: String, _ arguments: StatementArguments = []) throws {
     try cachedStatement(sql: sql).execute(arguments: arguments)

@@ -41,7 +41,7 @@ struct App: Sendable {
   var accounts: Accounts { Accounts(folder: places.configuration) }
 
   /// The library, to be closed at the end. One that is only read and does not exist is empty.
-  func openStore(for purpose: Store.Purpose = .writing) throws -> Store {
+  func openStore(for purpose: Store.Purpose = .command) throws -> Store {
     let store = try Store.open(library: places.library, for: purpose, now: time.now())
     if store.isUnchecked {
       console.message("media: the last command was cut off, and the library is large: \"media check\" looks it through")
@@ -50,7 +50,7 @@ struct App: Sendable {
   }
 
   /// Works with the library open, and closes it.
-  func withStore<Value>(for purpose: Store.Purpose = .writing, _ body: (Store) throws -> Value) throws -> Value {
+  func withStore<Value>(for purpose: Store.Purpose = .command, _ body: (Store) throws -> Value) throws -> Value {
     let store = try openStore(for: purpose)
     defer { store.close() }
     return try body(store)

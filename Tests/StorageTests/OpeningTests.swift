@@ -33,6 +33,44 @@ struct OpeningTests {
     #expect(try Data(contentsOf: file) == before)
   }
 
+  @Test func `a command reads by the connection that writes, until both are wanted at once`() throws {
+    let scratch = try Scratch()
+    let store = try Store.open(library: scratch.path, for: .command, now: noon)
+    defer { store.close() }
+    let file = URL(fileURLWithPath: scratch.path).resolvingSymlinksInPath().path + "/media.sqlite"
+    func connections() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        .count { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == file }
+    }
+    try store.set("wall", to: "white")
+    #expect(try store.setting("wall") == "white")
+    #expect(try connections() == 1)
+    try store.write { db in
+      try db.run("UPDATE setting SET value = 'red' WHERE name = 'wall'")
+      #expect(try store.setting("wall") == "white")
+    }
+    #expect(try connections() == 2)
+    #expect(try store.setting("wall") == "red")
+  }
+
+  @Test func `what is read and written at once by a command is what was written last`() async throws {
+    let scratch = try Scratch()
+    let store = try Store.open(library: scratch.path, for: .command, now: noon)
+    defer { store.close() }
+    try await withThrowingTaskGroup { group in
+      for worker in 0..<4 {
+        group.addTask {
+          for step in 0..<50 {
+            try store.set("\(worker)", to: "\(step)")
+            #expect(try store.setting("\(worker)") == "\(step)")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try store.settings() == ["0": "49", "1": "49", "2": "49", "3": "49"])
+  }
+
   @Test func `a library on a network file system is refused, and nothing is made there`() throws {
     let scratch = try Scratch()
     let folder = "\(scratch.path)/library"

@@ -25,7 +25,7 @@ struct SettingsCommand: ParsableCommand {
     let app = try App(global)
     guard let key = try key.map({ try SettingKey.named($0) }) else { return try showAll(app) }
     let canonical = try value.map { try key.canonical($0) }
-    let settings = try app.withStore(for: canonical == nil ? .reading : .writing) { store in
+    let settings = try app.withStore(for: canonical == nil ? .reading : .command) { store in
       if let canonical { try app.set(key, to: canonical, in: store) }
       return try app.settings(in: store)
     }
