@@ -17,6 +17,7 @@ struct WordFinder {
     /// Whether it matters where each stands.
     let isOrdered: Bool
     var marks: [UInt64] = []
+    /// The bits of all of them.
     var all: UInt64 = 0
   }
 

@@ -74,6 +74,7 @@ struct Media: AsyncParsableCommand {
     let isPlain = !arguments.contains { $0.hasPrefix("--generate-completion-script") }
     var command = try $asksForNoScript.withValue(isPlain) { try parseAsRoot(arguments) }
     if let list = command as? ListCommand {
+      // To call its `run()` would leave this thread, also where it only prints.
       try await list.browsing()?.run()
     } else if var asynchronous = command as? any AsyncParsableCommand {
       try await asynchronous.run()
