@@ -64,7 +64,8 @@ public struct Store: Sendable {
     let isShared = turns.takeToRead()
     defer { if isShared { turns.giveBack() } }
     do {
-      return isShared ? try writer.writeWithoutTransaction { try $0.inOne(.deferred, body) } : try writer.read(body)
+      guard isShared else { return try writer.read(body) }
+      return try writer.writeWithoutTransaction { db in try db.readOnly { try db.inOne(.deferred, body) } }
     } catch { throw explained(error) }
   }
 

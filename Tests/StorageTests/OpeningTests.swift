@@ -44,6 +44,8 @@ struct OpeningTests {
     }
     try store.set("wall", to: "white")
     #expect(try store.setting("wall") == "white")
+    #expect(throws: StorageError.self) { try store.read { try $0.run("DELETE FROM setting") } }
+    #expect(try store.setting("wall") == "white")
     #expect(try connections() == 1)
     try store.write { db in
       try db.run("UPDATE setting SET value = 'red' WHERE name = 'wall'")
