@@ -58,9 +58,10 @@ struct Media: AsyncParsableCommand {
     Console.openClosedStreams()
     signal(SIGPIPE, SIG_IGN)
     umask(0o077)
-    // What one thread has freed the others use again: a heap for each of them costs a pull several MB, and they hardly
-    // wait for each other. The large pieces, of a long feed above all, go back to the system.
-    mallopt(M_ARENA_MAX, 1)
+    // What one thread has freed others use again: a heap for each of them costs a pull several MB. Of a single one the
+    // threads of a pull wait for each other thousands of times. The large pieces, of a long feed above all, go back to
+    // the system.
+    mallopt(M_ARENA_MAX, 2)
     mallopt(M_MMAP_THRESHOLD, 1 << 20)
     mallopt(M_TRIM_THRESHOLD, 2 << 20)
     // Output is written as it is said and the library is closed: what runs at an ordinary exit would only pull libraries
