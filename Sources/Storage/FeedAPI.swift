@@ -4,7 +4,7 @@ import Posts
 extension Store {
   /// The API of its source by which a feed was last asked for by name; nil where it never was, or the usual one is used.
   public func api(of feed: Feed) throws(StorageError) -> String? {
-    try read { db in try db.row("SELECT api FROM feed WHERE name = ?", [feed.name])?[0] }
+    try read { db in try db.value("SELECT api FROM feed WHERE name = ?", [feed.name]) }
   }
 
   /// Notes by which API a feed is pulled from now on, whoever pulls it; nil is the usual one.

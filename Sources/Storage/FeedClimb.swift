@@ -47,11 +47,11 @@ struct FeedClimb {
   /// and none below.
   private func proves(_ walked: [FeedPlace], above anchor: String) throws -> Bool {
     let held = walked.filter { $0.coverage == stretch.id }.compactMap(\.place)
-    let base = try db.row(
+    let base: Int64? = try db.value(
       "SELECT place FROM feed_post WHERE feed = ? AND remote_id = ? AND coverage = ?",
       [pull.feedID, anchor, stretch.id]
     )
-    guard let base: Int64 = base?[0], held.allSatisfy({ $0 >= base }),
+    guard let base, held.allSatisfy({ $0 >= base }),
       walked.prefix(3).contains(where: { $0.coverage == stretch.id })
     else { return false }
     // Its own top may be gone upstream: then two posts that stand below it tell as much.

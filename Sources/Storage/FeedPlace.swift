@@ -32,8 +32,7 @@ struct FeedPlace {
   /// Takes the id under which the feed has the item's post already: a feed of documents shows each post once, and may
   /// give it another id.
   mutating func keepID(feed: Int64, in db: Database) throws {
-    let held = try db.row("SELECT remote_id FROM feed_post WHERE post = ? AND feed = ? LIMIT 1", [post.id, feed])
-    id = held?[0] ?? id
+    id = try db.value("SELECT remote_id FROM feed_post WHERE post = ? AND feed = ? LIMIT 1", [post.id, feed]) ?? id
   }
 
   /// Writes the item's place.

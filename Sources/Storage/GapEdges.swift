@@ -35,8 +35,8 @@ extension Store {
     let inner = try read { db in
       try all.compactMap { gap -> InnerGap? in
         guard let ends = gap.ends else { return nil }
-        let post = { (remote: String?) in
-          try db.row(Self.edgeQuery, [ends.upper, ends.lower, remote]).map { $0[0] as Int64 }
+        let post = { (remote: String?) -> Int64? in
+          try db.value(Self.edgeQuery, [ends.upper, ends.lower, remote])
         }
         return InnerGap(
           id: InnerGap.ID(upper: ends.upper, lower: ends.lower),

@@ -32,7 +32,7 @@ extension Store {
   /// The id of a hashtag at a server; nil where nobody looked it up.
   public func hashtagID(_ name: String, at server: Server) throws(StorageError) -> String? {
     try read { db in
-      try db.row("SELECT remote_id FROM hashtag WHERE server = ? AND name = ?", [server.origin, name.storable])?[0]
+      try db.value("SELECT remote_id FROM hashtag WHERE server = ? AND name = ?", [server.origin, name.storable])
     }
   }
 

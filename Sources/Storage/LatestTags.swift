@@ -20,7 +20,7 @@ extension Store {
       return try latestTags()
     }
     return try write { db in
-      let kept: String = try db.row("SELECT value FROM setting WHERE name = ?", [Self.row])?[0] ?? ""
+      let kept: String = try db.value("SELECT value FROM setting WHERE name = ?", [Self.row]) ?? ""
       let others = kept.split(separator: "\n").map(String.init).filter { $0 != tag }
       let tags = Array(([tag] + others).prefix(Self.most))
       try db.run(

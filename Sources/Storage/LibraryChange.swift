@@ -33,6 +33,6 @@ struct ChangeLog {
   }
 
   private static func newest(in db: Database) throws -> Int64 {
-    try db.row("SELECT coalesce(max(id), 0) FROM change")?[0] ?? 0
+    try db.value("SELECT coalesce(max(id), 0) FROM change") ?? 0
   }
 }

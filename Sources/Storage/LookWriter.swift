@@ -45,12 +45,12 @@ struct LookWriter {
 
   /// Lets the time pass at which a post was due.
   func moveOn(_ post: Int64) throws {
-    let row = try db.row(
+    let storedAt: String? = try db.value(
       "SELECT p.stored_at FROM recheck r JOIN post p ON p.id = r.post WHERE r.post = ? AND r.due_at IS NOT NULL",
       [post]
     )
-    guard let row else { return }
-    let next = UTC.date(row[0]).flatMap { LookSchedule.next(storedAt: $0, after: now) }
+    guard let storedAt else { return }
+    let next = UTC.date(storedAt).flatMap { LookSchedule.next(storedAt: $0, after: now) }
     try db.run("UPDATE recheck SET due_at = ? WHERE post = ?", [next.map(UTC.text), post])
   }
 

@@ -99,7 +99,7 @@ struct PictureWriter {
 
   /// The number of the blob's row, which is made where there is none.
   func row(of blob: StoredBlob) throws -> Int64 {
-    if let row = try db.row("SELECT id FROM blob WHERE sha256 = ?", [blob.id.hex]) { return row[0] }
+    if let row: Int64 = try db.value("SELECT id FROM blob WHERE sha256 = ?", [blob.id.hex]) { return row }
     try db.run(
       "INSERT INTO blob (sha256, bytes, media_type, width, height, stored_at) VALUES (?, ?, ?, ?, ?, ?)",
       [blob.id.hex, blob.byteCount, blob.mediaType, blob.width, blob.height, UTC.text(now)]

@@ -190,14 +190,14 @@ extension Store {
   /// How many pictures of posts failed before and are not due yet: what `pictures(ofPosts:)` leaves out for now.
   public func waitingPictures(ofPosts posts: [Int64], now: Date) throws(StorageError) -> Int {
     try read { db in
-      try db.row(
+      try db.value(
         """
         SELECT count(*) FROM json_each(?1) j
           JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
         WHERE s.deleted_at IS NULL AND a.state = 'failed' AND a.next_try_at > ?2 AND a.next_try_at <= ?3
         """,
         [json(posts), UTC.text(now), PictureWriter.never(from: now)]
-      ).map { $0[0] } ?? 0
+      ) ?? 0
     }
   }
 

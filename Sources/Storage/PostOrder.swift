@@ -105,6 +105,6 @@ extension PostSelection {
   /// In how many posts words stand, deleted ones among them, counted to a limit.
   static func matches(_ match: String, limit: Int, in db: Database) throws -> Int {
     let sql = "SELECT count(*) FROM (SELECT 1 FROM caption_fts WHERE caption_fts MATCH ? LIMIT ?)"
-    return try db.row(sql, [match, limit])?[0] ?? 0
+    return try db.value(sql, [match, limit]) ?? 0
   }
 }

@@ -64,8 +64,8 @@ struct PostPredicate: Equatable {
       self.search = search
     }
     if let tag = query.tag {
-      guard let row = try db.row("SELECT id FROM tag WHERE name = ?", [Feed.tagName(tag)]) else { return nil }
-      self.tag = row[0]
+      self.tag = try db.value("SELECT id FROM tag WHERE name = ?", [Feed.tagName(tag)])
+      if self.tag == nil { return nil }
     }
     if let user = query.user {
       let found = try Self.authors(user, in: db)
@@ -73,8 +73,8 @@ struct PostPredicate: Equatable {
       authors = found
     }
     if let feed = query.feed {
-      guard let row = try db.row("SELECT id FROM feed WHERE name = ?", [feed.name]) else { return nil }
-      self.feed = row[0]
+      self.feed = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name])
+      if self.feed == nil { return nil }
     }
   }
 
@@ -107,7 +107,7 @@ struct PostPredicate: Equatable {
       SELECT count(*) FROM
         (SELECT 1 FROM post_state INDEXED BY post_state_deleted WHERE deleted_at IS NOT NULL LIMIT ?)
       """
-    return matches - (try db.row(sql, [matches])?[0] ?? 0)
+    return matches - (try db.value(sql, [matches]) ?? 0)
   }
 
   /// The same posts, whatever their words are.

@@ -65,7 +65,7 @@ extension Store {
   public func post(_ id: Int64) throws(StorageError) -> WholePost? {
     try read { db in
       guard let post = try PostReader(db: db).posts([id]).first else { return nil }
-      let frame = try db.row("SELECT body FROM raw WHERE post = ?", [id]).map { Array($0[0] as Data) }
+      let frame = try db.value("SELECT body FROM raw WHERE post = ?", [id]).map { (body: Data) in Array(body) }
       let revisions = try db.rows(
         "SELECT seen_at, title, caption, warning FROM revision WHERE post = ? ORDER BY id",
         [id]
@@ -95,9 +95,9 @@ extension Store {
   }
 
   private func key(of id: Int64, in db: Database) throws -> PostKey {
-    guard let row = try db.row("SELECT created_at FROM post WHERE id = ?", [id]) else {
+    guard let createdAt: String = try db.value("SELECT created_at FROM post WHERE id = ?", [id]) else {
       throw StorageError.unknownPosts([id])
     }
-    return PostKey(createdAt: row[0], id: id)
+    return PostKey(createdAt: createdAt, id: id)
   }
 }

@@ -28,7 +28,7 @@ struct PostWriter {
   init(db: Database, pictures: Bool, now: String) throws {
     self.db = db
     self.now = now
-    indexed = try db.row("SELECT coalesce(max(id), 0) FROM post")?[0] ?? 0
+    indexed = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
     authors = AuthorWriter(db: db)
     tags = TagWriter(db: db)
     attachments = AttachmentWriter(db: db, state: pictures ? "pending" : "skipped")
@@ -47,7 +47,7 @@ struct PostWriter {
 
   /// Puts the new posts into the search index, many at once. The transaction must not end without it.
   mutating func index() throws {
-    let last: Int64 = try db.row("SELECT coalesce(max(id), 0) FROM post")?[0] ?? 0
+    let last: Int64 = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
     while indexed < last {
       // Of a statement that fails SQLite has to take everything back, and keeps in memory what that needs.
       let end = min(indexed + Self.indexedAtOnce, last)

@@ -121,7 +121,7 @@ extension Store {
 
   /// The number of a feed's row, which is made where there is none.
   func id(of feed: Feed, in db: Database) throws -> Int64 {
-    if let row = try db.row("SELECT id FROM feed WHERE name = ?", [feed.name]) { return row[0] }
+    if let id: Int64 = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]) { return id }
     try db.run(
       "INSERT INTO feed (name, source, kind, value, server) VALUES (?, ?, ?, ?, ?)",
       [feed.name, feed.source.rawValue, feed.kind.rawValue, feed.value, feed.server.origin]

@@ -35,7 +35,7 @@ extension Store {
   /// counts.
   public func resumePull(of feed: Feed, now: Date) throws(StorageError) -> Resumption? {
     try write { db in
-      guard let feedID = try db.row("SELECT id FROM feed WHERE name = ?", [feed.name]).map({ $0[0] as Int64 }) else {
+      guard let feedID: Int64 = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]) else {
         return nil
       }
       try closeOpenPulls(of: feedID, now: now, in: db)
@@ -85,7 +85,7 @@ extension Store {
     try write { db in
       guard let ends = gap.ends, let upper = try Stretch.read(ends.upper, in: db),
         let lower = try Stretch.read(ends.lower, in: db),
-        let feedID = try db.row("SELECT feed FROM coverage WHERE id = ?", [lower.id]).map({ $0[0] as Int64 })
+        let feedID: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [lower.id])
       else { return nil }
       let goal = PullGoal(known: true)
       let start = upwards ? lower : upper

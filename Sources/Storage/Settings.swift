@@ -11,7 +11,7 @@ extension Store {
 
   /// What was set under a name; nil where nothing was.
   public func setting(_ name: String) throws(StorageError) -> String? {
-    try read { db in try db.row("SELECT value FROM setting WHERE name = ?", [name])?[0] }
+    try read { db in try db.value("SELECT value FROM setting WHERE name = ?", [name]) }
   }
 
   /// Sets a value; nil takes it away.

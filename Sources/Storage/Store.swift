@@ -65,7 +65,7 @@ public struct Store: Sendable {
     defer { if isShared { turns.giveBack() } }
     do {
       guard isShared else { return try writer.read(body) }
-      return try writer.writeWithoutTransaction { db in try db.readOnly { try db.inOne(.deferred, body) } }
+      return try writer.writeWithoutTransaction { db in try db.inOneThatOnlyReads(body) }
     } catch { throw explained(error) }
   }
 
@@ -110,9 +110,32 @@ extension Database {
     return value
   }
 
+  /// One transaction of which nothing stays, and that fails where it wrote something. Telling SQLite that nothing may be
+  /// written, by `query_only`, would have it compile every statement anew, before and after.
+  fileprivate func inOneThatOnlyReads<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let before = totalChangesCount
+    var value: Value?
+    try inTransaction(.deferred) {
+      value = try body(self)
+      return .rollback
+    }
+    guard let value, totalChangesCount == before else {
+      throw DatabaseError(resultCode: .SQLITE_READONLY, message: "a reader wanted to write")
+    }
+    return value
+  }
+
   /// Runs a statement that is compiled once a connection.
   func run(_ sql: String, _ arguments: StatementArguments = []) throws {
     try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+
+  /// The only column of the first row, or nil where there is none or it is null, by a statement that is compiled once a
+  /// connection. Unlike a row it costs no table of the columns' names.
+  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ sql: String, _ arguments: StatementArguments = []
+  ) throws -> Value? {
+    try Value.fetchOne(cachedStatement(sql: sql), arguments: arguments)
   }
 
   /// The first row, by a statement that is compiled once a connection.

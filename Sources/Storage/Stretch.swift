@@ -114,14 +114,13 @@ struct Stretch {
 
   /// The id of the item that so many others stand above, or of the lowest.
   func anchor(below count: Int, in db: Database) throws -> String {
-    let row = try db.row(
+    try db.value(
       """
       SELECT remote_id FROM (SELECT remote_id, place, created_at FROM feed_post WHERE coverage = ?
         ORDER BY place DESC, created_at DESC LIMIT ?) ORDER BY place, created_at LIMIT 1
       """,
       [id, count + 1]
-    )
-    return row?[0] ?? newest
+    ) ?? newest
   }
 
   private func edges(in db: Database) throws -> (newest: String, oldest: String)? {

@@ -33,13 +33,9 @@ struct TagWriter {
 
   private mutating func id(of tag: String) throws -> Int64 {
     if let known = ids[tag] { return known }
-    var id: Int64
-    if let row = try db.row("SELECT id FROM tag WHERE name = ?", [tag]) {
-      id = row[0]
-    } else {
-      try db.run("INSERT INTO tag (name) VALUES (?)", [tag])
-      id = db.lastInsertedRowID
-    }
+    let held: Int64? = try db.value("SELECT id FROM tag WHERE name = ?", [tag])
+    if held == nil { try db.run("INSERT INTO tag (name) VALUES (?)", [tag]) }
+    let id = held ?? db.lastInsertedRowID
     ids[tag] = id
     return id
   }

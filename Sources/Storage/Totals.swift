@@ -21,9 +21,9 @@ extension Store {
       case .library: try db.total("library", 0)
       case .author(let author): try db.total("author", author ?? 0)
       case .tag(let tag):
-        try db.row("SELECT id FROM tag WHERE name = ?", [Feed.tagName(tag)]).map { try db.total("tag", $0[0]) } ?? 0
+        try db.value("SELECT id FROM tag WHERE name = ?", [Feed.tagName(tag)]).map { try db.total("tag", $0) } ?? 0
       case .feed(let feed):
-        try db.row("SELECT id FROM feed WHERE name = ?", [feed.name]).map { try db.total("feed", $0[0]) } ?? 0
+        try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]).map { try db.total("feed", $0) } ?? 0
       }
     }
   }

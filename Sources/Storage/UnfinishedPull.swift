@@ -58,11 +58,11 @@ struct UnfinishedPull {
       return true
     }
     guard let wanted = goal.pages else { return false }
-    let below = try db.row(
+    let below: Int? = try db.value(
       "SELECT count(*) FROM feed_post WHERE coverage = ? AND place < ?",
       [stretch.id, position.place]
     )
     let (missing, overflows) = max(0, wanted - pages).multipliedReportingOverflow(by: page)
-    return !overflows && below?[0] ?? 0 >= missing
+    return !overflows && below ?? 0 >= missing
   }
 }

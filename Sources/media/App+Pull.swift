@@ -85,8 +85,10 @@ extension App {
 
   /// Lets the avatars go that have no room. While another process brings pictures, that is left to it.
   func trimCache(of store: Store) throws {
+    let size = try store.cacheSize()
+    guard size > 0 else { return }
     let limit = Int(try settings(in: store).cache.bytes)
-    guard try store.cacheSize() > limit, let lock = try? pictureLock.takeAlone() else { return }
+    guard size > limit, let lock = try? pictureLock.takeAlone() else { return }
     defer { withExtendedLifetime(lock) {} }
     _ = try store.trimCache(to: limit, in: blobs)
   }

@@ -8,7 +8,7 @@ import Posts
 extension Store {
   /// How many bytes the cache takes, from a number that is kept: the cost does not grow with the library.
   public func cacheSize() throws(StorageError) -> Int {
-    try read { db in try db.row("SELECT bytes FROM cache_size")?[0] ?? 0 }
+    try read { db in try db.value("SELECT bytes FROM cache_size") ?? 0 }
   }
 
   /// Notes that the avatars of these posts' authors are seen today, so that they are not the next to go. It writes at
@@ -72,7 +72,7 @@ extension Store {
     """
 
   private static func evict(to limit: Int, in db: Database) throws -> [DroppedBlob] {
-    var size: Int = try db.row("SELECT bytes FROM cache_size")?[0] ?? 0
+    var size: Int = try db.value("SELECT bytes FROM cache_size") ?? 0
     var dropped: [DroppedBlob] = []
     for row in try db.rows(leastUsed, [Garbage.chunk]) where size > limit {
       let (blob, byteCount, isPicture): (Int64, Int, Bool) = (row[0], row[2], row[3])

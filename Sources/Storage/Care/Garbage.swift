@@ -86,7 +86,7 @@ extension Store {
   ) throws {
     var (orphans, bytes) = (0, 0)
     try eachOrphan(in: blobs, before: grace) { _, byteCount in (orphans, bytes) = (orphans + 1, bytes + byteCount) }
-    let known: Int = try read { db in try db.row("SELECT count(*) FROM blob")?[0] ?? 0 }
+    let known: Int = try read { db in try db.value("SELECT count(*) FROM blob") ?? 0 }
     // Another store in this one's place, an empty one at that, must not cost all pictures.
     guard orphans <= max(known, Garbage.fewOrphans) else { return garbage.strangers = orphans }
     if !dryRun { try eachOrphan(in: blobs, before: grace) { id, _ in try removeFile(of: id, from: blobs) } }

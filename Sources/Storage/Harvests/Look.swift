@@ -54,13 +54,13 @@ extension Store {
   public func countOfTop(of feed: Feed, since moment: Date, most: Int) throws(StorageError) -> Int {
     try read { db in
       guard let (_, newest) = try newestStretch(of: feed, in: db) else { return 0 }
-      return try db.row(
+      return try db.value(
         """
         SELECT count(*) FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
           ORDER BY place DESC, created_at DESC LIMIT ?) WHERE moment >= ?
         """,
         [newest.id, most, UTC.text(moment)]
-      )?[0] ?? 0
+      ) ?? 0
     }
   }
 
