@@ -10,7 +10,7 @@ enum HTTPDate {
     let words = text.lowercased().split { $0 == " " || $0 == "," || $0 == "-" }.dropFirst()
     let clock = words.first { $0.contains(":") }?.split(separator: ":").compactMap { Int($0) } ?? []
     let numbers = words.compactMap { Int($0) }
-    guard let month = words.lazy.compactMap({ months.firstIndex(of: String($0)) }).first, clock.count == 3,
+    guard let month = words.compactMap({ months.firstIndex(of: String($0)) }).first, clock.count == 3,
       numbers.count == 2, (0...23).contains(clock[0]), (0...59).contains(clock[1]), (0...60).contains(clock[2])
     else { return nil }
     return date(year: fullYear(numbers[1]), month: month + 1, day: numbers[0]).map {
@@ -23,10 +23,10 @@ enum HTTPDate {
 
   private static func date(year: Int, month: Int, day: Int) -> Date? {
     guard (1970...9999).contains(year), (1...31).contains(day) else { return nil }
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    let parts = DateComponents(year: year, month: month, day: day)
-    guard let date = calendar.date(from: parts), calendar.component(.day, from: date) == day else { return nil }
-    return date
+    var parts = tm()
+    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
+    // The 31st of a month of thirty days would be the 1st of the next.
+    let seconds = timegm(&parts)
+    return parts.tm_mday == day ? Date(timeIntervalSince1970: TimeInterval(seconds)) : nil
   }
 }

@@ -71,10 +71,11 @@ struct MastodonTag: Decodable {
   private enum Key: String, CodingKey { case name }
 
   init(from decoder: any Decoder) throws {
-    if let bare = try? decoder.singleValueContainer().decode(String.self) {
-      name = bare
+    // The usual form first: to ask for the other one by error takes longer than to read either.
+    if let fields = try? decoder.container(keyedBy: Key.self) {
+      name = fields.lossy(.name)
     } else {
-      name = try decoder.container(keyedBy: Key.self).lossy(.name)
+      name = try decoder.singleValueContainer().decode(String.self)
     }
   }
 }
