@@ -1,11 +1,11 @@
-"""Writes down which functions media runs in its daily work, those of all jobs first, so that the linker can put them side
-by side: what lies strewn over the program's file costs memory and time for all that lies between.
+"""Writes down which functions media runs in its daily work, those of all jobs first and each job's own together, so that
+the linker can put them side by side: what lies strewn over the program's file costs memory and time for all that lies
+between.
 
     order.py MEDIA    MEDIA is the built program, with its symbols; prints their names
 
 Each job runs in callgrind, which sees every call, and takes some fifty times as long as it does without.
 """
-import collections
 import os
 import re
 import subprocess
@@ -68,7 +68,7 @@ def main(media):
     os.symlink(os.path.realpath(f"{os.path.dirname(media)}/media-picture"), f"{work}/media-picture")
     server, url = demo(media, 200)
     environment = dict(os.environ, HOME=work, TERM="xterm-kitty", LANG="C.UTF-8")
-    counts = collections.Counter()
+    ran = []
 
     def profiled(number, arguments):
         return ["/usr/bin/valgrind", "-q", "--tool=callgrind", "--demangle=no",
@@ -83,16 +83,17 @@ def main(media):
     for number, job in enumerate(jobs):
         done = subprocess.run(profiled(number, job), env=environment, capture_output=True, text=True)
         print(f"order: media {' '.join(job)}: {done.returncode} {done.stderr[:100].strip()}", file=sys.stderr)
-        counts.update(functions(f"{work}/{number}", program))
+        ran.append(functions(f"{work}/{number}", program))
     terminal = Terminal(profiled("list", ["list", "--pictures", "kitty"]), environment, 120, 40)
     terminal.until(b" posts", seconds=300)
     for key in [b"\x1b[6~"] * 4 + [b"\x1b[5~", b"j", b"k", b"\r", b"\x1b", b"v", b"v", b"d", b"u", b"/", b"the", b"\x1b"]:
         os.write(terminal.file, key)
         terminal.watch(3)
     terminal.end(seconds=120)
-    counts.update(functions(f"{work}/list", program))
+    ran.append(functions(f"{work}/list", program))
     server.terminate()
-    for function, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
+    # All that a pull runs, and in it what the jobs after it run as well; then what they run besides; and so on.
+    for function in sorted(set().union(*ran), key=lambda function: ([function not in job for job in ran], function)):
         if not function.startswith("0x"):
             print(function)
 
