@@ -62,8 +62,8 @@ struct Media: AsyncParsableCommand {
     // threads of a pull wait for each other thousands of times. The large pieces, of a long feed above all, go back to
     // the system.
     mallopt(M_ARENA_MAX, 2)
-    mallopt(M_MMAP_THRESHOLD, 1 << 20)
-    mallopt(M_TRIM_THRESHOLD, 2 << 20)
+    mallopt(M_MMAP_THRESHOLD, 256 << 10)
+    mallopt(M_TRIM_THRESHOLD, 256 << 10)
     // Output is written as it is said and the library is closed: what runs at an ordinary exit would only pull libraries
     // from under the network's thread.
     _exit(await Ending.of { try await run(Array(CommandLine.arguments.dropFirst())) }.rawValue)
