@@ -4,10 +4,9 @@ between.
 
     order.py MEDIA    MEDIA is the built program, with its symbols; prints their names
 
-Each job runs in callgrind, which sees every call, and takes some fifty times as long as it does without.
+Each job runs in callgrind, which sees every call.
 """
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -15,29 +14,8 @@ import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
+from callgrind import command, costs
 from list import Terminal, demo
-
-PLACE, FILE, FUNCTION = re.compile(r"\((\d+)\)(?: (.*))?"), "ob=", "fn="
-
-
-def functions(path, program):
-    """The functions of a program that a profile has seen; its numbers stand for names that it tells once."""
-    files, names, found, file = {}, {}, set(), None
-
-    def name(text, known):
-        number, told = PLACE.fullmatch(text).groups()
-        return known.setdefault(number, told)
-
-    for line in open(path, errors="replace"):
-        key, _, text = line.rstrip("\n").partition("=")
-        if key in ("ob", "cob"):
-            seen = name(text, files)
-            file = seen if key == "ob" else file
-        elif key in ("fn", "cfn"):
-            seen = name(text, names)
-            if key == "fn" and file == program:
-                found.add(seen.split("'")[0])
-    return found
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -71,8 +49,10 @@ def main(media):
     ran = []
 
     def profiled(number, arguments):
-        return ["/usr/bin/valgrind", "-q", "--tool=callgrind", "--demangle=no",
-                f"--callgrind-out-file={work}/{number}", program] + arguments
+        return command(f"{work}/{number}", [program] + arguments)
+
+    def functions(number):
+        return {function for file, function in costs(f"{work}/{number}") if file == program}
 
     jobs = [
         ["tag", "demo", "--server", url, "--pages", "3"], ["tag", "demo", "--server", url, "--new"],
@@ -83,14 +63,14 @@ def main(media):
     for number, job in enumerate(jobs):
         done = subprocess.run(profiled(number, job), env=environment, capture_output=True, text=True)
         print(f"order: media {' '.join(job)}: {done.returncode} {done.stderr[:100].strip()}", file=sys.stderr)
-        ran.append(functions(f"{work}/{number}", program))
+        ran.append(functions(number))
     terminal = Terminal(profiled("list", ["list", "--pictures", "kitty"]), environment, 120, 40)
     terminal.until(b" posts", seconds=300)
     for key in [b"\x1b[6~"] * 4 + [b"\x1b[5~", b"j", b"k", b"\r", b"\x1b", b"v", b"v", b"d", b"u", b"/", b"the", b"\x1b"]:
         os.write(terminal.file, key)
         terminal.watch(3)
     terminal.end(seconds=120)
-    ran.append(functions(f"{work}/list", program))
+    ran.append(functions("list"))
     server.terminate()
     # All that a pull runs, and in it what the jobs after it run as well; then what they run besides; and so on.
     for function in sorted(set().union(*ran), key=lambda function: ([function not in job for job in ran], function)):

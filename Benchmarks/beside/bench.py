@@ -21,9 +21,11 @@ from lists import write_login, write_own_rows, write_rows, write_transfers
 from local import LOCAL
 from origin import Origin
 from peers import KEEPS_NO_PICTURES, KEEPS_NO_POSTS, Place
+from shares import Shares
 from verify import Library, Truth, pictures_kept, posts_kept
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+OTHERS = LOCAL | {"shares": Shares}
 SLOW = 10  # seconds
 
 
@@ -201,7 +203,7 @@ def options():
     parser.add_argument("--peers", required=True)
     parser.add_argument("--library")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("jobs", nargs="+", choices=list(JOBS) + list(LOCAL), metavar="JOB")
+    parser.add_argument("jobs", nargs="+", choices=list(JOBS) + list(OTHERS), metavar="JOB")
     return parser.parse_args()
 
 
@@ -218,7 +220,7 @@ def main():
                 if name in JOBS:
                     Pull(bench, name).run()
                 else:
-                    LOCAL[name](bench).run()
+                    OTHERS[name](bench).run()
         finally:
             bench.end()
     print("\n" + ("Goals missed:" if bench.missed else "All goals hold."))
