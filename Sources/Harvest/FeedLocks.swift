@@ -82,8 +82,14 @@ public struct FeedLocks: Sendable {
   }
 
   private func path(of feed: Feed) -> String {
-    let name = Digest.sha256(Array(feed.name.utf8)).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    return "\(folder)/feed-\(name.joined()).lock"
+    let name = String(Self.fnv1a(feed.name), radix: 16)
+    return "\(folder)/feed-\(name).lock"
+  }
+
+  /// 64 bits of FNV-1a (https://www.rfc-editor.org/rfc/rfc9923): two feeds of one number would only wait for each other,
+  /// and who asks whether a feed is held loads no library of cryptography.
+  private static func fnv1a(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
   private func open(_ feed: Feed) throws -> Int32 {
