@@ -72,7 +72,7 @@ public struct RateLimit: Sendable, Equatable {
       let seconds = number >= epoch * 1000 ? number / 1000 : number
       return clamped(seconds >= epoch ? seconds - theirs().timeIntervalSince1970 : seconds, from: now)
     }
-    let moment = timestamp(text) ?? HTTPDate.read(text)
+    let moment = HTTPDate.readTimestamp(text) ?? HTTPDate.read(text)
     return moment.map { clamped($0.timeIntervalSince(theirs()), from: now) }
   }
 
@@ -80,12 +80,6 @@ public struct RateLimit: Sendable, Equatable {
   fileprivate static func number(_ text: String) -> Double? {
     guard text.utf8.count <= 32, text.utf8.allSatisfy({ "0123456789.-".utf8.contains($0) }) else { return nil }
     return Double(text)
-  }
-
-  private static func timestamp(_ text: String) -> Date? {
-    guard text.utf8.count <= 64 else { return nil }
-    return (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-      ?? (try? Date(text, strategy: .iso8601))
   }
 }
 
