@@ -9,7 +9,8 @@ public struct Server: Hashable, Sendable, Codable, CustomStringConvertible {
 
   /// Reads a host, `host:port` or an http(s) URL; nil for anything else, a URL with a user or password included.
   public init?(_ text: String) {
-    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    // Foundation's trimming loads its sets of characters; as a rule there is nothing to trim.
+    let trimmed = text.contains(where: \.isWhitespace) ? text.trimmingCharacters(in: .whitespacesAndNewlines) : text
     let address = trimmed.contains("://") ? trimmed : "https://\(trimmed)"
     guard let parts = URLComponents(string: address), let scheme = parts.scheme?.lowercased(),
       scheme == "https" || scheme == "http", let host = parts.host?.lowercased(), !host.isEmpty,

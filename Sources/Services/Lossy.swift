@@ -10,6 +10,12 @@ extension KeyedDecodingContainer {
     (try? decodeIfPresent(type, forKey: key)) ?? nil
   }
 
+  /// The same for a text, which most fields are: Foundation reads it at once where it is asked for by its own type, and
+  /// else makes a decoder for it first.
+  func lossy(_ key: Key, as type: String.Type = String.self) -> String? {
+    (try? decodeIfPresent(type, forKey: key)) ?? nil
+  }
+
   /// A text, or a whole number written as one.
   func text(_ key: Key) -> String? {
     lossy(key, as: String.self) ?? lossy(key, as: Int64.self).map { String($0) }

@@ -107,8 +107,10 @@ struct PostWriter {
     }
     let authorID = author ?? held.author
     let rewritten = facts != held.facts || held.author != authorID
-    if rewritten { try rewrite(held.id, facts, author: authorID) }
-    if facts.alias != held.facts.alias { try addAlias(facts.alias, source: facts.source, to: held.id) }
+    if rewritten {
+      try rewrite(held.id, facts, author: authorID)
+      if facts.alias != held.facts.alias { try addAlias(facts.alias, source: facts.source, to: held.id) }
+    }
     if rewritten || tagged || pictures != .same { try keep(raw, of: held.id, server: facts.server) }
     return WrittenPost(
       id: held.id,
