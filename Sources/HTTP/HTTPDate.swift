@@ -29,12 +29,14 @@ enum HTTPDate {
     return day.addingTimeInterval(time + part - offset)
   }
 
-  /// Seconds east of Greenwich, of `Z` or `+02:00`.
+  /// Seconds east of Greenwich, of `Z`, `+02:00` or `+0200`.
   private static func offset(_ zone: Substring) -> TimeInterval? {
     if zone == "Z" { return 0 }
-    let numbers = zone.dropFirst().split(separator: ":").compactMap { Int($0) }
-    guard let sign = ["+": 1.0, "-": -1.0][zone.prefix(1)], numbers.count == 2 else { return nil }
-    return time([numbers[0], numbers[1], 0]).map { sign * $0 }
+    let digits = zone.dropFirst().filter { $0 != ":" }
+    guard let sign = ["+": 1.0, "-": -1.0][zone.prefix(1)], digits.count == 4, let number = Int(digits) else {
+      return nil
+    }
+    return time([number / 100, number % 100, 0]).map { sign * $0 }
   }
 
   /// Seconds of hours, minutes and seconds; a leap second counts as the one after it.
