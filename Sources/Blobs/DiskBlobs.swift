@@ -49,9 +49,7 @@ public struct DiskBlobs: BlobStoring {
     for draft in drafts {
       let (id, byteCount) = try draft.finish()
       // What was good a moment ago is not read again, but it may be gone again.
-      let held =
-        good.contains(id)
-        ? Descriptor.size(of: path(of: id)) == byteCount : condition(of: id, byteCount: byteCount) == .good
+      let held = good.contains(id) && Descriptor.size(of: path(of: id)) == byteCount
       if !held {
         if !synced.contains(ObjectIdentifier(draft)) { try sync(draft) }
         try link(draft, as: id, byteCount: byteCount, touching: &touched)
