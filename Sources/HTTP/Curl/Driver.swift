@@ -38,7 +38,7 @@ final class Driver {
       startWaiting()
       let ended = turn(ready)
       ready = []
-      if ended || endLate() { continue }
+      if ended || endLate() || !inbox.mayWait() { continue }
       let (rest, wait) = (ContinuousClock.now, untilNextDeadline())
       ready = sockets.wait(milliseconds: wait)
       forgive(rest.duration(to: .now) - .milliseconds(wait))

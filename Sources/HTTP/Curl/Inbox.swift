@@ -9,11 +9,15 @@ final class Inbox: Sendable {
     var fresh: [Transfer] = []
     var cancelled: [Transfer] = []
     var closing = false
+
+    var isEmpty: Bool { fresh.isEmpty && cancelled.isEmpty && !closing }
   }
 
   private struct State: Sendable {
     var mail = Mail()
     var running = false
+    /// Whether the thread waits: else it looks here before it does, and to ring would cost both sides a call for nothing.
+    var isWaiting = false
     var bell: Bell?
     var joining: [CheckedContinuation<Void, Never>] = []
 
@@ -21,6 +25,12 @@ final class Inbox: Sendable {
     mutating func begin() -> Bool {
       defer { running = true }
       return !running
+    }
+
+    /// Wakes the thread, once.
+    mutating func ring() {
+      if isWaiting { bell?.ring() }
+      isWaiting = false
     }
   }
 
@@ -39,7 +49,7 @@ final class Inbox: Sendable {
     let (closed, isNew) = state.withLock { state in
       if state.mail.closing { return (true, false) }
       state.mail.fresh.append(transfer)
-      state.bell?.ring()
+      state.ring()
       return (false, state.begin())
     }
     if closed { transfer.finish(.failure(.cancelled)) }
@@ -57,14 +67,14 @@ final class Inbox: Sendable {
     state.withLock { state in
       guard state.running else { return }
       state.mail.cancelled.append(transfer)
-      state.bell?.ring()
+      state.ring()
     }
   }
 
   func close() {
     state.withLock { state in
       state.mail.closing = true
-      state.bell?.ring()
+      state.ring()
     }
   }
 
@@ -83,7 +93,16 @@ final class Inbox: Sendable {
   func take() -> Mail {
     state.withLock { state in
       defer { state.mail = Mail(closing: state.mail.closing) }
+      state.isWaiting = false
       return state.mail
+    }
+  }
+
+  /// Whether the thread may wait: nothing came since the last look, and what comes until the next one rings.
+  func mayWait() -> Bool {
+    state.withLock { state in
+      state.isWaiting = state.mail.isEmpty
+      return state.isWaiting
     }
   }
 
