@@ -3,7 +3,7 @@ import Posts
 /// The items of a page, each read by itself: one that makes no sense costs nothing but itself.
 enum PageItems {
   /// So many are read one after another, side by side with the next so many.
-  private static let together = 10
+  private static let together = 5
   /// Of these, so many are under way: a page of forty keeps some cores busy, and one of a thousand leaves others their turn.
   private static let abreast = 4
 

@@ -84,7 +84,12 @@ struct App: Sendable {
   }
 
   /// Gets the network ready, beside what comes before the first request.
-  func prepareNetwork() { session.prepare() }
+  func prepareNetwork() {
+    // A thread's heap grows page by page, a call of the system each, and each waits for those that load libcurl meanwhile.
+    let pieces = (0..<8).map { _ in malloc(240 << 10) }
+    pieces.forEach { free($0) }
+    session.prepare()
+  }
 
   /// The network, with the patience every request is given.
   func transport(onWait: @escaping @Sendable (Inert) -> Void) -> Transport {
