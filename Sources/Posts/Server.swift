@@ -10,7 +10,8 @@ public struct Server: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Reads a host, `host:port` or an http(s) URL; nil for anything else, a URL with a user or password included.
   public init?(_ text: String) {
     // Foundation's trimming loads its sets of characters; as a rule there is nothing to trim.
-    let trimmed = text.contains(where: \.isWhitespace) ? text.trimmingCharacters(in: .whitespacesAndNewlines) : text
+    let isBare = text.utf8.allSatisfy { (UInt8(ascii: "!")...UInt8(ascii: "~")).contains($0) }
+    let trimmed = isBare ? text : text.trimmingCharacters(in: .whitespacesAndNewlines)
     let address = trimmed.contains("://") ? trimmed : "https://\(trimmed)"
     guard let parts = URLComponents(string: address), let scheme = parts.scheme?.lowercased(),
       scheme == "https" || scheme == "http", let host = parts.host?.lowercased(), !host.isEmpty,
