@@ -36,7 +36,8 @@ enum PrivateNetwork {
   private static func isIn(_ block: (bytes: [UInt8], bits: Int), _ address: [UInt8]) -> Bool {
     guard block.bytes.count == address.count else { return false }
     return (0..<block.bits).allSatisfy { bit in
-      (block.bytes[bit / 8] ^ address[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
+      let mask = UInt8(0x80) >> UInt8(bit % 8)
+      return (block.bytes[bit / 8] ^ address[bit / 8]) & mask == 0
     }
   }
 

@@ -10,9 +10,11 @@ enum Emoji {
     cat(on: bright)
     for place in 0..<(side * side) {
       let (low, high) = (dark.pixels[place], bright.pixels[place])
-      let alpha = 255 - ((high >> 8 & 255) - min(low >> 8 & 255, high >> 8 & 255))
-      let colour = [0, 8, 16].reduce(UInt32(0)) { sum, shift in
-        sum | min((low >> UInt32(shift) & 255) * 255 / max(alpha, 1), 255) << UInt32(shift)
+      let (green, brightGreen): (UInt32, UInt32) = (low >> 8 & 255, high >> 8 & 255)
+      let alpha: UInt32 = 255 - (brightGreen - min(green, brightGreen))
+      let colour = [0, 8, 16].reduce(UInt32(0)) { (sum: UInt32, shift: UInt32) in
+        let part: UInt32 = (low >> shift & 255) * 255 / max(alpha, 1)
+        return sum | min(part, 255) << shift
       }
       dark.pixels[place] = colour | alpha << 24
     }

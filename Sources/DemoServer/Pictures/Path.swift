@@ -47,10 +47,11 @@ struct Path {
       let (to, after) = (points[(index + 1) % count], points[(index + 2) % count])
       for step in 0..<10 {
         let t = Float(step) / 10
-        let linear = (to - before) * t
-        let square = (2 * before - 5 * from + 4 * to - after) * (t * t)
-        let cube = (3 * from - before - 3 * to + after) * (t * t * t)
-        outline.append(from + (linear + square + cube) / 2)
+        let linear: Point = (to - before) * t
+        let second: Point = 2 * before - 5 * from + 4 * to - after
+        let third: Point = 3 * from - before - 3 * to + after
+        let curve: Point = linear + second * (t * t) + third * (t * t * t)
+        outline.append(from + curve / 2)
       }
     }
     return Path(outline)

@@ -25,13 +25,14 @@ struct RunText {
   func lines(of run: HarvestRun) -> [Inert] {
     let counts = run.counts
     let took = took(run)
-    let posts = [
+    let kinds = [
       (counts.new, "new"), (counts.updated, "updated"), (counts.unchanged, "unchanged"),
       (counts.deleted, "deleted before"), (counts.unreadable, "unreadable"),
-    ].filter { $0.0 > 0 || $0.1 == "new" }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    ]
+    let posts = kinds.filter { $0.0 > 0 || $0.1 == "new" }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let pictures = "\(counts.pictures)\(counts.picturesFailed > 0 ? ", \(counts.picturesFailed) not had" : "")"
     let looks = run.looks.lookedUp > 0 ? [("looked up", RecheckText.words(run.looks))] : []
-    let lines = [
+    let lines: [(String, String)] = [
       ("when", "\(times.short(run.startedAt))\(took.isEmpty ? "" : ", took \(took)")"),
       ("state", state(of: run, isNewest: true)), ("feeds", "\(run.feeds) of \(run.planned)"), ("posts", posts),
       ("pictures", pictures), ("requests", "\(counts.requests)"), ("bytes", ByteText.of(Int(counts.bytes))),
