@@ -3,7 +3,7 @@ import PackageDescription
 
 // A target imports only floors below its own; Scripts/check-floors holds the tree to this table.
 //
-//   4  media  media-picture  media-watch
+//   4  media  media-picture  media-demo  media-watch
 //   3  Harvest  Browse  DemoServer
 //   2  Services  MediaLibrary
 //   1  Login  Storage  FetchedResults  Pictures
@@ -43,6 +43,7 @@ let package = Package(
   products: [
     .executable(name: "media", targets: ["media"]),
     .executable(name: "media-picture", targets: ["media-picture"]),
+    .executable(name: "media-demo", targets: ["media-demo"]),
     .executable(name: "media-watch", targets: ["media-watch"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
     .library(name: "Services", targets: ["Services", "HTTP", "Posts"]),
@@ -67,7 +68,7 @@ let package = Package(
     floor("Login", ["Posts", "HTTP"]),
     floor("Storage", ["Posts", "Blobs", "Migrations", "CZstd", "CStatfs", "CSQLite", grdb]),
     floor("FetchedResults"),
-    floor("Pictures", ["Terminal"]),
+    floor("Pictures", ["Posts", "Terminal"]),
 
     floor(
       "Services", ["Posts", "HTTP", "Markup", "CXML"],
@@ -84,12 +85,17 @@ let package = Package(
       name: "media",
       dependencies: [
         "Posts", "HTTP", "Blobs", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest", "Browse",
-        "DemoServer", "Pictures", "CMalloc", arguments,
+        "Pictures", "CMalloc", arguments,
       ],
       swiftSettings: settings),
 
+    .executableTarget(name: "media-demo", dependencies: ["DemoServer"], swiftSettings: settings),
+
     .executableTarget(
       name: "media-picture", dependencies: ["Blobs", "Pictures", "Terminal", "CChafa"], swiftSettings: settings),
+
+    // What Scripts/build builds. One product after the other would leave a core idle at the end of each.
+    floor("Programs", ["media", "media-picture", "media-demo"]),
 
     .executableTarget(
       name: "media-watch", dependencies: ["MediaLibrary"], path: "Examples/Watch", swiftSettings: settings),
@@ -107,7 +113,7 @@ let package = Package(
       dependencies: ["Folders", "Posts", "HTTP", "Markup", "Blobs", "Terminal", "Login", "Services"],
       path: "Tests/Support/FuzzTargets", swiftSettings: settings),
 
-    tests("Posts"),
+    tests("Posts", ["Folders"]),
     tests("HTTP", ["ScriptedOrigin"]),
     tests("Markup", ["Series"]),
     tests("Blobs", ["Folders", "Series"]),
@@ -127,7 +133,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "JourneyTests",
-      dependencies: ["media", "media-picture", "media-watch", "Folders", "ScriptedOrigin", "Series", grdb],
+      dependencies: [
+        "media", "media-picture", "media-demo", "media-watch", "Folders", "ScriptedOrigin", "Series", grdb,
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -102,7 +102,7 @@ class Build:
             built = subprocess.run(["Scripts/build"] + swift, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
             took = time.monotonic() - begun
             sizes = {}
-            for program in (built, f"{built}-picture"):
+            for program in (built, f"{built}-picture", f"{built}-demo"):
                 subprocess.run(["strip", "-o", f"{scratch}/stripped", program], check=True)
                 sizes[os.path.basename(program)] = [os.path.getsize(path) / 1e6 for path in (program, f"{scratch}/stripped")]
         print(f"\n### build: release from clean, {os.cpu_count()} cores\n")

@@ -89,4 +89,4 @@ def module_of(function):
     return function[2 + digits:2 + digits + int(function[2:2 + digits] or 0)]
 
 
-MODULES = {name for name in os.listdir(SOURCES) if name not in ("Doors", "media-picture")} | {"Migrations"}
+MODULES = {name for name in os.listdir(SOURCES) if name not in ("Doors", "media-picture", "media-demo")} | {"Migrations"}

@@ -87,4 +87,65 @@ import Testing
     demo.signal(SIGINT)
     #expect(try await demo.end().status == 130)
   }
+
+  /// What a demo serves first, once it is ready, and how it told of itself.
+  private struct Served {
+    let demo: Running
+    let url: String
+    private let browser = Session(agent: "visitor", environment: [:])
+
+    init(_ house: Household, _ words: String...) async throws {
+      demo = try house.begin(["demo", "--port", "0"] + words)
+      let line = try await demo.line(words.contains("--json") ? "{\"url\":\"http://127.0.0.1:" : "http://127.0.0.1:")
+      url = String(try #require(line.firstMatch(of: /http:\/\/[^"]+/)).0)
+    }
+
+    /// The words of its newest posts, but for where it listens.
+    func posts() async throws -> [String] {
+      let answer = try await browser.transport.send(Request(.get, "\(url)/api/v1/timelines/tag/demo?limit=40"))
+      let posts = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: any Sendable]]
+      return try #require(posts).map { ($0["content"] as? String ?? "").replacing(url, with: "") }
+    }
+  }
+
+  @Test func `the demo serves as many posts as it is asked for, and others by another seed`() async throws {
+    let house = try Household()
+    let first = try await Served(house, "--posts", "7")
+    let same = try await Served(house, "--posts", "7", "--seed", "1")
+    let other = try await Served(house, "--posts", "7", "--seed", "2", "--json", "--quiet")
+    let posts = try await first.posts()
+    #expect(posts.count == 7)
+    #expect(try await same.posts() == posts)
+    #expect(try await other.posts() != posts)
+    for served in [first, same, other] { served.demo.signal(SIGTERM) }
+    #expect(try await first.demo.end().errors.contains("Log in: media login \(first.url)\n"))
+    #expect(try await same.demo.end().status == 143)
+    let quiet = try await other.demo.end()
+    #expect((quiet.output, quiet.errors) == ("{\"url\":\"\(other.url)\"}\n", ""))
+  }
+
+  @Test func `a live demo changes while it runs`() async throws {
+    let house = try Household()
+    let (still, live) = (try await Served(house, "--posts", "5"), try await Served(house, "--posts", "5", "--live"))
+    let first = try await still.posts()
+    while try await live.posts() == first { try await Task.sleep(for: .milliseconds(100)) }
+    #expect(try await still.posts() == first)
+  }
+
+  @Test func `without the program that serves it, the demo says which is missing`() async throws {
+    let house = try Household()
+    try FileManager.default.copyItem(atPath: Household.binary, toPath: "\(house.folder)/media")
+    let line = "PATH=/nonexistent \(house.folder)/media demo"
+    let missing = "media-demo, which serves the demo, is neither beside media nor on PATH: install media whole"
+    expect(try await house.bash(line), fails: 69, saying: missing)
+    try Data("no program".utf8).write(to: URL(filePath: "\(house.folder)/media-demo"))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(house.folder)/media-demo")
+    expect(try await house.bash(line), fails: 69, saying: "cannot be started (Exec format error)")
+    // Whoever starts it by hand is told who does.
+    let byHand = try house.start(Household.built("media-demo"), ["7", "0", "1", "lively"])
+    byHand.endInput()
+    let ended = try await byHand.end()
+    #expect(ended.status == 64)
+    #expect(ended.errors == "media-demo: \"media demo\" runs this: see \"media demo --help\"\n")
+  }
 }

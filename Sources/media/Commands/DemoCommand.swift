@@ -1,10 +1,9 @@
 import ArgumentParser
-import DemoServer
-import Foundation
+import Glibc
 import Posts
 
 /// `media demo`
-struct DemoCommand: AsyncParsableCommand {
+struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", abstract: "Serve made-up posts and pictures on this machine, to try everything with.",
     discussion: """
@@ -31,28 +30,25 @@ struct DemoCommand: AsyncParsableCommand {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
   }
 
-  func run() async throws {
+  func run() throws {
     let app = try App(global)
-    let server = DemoServer(
-      options: .init(posts: posts, port: port, live: live, seed: seed), now: app.time.now,
-      pause: app.time.sleep)
-    try await Interruption.guarding { [console = app.console, isJSON = global.json] in
-      try await server.run { url in
-        try? console.result(isJSON ? try JSONText.line(["url": url.absoluteString]) : "\(url.absoluteString)")
-        console.message("Log in: media login \(url)")
-        console.message("Pull:   media tag demo --server \(url)")
-        console.message("Ctrl-C ends it.")
-      }
-    }
-    if Interruption.happened { throw Ending.Quiet(code: Interruption.code) }
+    guard let program = Programs.beside("media-demo", app.environment) else { throw DemoMissing() }
+    let flags = [("live", live), ("json", global.json), ("quiet", global.quiet)].filter(\.1).map(\.0)
+    let words = [program, String(posts), String(port), String(seed)] + flags
+    // This process becomes the server: a signal to it is one to the server.
+    execv(program, words.map { strdup($0) } + [nil])
+    throw DemoMissing(reason: String(cString: strerror(errno)))
   }
 }
 
-extension DemoServerError: ExplainedError {
-  /// What failed.
-  public var summary: String { description }
-  /// Stands in the summary already.
-  public var cure: String? { nil }
-  /// A port that is taken is the machine's trouble; no picture library is too.
-  public var exitCode: Posts.ExitCode { .unavailable }
+/// The program that serves the demo is not to be had.
+struct DemoMissing: ExplainedError {
+  /// Why, where it lies somewhere.
+  var reason: String?
+
+  var summary: String {
+    "media-demo, which serves the demo, \(reason.map { "cannot be started (\($0))" } ?? "is neither beside media nor on PATH")"
+  }
+  var cure: String? { "install media whole with Scripts/install" }
+  var exitCode: Posts.ExitCode { .unavailable }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Posts
 
 /// The person's browser, where there is one to open.
 enum Browser {
@@ -13,7 +14,7 @@ enum Browser {
   static func open(_ url: String, _ environment: [String: String]) {
     guard takes(url) else { return }
     let hasDesktop = environment["DISPLAY"]?.isEmpty == false || environment["WAYLAND_DISPLAY"]?.isEmpty == false
-    guard hasDesktop, let opener = find("xdg-open", environment) else { return }
+    guard hasDesktop, let opener = Programs.onPath("xdg-open", environment) else { return }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: opener)
     process.arguments = [url]
@@ -21,11 +22,5 @@ enum Browser {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try? process.run()
-  }
-
-  /// Where a program lies on PATH.
-  static func find(_ program: String, _ environment: [String: String]) -> String? {
-    (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(program)" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 }

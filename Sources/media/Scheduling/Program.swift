@@ -1,4 +1,5 @@
 import Foundation
+import Posts
 
 /// Another program of the machine, run to its end.
 struct Program {
@@ -20,7 +21,7 @@ struct Program {
 
   /// Finds a program on PATH.
   init?(_ name: String, _ environment: [String: String]) {
-    guard let path = Browser.find(name, environment) else { return nil }
+    guard let path = Programs.onPath(name, environment) else { return nil }
     self.path = path
   }
 

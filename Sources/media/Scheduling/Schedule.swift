@@ -22,7 +22,7 @@ struct Schedule {
     let folder = FileManager.default.currentDirectoryPath
     let path =
       called.contains("/")
-      ? (called.hasPrefix("/") ? called : "\(folder)/\(called)") : Browser.find(called, environment)
+      ? (called.hasPrefix("/") ? called : "\(folder)/\(called)") : Programs.onPath(called, environment)
     if let path, path.hasPrefix("/"), FileManager.default.isExecutableFile(atPath: path) {
       return URL(fileURLWithPath: path).standardized.path
     }

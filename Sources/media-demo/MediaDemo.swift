@@ -1,0 +1,58 @@
+// The built-in server that `media demo` serves with, which becomes this program:
+//
+//   media-demo POSTS PORT SEED [live] [json] [quiet]
+//
+// It is a program of its own so that no other command carries a web server.
+
+import DemoServer
+import Foundation
+import Glibc
+
+@main struct MediaDemo {
+  static func main() async {
+    // It keeps nothing that an end could cost.
+    for number in [SIGINT, SIGTERM] { signal(number) { _exit(128 + $0) } }
+    signal(SIGPIPE, SIG_IGN)
+    guard let asked = Asked(CommandLine.arguments.dropFirst()) else {
+      complain("media-demo: \"media demo\" runs this: see \"media demo --help\"")
+      exit(64)
+    }
+    let server = DemoServer(options: asked.options, now: { Date() }, pause: { try await Task.sleep(for: $0) })
+    do {
+      try await server.run { url in
+        print(asked.isJSON ? "{\"url\":\"\(url)\"}" : "\(url)")
+        fflush(nil)
+        guard !asked.isQuiet else { return }
+        complain("Log in: media login \(url)")
+        complain("Pull:   media tag demo --server \(url)")
+        complain("Ctrl-C ends it.")
+      }
+    } catch {
+      complain("media: \(error)")
+      exit(69)
+    }
+  }
+}
+
+/// What it is asked to serve, and how to tell of it.
+private struct Asked {
+  let options: DemoServer.Options
+  let isJSON: Bool
+  let isQuiet: Bool
+
+  /// Nothing where `media` would not ask so.
+  init?(_ words: ArraySlice<String>) {
+    let flags = Set(words.dropFirst(3))
+    guard
+      words.count >= 3, flags.isSubset(of: ["live", "json", "quiet"]), let posts = Int(words[words.startIndex]),
+      let port = Int(words[words.startIndex + 1]), let seed = UInt64(words[words.startIndex + 2])
+    else { return nil }
+    options = .init(posts: posts, port: port, live: flags.contains("live"), seed: seed)
+    (isJSON, isQuiet) = (flags.contains("json"), flags.contains("quiet"))
+  }
+}
+
+/// A line for the person at the terminal.
+private func complain(_ line: String) {
+  try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+}
