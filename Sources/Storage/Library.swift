@@ -64,15 +64,18 @@ extension Store {
       if isUnclean { lock?.setMark() }
       let database: any DatabaseWriter =
         // A pool writes to a store to open it, and syncs that: four times what the answer to a question costs.
-        try purpose == .reading
-        ? DatabaseQueue(path: path, configuration: configuration)
-        : DatabasePool(path: path, configuration: configuration)
+        switch purpose {
+        case .reading: try DatabaseQueue(path: path, configuration: configuration)
+        case .command: try DatabaseQueue(path: path, configuration: commandConfiguration)
+        case .writing, .mending: try DatabasePool(path: path, configuration: configuration)
+        }
       let checks = purpose == .writing || purpose == .command
       let isChecked = try !isUnclean || !checks || isSound(database, path, upTo: quickSize)
       if checks { lock?.clearMark() }
       return try Store(
         database, path: path, migrations: migrations, lock: lock, isUnchecked: !isChecked,
-        turns: WriterTurns(mayShare: purpose == .command), now: now)
+        turns: WriterTurns(mayShare: purpose == .command),
+        second: purpose == .command ? SecondReader(path, readOnlyConfiguration) : nil, now: now)
     } catch {
       switch error {
       case let error as StorageError: throw error
@@ -113,8 +116,7 @@ extension Store {
     guard file >= 0 else { throw refusal(path) }
     defer { Glibc.close(file) }
     try checkHead(of: file, path)
-    var configuration = configuration
-    configuration.readonly = true
+    let configuration = readOnlyConfiguration
     if size(of: "\(path)-wal") > 0 { return try DatabaseQueue(path: path, configuration: configuration) }
     let kept = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%;"))
     let escaped = path.addingPercentEncoding(withAllowedCharacters: kept) ?? path
@@ -144,6 +146,22 @@ extension Store {
         try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
       }
     }
+    return configuration
+  }
+
+  /// What a pool sets by itself.
+  private static var commandConfiguration: Configuration {
+    var configuration = configuration
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+      try db.execute(sql: "PRAGMA synchronous = NORMAL")
+    }
+    return configuration
+  }
+
+  private static var readOnlyConfiguration: Configuration {
+    var configuration = configuration
+    configuration.readonly = true
     return configuration
   }
 

@@ -19,6 +19,7 @@ public struct Store: Sendable {
   private var lock: OpenLock?
   let watcher: Watcher
   private let turns: WriterTurns
+  private let second: SecondReader?
 
   /// The store behind a connection, brought to the newest schema.
   public init(_ writer: any DatabaseWriter) throws(StorageError) {
@@ -32,10 +33,12 @@ public struct Store: Sendable {
     lock: OpenLock? = nil,
     isUnchecked: Bool = false,
     turns: WriterTurns = WriterTurns(),
+    second: SecondReader? = nil,
     now: Date?
   ) throws(StorageError) {
     self.writer = writer
     self.turns = turns
+    self.second = second
     self.path = path
     self.lock = lock
     self.isUnchecked = isUnchecked
@@ -45,7 +48,7 @@ public struct Store: Sendable {
 
   /// The same library, watched by somebody else.
   init(watching store: Store, _ watcher: Watcher) {
-    (writer, path, lock, turns) = (store.writer, store.path, store.lock, store.turns)
+    (writer, path, lock, turns, second) = (store.writer, store.path, store.lock, store.turns, store.second)
     self.watcher = watcher
   }
 
@@ -55,6 +58,7 @@ public struct Store: Sendable {
     guard watcher.stop() else { return }
     // The connection that closes last tidies up, and one that only reads cannot: the readers have to go first.
     (writer as? DatabasePool)?.releaseMemory()
+    second?.close()
     _ = try? writer.writeWithoutTransaction { try $0.checkpoint(.passive) }
     try? writer.close()
     lock?.release()
@@ -64,7 +68,7 @@ public struct Store: Sendable {
     let isShared = turns.takeToRead()
     defer { if isShared { turns.giveBack() } }
     do {
-      guard isShared else { return try writer.read(body) }
+      guard isShared else { return try second?.read(body) ?? writer.read(body) }
       return try writer.writeWithoutTransaction { db in try db.inOneThatOnlyReads(body) }
     } catch { throw explained(error) }
   }

@@ -50,9 +50,27 @@ struct OpeningTests {
     try store.write { db in
       try db.run("UPDATE setting SET value = 'red' WHERE name = 'wall'")
       #expect(try store.setting("wall") == "white")
+      #expect(throws: StorageError.self) { try store.read { try $0.run("DELETE FROM setting") } }
     }
     #expect(try connections() == 2)
     #expect(try store.setting("wall") == "red")
+  }
+
+  @Test func `a command has a write-ahead log as every writer has, and writes nothing only to open the store`() throws {
+    let scratch = try Scratch()
+    let made = try Store.open(library: scratch.path, for: .command, now: noon)
+    try made.set("wall", to: "white")
+    #expect(try made.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+    #expect(try made.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 1)
+    made.close()
+    #expect(scratch.names == ["locks", "media.sqlite"])
+    let file = URL(fileURLWithPath: "\(scratch.path)/media.sqlite")
+    let before = try Data(contentsOf: file)
+    let again = try Store.open(library: scratch.path, for: .command, now: noon)
+    #expect(try again.setting("wall") == "white")
+    #expect((scratch.attributes("media.sqlite-wal")[.size] as? NSNumber)?.intValue == 0)
+    again.close()
+    #expect(try Data(contentsOf: file) == before)
   }
 
   @Test func `what is read and written at once by a command is what was written last`() async throws {
