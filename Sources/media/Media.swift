@@ -9,18 +9,12 @@ import Posts
 struct Media: AsyncParsableCommand {
   static let version = "0.1.0"
 
-  /// Unless there is a name above the first command's, the library looks through what was typed for its flag that prints
-  /// completions, with two parsers made for that alone: a tenth of what `media list` takes. So it looks where it is there.
-  @TaskLocal private static var asksForNoScript = false
+  /// What every command is called behind. Where a command has such a name, the library does not look for its own flag
+  /// that prints completions, with two parsers made for that alone: a tenth of what `media list` takes.
+  static let name = "media"
 
-  static var configuration: CommandConfiguration {
-    var configuration = commands
-    if asksForNoScript { configuration._superCommandName = "" }
-    return configuration
-  }
-
-  private static let commands = CommandConfiguration(
-    commandName: "media",
+  static let configuration = CommandConfiguration(
+    commandName: name,
     abstract: "Keep a library of the posts and pictures that carry the tags you care about.",
     discussion: """
       Begin with "media login mastodon.social", then "media tag cats --pages 3", then "media list". \
@@ -72,8 +66,7 @@ struct Media: AsyncParsableCommand {
   nonisolated(nonsending) private static func run(_ arguments: [String]) async throws {
     try Mistyped.checkBytes()
     try Mistyped.check(arguments)
-    let isPlain = !arguments.contains { $0.hasPrefix("--generate-completion-script") }
-    var command = try $asksForNoScript.withValue(isPlain) { try parseAsRoot(arguments) }
+    var command = try parsed(arguments)
     if let list = command as? ListCommand {
       // To call its `run()` would leave this thread, also where it only prints.
       try await list.browsing()?.run()
@@ -82,5 +75,16 @@ struct Media: AsyncParsableCommand {
     } else {
       try command.run()
     }
+  }
+
+  /// The command that was typed. The one that is named reads its words by itself, in half the time; what it makes nothing
+  /// of, help and mistakes above all, is for the root to explain, which knows all commands.
+  private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    if let named = configuration.subcommands.first(where: { $0._commandName == arguments.first }),
+      let command = try? named.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == named
+    {
+      return command
+    }
+    return try parseAsRoot(arguments)
   }
 }

@@ -27,6 +27,8 @@ import Testing
     #expect((help.status, help.errors) == (0, ""))
     #expect(help.output.contains("USAGE: media \(command)"))
     #expect(help.output.utf8.allSatisfy { $0 < 127 || $0 > 159 })
+    #expect(try await Household().media("help", command).output == help.output)
+    #expect(try await Household().media(command, "--version").output == "\(Media.version)\n")
   }
 
   @Test func `the completions of bash parse and know every subcommand`() async throws {

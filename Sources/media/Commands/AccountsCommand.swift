@@ -6,7 +6,8 @@ import Posts
 /// `media logout [ACCOUNT]`
 struct LogoutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "logout", abstract: "Give the token back to the server, then forget it.")
+    commandName: "logout", _superCommandName: Media.name, abstract: "Give the token back to the server, then forget it."
+  )
 
   @Argument(help: "handle@host or a host; needed only where there are several.")
   var account: String?
@@ -33,7 +34,8 @@ struct LogoutCommand: AsyncParsableCommand {
 /// `media accounts`
 struct AccountsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accounts", abstract: "List the logins, with what they may do and when they end.")
+    commandName: "accounts", _superCommandName: Media.name,
+    abstract: "List the logins, with what they may do and when they end.")
 
   @OptionGroup var global: GlobalOptions
 

@@ -8,7 +8,7 @@ import Storage
 /// `media add TEXT`
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a post by hand.",
+    commandName: "add", _superCommandName: Media.name, abstract: "Add a post by hand.",
     discussion: "It stands among the others and no pull ever touches it.")
 
   /// The fewest characters of a text, white space around it left out.

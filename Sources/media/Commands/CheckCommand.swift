@@ -6,7 +6,8 @@ import Storage
 /// `media check`
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Look the whole library through, every row and every byte.",
+    commandName: "check", _superCommandName: Media.name,
+    abstract: "Look the whole library through, every row and every byte.",
     discussion: """
       Changes nothing, and others may pull meanwhile. With --repair, wrong bytes are moved to the library's quarantine \
       folder and fetched anew, and what is kept twice is counted and indexed anew; nothing is ever deleted. Where the \

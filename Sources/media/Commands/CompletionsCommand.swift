@@ -5,7 +5,7 @@ import Terminal
 /// `media completions SHELL`
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completions", abstract: "Print the completion script of a shell.",
+    commandName: "completions", _superCommandName: Media.name, abstract: "Print the completion script of a shell.",
     discussion: "For bash: media completions bash > ~/.local/share/bash-completion/completions/media")
 
   enum Shell: String, ExpressibleByArgument, CaseIterable { case bash, zsh, fish }

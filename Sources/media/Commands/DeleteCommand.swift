@@ -7,7 +7,8 @@ import Terminal
 /// `media delete ID...`
 struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete posts so that no later pull brings them back.",
+    commandName: "delete", _superCommandName: Media.name,
+    abstract: "Delete posts so that no later pull brings them back.",
     discussion: """
       "media restore" undoes it, at any time. "media gc" takes their pictures when the time is over that the setting \
       trash gives; once restored, a pull brings them again.
@@ -32,7 +33,7 @@ struct DeleteCommand: ParsableCommand {
 /// `media restore ID... / --tag T`
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Bring deleted posts back, with their pictures.")
+    commandName: "restore", _superCommandName: Media.name, abstract: "Bring deleted posts back, with their pictures.")
 
   @Argument(help: ArgumentHelp("The numbers of posts.", valueName: "id"))
   var ids: [Int64] = []

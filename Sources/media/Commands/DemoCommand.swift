@@ -5,7 +5,8 @@ import Posts
 /// `media demo`
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo", abstract: "Serve made-up posts and pictures on this machine, to try everything with.",
+    commandName: "demo", _superCommandName: Media.name,
+    abstract: "Serve made-up posts and pictures on this machine, to try everything with.",
     discussion: """
       Speaks Mastodon's API on the loopback address until it is ended, with a log-in page; any client can use it. \
       All posts carry #demo.

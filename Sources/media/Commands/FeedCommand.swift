@@ -7,7 +7,8 @@ import Services
 /// `media feed URL...`
 struct FeedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "feed", abstract: "Pull the posts of a feed (RSS, Atom, JSON Feed), with their pictures.",
+    commandName: "feed", _superCommandName: Media.name,
+    abstract: "Pull the posts of a feed (RSS, Atom, JSON Feed), with their pictures.",
     discussion: """
       The address may be that of a page which names its feed. A feed shows its newest posts and nothing below them: \
       pull it often enough that a pull meets what the one before has read, or "media gaps" shows what went by. Posts \

@@ -7,7 +7,7 @@ import Terminal
 /// `media follow FEED`
 struct FollowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "follow", abstract: "Have harvests pull a feed.",
+    commandName: "follow", _superCommandName: Media.name, abstract: "Have harvests pull a feed.",
     discussion: """
       Without --every the interval adapts, between 15 minutes and a day: a feed that brings little is looked at less \
       often, a busy one more often. To follow a feed again changes its interval. What was never pulled begins with its \
@@ -57,7 +57,8 @@ struct FollowCommand: AsyncParsableCommand {
 /// `media unfollow FEED`
 struct UnfollowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unfollow", abstract: "Have harvests leave a feed alone; its posts stay.",
+    commandName: "unfollow", _superCommandName: Media.name,
+    abstract: "Have harvests leave a feed alone; its posts stay.",
     discussion: """
       A feed of which nothing ever came, such as a mistyped one, is forgotten, whether it was followed or only pulled: \
       neither "media gaps" nor a list's refresh asks for it any more.
@@ -106,7 +107,8 @@ private struct UnfollowLine: Encodable {
 /// `media follows`
 struct FollowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "follows", abstract: "Show the feeds that harvests pull, and how it stands with each.")
+    commandName: "follows", _superCommandName: Media.name,
+    abstract: "Show the feeds that harvests pull, and how it stands with each.")
 
   @OptionGroup var global: GlobalOptions
 

@@ -8,7 +8,8 @@ import Terminal
 /// `media gaps [FEED]`
 struct GapsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "gaps", abstract: "Show what of each feed is known to be missing, and fill it.",
+    commandName: "gaps", _superCommandName: Media.name,
+    abstract: "Show what of each feed is known to be missing, and fill it.",
     discussion: """
       A gap lies between two stretches that are complete; "unfinished" is what a pull was to read and did not. With \
       --fill both are read, as --pages allows. A feed of which nothing will ever come, such as a mistyped one, is \

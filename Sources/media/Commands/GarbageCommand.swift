@@ -6,7 +6,7 @@ import Terminal
 /// `media gc`
 struct GarbageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "gc", abstract: "Free the space of what nothing needs any more.",
+    commandName: "gc", _superCommandName: Media.name, abstract: "Free the space of what nothing needs any more.",
     discussion: """
       Takes pictures that nothing shows and files that no row knows, once they are older than the setting gc-grace; \
       pictures of posts that were deleted before the time the setting trash gives; and avatars beyond the setting cache. \

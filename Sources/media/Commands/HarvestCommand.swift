@@ -7,7 +7,7 @@ import Storage
 /// `media harvest [FEED...]`
 struct HarvestCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "harvest", abstract: "Pull what is new of every followed feed.",
+    commandName: "harvest", _superCommandName: Media.name, abstract: "Pull what is new of every followed feed.",
     discussion: """
       Reads each feed from what is known up to its newest post, then fills some of what is missing, and tries pictures \
       again whose time has come. A feed that fails stops no other: it is asked again later and later, up to a day. With \

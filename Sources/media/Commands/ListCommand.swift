@@ -8,7 +8,7 @@ import Terminal
 /// `media list`
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the posts of the library, newest first.",
+    commandName: "list", _superCommandName: Media.name, abstract: "List the posts of the library, newest first.",
     discussion: """
       In a terminal: a list that is moved through with the keys, ? shows them. Piped, or with --plain: a table; with \
       --json one object a line.

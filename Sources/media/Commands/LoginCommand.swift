@@ -7,7 +7,8 @@ import Posts
 /// `media login [SERVER]`
 struct LoginCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "login", abstract: "Log in at a server: open a page, allow access, paste the code it shows.",
+    commandName: "login", _superCommandName: Media.name,
+    abstract: "Log in at a server: open a page, allow access, paste the code it shows.",
     discussion: "With --code the login that was begun last goes on; a code can also come on standard input.")
 
   @Argument(help: "A host, or a URL when it is not https.")

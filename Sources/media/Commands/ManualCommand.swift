@@ -5,7 +5,7 @@ import Terminal
 /// `media manual`
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", abstract: "Print the manual page.",
+    commandName: "manual", _superCommandName: Media.name, abstract: "Print the manual page.",
     discussion: "To read it: media manual | man -l -")
 
   func run() throws {

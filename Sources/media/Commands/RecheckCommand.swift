@@ -8,7 +8,8 @@ import Terminal
 /// `media recheck [FEED] [--since DATE]`
 struct RecheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "recheck", abstract: "Look known posts up again: what was edited, and what is gone.",
+    commandName: "recheck", _superCommandName: Media.name,
+    abstract: "Look known posts up again: what was edited, and what is gone.",
     discussion: """
       Edits become what "media show" says, with the wording before them. Posts that are gone from their server are \
       marked, never removed. Feeds of documents, and hashtags of Instagram, show posts and cannot be asked for one.

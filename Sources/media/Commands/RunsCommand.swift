@@ -8,7 +8,8 @@ import Terminal
 /// `media runs`
 struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "runs", abstract: "Show what harvests did: what came, what failed, what it cost.",
+    commandName: "runs", _superCommandName: Media.name,
+    abstract: "Show what harvests did: what came, what failed, what it cost.",
     discussion: """
       Every harvest is told for a year; of earlier days the one that brought most. A harvest that was killed is \
       "cut off": what came of it until then is told all the same.

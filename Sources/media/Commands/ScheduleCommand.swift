@@ -5,7 +5,8 @@ import Terminal
 /// `media schedule show`, `install`, `remove`
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schedule", abstract: "Harvest from time to time: show, install or remove the line in your crontab.",
+    commandName: "schedule", _superCommandName: Media.name,
+    abstract: "Harvest from time to time: show, install or remove the line in your crontab.",
     discussion: """
       Each library has a line of its own; all other lines stay as they are. Errors go to harvest.log in the library. \
       With --systemd a timer of your own systemd runs it instead, and its journal keeps the errors.

@@ -6,7 +6,8 @@ import Services
 /// `media search QUERY...`
 struct SearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Pull the newest posts that a server's search finds, with their pictures.",
+    commandName: "search", _superCommandName: Media.name,
+    abstract: "Pull the newest posts that a server's search finds, with their pictures.",
     discussion: """
       The words go to the server as they are, with all that its search understands. Mastodon searches for people who \
       are logged in alone. On Instagram a search is for a tag, "#cats", and brings its top posts. What is stored already is searched by "media list --search".

@@ -7,7 +7,7 @@ import Terminal
 /// `media settings [KEY [VALUE]]`
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "settings", abstract: "Show or set how media behaves.",
+    commandName: "settings", _superCommandName: Media.name, abstract: "Show or set how media behaves.",
     discussion: """
       What is set here is kept in the library and goes before what stands in config.toml; the command of notify is kept \
       beside that file, for nothing that a library holds is ever run.

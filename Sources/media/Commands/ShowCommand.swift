@@ -8,7 +8,7 @@ import Terminal
 /// `media show ID`
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show one post whole, with its pictures.")
+    commandName: "show", _superCommandName: Media.name, abstract: "Show one post whole, with its pictures.")
 
   @Argument(help: ArgumentHelp("The number of a post, as \"media list\" shows it.", valueName: "id"))
   var id: Int64

@@ -6,7 +6,8 @@ import Services
 /// `media tag NAME...`
 struct TagCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tag", abstract: "Pull the newest posts that carry a tag, with their pictures.",
+    commandName: "tag", _superCommandName: Media.name,
+    abstract: "Pull the newest posts that carry a tag, with their pictures.",
     discussion: """
       Reads the newest pages again even when they are stored, so that edits are seen; --new, --all and --resume read \
       other ones. A picture that is kept is never fetched twice, and what you deleted stays deleted. What a pull could \

@@ -6,7 +6,8 @@ import Services
 /// `media user HANDLE...`
 struct UserCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "user", abstract: "Pull the newest posts of a user, with their pictures.",
+    commandName: "user", _superCommandName: Media.name,
+    abstract: "Pull the newest posts of a user, with their pictures.",
     discussion: """
       What the user wrote and what they passed on; of a post that was passed on, its own author is kept. Which pages are \
       read is said as for "media tag". With --server, that server is asked for users of other servers, too: it knows \
