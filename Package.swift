@@ -3,6 +3,7 @@ import PackageDescription
 
 // A target imports only floors below its own; Scripts/check-floors holds the tree to this table.
 //
+//   5  Installed
 //   4  media  media-picture  media-demo  media-watch
 //   3  Harvest  Browse  DemoServer
 //   2  Services  MediaLibrary
@@ -95,7 +96,7 @@ let package = Package(
       name: "media-picture", dependencies: ["Blobs", "Pictures", "Terminal", "CChafa"], swiftSettings: settings),
 
     // What Scripts/build builds. One product after the other would leave a core idle at the end of each.
-    floor("Programs", ["media", "media-picture", "media-demo"]),
+    floor("Installed", ["media", "media-picture", "media-demo"]),
 
     .executableTarget(
       name: "media-watch", dependencies: ["MediaLibrary"], path: "Examples/Watch", swiftSettings: settings),

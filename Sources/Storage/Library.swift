@@ -153,7 +153,9 @@ extension Store {
   private static var commandConfiguration: Configuration {
     var configuration = configuration
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA journal_mode = WAL")
+      guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+        throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "it can have no write-ahead log")
+      }
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
     }
     return configuration

@@ -102,6 +102,14 @@ public struct Store: Sendable {
   }
 }
 
+extension DatabaseWriter {
+  /// The file that others may write as well; nil where there is none, in memory or on a disk that does not change.
+  var file: String? {
+    guard let path = (self as? DatabasePool)?.path ?? (self as? DatabaseQueue)?.path else { return nil }
+    return path == ":memory:" || path.hasPrefix("file:") ? nil : path
+  }
+}
+
 extension Database {
   /// One transaction of a kind.
   fileprivate func inOne<Value>(_ kind: TransactionKind, _ body: (Database) throws -> Value) throws -> Value {

@@ -39,7 +39,7 @@ final class WatchDesk: Sendable {
   init(_ writer: any DatabaseWriter, interval: Int32, watchesFolder: Bool) {
     self.writer = writer
     self.interval = interval
-    let path = watchesFolder ? (writer as? DatabasePool)?.path : nil
+    let path = watchesFolder ? writer.file : nil
     bell = FolderBell(folder: path.map { URL(filePath: $0).deletingLastPathComponent().path(percentEncoded: false) })
   }
 

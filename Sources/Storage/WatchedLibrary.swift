@@ -1,7 +1,7 @@
 import GRDB
 
 /// The library as the watching thread reads it: through a connection of its own, which sees the commits of all others.
-/// A library in memory has but one connection.
+/// A library that is in no file, or in one that does not change, has but one connection.
 struct WatchedLibrary {
   private let writer: any DatabaseWriter
   private let own: DatabaseQueue?
@@ -9,7 +9,7 @@ struct WatchedLibrary {
 
   init(_ writer: any DatabaseWriter) throws {
     self.writer = writer
-    guard let pool = writer as? DatabasePool else {
+    guard let file = writer.file else {
       own = nil
       return
     }
@@ -18,7 +18,7 @@ struct WatchedLibrary {
     configuration.label = "media watcher"
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA temp_store = MEMORY") }
-    own = try DatabaseQueue(path: pool.path, configuration: configuration)
+    own = try DatabaseQueue(path: file, configuration: configuration)
   }
 
   /// Whether another connection has committed since this was asked last; `rung` says whether this process has.
@@ -38,7 +38,7 @@ struct WatchedLibrary {
   func explained(_ error: any Error) -> StorageError { Self.explained(error, of: writer) }
 
   static func explained(_ error: any Error, of writer: any DatabaseWriter) -> StorageError {
-    let path = (writer as? DatabasePool)?.path ?? "the library"
+    let path = writer.file ?? "the library"
     return switch error {
     case let error as StorageError: error
     case let error as DatabaseError: StorageError(error, path: path)

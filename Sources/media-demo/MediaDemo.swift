@@ -14,7 +14,7 @@ import Glibc
     for number in [SIGINT, SIGTERM] { signal(number) { _exit(128 + $0) } }
     signal(SIGPIPE, SIG_IGN)
     guard let asked = Asked(CommandLine.arguments.dropFirst()) else {
-      complain("media-demo: \"media demo\" runs this: see \"media demo --help\"")
+      complain("media-demo: a \"media demo\" of the same version starts this: install media whole with Scripts/install")
       exit(64)
     }
     let server = DemoServer(options: asked.options, now: { Date() }, pause: { try await Task.sleep(for: $0) })

@@ -146,6 +146,8 @@ import Testing
     byHand.endInput()
     let ended = try await byHand.end()
     #expect(ended.status == 64)
-    #expect(ended.errors == "media-demo: \"media demo\" runs this: see \"media demo --help\"\n")
+    #expect(
+      ended.errors
+        == "media-demo: a \"media demo\" of the same version starts this: install media whole with Scripts/install\n")
   }
 }

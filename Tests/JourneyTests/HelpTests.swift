@@ -19,6 +19,7 @@ import Testing
       for command in Self.commands { #expect(help.output.contains("  \(command)"), "\(command)") }
     }
     #expect(Self.commands.count >= 13)
+    #expect(Media.configuration.subcommands.allSatisfy { $0.configuration._superCommandName == Media.name })
   }
 
   @Test(arguments: commands)
@@ -42,6 +43,7 @@ import Testing
     // The flag by which many other programs print theirs.
     let flag = try await house.media("--generate-completion-script", "bash")
     #expect(flag.status == 0 && flag.lines == ended.lines)
+    #expect(try await house.media("list", "--generate-completion-script", "bash").lines == ended.lines)
   }
 
   @Test(.enabled(if: hasMan, "man is not installed"))

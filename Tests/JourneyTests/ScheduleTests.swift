@@ -66,6 +66,24 @@ import Testing
     #expect(text(house, "crontab").contains(line), "it goes before what the environment says")
   }
 
+  @Test func `no other program of this name is scheduled, wherever this one was found`() async throws {
+    let house = try house()
+    for folder in ["near", "far"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(house.folder)/\(folder)", withIntermediateDirectories: false)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(house.folder)/near/media", withDestinationPath: Household.binary)
+    try install("media", "exit 1", in: "\(house.folder)/far")
+    let ended = try await house.bash(
+      "cd '\(house.folder)' && PATH=\"near:$PWD/far:$PATH\" && media schedule install")
+    #expect(ended.status == 0, "\(ended.errors)")
+    #expect(text(house, "crontab").contains(Household.binary))
+    #expect(!text(house, "crontab").contains("/far/media"))
+    #expect(try await house.bash("PATH=\"\(house.folder)/near:$PATH\" && media schedule install").status == 0)
+    #expect(text(house, "crontab").contains("/near/media"), "the path that outlives an update")
+  }
+
   @Test func `what a scheduled harvest says nobody else can read, whatever cron's umask is`() async throws {
     let house = try house()
     _ = try await house.media("schedule", "install")

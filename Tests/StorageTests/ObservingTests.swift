@@ -66,11 +66,13 @@ struct ObservingTests {
     #expect(try await readings.next()?.hasMoreAfter == false)
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: [true, false])
-  func `another process's commits arrive`(watchesFolder: Bool) async throws {
+  @Test(.timeLimit(.minutes(10)), arguments: [Store.Purpose.writing, .command, .reading], [true, false])
+  func `another process's commits arrive`(purpose: Store.Purpose, watchesFolder: Bool) async throws {
     let scratch = try Scratch()
-    let opened = try Store.open(library: scratch.path, now: noon)
-    try save([page([2, 1])], in: opened)
+    let made = try Store.open(library: scratch.path, now: noon)
+    try save([page([2, 1])], in: made)
+    made.close()
+    let opened = try Store.open(library: scratch.path, for: purpose, now: noon)
     // Where the system tells nothing, the watcher looks by itself.
     let interval: Int32 = watchesFolder ? 1000 : 5
     let store = Store(watching: opened, Watcher(opened.writer, interval: interval, watchesFolder: watchesFolder))

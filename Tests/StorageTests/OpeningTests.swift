@@ -54,6 +54,10 @@ struct OpeningTests {
     }
     #expect(try connections() == 2)
     #expect(try store.setting("wall") == "red")
+    store.close()
+    #expect(throws: StorageError.self) { try store.setting("wall") }
+    #expect(try connections() == 0)
+    #expect(scratch.names == ["locks", "media.sqlite"])
   }
 
   @Test func `a command has a write-ahead log as every writer has, and writes nothing only to open the store`() throws {

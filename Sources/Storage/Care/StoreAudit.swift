@@ -43,12 +43,12 @@ extension Store {
 
   /// Looks at the rows through a connection of its own, which nobody waits for and which cannot change them.
   private func auditing<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    guard let pool = writer as? DatabasePool else { return try writer.writeWithoutTransaction(body) }
+    guard let file = writer.file else { return try writer.writeWithoutTransaction(body) }
     var configuration = Configuration()
     configuration.label = "media.audit"
     configuration.readonly = true
     configuration.busyMode = .timeout(30)
-    let queue = try DatabaseQueue(path: pool.path, configuration: configuration)
+    let queue = try DatabaseQueue(path: file, configuration: configuration)
     defer { try? queue.close() }
     return try queue.unsafeRead(body)
   }

@@ -22,11 +22,17 @@ struct Schedule {
     let folder = FileManager.default.currentDirectoryPath
     let path =
       called.contains("/")
-      ? (called.hasPrefix("/") ? called : "\(folder)/\(called)") : Programs.onPath(called, environment)
+      ? (called.hasPrefix("/") ? called : "\(folder)/\(called)") : onPath(called, environment)
     if let path, path.hasPrefix("/"), FileManager.default.isExecutableFile(atPath: path) {
       return URL(fileURLWithPath: path).standardized.path
     }
     return (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? called
+  }
+
+  /// Where a word of PATH is no whole path this program may have been found there, and another one is found behind it.
+  private static func onPath(_ called: String, _ environment: [String: String]) -> String? {
+    let words = (environment["PATH"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
+    return words.allSatisfy { $0.hasPrefix("/") } ? Programs.onPath(called, environment) : nil
   }
 
   func install(every interval: Duration, systemd: Bool) throws {
