@@ -8,7 +8,7 @@ import PackageDescription
 //   3  Harvest  Browse  DemoServer
 //   2  Services  MediaLibrary
 //   1  Login  Storage  FetchedResults  Pictures
-//   0  Posts  HTTP  Markup  Blobs  Terminal  Migrations
+//   0  Posts  HTTP  Markup  JSONReading  Blobs  Terminal  Migrations
 //      CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
@@ -62,17 +62,18 @@ let package = Package(
     floor("Posts"),
     floor("HTTP", ["CCurl", "CCrypto"]),
     floor("Markup"),
+    floor("JSONReading"),
     floor("Blobs", ["CCrypto", "CSync"]),
     floor("Terminal", ["CWidth"]),
     floor("Migrations", path: "Migrations", resources: [.embedInCode("schema")]),
 
-    floor("Login", ["Posts", "HTTP"]),
+    floor("Login", ["Posts", "HTTP", "JSONReading"]),
     floor("Storage", ["Posts", "Blobs", "Migrations", "CZstd", "CStatfs", "CSQLite", grdb]),
     floor("FetchedResults"),
     floor("Pictures", ["Posts", "Terminal"]),
 
     floor(
-      "Services", ["Posts", "HTTP", "Markup", "CXML"],
+      "Services", ["Posts", "HTTP", "Markup", "JSONReading", "CXML"],
       exclude: [
         "Mastodon/README.md", "Instagram/README.md", "Instagram/Graph/README.md", "X/README.md", "Feeds/README.md",
       ]),
@@ -117,6 +118,7 @@ let package = Package(
     tests("Posts", ["Folders"]),
     tests("HTTP", ["ScriptedOrigin"]),
     tests("Markup", ["Series"]),
+    tests("JSONReading", ["Series"]),
     tests("Blobs", ["Folders", "Series"]),
     tests("Terminal", ["Series"]),
     tests("Login"),

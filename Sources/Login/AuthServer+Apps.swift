@@ -1,4 +1,5 @@
 import HTTP
+import JSONReading
 import Posts
 
 extension AuthServer {
@@ -38,13 +39,13 @@ extension AuthServer {
         ]
       )
     )
-    let error = JSONFields(response.body)?.text("error")
+    let error = JSONObject(response.body)?.filled("error")
     return !(error == "invalid_client" || (response.status == 401 && error == nil))
   }
 
   private func registration(in response: Response, scopes: [String]) throws(LoginError) -> AppRegistration {
-    guard let fields = JSONFields(response.body) else { throw .unreadable(server, what: "it is not JSON") }
-    guard let id = fields.text("client_id"), let secret = fields.text("client_secret") else {
+    guard let fields = JSONObject(response.body) else { throw .unreadable(server, what: "it is not JSON") }
+    guard let id = fields.filled("client_id"), let secret = fields.filled("client_secret") else {
       throw .unreadable(server, what: "it registers the app without keys")
     }
     // They are kept, and sent with each login.

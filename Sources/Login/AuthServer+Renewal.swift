@@ -1,4 +1,5 @@
 import HTTP
+import JSONReading
 import Posts
 
 extension AuthServer {
@@ -12,8 +13,8 @@ extension AuthServer {
       ("client_secret", secret.reveal()), ("scope", account.scopes.joined(separator: " ")),
     ].filter { !$0.1.isEmpty }
     let response = try await answer(to: .form(endpoints().token, fields))
-    let answer = JSONFields(response.body)
-    switch (response.status, answer?.text("error")) {
+    let answer = JSONObject(response.body)
+    switch (response.status, answer?.filled("error")) {
     case (200..<300, nil): return try grant(in: answer)
     case (200..<500, _?), (401, nil):
       throw .tokenRefused(server, reason: Words.reason(answer, hiding: [old, account.token, secret]))

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 /// A token as the server granted it.
@@ -43,8 +44,8 @@ extension AuthServer {
     ]
     if let verifier = login.verifier { fields.append(("code_verifier", verifier.reveal())) }
     let response = try await answer(to: .form(login.tokenEndpoint, fields))
-    let answer = JSONFields(response.body)
-    switch (response.status, answer?.text("error")) {
+    let answer = JSONObject(response.body)
+    switch (response.status, answer?.filled("error")) {
     case (200..<500, "invalid_client"), (200..<500, "unauthorized_client"): return nil
     case (200..<500, "invalid_grant"): throw .codeRefused(server)
     case (200..<500, "access_denied"): throw .denied(server)
@@ -58,16 +59,16 @@ extension AuthServer {
   }
 
   /// The token in an answer.
-  func grant(in answer: JSONFields?) throws(LoginError) -> Grant {
+  func grant(in answer: JSONObject?) throws(LoginError) -> Grant {
     guard let answer else { throw .unreadable(server, what: "it is not JSON") }
-    guard let text = answer.text("access_token"), let token = Secret(asToken: text) else {
+    guard let text = answer.filled("access_token"), let token = Secret(asToken: text) else {
       throw .unreadable(server, what: "it has no token")
     }
     return Grant(
       token: token,
       scopes: answer.texts("scope").map { $0.filter { $0.utf8.count <= 100 }.prefix(100).map { $0 } },
-      life: answer.number("expires_in").flatMap { (1...1e9).contains($0) ? $0 : nil },
-      refreshToken: answer.text("refresh_token").flatMap(Secret.init(asToken:))
+      life: answer.amount("expires_in").flatMap { (1...1e9).contains($0) ? $0 : nil },
+      refreshToken: answer.filled("refresh_token").flatMap(Secret.init(asToken:))
     )
   }
 
@@ -78,18 +79,18 @@ extension AuthServer {
     let response = try await answer(
       to: Request(.get, "\(server.origin)/api/v1/accounts/verify_credentials", token: token)
     )
-    let answer = JSONFields(response.body)
+    let answer = JSONObject(response.body)
     switch response.status {
     case 200: break
     case 400, 401, 403, 422: throw .tokenRefused(server, reason: Words.reason(answer, hiding: [token]))
     default: throw surprise(response)
     }
     guard let answer else { throw .unreadable(server, what: "it is not JSON") }
-    let said = Words.line(answer.text("acct") ?? answer.text("username")) ?? ""
+    let said = Words.line(answer.filled("acct") ?? answer.filled("username")) ?? ""
     guard let user = said.split(separator: "@").first.map(String.init), !user.contains(" ") else {
       throw .unreadable(server, what: "it does not say whose account it is")
     }
-    return Person(handle: "\(user)@\(server.host)", name: Words.line(answer.text("display_name")) ?? user)
+    return Person(handle: "\(user)@\(server.host)", name: Words.line(answer.filled("display_name")) ?? user)
   }
 
   /// Gives a token back (RFC 7009). Never fails but for a stopped task: what cannot be revoked is said.

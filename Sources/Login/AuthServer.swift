@@ -1,6 +1,7 @@
 // One server as a login sees it. Each question is one function; none of them stores anything.
 
 import HTTP
+import JSONReading
 import Posts
 
 /// A Mastodon-like server's login doors.
@@ -19,7 +20,7 @@ struct AuthServer: Sendable {
   func endpoints() async throws(LoginError) -> Endpoints {
     do {
       let response = try await answer(to: Request(.get, "\(server.origin)/.well-known/oauth-authorization-server"))
-      guard response.status == 200, let metadata = JSONFields(response.body) else {
+      guard response.status == 200, let metadata = JSONObject(response.body) else {
         return Endpoints(defaultsAt: server)
       }
       return Endpoints(reading: metadata, at: server)
@@ -35,7 +36,7 @@ struct AuthServer: Sendable {
   func scopes(_ endpoints: Endpoints) async throws(LoginError) -> [String] {
     guard let known = endpoints.scopes else {
       // Servers without metadata do not list their scopes. Pixelfed refuses fine ones only on the page in the browser.
-      let version = try await instance()?.text("version") ?? ""
+      let version = try await instance()?.filled("version") ?? ""
       return version.contains("Pixelfed") ? Self.coarseScopes : Self.scopes
     }
     let fine = Self.scopes.filter(known.contains)
@@ -44,7 +45,7 @@ struct AuthServer: Sendable {
   }
 
   /// What the server says of itself, nil where it does not answer as this API does. Servers drop the first version.
-  func instance() async throws(LoginError) -> JSONFields? {
+  func instance() async throws(LoginError) -> JSONObject? {
     for version in ["v1", "v2"] {
       let response = try await answer(to: Request(.get, "\(server.origin)/api/\(version)/instance"))
       if let fields = instance(in: response) { return fields }
@@ -52,12 +53,12 @@ struct AuthServer: Sendable {
     return nil
   }
 
-  private func instance(in response: Response) -> JSONFields? {
-    guard let fields = JSONFields(response.body) else { return nil }
+  private func instance(in response: Response) -> JSONObject? {
+    guard let fields = JSONObject(response.body) else { return nil }
     switch response.status {
-    case 200: return fields.text("version") ?? fields.text("uri") ?? fields.text("domain") == nil ? nil : fields
+    case 200: return fields.filled("version") ?? fields.filled("uri") ?? fields.filled("domain") == nil ? nil : fields
     // Closed servers show even this to their own people alone.
-    case 401, 403, 422: return fields.text("error") == nil ? nil : fields
+    case 401, 403, 422: return fields.filled("error") == nil ? nil : fields
     default: return nil
     }
   }

@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 /// The one redirect this app registers: the server's own page shows the code.
@@ -31,10 +32,10 @@ struct Endpoints: Equatable {
   }
 
   /// The defaults, overlaid with what a metadata document says, as far as it can be believed.
-  init(reading metadata: JSONFields, at server: Server) {
+  init(reading metadata: JSONObject, at server: Server) {
     self.init(defaultsAt: server)
-    func own(_ name: String) -> String? {
-      guard let url = metadata.text(name), url.utf8.count <= 2048, server.owns(url), !url.contains("#"),
+    func own(_ name: StaticString) -> String? {
+      guard let url = metadata.filled(name), url.utf8.count <= 2048, server.owns(url), !url.contains("#"),
         url.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
       else { return nil }
       return url

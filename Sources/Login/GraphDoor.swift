@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 /// Where people log in for Instagram's Graph API: at Facebook, with keys made by hand and a redirect of the app's
@@ -34,7 +35,7 @@ struct GraphDoor: LoginDoor {
     case .other?: throw .codeRefused(server)
     case nil: throw surprise(response)
     }
-    let short = try house.grant(in: JSONFields(response.body)).token
+    let short = try house.grant(in: JSONObject(response.body)).token
     return try await exchanged(short, app.clientID, app.clientSecret, at: login.tokenEndpoint)
   }
 
@@ -45,15 +46,15 @@ struct GraphDoor: LoginDoor {
     var request = Request(.get, Request.address("\(server.graphAPI)/me/accounts", fields), token: token)
     request.tokenPlace = .query(fields: ["access_token"])
     let response = try await house.answer(to: request)
-    if let complaint = JSONFields(response.body)?.fields("error"), response.status < 500 {
-      let said = Words.line(complaint.text("message"), limit: 120)
+    if let complaint = JSONObject(response.body)?.object("error"), response.status < 500 {
+      let said = Words.line(complaint.filled("message"), limit: 120)
       throw .tokenRefused(server, reason: said.flatMap { token.occurs(in: $0) ? nil : $0 })
     }
     guard response.status == 200 else { throw surprise(response) }
-    guard let pages = try? JSONDecoder().decode(Pages.self, from: Data(response.body)) else {
+    guard let pages = JSONObject(response.body)?.value("data")?.elements(most: 1000) else {
       throw .unreadable(server, what: "it does not say whose account it is")
     }
-    guard let person = pages.data.lazy.compactMap({ $0.account?.person(at: server) }).first else {
+    guard let person = pages.lazy.compactMap({ $0.object.flatMap(professional) }).first else {
       throw .noProfessionalAccount(server)
     }
     return person
@@ -65,9 +66,9 @@ struct GraphDoor: LoginDoor {
     var request = Request(.get, "\(server.graphAPI)/debug_token", token: token)
     request.tokenPlace = .query(fields: ["input_token", "access_token"])
     let response = try await house.answer(to: request)
-    guard response.status == 200, let data = JSONFields(response.body)?.fields("data") else { return nil }
-    let ends = ["expires_at", "data_access_expires_at"].compactMap(data.number).filter { (1...1e11).contains($0) }
-    return ends.min().map { Date(timeIntervalSince1970: $0) }
+    guard response.status == 200, let data = JSONObject(response.body)?.object("data") else { return nil }
+    let ends = [data.amount("expires_at"), data.amount("data_access_expires_at")]
+    return ends.compactMap { $0 }.filter { (1...1e11).contains($0) }.min().map { Date(timeIntervalSince1970: $0) }
   }
 
   /// A token that is still good buys one that is good from now on for some sixty days.
@@ -90,7 +91,7 @@ struct GraphDoor: LoginDoor {
     let response = try await house.answer(to: .form(endpoint, fields))
     if Self.complaint(in: response) != nil { throw .tokenRefused(server, reason: nil) }
     guard response.status == 200 else { throw surprise(response) }
-    return try house.grant(in: JSONFields(response.body))
+    return try house.grant(in: JSONObject(response.body))
   }
 
   private enum Complaint { case keys, other }
@@ -98,10 +99,10 @@ struct GraphDoor: LoginDoor {
   /// What is wrong with what was sent; nil where nothing is, or the server only fails for now. 101 is an app that is
   /// none, and 1 comes with a wrong secret, too; 191 is a redirect that is not allowed.
   private static func complaint(in response: Response) -> Complaint? {
-    guard let error = JSONFields(response.body)?.fields("error"), response.status < 500 else { return nil }
-    let words = error.text("message")?.lowercased() ?? ""
+    guard let error = JSONObject(response.body)?.object("error"), response.status < 500 else { return nil }
+    let words = error.filled("message")?.lowercased() ?? ""
     let isOfKeys = words.contains("client secret") || words.contains("redirect") || words.contains("application")
-    switch error.number("code").map(Int.init) {
+    switch error.text("code").flatMap({ Int($0) }) {
     case 2, 4, 17, 32: return nil
     case 101, 191: return .keys
     default: return isOfKeys ? .keys : .other
@@ -113,25 +114,15 @@ struct GraphDoor: LoginDoor {
     return surprise == .notThisAPI(server) ? .notOfService(server, .instagram) : surprise
   }
 
-  private struct Pages: Decodable {
-    var data: [Page]
-  }
-
-  private struct Page: Decodable {
-    var account: Professional?
-
-    private enum CodingKeys: String, CodingKey { case account = "instagram_business_account" }
-  }
-
-  private struct Professional: Decodable {
-    var id: String
-    var username, name: String?
-
-    func person(at server: Server) -> Person? {
-      guard !id.isEmpty, id.utf8.count <= 64, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-      let user = Words.line(username).flatMap { $0.contains(" ") || $0.contains("@") ? nil : $0 } ?? id
-      return Person(handle: "\(user)@\(server.host)", name: Words.line(name) ?? user, id: id)
+  /// The professional account of a page, where one is linked to it.
+  private func professional(of page: JSONObject) -> Person? {
+    let account = page.object("instagram_business_account")
+    guard let id = account?.filled("id"), id.utf8.count <= 64, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
     }
+    let user =
+      Words.line(account?.string("username")).flatMap { $0.contains(" ") || $0.contains("@") ? nil : $0 } ?? id
+    return Person(handle: "\(user)@\(server.host)", name: Words.line(account?.string("name")) ?? user, id: id)
   }
 }
 

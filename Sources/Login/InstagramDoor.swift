@@ -1,4 +1,5 @@
 import HTTP
+import JSONReading
 import Posts
 
 /// Where people log in at a server that speaks Instagram's first API: with keys made by hand, a code, and a token that
@@ -23,8 +24,8 @@ struct InstagramDoor: LoginDoor {
       ("grant_type", "authorization_code"), ("redirect_uri", OutOfBand.redirect), ("code", code.reveal()),
     ]
     let response = try await house.answer(to: .form(login.tokenEndpoint, fields))
-    let answer = JSONFields(response.body)
-    switch (response.status, answer?.text("error_message")) {
+    let answer = JSONObject(response.body)
+    switch (response.status, answer?.filled("error_message")) {
     case (200..<300, nil): return try grant(in: answer)
     case (200..<500, let words?): if words.lowercased().contains("client") { return nil }
     case (400, _), (401, _), (403, _): break
@@ -33,27 +34,27 @@ struct InstagramDoor: LoginDoor {
     throw .codeRefused(server)
   }
 
-  private func grant(in answer: JSONFields?) throws(LoginError) -> Grant {
+  private func grant(in answer: JSONObject?) throws(LoginError) -> Grant {
     guard let answer else { throw .unreadable(server, what: "it is not JSON") }
-    guard let text = answer.text("access_token"), let token = Secret(asToken: text) else {
+    guard let text = answer.filled("access_token"), let token = Secret(asToken: text) else {
       throw .unreadable(server, what: "it has no token")
     }
-    return Grant(token: token, person: person(answer.fields("user")))
+    return Grant(token: token, person: person(answer.object("user")))
   }
 
   func person(behind token: Secret) async throws(LoginError) -> Person {
     var request = Request(.get, "\(server.origin)/v1/users/self", token: token)
     request.tokenPlace = .query(fields: ["access_token"])
     let response = try await house.answer(to: request)
-    let answer = JSONFields(response.body)
-    let complaint = answer?.fields("meta") ?? answer
-    let said = Words.line(complaint?.text("error_message"), limit: 120)
+    let answer = JSONObject(response.body)
+    let complaint = answer?.object("meta") ?? answer
+    let said = Words.line(complaint?.filled("error_message"), limit: 120)
     switch response.status {
     case 200 where said == nil: break
     case 200, 400, 401, 403: throw .tokenRefused(server, reason: said.flatMap { token.occurs(in: $0) ? nil : $0 })
     default: throw surprise(response)
     }
-    guard let person = person(answer?.fields("data")) else {
+    guard let person = person(answer?.object("data")) else {
       throw .unreadable(server, what: "it does not say whose account it is")
     }
     return person
@@ -63,9 +64,9 @@ struct InstagramDoor: LoginDoor {
     .notRevoked(reason: "it takes no tokens back")
   }
 
-  private func person(_ user: JSONFields?) -> Person? {
-    guard let name = Words.line(user?.text("username")), !name.contains(" "), !name.contains("@") else { return nil }
-    return Person(handle: "\(name)@\(server.host)", name: Words.line(user?.text("full_name")) ?? name)
+  private func person(_ user: JSONObject?) -> Person? {
+    guard let name = Words.line(user?.filled("username")), !name.contains(" "), !name.contains("@") else { return nil }
+    return Person(handle: "\(name)@\(server.host)", name: Words.line(user?.filled("full_name")) ?? name)
   }
 
   private func surprise(_ response: Response) -> LoginError {

@@ -1,4 +1,5 @@
 import HTTP
+import JSONReading
 
 /// What a server says, made fit to be shown or kept.
 enum Words {
@@ -19,8 +20,8 @@ enum Words {
   }
 
   /// The server's own reason for a refusal, unless it repeats a secret.
-  static func reason(_ fields: JSONFields?, hiding secrets: [Secret]) -> String? {
-    guard let said = line(fields?.text("error_description") ?? fields?.text("error"), limit: 120),
+  static func reason(_ fields: JSONObject?, hiding secrets: [Secret]) -> String? {
+    guard let said = line(fields?.filled("error_description") ?? fields?.filled("error"), limit: 120),
       !secrets.contains(where: { $0.occurs(in: said) })
     else { return nil }
     return said

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 /// Where apps and people log in at X: an app's key and secret buy a token that reads what everybody may see; a token of
@@ -24,8 +25,8 @@ struct XDoor: LoginDoor {
     case 400, 401, 403: throw .keysRefused(server)
     default: throw surprise(response)
     }
-    guard let answer = JSONFields(response.body) else { throw .unreadable(server, what: "it is not JSON") }
-    guard answer.text("token_type")?.lowercased() == "bearer", let text = answer.text("access_token"),
+    guard let answer = JSONObject(response.body) else { throw .unreadable(server, what: "it is not JSON") }
+    guard answer.filled("token_type")?.lowercased() == "bearer", let text = answer.filled("access_token"),
       let token = Secret(asToken: text)
     else { throw .unreadable(server, what: "it has no token") }
     return token
@@ -38,18 +39,18 @@ struct XDoor: LoginDoor {
       let older = Request(.get, "\(server.xAPI)/1.1/account/verify_credentials.json", token: token)
       response = try await house.answer(to: older)
     }
-    let answer = JSONFields(response.body)
+    let answer = JSONObject(response.body)
     switch response.status {
     case 200: break
     case 403 where answer != nil: return app
     case 400, 401, 403: throw .tokenRefused(server, reason: nil)
     default: throw surprise(response)
     }
-    let user = answer?.fields("data") ?? answer
-    guard let name = Words.line(user?.text("username") ?? user?.text("screen_name")), !name.contains(" "),
+    let user = answer?.object("data") ?? answer
+    guard let name = Words.line(user?.filled("username") ?? user?.filled("screen_name")), !name.contains(" "),
       !name.contains("@")
     else { throw .unreadable(server, what: "it does not say whose account it is") }
-    return Person(handle: "\(name)@\(server.host)", name: Words.line(user?.text("name")) ?? name)
+    return Person(handle: "\(name)@\(server.host)", name: Words.line(user?.filled("name")) ?? name)
   }
 
   /// Who an app is, whose token speaks for nobody.

@@ -1,4 +1,5 @@
 import HTTP
+import JSONReading
 import Posts
 
 extension SourceError {

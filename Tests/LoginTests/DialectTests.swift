@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 import Testing
 
@@ -33,12 +34,12 @@ import Testing
       "{\"token_endpoint\":\"\(url)\",\"authorization_endpoint\":\"\(url)\",\"revocation_endpoint\":\"\(url)\","
       + "\"app_registration_endpoint\":\"\(url)\"}"
     let server = Server("cats.example")!
-    #expect(Endpoints(reading: JSONFields(Array(text.utf8))!, at: server) == Endpoints(defaultsAt: server))
+    #expect(Endpoints(reading: JSONObject(Array(text.utf8))!, at: server) == Endpoints(defaultsAt: server))
   }
 
   @Test func `endpoints of its own are used`() {
     let text = #"{"token_endpoint":"https://cats.example/t?x=1","code_challenge_methods_supported":["plain"]}"#
-    let endpoints = Endpoints(reading: JSONFields(Array(text.utf8))!, at: Server("cats.example")!)
+    let endpoints = Endpoints(reading: JSONObject(Array(text.utf8))!, at: Server("cats.example")!)
     #expect(endpoints.token == "https://cats.example/t?x=1")
     #expect(!endpoints.provesOwner)
   }

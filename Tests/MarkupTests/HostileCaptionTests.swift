@@ -38,7 +38,7 @@ struct HostileCaptionTests {
 
   @Test(arguments: Series.seeds(sample: 20, whole: 2000))
   func `any mutation of HTML gives text without control characters`(seed: UInt64) {
-    var random = Seeded(seed: seed)
+    var random = Dice(state: seed)
     let base = Array(
       """
       <p>a &amp; b <a href="https://x.example/?a=1&amp;b=2" class='mention'>@<span>b</span></a><br/>c&#39;s</p>
@@ -47,7 +47,7 @@ struct HostileCaptionTests {
     )
     for _ in 0..<500 {
       var bytes = base
-      for _ in 0...Int.random(in: 0..<8, using: &random) { mutate(&bytes, &random) }
+      for _ in 0...Int.random(in: 0..<8, using: &random) { bytes.mutate(with: "<>&\"\'/=;# \n\0", &random) }
       let html = String(decoding: bytes, as: UTF8.self)
       let text = Caption.plainText(html: html)
       let isClean = text.unicodeScalars.allSatisfy {
@@ -56,29 +56,5 @@ struct HostileCaptionTests {
       #expect(isClean, "seed \(seed): \(html.debugDescription)")
       #expect(text.first?.isWhitespace != true, "seed \(seed): \(html.debugDescription)")
     }
-  }
-
-  private func mutate(_ bytes: inout [UInt8], _ random: inout Seeded) {
-    guard !bytes.isEmpty else { return }
-    let place = Int.random(in: 0..<bytes.count, using: &random)
-    switch Int.random(in: 0..<4, using: &random) {
-    case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-    case 1: bytes.remove(at: place)
-    case 2: bytes.insert("<>&\"'/=;# \n\0".utf8.randomElement(using: &random)!, at: place)
-    default:
-      bytes.insert(contentsOf: Array(bytes[place...].prefix(20)), at: Int.random(in: 0...bytes.count, using: &random))
-    }
-  }
-}
-
-/// Random numbers that a seed gives again (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

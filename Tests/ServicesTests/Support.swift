@@ -5,31 +5,6 @@ import Services
 import Synchronization
 import Testing
 
-/// Random numbers that a seed gives again (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
-/// One small change at a place that chance chooses.
-func mutate(_ bytes: inout [UInt8], _ random: inout Seeded) {
-  guard !bytes.isEmpty else { return }
-  let place = Int.random(in: 0..<bytes.count, using: &random)
-  switch Int.random(in: 0..<4, using: &random) {
-  case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-  case 1: bytes.remove(at: place)
-  case 2: bytes.insert("[]{}\"\\,: 0\n".utf8.randomElement(using: &random)!, at: place)
-  default:
-    bytes.insert(contentsOf: Array(bytes[place...].prefix(9)), at: Int.random(in: 0...bytes.count, using: &random))
-  }
-}
-
 /// A file of the fixtures of a source.
 func fixture(_ name: String, of source: SourceName = .mastodon) throws -> [UInt8] {
   let folder = try #require(Bundle.module.resourceURL).appendingPathComponent("Fixtures/\(source.rawValue)")

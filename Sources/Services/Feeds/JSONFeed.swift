@@ -1,4 +1,5 @@
 import Foundation
+import JSONReading
 import Markup
 import Posts
 
@@ -14,7 +15,7 @@ enum JSONFeed {
     } catch {
       throw Fault(reason: words(for: error, text))
     }
-    guard let head = try? JSONDecoder().decode(Head.self, from: frame(of: places, in: text)), head.isFeed else {
+    guard let head = JSONObject(text).map(Head.init), head.isFeed else {
       throw Fault(reason: "it is no feed")
     }
     var document = FeedDocument()
@@ -23,10 +24,9 @@ enum JSONFeed {
     document.icon = FeedAddress.resolve(head.icon ?? head.favicon, against: address)
     document.language = head.language
     document.next = FeedAddress.resolve(head.next, against: address)
-    let decoder = JSONDecoder()
     document.read(places) { document, place in
       let raw = text[place]
-      let item = raw.count <= Bounds.post ? decoder.value(Item.self, of: Array(raw)) : nil
+      let item = raw.count <= Bounds.post ? JSONObject(Array(raw)).map(Item.init) : nil
       var entry =
         item?.entry(raw: raw, home: document.home ?? address) ?? FeedEntry(base: address, raw: raw, isBroken: true)
       if item != nil { entry.author = entry.author ?? head.author }
@@ -35,59 +35,46 @@ enum JSONFeed {
     return document
   }
 
-  /// The document without its items: what stands around them, however many they are, is little.
-  private static func frame(of items: [Range<Int>], in text: [UInt8]) -> Data {
-    guard let first = items.first, let last = items.last else { return Data(text) }
-    return Data(text[..<first.lowerBound]) + Data(text[last.upperBound...])
-  }
-
   private static func words(for fault: JSONSlices.Fault, _ text: [UInt8]) -> String {
     switch fault {
     case .truncated: "it breaks off"
     default:
-      (try? JSONDecoder().decode(Complaint.self, from: Data(text.prefix(64 << 10))))?.error
+      JSONObject(Array(text.prefix(64 << 10)))?.string("error")
         .map { "it says: \(Bounds.reason($0))" } ?? "it is no feed"
     }
   }
 
-  private struct Complaint: Decodable { var error: String? }
-
-  private struct Head: Decodable {
+  private struct Head {
     var version, title, home, icon, favicon, next, language: String?
     var people: [Person]
 
     var isFeed: Bool { version?.contains("jsonfeed.org/version/") == true || title != nil }
     var author: FeedEntry.Person? { people.first?.person }
 
-    private enum Key: String, CodingKey {
-      case version, title, icon, favicon, language, authors, author
-      case home = "home_page_url"
-      case next = "next_url"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: Key.self)
-      version = fields.lossy(.version)
-      title = fields.lossy(.title)
-      home = fields.lossy(.home)
-      icon = fields.lossy(.icon)
-      favicon = fields.lossy(.favicon)
-      next = fields.lossy(.next)
-      language = fields.lossy(.language)
-      people = fields.list(.authors, most: 1) + [fields.lossy(.author)].compactMap { $0 }
+    init(_ fields: JSONObject) {
+      version = fields.string("version")
+      title = fields.string("title")
+      home = fields.string("home_page_url")
+      icon = fields.string("icon")
+      favicon = fields.string("favicon")
+      next = fields.string("next_url")
+      language = fields.string("language")
+      people = Person.all(in: fields)
     }
   }
 
-  private struct Person: Decodable {
+  private struct Person {
     var name, url, avatar: String?
 
-    private enum Key: String, CodingKey { case name, url, avatar }
+    init(_ fields: JSONObject) {
+      name = fields.string("name")
+      url = fields.string("url")
+      avatar = fields.string("avatar")
+    }
 
-    init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: Key.self)
-      name = fields.lossy(.name)
-      url = fields.lossy(.url)
-      avatar = fields.lossy(.avatar)
+    /// The first of the authors, and the one author of version 1.0.
+    static func all(in fields: JSONObject) -> [Person] {
+      (fields.objects("authors", most: 1) + [fields.object("author")].compactMap { $0 }).map(Person.init)
     }
 
     var person: FeedEntry.Person? {
@@ -96,56 +83,39 @@ enum JSONFeed {
     }
   }
 
-  private struct File: Decodable {
+  private struct File {
     var url, type, title: String?
     var bytes: Double?
 
-    private enum Key: String, CodingKey {
-      case url, title
-      case type = "mime_type"
-      case bytes = "size_in_bytes"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: Key.self)
-      url = fields.lossy(.url)
-      type = fields.lossy(.type)
-      title = fields.lossy(.title)
-      bytes = fields.lossy(.bytes)
+    init(_ fields: JSONObject) {
+      url = fields.string("url")
+      type = fields.string("mime_type")
+      title = fields.string("title")
+      bytes = fields.number("size_in_bytes")
     }
   }
 
-  private struct Item: Decodable {
+  private struct Item {
     var id, url, title, html, text, summary, image, banner, published, modified, language: String?
     var tags: [String]
     var people: [Person]
     var files: [File]
 
-    private enum Key: String, CodingKey {
-      case id, url, title, summary, image, tags, authors, author, attachments, language
-      case html = "content_html"
-      case text = "content_text"
-      case banner = "banner_image"
-      case published = "date_published"
-      case modified = "date_modified"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: Key.self)
-      id = fields.text(.id)
-      url = fields.lossy(.url)
-      title = fields.lossy(.title)
-      html = fields.lossy(.html)
-      text = fields.lossy(.text)
-      summary = fields.lossy(.summary)
-      image = fields.lossy(.image)
-      banner = fields.lossy(.banner)
-      published = fields.lossy(.published)
-      modified = fields.lossy(.modified)
-      language = fields.lossy(.language)
-      tags = fields.list(.tags, most: Bounds.tags)
-      people = fields.list(.authors, most: 1) + [fields.lossy(.author)].compactMap { $0 }
-      files = fields.list(.attachments, most: Bounds.attachments)
+    init(_ fields: JSONObject) {
+      id = fields.text("id")
+      url = fields.string("url")
+      title = fields.string("title")
+      html = fields.string("content_html")
+      text = fields.string("content_text")
+      summary = fields.string("summary")
+      image = fields.string("image")
+      banner = fields.string("banner_image")
+      published = fields.string("date_published")
+      modified = fields.string("date_modified")
+      language = fields.string("language")
+      tags = fields.list("tags", most: Bounds.tags).compactMap(\.string)
+      people = Person.all(in: fields)
+      files = fields.objects("attachments", most: Bounds.attachments).map(File.init)
     }
 
     func entry(raw: ArraySlice<UInt8>, home: String) -> FeedEntry {

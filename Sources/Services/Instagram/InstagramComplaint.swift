@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 /// What is wrong, as a server says it: in the envelope's `meta`, or without one where the answer comes from before the
@@ -16,9 +17,10 @@ struct InstagramComplaint {
     guard response.body.count <= 64 << 10 || response.status == 200, let said = Self.said(in: response.body) else {
       return
     }
-    code = said.code.flatMap { (100..<600).contains($0) ? Int($0) : nil }
-    type = said.type ?? ""
-    reason = said.message.flatMap { token?.occurs(in: $0) == true ? nil : $0 }
+    let number = said.number("code") ?? said.string("code").flatMap(Double.init)
+    code = number.flatMap { (100..<600).contains($0) ? Int($0) : nil }
+    type = said.string("error_type") ?? ""
+    reason = said.string("error_message").flatMap { token?.occurs(in: $0) == true ? nil : $0 }
   }
 
   /// What the answer means to a pull, nil where posts may be in it.
@@ -52,28 +54,10 @@ struct InstagramComplaint {
     return SourceError(meant, from: server, hasToken: hasToken, what: what, reason: reason, time: time)
   }
 
-  private static func said(in body: [UInt8]) -> Words? {
+  private static func said(in body: [UInt8]) -> JSONObject? {
     if let place = (try? JSONSlices.member("meta", in: body)) ?? nil {
-      return try? JSONDecoder().decode(Words.self, from: Data(body[place]))
+      return JSONObject(body, at: place)
     }
-    return body.count <= 64 << 10 ? try? JSONDecoder().decode(Words.self, from: Data(body)) : nil
-  }
-
-  private struct Words: Decodable {
-    var code: Double?
-    var type, message: String?
-
-    private enum Key: String, CodingKey {
-      case code
-      case type = "error_type"
-      case message = "error_message"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: Key.self)
-      code = fields.lossy(.code) ?? fields.text(.code).flatMap(Double.init)
-      type = fields.lossy(.type)
-      message = fields.lossy(.message)
-    }
+    return body.count <= 64 << 10 ? JSONObject(body) : nil
   }
 }

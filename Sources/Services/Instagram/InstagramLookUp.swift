@@ -1,4 +1,5 @@
 import HTTP
+import JSONReading
 import Posts
 
 // Posts by their ids, which the API shows one at a time.

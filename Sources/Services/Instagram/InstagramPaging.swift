@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 /// Decides where older posts begin, from one answer alone.
@@ -15,33 +16,17 @@ enum InstagramPaging {
     in body: [UInt8], after cursor: Cursor?, _ name: String, hiding token: Secret?
   ) throws(Refusal) -> Next {
     guard let place = (try? JSONSlices.member("pagination", in: body)) ?? nil,
-      let pagination = try? JSONDecoder().decode(Pagination.self, from: Data(body[place]))
+      let pagination = JSONObject(body, at: place)
     else { return .end }
-    let named = name == "max_tag_id" ? pagination.maxTagID ?? pagination.maxID : pagination.maxID
-    guard let found = named ?? pagination.url.flatMap({ Request.parameter(name, of: $0) }) else {
-      return pagination.url == nil ? .end : .refused(reason: "its next page cannot be named")
+    let (url, older) = (pagination.string("next_url"), pagination.text("next_max_id"))
+    let named = name == "max_tag_id" ? pagination.text("next_max_tag_id") ?? older : older
+    guard let found = named ?? url.flatMap({ Request.parameter(name, of: $0) }) else {
+      return url == nil ? .end : .refused(reason: "its next page cannot be named")
     }
     guard let found = Bounds.word(found, bytes: Bounds.id), !found.contains("://"),
       token?.isPart(of: found) != true
     else { return .refused(reason: "its next page cannot be named") }
     if found == cursor?.value { throw Refusal(reason: "its pages do not move on") }
     return .after(Cursor(found))
-  }
-
-  private struct Pagination: Decodable {
-    var maxTagID, maxID, url: String?
-
-    private enum Key: String, CodingKey {
-      case maxTagID = "next_max_tag_id"
-      case maxID = "next_max_id"
-      case url = "next_url"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: Key.self)
-      maxTagID = fields.text(.maxTagID)
-      maxID = fields.text(.maxID)
-      url = fields.lossy(.url)
-    }
   }
 }

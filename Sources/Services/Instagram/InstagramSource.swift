@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 /// Instagram's first API (`/v1`), as servers that took it over speak it. Instagram itself ended it.
@@ -66,9 +67,9 @@ public struct InstagramSource: Source {
   }
 
   func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
-    let (decoder, server) = (JSONDecoder(), server)
+    let server = server
     return try await PageItems.read(places, in: body, as: "post") { raw in
-      decoder.value(InstagramMedia.self, of: raw)?.pageItem(on: server, raw: raw)
+      JSONObject(raw).map(InstagramMedia.init)?.pageItem(on: server, raw: raw)
     }
   }
 
@@ -95,9 +96,8 @@ public struct InstagramSource: Source {
     if let id = users[feed.value] { return id }
     let what = words(for: feed)
     let body = try await answer(to: "users/search", [("q", feed.value)], what).body
-    let decoder = JSONDecoder()
     for place in try places(in: body, asked: Self.largestPage) {
-      guard let user = try? decoder.decode(InstagramUser.self, from: Data(body[place])),
+      guard let user = JSONObject(body, at: place).map(InstagramUser.init),
         user.username?.lowercased() == feed.value, let id = Bounds.word(user.id, bytes: Bounds.id)
       else { continue }
       users[feed.value] = id

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 /// What a server's answer means before its posts are looked at.
@@ -44,26 +45,10 @@ enum MastodonAnswer {
     return reason.contains("token") || reason.contains("authenticated")
   }
 
-  /// `{"error": …}`, https://docs.joinmastodon.org/entities/Error/; some add a description, which says more.
-  private struct Complaint: Decodable {
-    let error, description: String?
-
-    private enum Key: String, CodingKey {
-      case error
-      case description = "error_description"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: Key.self)
-      error = fields.lossy(.error)
-      description = fields.lossy(.description)
-    }
-  }
-
-  /// What the server says is wrong. Longer bodies are web pages and dumps.
+  /// What the server says is wrong, `{"error": …}`, https://docs.joinmastodon.org/entities/Error/; some add a
+  /// description, which says more. Longer bodies are web pages and dumps.
   private static func reason(in body: [UInt8]) -> String? {
-    guard body.count <= 64 << 10, body.contains(UInt8(ascii: "{")) else { return nil }
-    let complaint = try? JSONDecoder().decode(Complaint.self, from: Data(body))
-    return complaint?.description ?? complaint?.error
+    guard body.count <= 64 << 10, let complaint = JSONObject(body) else { return nil }
+    return complaint.string("error_description") ?? complaint.string("error")
   }
 }

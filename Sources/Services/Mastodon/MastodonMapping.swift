@@ -62,7 +62,7 @@ extension MastodonStatus {
 
   private var tagNames: [String] {
     var seen: Set<String> = []
-    return tags.compactMap { $0.name.map(Feed.tagName).flatMap { Bounds.word($0, bytes: Bounds.line) } }
+    return tags.compactMap { Bounds.word(Feed.tagName($0), bytes: Bounds.line) }
       .filter { seen.insert($0).inserted }
   }
 }

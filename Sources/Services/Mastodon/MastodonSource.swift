@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 /// Mastodon's client API, as Mastodon, Pixelfed, GoToSocial, Akkoma and others speak it.
@@ -105,9 +106,9 @@ public struct MastodonSource: Source {
   }
 
   func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
-    let (decoder, server) = (JSONDecoder(), server)
+    let server = server
     return try await PageItems.read(places, in: body, as: "status") { raw in
-      decoder.value(MastodonStatus.self, of: raw)?.pageItem(on: server, raw: raw)
+      JSONObject(raw).map { MastodonStatus($0) }?.pageItem(on: server, raw: raw)
     }
   }
 
@@ -129,7 +130,7 @@ public struct MastodonSource: Source {
   private func account(_ feed: Feed) async throws(SourceError) -> String {
     if let id = accounts[feed.value] { return id }
     let response = try await answer(to: "/api/v1/accounts/lookup", [("acct", feed.value)], words(for: feed))
-    let account = try? JSONDecoder().decode(MastodonAccount.self, from: Data(response.body))
+    let account = JSONObject(response.body).map(MastodonAccount.init)
     guard let id = Bounds.word(account?.id, bytes: Bounds.id), id.utf8.allSatisfy(Self.isInID) else {
       throw .unreadable(server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")
     }

@@ -1,110 +1,75 @@
 import Foundation
+import JSONReading
 
 // The answers of the API as they stand, https://docs.joinmastodon.org/entities/Status/. Every field is optional,
 // whatever the documentation promises: servers that speak this API leave out and mistype each of them.
 
 /// A place of a timeline: a status, or somebody's repetition of one.
-struct MastodonStatus: Decodable {
+struct MastodonStatus {
   var id, uri, url, content, spoilerText, language: String?
   var createdAt, editedAt: Date?
   var sensitive: Bool?
   var account: MastodonAccount?
-  var tags: [MastodonTag]
+  /// Their names.
+  var tags: [String]
   var mediaAttachments: [MastodonAttachment]?
   /// The status that this one repeats, if any. What that one might repeat in turn is not read: nobody repeats a
   /// repetition, and a hostile answer could nest them at will.
   var reblog: [MastodonStatus]
 
-  private enum Key: String, CodingKey {
-    case id, uri, url, content, language, sensitive, account, tags, reblog
-    case spoilerText = "spoiler_text"
-    case createdAt = "created_at"
-    case editedAt = "edited_at"
-    case mediaAttachments = "media_attachments"
+  /// Reads a status; one that is itself repeated repeats nothing.
+  init(_ fields: JSONObject, isRepeated: Bool = false) {
+    id = fields.text("id")
+    uri = fields.string("uri")
+    url = fields.string("url")
+    content = fields.string("content")
+    spoilerText = fields.string("spoiler_text")
+    language = fields.string("language")
+    createdAt = fields.moment("created_at")
+    editedAt = fields.moment("edited_at")
+    sensitive = fields.truth("sensitive")
+    account = fields.object("account").map(MastodonAccount.init)
+    tags = fields.list("tags", most: Bounds.tags).compactMap(Self.tag)
+    let attachments = fields.value("media_attachments")?.elements(most: Bounds.attachments)
+    mediaAttachments = attachments?.compactMap(\.object).map(MastodonAttachment.init)
+    reblog = isRepeated ? [] : fields.object("reblog").map { [MastodonStatus($0, isRepeated: true)] } ?? []
   }
 
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: Key.self)
-    id = fields.text(.id)
-    uri = fields.lossy(.uri)
-    url = fields.lossy(.url)
-    content = fields.lossy(.content)
-    spoilerText = fields.lossy(.spoilerText)
-    language = fields.lossy(.language)
-    createdAt = fields.moment(.createdAt)
-    editedAt = fields.moment(.editedAt)
-    sensitive = fields.truth(.sensitive)
-    account = fields.lossy(.account)
-    tags = fields.list(.tags, most: Bounds.tags)
-    mediaAttachments = fields.listed(.mediaAttachments, most: Bounds.attachments)
-    reblog = decoder.codingPath.isEmpty ? [fields.lossy(.reblog)].compactMap { $0 } : []
-  }
+  /// A tag's name; some servers send it bare.
+  private static func tag(_ value: JSONValue) -> String? { value.string ?? value.object?.string("name") }
 }
 
 /// Who wrote a status, https://docs.joinmastodon.org/entities/Account/.
-struct MastodonAccount: Decodable {
+struct MastodonAccount {
   var id, uri, url, acct, username, displayName, avatar, avatarStatic: String?
 
-  private enum Key: String, CodingKey {
-    case id, uri, url, acct, username, avatar
-    case displayName = "display_name"
-    case avatarStatic = "avatar_static"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: Key.self)
-    id = fields.text(.id)
-    uri = fields.lossy(.uri)
-    url = fields.lossy(.url)
-    acct = fields.lossy(.acct)
-    username = fields.lossy(.username)
-    displayName = fields.lossy(.displayName)
-    avatar = fields.lossy(.avatar)
-    avatarStatic = fields.lossy(.avatarStatic)
-  }
-}
-
-/// A tag of a status; some servers send its bare name.
-struct MastodonTag: Decodable {
-  var name: String?
-
-  private enum Key: String, CodingKey { case name }
-
-  init(from decoder: any Decoder) throws {
-    // The usual form first: to ask for the other one by error takes longer than to read either.
-    if let fields = try? decoder.container(keyedBy: Key.self) {
-      name = fields.lossy(.name)
-    } else {
-      name = try decoder.singleValueContainer().decode(String.self)
-    }
+  init(_ fields: JSONObject) {
+    id = fields.text("id")
+    uri = fields.string("uri")
+    url = fields.string("url")
+    acct = fields.string("acct")
+    username = fields.string("username")
+    displayName = fields.string("display_name")
+    avatar = fields.string("avatar")
+    avatarStatic = fields.string("avatar_static")
   }
 }
 
 /// A picture, video or sound, https://docs.joinmastodon.org/entities/MediaAttachment/.
-struct MastodonAttachment: Decodable {
+struct MastodonAttachment {
   var id, type, url, remoteURL, previewURL, description, blurhash: String?
   var width, height: Double?
 
-  private enum Key: String, CodingKey {
-    case id, type, url, description, blurhash, meta
-    case remoteURL = "remote_url"
-    case previewURL = "preview_url"
-  }
-  private enum MetaKey: String, CodingKey { case original }
-  private enum SizeKey: String, CodingKey { case width, height }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: Key.self)
-    id = fields.text(.id)
-    type = fields.lossy(.type)
-    url = fields.lossy(.url)
-    remoteURL = fields.lossy(.remoteURL)
-    previewURL = fields.lossy(.previewURL)
-    description = fields.lossy(.description)
-    blurhash = fields.lossy(.blurhash)
-    let size = try? fields.nestedContainer(keyedBy: MetaKey.self, forKey: .meta)
-      .nestedContainer(keyedBy: SizeKey.self, forKey: .original)
-    width = size?.lossy(.width)
-    height = size?.lossy(.height)
+  init(_ fields: JSONObject) {
+    id = fields.text("id")
+    type = fields.string("type")
+    url = fields.string("url")
+    remoteURL = fields.string("remote_url")
+    previewURL = fields.string("preview_url")
+    description = fields.string("description")
+    blurhash = fields.string("blurhash")
+    let size = fields.object("meta")?.object("original")
+    width = size?.number("width")
+    height = size?.number("height")
   }
 }

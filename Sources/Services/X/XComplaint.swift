@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 /// What is wrong, as the APIs of X say it: a problem (`{"title":…,"detail":…,"type":…}`), problems in `errors` beside
@@ -13,7 +14,7 @@ struct XComplaint {
   init(_ response: Response, hiding token: Secret?) {
     self.response = response
     self.token = token
-    words = response.body.count <= 64 << 10 ? try? JSONDecoder().decode(Words.self, from: Data(response.body)) : nil
+    words = response.body.count <= 64 << 10 ? Self.said(in: response.body) : nil
   }
 
   /// Whether it speaks as X does, with problems or codes.
@@ -83,30 +84,36 @@ struct XComplaint {
 
 extension XComplaint {
   /// One error, of either API.
-  private struct Words: Decodable {
+  private struct Words {
     var code: Int?
     var error, said: String?
     var problem: String?
     var errors: [Words] = []
     var hasData = false
 
-    private enum Key: String, CodingKey {
-      case code, message, title, detail, type, error, errors, data, statuses
-    }
+    /// Nothing said.
+    init() {}
 
-    init(from decoder: any Decoder) throws {
-      // The older API answers a user's posts with a bare list.
-      guard let fields = try? decoder.container(keyedBy: Key.self) else {
-        hasData = true
-        return
-      }
-      code = fields.lossy(.code)
-      error = fields.lossy(.error)
-      said = fields.lossy(.detail) ?? fields.lossy(.message) ?? fields.lossy(.title) ?? error
-      let type: String? = fields.lossy(.type)
+    init(_ fields: JSONObject) {
+      code = fields.integer("code")
+      error = fields.string("error")
+      said = fields.string("detail") ?? fields.string("message") ?? fields.string("title") ?? error
+      let type = fields.string("type")
       problem = type.flatMap { $0.contains("/problems/") ? $0.split(separator: "/").last.map(String.init) : nil }
-      hasData = fields.contains(.data) || fields.contains(.statuses)
-      if decoder.codingPath.isEmpty { errors = fields.list(.errors, most: 10) }
     }
+  }
+
+  private static func said(in body: [UInt8]) -> Words? {
+    var words = Words()
+    if let fields = JSONObject(body) {
+      words = Words(fields)
+      words.hasData = fields.has("data") || fields.has("statuses")
+      words.errors = fields.objects("errors", most: 10).map(Words.init)
+    } else {
+      // The older API answers a user's posts with a bare list.
+      guard (try? JSONSlices.elements(of: body)) != nil else { return nil }
+      words.hasData = true
+    }
+    return words
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 /// X by its API 1.1, as servers that took it over speak it: search, tags by search, users' posts.
@@ -68,9 +69,9 @@ public struct XFirstSource: Source {
   }
 
   func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
-    let (decoder, server) = (JSONDecoder(), house.server)
+    let server = house.server
     return try await PageItems.read(places, in: body, as: "post") { raw in
-      decoder.value(XStatus.self, of: raw)?.pageItem(on: server, raw: raw)
+      JSONObject(raw).map { XStatus($0) }?.pageItem(on: server, raw: raw)
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 // Posts by their ids (https://docs.x.com/x-api/posts/lookup): the newest version of each, whichever version's id is
@@ -32,8 +33,7 @@ extension XSource {
   /// The ids that an answer complains of, and whether they are not to be found.
   private static func missing(in body: [UInt8]) -> [String: Bool] {
     guard let places = try? JSONSlices.elements(ofMember: "errors", in: body, most: 200) else { return [:] }
-    let decoder = JSONDecoder()
-    let complaints = places.compactMap { try? decoder.decode(XMissing.self, from: Data(body[$0])) }
+    let complaints = places.compactMap { JSONObject(body, at: $0) }.map(XMissing.init)
     return Dictionary(complaints.compactMap { complaint in complaint.id.map { ($0, complaint.isGone) } }) { $0 && $1 }
   }
 }
@@ -68,21 +68,14 @@ extension XFirstSource {
 }
 
 /// Why one post of several is not shown.
-private struct XMissing: Decodable {
+private struct XMissing {
   /// The post's id; nil where the complaint is of something else, such as an author.
   let id: String?
   let isGone: Bool
 
-  private enum Key: String, CodingKey {
-    case type, value
-    case resource = "resource_type"
-    case id = "resource_id"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: Key.self)
-    let resource: String? = fields.lossy(.resource)
-    id = resource.map { ["tweet", "post"].contains($0) } ?? true ? fields.text(.id) ?? fields.text(.value) : nil
-    isGone = fields.lossy(.type, as: String.self)?.hasSuffix("/problems/resource-not-found") == true
+  init(_ fields: JSONObject) {
+    let isOfPost = fields.string("resource_type").map { ["tweet", "post"].contains($0) } ?? true
+    id = isOfPost ? fields.text("resource_id") ?? fields.text("value") : nil
+    isGone = fields.string("type")?.hasSuffix("/problems/resource-not-found") == true
   }
 }

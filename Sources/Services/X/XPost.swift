@@ -1,4 +1,5 @@
 import Foundation
+import JSONReading
 import Posts
 
 /// A post of X, of whichever API it came.
@@ -28,20 +29,13 @@ struct XFile {
 }
 
 /// One of the forms a video comes in.
-struct XFilm: Decodable {
+struct XFilm {
   var url, type: String?
   var rate: Double?
 
-  private enum Key: String, CodingKey {
-    case url, bitrate
-    case rate = "bit_rate"
-    case type = "content_type"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: Key.self)
-    url = fields.lossy(.url)
-    type = fields.lossy(.type)
-    rate = fields.lossy(.rate) ?? fields.lossy(.bitrate)
+  init(_ fields: JSONObject) {
+    url = fields.string("url")
+    type = fields.string("content_type")
+    rate = fields.number("bit_rate") ?? fields.number("bitrate")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 /// X by its API v2: recent search (seven days), tags by search, users' posts (the newest 3,200).
@@ -95,7 +96,7 @@ public struct XSource: Source {
     let path = "/2/users/by/username/\(Request.percentEncoded(feed.value))"
     let body = try await house.answer(to: path, [], XHouse.words(for: feed))
     let place = (try? JSONSlices.member("data", in: body)) ?? nil
-    let user = place.flatMap { try? JSONDecoder().decode(XIncludes.User.self, from: Data(body[$0])) }
+    let user = place.flatMap { JSONObject(body, at: $0) }.map(XIncludes.User.init)
     guard let id = Bounds.word(user?.id, bytes: Bounds.id) else {
       throw .unreadable(house.server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")
     }
@@ -117,9 +118,9 @@ public struct XSource: Source {
     } catch {
       throw .unreadable(house.server, reason: error.words(asked: asked))
     }
-    let (decoder, server) = (JSONDecoder(), house.server)
+    let server = house.server
     return try await PageItems.read(places, in: body, as: "post") { raw in
-      let post = decoder.value(XTweet.self, of: raw)?.post(with: includes)
+      let post = JSONObject(raw).map(XTweet.init)?.post(with: includes)
       var item = post?.pageItem(on: server, raw: raw)
       if let id = ids.first(where: { post?.versions.contains($0) == true }) { item?.id = id }
       return item
@@ -128,23 +129,12 @@ public struct XSource: Source {
 
   private static func includes(in body: [UInt8]) throws(JSONSlices.Fault) -> XIncludes {
     guard let place = try JSONSlices.member("includes", in: body) else { return XIncludes() }
-    return JSONDecoder().value(XIncludes.self, of: Array(body[place])) ?? XIncludes()
-  }
-
-  private struct Meta: Decodable {
-    var next: String?
-
-    private enum Key: String, CodingKey { case next = "next_token" }
-
-    init(from decoder: any Decoder) throws {
-      next = try decoder.container(keyedBy: Key.self).text(.next)
-    }
+    return JSONObject(body, at: place).map(XIncludes.init) ?? XIncludes()
   }
 
   private func next(in body: [UInt8], after cursor: Cursor?) throws(SourceError) -> Next {
     let place = (try? JSONSlices.member("meta", in: body)) ?? nil
-    let meta = place.flatMap { try? JSONDecoder().decode(Meta.self, from: Data(body[$0])) }
-    guard let token = meta?.next else { return .horizon }
+    guard let token = place.flatMap({ JSONObject(body, at: $0) })?.text("next_token") else { return .horizon }
     guard let found = Bounds.word(token, bytes: Bounds.id), !found.contains("://"),
       house.token?.isPart(of: found) != true
     else { return .refused(reason: "its next page cannot be named") }

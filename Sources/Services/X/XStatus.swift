@@ -1,40 +1,32 @@
 import Foundation
+import JSONReading
 import Posts
 
 // The answers of API 1.1 in its extended mode. Every field is optional.
 
 /// A post, or somebody's repetition of one.
-struct XStatus: Decodable {
+struct XStatus {
   private var post = XPost()
   /// The post that this one repeats, if any; what that one might repeat in turn is not read.
   private var repeated: [XStatus] = []
 
-  private enum Key: String, CodingKey {
-    case id, text, lang, user, entities
-    case idText = "id_str"
-    case fullText = "full_text"
-    case createdAt = "created_at"
-    case sensitive = "possibly_sensitive"
-    case more = "extended_entities"
-    case repeated = "retweeted_status"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: Key.self)
-    post.id = fields.lossy(.idText) ?? fields.text(.id)
-    post.text = fields.lossy(.fullText) ?? fields.lossy(.text)
-    post.language = fields.lossy(.lang)
-    post.createdAt = fields.lossy(.createdAt, as: String.self).flatMap(Self.date)
-    post.sensitive = fields.truth(.sensitive)
-    post.author = fields.lossy(.user, as: User.self)?.user
-    let entities = fields.lossy(.entities, as: XEntities.self)
+  /// Reads a post; one that is itself repeated repeats nothing.
+  init(_ fields: JSONObject, isRepeated: Bool = false) {
+    post.id = fields.string("id_str") ?? fields.text("id")
+    post.text = fields.string("full_text") ?? fields.string("text")
+    post.language = fields.string("lang")
+    post.createdAt = fields.string("created_at").flatMap(Self.date)
+    post.sensitive = fields.truth("possibly_sensitive")
+    post.author = fields.object("user").map(Self.user)
+    let parts = fields.object("entities")
+    let entities = parts.map(XEntities.init)
     post.tags = entities?.tags ?? []
     post.links = entities?.links ?? [:]
     // `entities` holds the first file alone.
-    let files = fields.lossy(.more, as: Files.self) ?? fields.lossy(.entities, as: Files.self)
-    post.files = files?.media.map(\.file) ?? []
-    for link in files?.media.compactMap(\.link) ?? [] { post.links[link] = .some(nil) }
-    repeated = decoder.codingPath.isEmpty ? [fields.lossy(.repeated)].compactMap { $0 } : []
+    let files = (fields.object("extended_entities") ?? parts)?.objects("media", most: Bounds.attachments) ?? []
+    post.files = files.map(Self.file)
+    for link in files.compactMap({ $0.string("url") }) { post.links[link] = .some(nil) }
+    repeated = isRepeated ? [] : fields.object("retweeted_status").map { [XStatus($0, isRepeated: true)] } ?? []
   }
 
   /// The post as a place of a page of `server`.
@@ -61,55 +53,19 @@ struct XStatus: Decodable {
     return FeedDate.read("\(words[2]) \(words[1]) \(words[5]) \(words[3]) \(words[4])")
   }
 
-  private struct User: Decodable {
-    var user: XUser
-
-    private enum Key: String, CodingKey {
-      case id, name
-      case idText = "id_str"
-      case username = "screen_name"
-      case picture = "profile_image_url_https"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: Key.self)
-      user = XUser(
-        id: fields.lossy(.idText) ?? fields.text(.id), name: fields.lossy(.username), spokenName: fields.lossy(.name),
-        picture: fields.lossy(.picture))
-    }
+  private static func user(_ fields: JSONObject) -> XUser {
+    XUser(
+      id: fields.string("id_str") ?? fields.text("id"), name: fields.string("screen_name"),
+      spokenName: fields.string("name"), picture: fields.string("profile_image_url_https"))
   }
 
-  private struct Files: Decodable {
-    var media: [File]
-
-    private enum Key: String, CodingKey { case media }
-
-    init(from decoder: any Decoder) throws {
-      media = try decoder.container(keyedBy: Key.self).list(.media, most: Bounds.attachments)
-    }
-  }
-
-  private struct File: Decodable {
-    var file: XFile
-    var link: String?
-
-    private enum Key: String, CodingKey {
-      case id, type, url, info = "original_info", films = "video_info", variants, width, height
-      case idText = "id_str"
-      case place = "media_url_https"
-      case alt = "ext_alt_text"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: Key.self)
-      let size = fields.object(.info)
-      let films = fields.object(.films)
-      let place: String? = fields.lossy(.place)
-      link = fields.lossy(.url)
-      file = XFile(
-        id: fields.lossy(.idText) ?? fields.text(.id), type: fields.lossy(.type), url: place, preview: place,
-        alt: fields.lossy(.alt), width: size?.lossy(.width), height: size?.lossy(.height),
-        films: films?.list(.variants, most: Bounds.attachments) ?? [])
-    }
+  private static func file(_ fields: JSONObject) -> XFile {
+    let size = fields.object("original_info")
+    let films = fields.object("video_info")
+    let place = fields.string("media_url_https")
+    return XFile(
+      id: fields.string("id_str") ?? fields.text("id"), type: fields.string("type"), url: place, preview: place,
+      alt: fields.string("ext_alt_text"), width: size?.number("width"), height: size?.number("height"),
+      films: films?.objects("variants", most: Bounds.attachments).map(XFilm.init) ?? [])
   }
 }

@@ -17,3 +17,18 @@ public struct Dice: RandomNumberGenerator, Sendable {
   /// A number from 0 up to, and without, the bound.
   public mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }
+
+extension [UInt8] {
+  /// One small change at a place that chance chooses: another byte, one less, one of the characters more, or a few of
+  /// its own once more elsewhere.
+  public mutating func mutate(with characters: String, _ dice: inout Dice) {
+    guard !isEmpty else { return }
+    let place = dice.below(count)
+    switch dice.below(4) {
+    case 0: self[place] = UInt8.random(in: 0...255, using: &dice)
+    case 1: remove(at: place)
+    case 2: insert(characters.utf8.randomElement(using: &dice)!, at: place)
+    default: insert(contentsOf: Array(self[place...].prefix(20)), at: dice.below(count + 1))
+    }
+  }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 
 /// What is wrong, as Meta's Graph API says it: `{"error":{"code":…,"error_subcode":…,"message":…}}`, most often under
@@ -64,28 +65,20 @@ struct GraphComplaint {
 
   private static func said(in body: [UInt8]) -> Words? {
     guard let place = (try? JSONSlices.member("error", in: body)) ?? nil, place.count <= 64 << 10 else { return nil }
-    return try? JSONDecoder().decode(Words.self, from: Data(body[place]))
+    return JSONObject(body, at: place).map(Words.init)
   }
 
-  private struct Words: Decodable {
+  private struct Words {
     var code, subcode: Int?
     var message, shown: String?
     var isTransient: Bool
 
-    private enum Key: String, CodingKey {
-      case code, message
-      case subcode = "error_subcode"
-      case shown = "error_user_msg"
-      case isTransient = "is_transient"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: Key.self)
-      code = fields.lossy(.code)
-      subcode = fields.lossy(.subcode)
-      message = fields.lossy(.message)
-      shown = fields.lossy(.shown)
-      isTransient = fields.truth(.isTransient) ?? false
+    init(_ fields: JSONObject) {
+      code = fields.integer("code")
+      subcode = fields.integer("error_subcode")
+      message = fields.string("message")
+      shown = fields.string("error_user_msg")
+      isTransient = fields.truth("is_transient") ?? false
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import JSONReading
 import Posts
 import Synchronization
 
@@ -75,8 +76,9 @@ public struct GraphSource: Source {
     let body = try await answer(to: "ig_hashtag_search", [("user_id", user), ("q", name)], what) ?? []
     // The reference shows a list of one, the guide the object alone.
     let listed = (try? JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts))?.first
-    let found = try? JSONDecoder().decode(GraphFile.self, from: Data(body[listed ?? 0..<body.count]))
-    guard let id = Bounds.word(found?.id, bytes: Bounds.id), id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    let found = JSONObject(body, at: listed ?? body.indices)
+    guard let id = Bounds.word(found?.text("id"), bytes: Bounds.id), id.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else {
       throw .unreadable(server, reason: "it does not say which hashtag \(Bounds.reason(name)) is")
     }
     try await caller.hashtags?.keep(id, of: name, at: server)
@@ -115,18 +117,19 @@ public struct GraphSource: Source {
     } catch {
       throw .unreadable(server, reason: error.words(asked: asked))
     }
-    let (decoder, server) = (JSONDecoder(), server)
+    let server = server
     return try await PageItems.read(places, in: body, as: "post") { raw in
-      decoder.value(GraphMedia.self, of: raw)?.pageItem(on: server, raw: raw)
+      JSONObject(raw).map(GraphMedia.init)?.pageItem(on: server, raw: raw)
     }
   }
 
   /// Without `paging.next` the server shows no more: what is older than a day it never shows.
   private func next(in body: [UInt8]) -> Next {
     let place = (try? JSONSlices.member("paging", in: body)) ?? nil
-    let paging = place.flatMap { try? JSONDecoder().decode(GraphPaging.self, from: Data(body[$0])) }
-    guard let link = paging?.next else { return .horizon }
-    guard let found = Bounds.word(paging?.after ?? Request.parameter("after", of: link), bytes: Self.longestCursor),
+    let paging = place.flatMap { JSONObject(body, at: $0) }
+    guard let link = paging?.string("next") else { return .horizon }
+    let after = paging?.object("cursors")?.text("after")
+    guard let found = Bounds.word(after ?? Request.parameter("after", of: link), bytes: Self.longestCursor),
       !found.contains("://"), caller.token?.isPart(of: found) != true
     else { return .refused(reason: "its next page cannot be named") }
     return .after(Cursor(found))
