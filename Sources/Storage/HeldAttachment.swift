@@ -37,7 +37,7 @@ struct HeldAttachment: Equatable {
     self.state = state
   }
 
-  init(_ row: Row) {
+  init(_ row: Columns) {
     id = row[0]
     kind = row[1]
     remoteID = row[2]

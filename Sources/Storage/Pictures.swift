@@ -208,7 +208,7 @@ extension PictureTask {
   fileprivate static let teller = "(SELECT p.server FROM post p WHERE p.id = a.post)"
 
   /// From number, kind, the two links, the post and the server.
-  fileprivate init(picture row: Row) {
+  fileprivate init(picture row: Columns) {
     owner = .attachment(row[0])
     kind = Attachment.Kind(rawValue: row[1]) ?? .file
     urls = [row[2] as String?, row[3] as String?].compactMap(\.self)
@@ -217,7 +217,7 @@ extension PictureTask {
   }
 
   /// From the author's number, the link and the server.
-  fileprivate init(avatarOf row: Row) {
+  fileprivate init(avatarOf row: Columns) {
     (owner, kind, urls, post) = (.avatar(row[0]), .image, [row[1]], nil)
     server = row[2]
   }

@@ -61,7 +61,7 @@ struct PostFacts: Equatable {
   }
 
   /// Reads `HeldPost.columns`, under the identity that was asked for.
-  init(_ row: Row, source: String, uri: String) {
+  init(_ row: Columns, source: String, uri: String) {
     self.source = source
     self.uri = uri
     url = row[4]
@@ -92,7 +92,7 @@ struct HeldPost {
   let isDeleted: Bool
   let facts: PostFacts
 
-  init(_ row: Row, as incoming: PostFacts) {
+  init(_ row: Columns, as incoming: PostFacts) {
     id = row[0]
     uri = row[1]
     author = row[2]

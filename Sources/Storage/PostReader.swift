@@ -62,7 +62,7 @@ struct PostReader {
 }
 
 extension StoredPost {
-  fileprivate init(_ row: Row) {
+  fileprivate init(_ row: Columns) {
     id = row[0]
     source = SourceName(rawValue: row[1]) ?? .manual
     uri = row[2]
@@ -89,7 +89,7 @@ extension StoredPost {
 }
 
 extension StoredAuthor {
-  fileprivate init?(_ row: Row) {
+  fileprivate init?(_ row: Columns) {
     guard let id: Int64 = row[18] else { return nil }
     self.id = id
     handle = row[19]
@@ -101,7 +101,7 @@ extension StoredAuthor {
 }
 
 extension StoredAttachment {
-  fileprivate init(_ row: Row) {
+  fileprivate init(_ row: Columns) {
     id = row[1]
     kind = Attachment.Kind(rawValue: row[2]) ?? .file
     url = row[3]

@@ -124,7 +124,7 @@ struct PostSelection {
 }
 
 extension Database {
-  func rows(_ clause: Clause) throws -> [Row] { try rows(clause.sql, StatementArguments(clause.arguments)) }
+  func rows(_ clause: Clause) throws -> [Columns] { try rows(clause.sql, StatementArguments(clause.arguments)) }
 
   /// What is made of each row, which is gone after: for many rows.
   func map<Value>(_ clause: Clause, _ body: (Row) throws -> Value) throws -> [Value] {

@@ -143,7 +143,7 @@ extension Database {
   }
 
   /// The only column of the first row, or nil where there is none or it is null, by a statement that is compiled once a
-  /// connection. Unlike a row it costs no table of the columns' names.
+  /// connection.
   func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ sql: String, _ arguments: StatementArguments = []
   ) throws -> Value? {
@@ -151,12 +151,17 @@ extension Database {
   }
 
   /// The first row, by a statement that is compiled once a connection.
-  func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
-    try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+  func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Columns? {
+    try ColumnsCursor(cachedStatement(sql: sql), arguments).next()
   }
 
   /// All rows, by a statement that is compiled once a connection.
-  func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
+  func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Columns] {
+    try Array(ColumnsCursor(cachedStatement(sql: sql), arguments))
+  }
+
+  /// All rows, their values by their columns' names: for wide ones, a few times a command.
+  func namedRows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
     try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
   }
 }

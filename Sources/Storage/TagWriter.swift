@@ -9,12 +9,15 @@ struct TagWriter {
   init(db: Database) { self.db = db }
 
   mutating func insert(_ tags: [String], of post: Int64, createdAt: String) throws {
-    for (position, tag) in tags.enumerated() {
-      try db.run(
-        "INSERT OR IGNORE INTO post_tag (tag, post, position, created_at) VALUES (?, ?, ?, ?)",
-        [try id(of: tag.storable), post, position, createdAt]
-      )
-    }
+    if tags.isEmpty { return }
+    let ids = try tags.map { try String(id(of: $0.storable)) }
+    // In one statement: each keeps a copy of every page that it changes, until it ends.
+    try db.run(
+      """
+      INSERT OR IGNORE INTO post_tag (tag, post, position, created_at) SELECT value, ?2, key, ?3 FROM json_each(?1)
+      """,
+      ["[\(ids.joined(separator: ","))]", post, createdAt]
+    )
   }
 
   /// Whether the tags are others than before; their order does not count.

@@ -15,7 +15,7 @@ struct UnfinishedPull {
 
   /// Those of a feed, the latest first.
   static func all(of feed: Int64, in db: Database) throws -> [UnfinishedPull] {
-    try db.rows(
+    try db.namedRows(
       """
       SELECT id, goal_pages, goal_since, goal_end, goal_known, pages, items, next, state, coverage, place FROM cursor
       WHERE feed = ? AND state <> 'reached' AND kind = 'pull' ORDER BY id DESC

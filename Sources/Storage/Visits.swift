@@ -63,7 +63,7 @@ extension Store {
 }
 
 extension Visit {
-  fileprivate init(_ row: Row) {
+  fileprivate init(_ row: Columns) {
     self.init(
       address: row[0], place: row[1], entityTag: row[2], lastModified: row[3], moving: row[4], title: row[5])
   }

@@ -4,18 +4,24 @@ import Posts
 enum WebAddress {
   /// Host and port in lower case, of `https://host/…` and of `tag:host,2026:…` (RFC 4151); nil where there is none.
   static func host(of address: String) -> String? {
-    if address.hasPrefix("tag:") {
-      let host = address.dropFirst(4).prefix { $0 != "," && $0 != ":" }
-      return host.isEmpty ? nil : host.lowercased()
+    var address = address
+    return address.withUTF8 { bytes in
+      let host: Slice<UnsafeBufferPointer<UInt8>>
+      if bytes.starts(with: "tag:".utf8) {
+        host = bytes.dropFirst(4).prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ":") }
+      } else {
+        guard let mark = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[mark...].starts(with: "://".utf8) else {
+          return nil
+        }
+        let authority = bytes[(mark + 3)...].prefix {
+          $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        host = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[($0 + 1)...] } ?? authority
+      }
+      if host.isEmpty { return nil }
+      let text = String(decoding: host, as: UTF8.self)
+      return host.contains { (65...90).contains($0) || $0 > 127 } ? text.lowercased() : text
     }
-    guard let mark = address.utf8.firstIndex(of: UInt8(ascii: ":")), address[mark...].hasPrefix("://") else {
-      return nil
-    }
-    let rest = address[address.utf8.index(mark, offsetBy: 3)...].utf8
-    let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-    let host = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last ?? authority
-    let text = Substring(host)
-    return text.isEmpty ? nil : host.contains { (65...90).contains($0) || $0 > 127 } ? text.lowercased() : String(text)
   }
 
   /// Parameters by which servers sign a link, in lower case: they change while the file stays. Amazon's begin with

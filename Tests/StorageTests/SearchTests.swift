@@ -60,7 +60,7 @@ struct SearchTests {
     #expect(try shelf.store.posts(PostQuery(search: long)).count == 1)
   }
 
-  private static func number(_ row: Row) -> Int64 { row[0] }
+  private static func number(_ row: Columns) -> Int64 { row[0] }
 
   /// Texts are read without the index where that is shorter; nobody may see which way was taken.
   @Test(arguments: Series.seeds(sample: 4, whole: 400))

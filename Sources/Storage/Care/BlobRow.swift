@@ -42,7 +42,7 @@ struct BlobRow {
     try db.row("\(Self.query) WHERE id = ? AND sha256 = ? AND bytes = ?", [id, name, byteCount]).map(BlobRow.init)
   }
 
-  private init(_ row: Row) {
+  private init(_ row: Columns) {
     (id, name, byteCount) = (row[0], row[1], row[2])
     (isShown, isGivenUp, isOnly, post) = (row[3], row[4], row[5], row[6])
   }

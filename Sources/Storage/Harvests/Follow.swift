@@ -138,7 +138,7 @@ extension Store {
   }
 
   private static func follows(_ rest: String, _ arguments: StatementArguments, in db: Database) throws -> [Follow] {
-    try db.rows(
+    try db.namedRows(
       """
       SELECT f.source, f.kind, f.value, f.server, w.* FROM follow w JOIN feed f ON f.id = w.feed \(rest)
       """,

@@ -86,8 +86,8 @@ extension Store {
   /// The latest harvests, the newest first.
   public func runs(limit: Int) throws(StorageError) -> [HarvestRun] {
     try read { db in
-      try db.rows("SELECT * FROM run ORDER BY id DESC LIMIT ?", [limit]).map { row in
-        let parts = try db.rows(
+      try db.namedRows("SELECT * FROM run ORDER BY id DESC LIMIT ?", [limit]).map { row in
+        let parts = try db.namedRows(
           """
           SELECT f.source, f.kind, f.value, f.server, p.* FROM run_feed p JOIN feed f ON f.id = p.feed
           WHERE p.run = ? ORDER BY p.id

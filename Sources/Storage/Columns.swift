@@ -1,0 +1,40 @@
+import CSQLite
+import GRDB
+
+/// A row, its values by their places. A row of GRDB's begins with a table of its columns' names, which takes longer than
+/// most answers of one row.
+struct Columns {
+  private let values: [DatabaseValue]
+
+  fileprivate init(_ statement: SQLiteStatement) {
+    values = (0..<sqlite3_column_count(statement)).map { DatabaseValue(sqliteStatement: statement, index: $0) }
+  }
+
+  /// What stands in a column. Another kind of value than is asked for is a mistake in the statement.
+  subscript<Value: DatabaseValueConvertible>(place: Int) -> Value {
+    guard let value = Value.fromDatabaseValue(values[place]) else {
+      fatalError("column \(place) is no \(Value.self): \(values[place])")
+    }
+    return value
+  }
+}
+
+/// The rows of a statement, one after another.
+final class ColumnsCursor: DatabaseCursor {
+  typealias Element = Columns
+
+  let _statement: Statement
+  var _isDone = false
+
+  init(_ statement: Statement, _ arguments: StatementArguments) throws {
+    _statement = statement
+    try statement.setArguments(arguments)
+  }
+
+  deinit {
+    // A statement that failed says so once more, and is as it was before.
+    sqlite3_reset(_statement.sqliteStatement)
+  }
+
+  func _element(sqliteStatement: SQLiteStatement) -> Columns { Columns(sqliteStatement) }
+}
