@@ -112,7 +112,7 @@ public final class PictureFetcher: Sendable {
         return try await fetch(task, until: end)
       }
       guard let ending else { return }
-      try await keeper.take(ending) { batch in
+      try await keeper.take(ending, expected: { self.backlog }) { batch in
         let event = self.tally.withLock { tally in
           tally.add(batch)
           return PullEvent.picture(done: tally.done, known: tally.known, bytes: tally.counts.bytes)

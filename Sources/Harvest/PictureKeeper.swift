@@ -6,7 +6,8 @@ import Storage
 
 /// Makes fetched pictures durable in batches: first the bytes, then the rows that say so.
 ///
-/// While one batch is being synced the next one gathers. A worker that comes when `backlog` pictures wait is held back,
+/// While one batch is being synced the next one gathers, and for a moment longer while it is small and others are on
+/// their way: each batch is a transaction, of which every open list is told. A worker that comes when `backlog` pictures wait is held back,
 /// so that open files stay bounded however slow the disk is.
 actor PictureKeeper {
   /// How the fetching of one picture ended.
@@ -24,6 +25,9 @@ actor PictureKeeper {
   }
 
   private static let backlog = 64
+  /// A batch of so many waits for no others, and no batch longer than this.
+  private static let batch = 16
+  private static let moment = Duration.milliseconds(4)
   private let blobs: any BlobStoring
   private let store: Store
   private let time: Timekeeper
@@ -39,8 +43,9 @@ actor PictureKeeper {
   }
 
   /// Takes one ending. The call that finds no batch under way writes until none is left and tells of each batch;
-  /// what waits when it throws is lost, and fetched again by a later pull.
-  func take(_ ending: Ending, onBatch: @Sendable (Batch) -> Void) async throws {
+  /// what waits when it throws is lost, and fetched again by a later pull. `expected` tells how many are neither kept
+  /// nor given up.
+  func take(_ ending: Ending, expected: @Sendable () -> Int, onBatch: @Sendable (Batch) -> Void) async throws {
     waiting.append(ending)
     if isKeeping {
       if waiting.count >= Self.backlog { await withCheckedContinuation { heldBack.append($0) } }
@@ -53,6 +58,8 @@ actor PictureKeeper {
       letGo()
     }
     while !waiting.isEmpty {
+      // Whoever stops the pull ends the wait alone: what waits is whole.
+      if waiting.count < min(Self.batch, expected()) { try? await time.sleep(Self.moment) }
       let endings = waiting
       waiting = []
       letGo()
