@@ -6,6 +6,8 @@ import Posts
 struct LookWriter {
   private let db: Database
   private let now: Date
+  private var new: [Int64] = []
+  private var known: [Int64] = []
 
   init(db: Database, now: Date) {
     self.db = db
@@ -14,15 +16,27 @@ struct LookWriter {
 
   /// Takes note of a post that a page showed: a new one will be looked up again, and one that was gone is back. Absence
   /// from a feed of documents says nothing, so that those posts have no server to be looked up at.
-  func pass(_ post: WrittenPost, of source: SourceName) throws {
-    guard post.isNew else {
-      return try db.run("UPDATE recheck SET gone_at = NULL WHERE post = ? AND gone_at IS NOT NULL", [post.id])
+  mutating func pass(_ post: WrittenPost, of source: SourceName) {
+    if !post.isNew { known.append(post.id) } else if source != .feed { new.append(post.id) }
+  }
+
+  /// Writes down what was taken note of. The transaction must not end without it.
+  func write() throws {
+    if !known.isEmpty {
+      try db.run(
+        """
+        UPDATE recheck SET gone_at = NULL
+        WHERE gone_at IS NOT NULL AND post IN (SELECT value FROM json_each(?))
+        """,
+        [known.jsonList]
+      )
     }
-    guard source != .feed else { return }
-    try db.run(
-      "INSERT OR IGNORE INTO recheck (post, due_at) VALUES (?, ?)",
-      [post.id, LookSchedule.next(storedAt: now, after: now).map(UTC.text)]
-    )
+    if !new.isEmpty {
+      try db.run(
+        "INSERT OR IGNORE INTO recheck (post, due_at) SELECT value, ?2 FROM json_each(?1)",
+        [new.jsonList, LookSchedule.next(storedAt: now, after: now).map(UTC.text)]
+      )
+    }
   }
 
   /// What the server said of a post that was looked up.

@@ -57,7 +57,9 @@ struct PageWriter {
   private let now: String
   private var posts: PostWriter
   private var renaming: Renaming
-  private let looks: LookWriter
+  private var looks: LookWriter
+  /// Whether the feed has items that made no sense, which may make some now.
+  private var hasUnreadable: Bool
   fileprivate var saved = Saved()
   private var seen: Set<Int64> = []
 
@@ -67,6 +69,8 @@ struct PageWriter {
     self.now = UTC.text(now)
     renaming = try Renaming(db: db, pull: pull)
     looks = LookWriter(db: db, now: now)
+    hasUnreadable =
+      try db.row("SELECT 1 FROM unreadable WHERE feed = ? AND remote_id IS NOT NULL LIMIT 1", [pull.feedID]) != nil
     posts = try PostWriter(db: db, pictures: pictures, now: self.now)
   }
 
@@ -79,8 +83,8 @@ struct PageWriter {
       case .post(let post):
         let written = try posts.write(post, raw: item.raw)
         try count(written)
-        try looks.pass(written, of: post.source)
-        if let id = item.id ?? post.remoteID {
+        looks.pass(written, of: post.source)
+        if hasUnreadable, let id = item.id ?? post.remoteID {
           try db.run("DELETE FROM unreadable WHERE feed = ? AND remote_id = ?", [pull.feedID, id.storable])
         }
         let by = try item.repetition.map { try posts.authors.write($0.by, of: post) }
@@ -91,6 +95,7 @@ struct PageWriter {
       }
     }
     try renaming.keep(posts.authors.renamed)
+    try looks.write()
     try posts.index()
     try places.writePinned()
     return places
@@ -113,6 +118,7 @@ struct PageWriter {
 
   /// Of an item that has an id the last form is kept, of another each form once.
   private mutating func keep(_ item: PageItem, reason: String) throws {
+    hasUnreadable = true
     let id = item.id?.storable
     let digest = BlobID(hashing: item.raw).hex
     let target = id == nil ? "(feed, digest) WHERE remote_id IS NULL" : "(feed, remote_id) WHERE remote_id IS NOT NULL"

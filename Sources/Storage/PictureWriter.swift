@@ -99,11 +99,18 @@ struct PictureWriter {
 
   /// The number of the blob's row, which is made where there is none.
   func row(of blob: StoredBlob) throws -> Int64 {
-    if let row: Int64 = try db.value("SELECT id FROM blob WHERE sha256 = ?", [blob.id.hex]) { return row }
+    // Most pictures are nobody else's: one that has a row is looked for after that was found.
     try db.run(
-      "INSERT INTO blob (sha256, bytes, media_type, width, height, stored_at) VALUES (?, ?, ?, ?, ?, ?)",
+      """
+      INSERT INTO blob (sha256, bytes, media_type, width, height, stored_at) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (sha256) DO NOTHING
+      """,
       [blob.id.hex, blob.byteCount, blob.mediaType, blob.width, blob.height, UTC.text(now)]
     )
-    return db.lastInsertedRowID
+    if db.changesCount > 0 { return db.lastInsertedRowID }
+    guard let row: Int64 = try db.value("SELECT id FROM blob WHERE sha256 = ?", [blob.id.hex]) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a picture's row was there and is not found")
+    }
+    return row
   }
 }

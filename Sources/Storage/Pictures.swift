@@ -90,7 +90,7 @@ extension Store {
             OR (?3 AND a.state IN ('failed', 'gone')))
         ORDER BY j.key, a.position
         """,
-        [json(posts), UTC.text(now), retryFailed, skipped, PictureWriter.never(from: now)]
+        [posts.jsonList, UTC.text(now), retryFailed, skipped, PictureWriter.never(from: now)]
       ).map(PictureTask.init(picture:))
     }
   }
@@ -164,7 +164,7 @@ extension Store {
             OR (?3 AND u.avatar_state IN ('failed', 'gone')))
         ORDER BY u.id
         """,
-        [json(posts), UTC.text(now), retryFailed, PictureWriter.never(from: now)]
+        [posts.jsonList, UTC.text(now), retryFailed, PictureWriter.never(from: now)]
       ).map { PictureTask(avatarOf: $0) }
     }
   }
@@ -196,12 +196,10 @@ extension Store {
           JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
         WHERE s.deleted_at IS NULL AND a.state = 'failed' AND a.next_try_at > ?2 AND a.next_try_at <= ?3
         """,
-        [json(posts), UTC.text(now), PictureWriter.never(from: now)]
+        [posts.jsonList, UTC.text(now), PictureWriter.never(from: now)]
       ) ?? 0
     }
   }
-
-  private func json(_ ids: [Int64]) -> String { "[\(ids.map(String.init).joined(separator: ","))]" }
 }
 
 extension PictureTask {

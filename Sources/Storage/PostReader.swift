@@ -10,7 +10,7 @@ struct PostReader {
   /// The posts in the order of their numbers; a number that no post has is passed over.
   func posts(_ ids: [Int64]) throws -> [StoredPost] {
     guard !ids.isEmpty else { return [] }
-    let list = "[\(ids.map(String.init).joined(separator: ","))]"
+    let list = ids.jsonList
     let tags = try tags(list)
     let attachments = try attachments(list)
     return try db.rows(

@@ -61,7 +61,7 @@ struct PostSections {
     goesOn: Bool,
     in db: Database
   ) throws -> [PostKey.Section] {
-    let list = "[\(authors.map(String.init).joined(separator: ","))]"
+    let list = authors.jsonList
     let rows = try db.rows("SELECT a.name, a.id FROM json_each(?) j CROSS JOIN author a ON a.id = j.value", [list])
     let all = rows.map { PostKey.Section(name: $0[0], id: $0[1]) }.sorted()
     guard let section else { return goesOn ? all : all.reversed() }

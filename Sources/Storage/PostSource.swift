@@ -45,7 +45,7 @@ enum PostSource: Equatable {
     case .authors([]): return [Branch(from: "post p", condition: Clause(sql: "p.author IS NULL"))]
     case .authors(let authors) where authors.count > 50:
       // More branches than SQLite takes in one statement: all of theirs are sorted instead.
-      let list = "[\(authors.map(String.init).joined(separator: ","))]"
+      let list = authors.jsonList
       let isTheirs = Clause(sql: "p.author IN (SELECT value FROM json_each(?))", arguments: [list])
       return [Branch(from: "post p", condition: isTheirs)]
     case .authors(let authors):
@@ -63,7 +63,7 @@ enum PostSource: Equatable {
       let found = "(SELECT rowid AS number FROM caption_fts WHERE caption_fts MATCH ? LIMIT ?)"
       return [Branch(from: "\(found) f CROSS JOIN post p ON p.id = f.number", arguments: [match, limit])]
     case .numbered(let ids):
-      let list = "[\(ids.sorted().map(String.init).joined(separator: ","))]"
+      let list = ids.sorted().jsonList
       return [Branch(from: "json_each(?) j CROSS JOIN post p ON p.id = j.value", arguments: [list])]
     case .deleted:
       let deleted = Clause(sql: "d.deleted_at IS NOT NULL")

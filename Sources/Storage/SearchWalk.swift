@@ -88,7 +88,7 @@ struct SearchWalk {
   }
 
   private func matching(_ candidates: [PostKey], _ finder: WordFinder, in db: Database) throws -> [PostKey] {
-    let list = "[\(candidates.map { String($0.id) }.joined(separator: ","))]"
+    let list = candidates.map(\.id).jsonList
     let sql = """
       SELECT j.key, p.title, p.caption, p.warning FROM json_each(?) j CROSS JOIN post p ON p.id = j.value ORDER BY j.key
       """

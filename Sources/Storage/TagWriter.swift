@@ -10,13 +10,13 @@ struct TagWriter {
 
   mutating func insert(_ tags: [String], of post: Int64, createdAt: String) throws {
     if tags.isEmpty { return }
-    let ids = try tags.map { try String(id(of: $0.storable)) }
+    let ids = try tags.map { try id(of: $0.storable) }
     // In one statement: each keeps a copy of every page that it changes, until it ends.
     try db.run(
       """
       INSERT OR IGNORE INTO post_tag (tag, post, position, created_at) SELECT value, ?2, key, ?3 FROM json_each(?1)
       """,
-      ["[\(ids.joined(separator: ","))]", post, createdAt]
+      [ids.jsonList, post, createdAt]
     )
   }
 

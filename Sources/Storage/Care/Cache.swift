@@ -14,7 +14,7 @@ extension Store {
   /// Notes that the avatars of these posts' authors are seen today, so that they are not the next to go. It writes at
   /// most once a day for each.
   public func useAvatars(ofPosts posts: [Int64], now: Date) throws(StorageError) {
-    let list = "[\(posts.map(String.init).joined(separator: ","))]"
+    let list = posts.jsonList
     let today = Self.day(now)
     let stale: [Int64] = try read { db in
       try db.rows(

@@ -78,7 +78,7 @@ extension Store {
           JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
         WHERE s.deleted_at IS NULL AND a.state IN ('pending', 'failed', 'gone') ORDER BY j.key, a.position
         """,
-        ["[\(posts.map(String.init).joined(separator: ","))]"]
+        [posts.jsonList]
       ).map { row in
         let words = "picture \((row[1] as Int) + 1) of post \(row[0] as Int64) did not come anew: \(row[2] as String)"
         return Finding(.pending, words, post: row[0])
