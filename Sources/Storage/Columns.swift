@@ -38,8 +38,3 @@ final class ColumnsCursor: DatabaseCursor {
 
   func _element(sqliteStatement: SQLiteStatement) -> Columns { Columns(sqliteStatement) }
 }
-
-extension Sequence<Int64> {
-  /// Numbers of rows as one argument, for `json_each`.
-  var jsonList: String { "[\(map(String.init).joined(separator: ","))]" }
-}

@@ -34,7 +34,7 @@ extension Store {
         """,
         [
           feed.name, since.map(UTC.text) ?? "", after?.createdAt ?? "~", after?.post ?? .max,
-          try Self.list(of: others), limit,
+          others.map(\.name).jsonList, limit,
         ]
       ).map { KnownPost(post: $0[0], remoteID: $0[1], createdAt: $0[2]) }
     }
@@ -46,7 +46,7 @@ extension Store {
     among feeds: [Feed], limit: Int, now: Date
   ) throws(StorageError) -> [(feed: Feed, posts: [KnownPost])] {
     try write { db in
-      let names = try Self.list(of: feeds)
+      let names = feeds.map(\.name).jsonList
       var found: [String: [KnownPost]] = [:]
       var rest = limit
       var last: (due: String, post: Int64) = ("", 0)
@@ -105,8 +105,4 @@ extension Store {
   /// The id by which a feed's server knows a post: that of a repetition is not the post's.
   private static let remoteID =
     "iif(p.server = f.server AND p.remote_id IS NOT NULL, p.remote_id, iif(b.repeated_by IS NULL, b.remote_id, NULL))"
-
-  private static func list(of feeds: [Feed]) throws -> String {
-    String(decoding: try JSONEncoder().encode(feeds.map(\.name)), as: UTF8.self)
-  }
 }

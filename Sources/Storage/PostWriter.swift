@@ -45,8 +45,10 @@ struct PostWriter {
     return try update(held, post, facts, raw: raw)
   }
 
-  /// Puts the new posts into the search index, many at once. The transaction must not end without it.
+  /// Writes the posts' tags and puts the new posts into the search index, many at once. The transaction must not end
+  /// without it, nor a feed be told of a post whose tags are not written.
   mutating func index() throws {
+    try tags.write()
     let last: Int64 = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
     while indexed < last {
       // Of a statement that fails SQLite has to take everything back, and keeps in memory what that needs.
@@ -80,7 +82,7 @@ struct PostWriter {
     )
     let id = db.lastInsertedRowID
     try addAlias(facts.alias, source: facts.source, to: id)
-    try tags.insert(post.tags, of: id, createdAt: facts.createdAt)
+    tags.insert(post.tags, of: id, createdAt: facts.createdAt)
     try attachments.insert(post.attachments, of: id)
     try keep(raw, of: id, server: facts.server)
     return WrittenPost(id: id, createdAt: facts.createdAt, author: author, isNew: true)

@@ -142,6 +142,23 @@ extension Database {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
+  /// Inserts rows of the same columns, many by one statement: each keeps a copy of every page of the store that it
+  /// changes, until it ends.
+  func insert(_ head: String, _ rows: [[(any DatabaseValueConvertible)?]]) throws {
+    var rest = rows[...]
+    for size in [16, 4, 1] {
+      guard let width = rest.first?.count, rest.count >= size else { continue }
+      let row = "(\(repeatElement("?", count: width).joined(separator: ", ")))"
+      let sql = "\(head) VALUES \(repeatElement(row, count: size).joined(separator: ", "))"
+      while rest.count >= size {
+        // An array, for GRDB goes over it by calls that know nothing of its type.
+        let values = rest.prefix(size).flatMap { $0.map { $0?.databaseValue ?? .null } }
+        try run(sql, StatementArguments(values))
+        rest = rest.dropFirst(size)
+      }
+    }
+  }
+
   /// The only column of the first row, or nil where there is none or it is null, by a statement that is compiled once a
   /// connection.
   func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(

@@ -1,27 +1,22 @@
 import GRDB
 import Posts
 
-/// Writes which tags a post carries.
+/// Writes which tags posts carry, those of many posts at once.
 struct TagWriter {
   let db: Database
   private var ids: [String: Int64] = [:]
+  private var waiting: [(post: Int64, createdAt: String, tags: [String])] = []
 
   init(db: Database) { self.db = db }
 
-  mutating func insert(_ tags: [String], of post: Int64, createdAt: String) throws {
-    if tags.isEmpty { return }
-    let ids = try tags.map { try id(of: $0.storable) }
-    // In one statement: each keeps a copy of every page that it changes, until it ends.
-    try db.run(
-      """
-      INSERT OR IGNORE INTO post_tag (tag, post, position, created_at) SELECT value, ?2, key, ?3 FROM json_each(?1)
-      """,
-      [ids.jsonList, post, createdAt]
-    )
+  /// Takes a post's tags. They are written by `write`.
+  mutating func insert(_ tags: [String], of post: Int64, createdAt: String) {
+    if !tags.isEmpty { waiting.append((post, createdAt, tags.map(\.storable))) }
   }
 
   /// Whether the tags are others than before; their order does not count.
   mutating func update(_ tags: [String], of post: Int64, createdAt: String) throws -> Bool {
+    if waiting.contains(where: { $0.post == post }) { try write() }
     let held = try db.rows(
       "SELECT t.name FROM post_tag p JOIN tag t ON t.id = p.tag WHERE p.post = ? ORDER BY p.position",
       [post]
@@ -30,16 +25,39 @@ struct TagWriter {
     if names.count == tags.count, zip(names, tags).allSatisfy({ $0 == $1 }) { return false }
     let isChanged = Set(names) != Set(tags.map(\.storable))
     try db.run("DELETE FROM post_tag WHERE post = ?", [post])
-    try insert(tags, of: post, createdAt: createdAt)
+    insert(tags, of: post, createdAt: createdAt)
     return isChanged
   }
 
-  private mutating func id(of tag: String) throws -> Int64 {
-    if let known = ids[tag] { return known }
-    let held: Int64? = try db.value("SELECT id FROM tag WHERE name = ?", [tag])
-    if held == nil { try db.run("INSERT INTO tag (name) VALUES (?)", [tag]) }
-    let id = held ?? db.lastInsertedRowID
-    ids[tag] = id
-    return id
+  /// Writes what was taken.
+  mutating func write() throws {
+    if waiting.isEmpty { return }
+    let posts = waiting
+    waiting = []
+    try learn(posts.flatMap(\.tags))
+    let rows = try posts.flatMap { post in
+      try post.tags.enumerated().map { position, tag in
+        guard let id = ids[tag] else {
+          throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a tag was written and is not found")
+        }
+        return [id, post.post, position, post.createdAt] as [(any DatabaseValueConvertible)?]
+      }
+    }
+    try db.insert("INSERT OR IGNORE INTO post_tag (tag, post, position, created_at)", rows)
+  }
+
+  /// Finds the tags' numbers; those that there are none of yet are made.
+  private mutating func learn(_ tags: [String]) throws {
+    try look(for: tags.filter { ids[$0] == nil })
+    let new = tags.filter { ids[$0] == nil }
+    if new.isEmpty { return }
+    try db.run("INSERT OR IGNORE INTO tag (name) SELECT value FROM json_each(?)", [new.jsonList])
+    try look(for: new)
+  }
+
+  private mutating func look(for tags: [String]) throws {
+    if tags.isEmpty { return }
+    let sql = "SELECT name, id FROM tag WHERE name IN (SELECT value FROM json_each(?))"
+    for row in try db.rows(sql, [tags.jsonList]) { ids[row[0]] = row[1] }
   }
 }
