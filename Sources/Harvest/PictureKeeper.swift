@@ -7,8 +7,8 @@ import Storage
 /// Makes fetched pictures durable in batches: first the bytes, then the rows that say so.
 ///
 /// While one batch is being synced the next one gathers, and for a moment longer while it is small and others are on
-/// their way: each batch is a transaction, of which every open list is told. A worker that comes when `backlog` pictures wait is held back,
-/// so that open files stay bounded however slow the disk is.
+/// their way: each batch is a transaction, of which every open list is told. A worker that comes when `backlog` pictures
+/// wait is held back, so that open files stay bounded however slow the disk is.
 actor PictureKeeper {
   /// How the fetching of one picture ended.
   enum Ending: Sendable {
@@ -25,8 +25,9 @@ actor PictureKeeper {
   }
 
   private static let backlog = 64
-  /// A batch of so many waits for no others, and no batch longer than this.
+  /// A batch of so many waits for no others.
   private static let batch = 16
+  /// No batch waits longer for others.
   private static let moment = Duration.milliseconds(4)
   private let blobs: any BlobStoring
   private let store: Store

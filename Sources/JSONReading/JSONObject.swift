@@ -51,7 +51,7 @@ public struct JSONObject: Sendable {
   ) -> Bool {
     let name = UnsafeBufferPointer(rebasing: bytes[Int(member.name.lowerBound)..<Int(member.name.upperBound)])
     if member.isPlain { return name.count == wanted.count && name.elementsEqual(wanted) }
-    return JSONText.read(name)?.utf8.elementsEqual(wanted) == true
+    return JSONText.read(name).utf8.elementsEqual(wanted)
   }
 
   /// Whether there is such a member, null also.

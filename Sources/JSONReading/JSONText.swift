@@ -4,16 +4,15 @@ import Foundation
 enum JSONText {
   private static let backslash = UInt8(ascii: "\\")
 
-  /// What the inside of a string stands for (RFC 8259, 7); nil where an escape stands for nothing.
-  static func read(_ written: UnsafeBufferPointer<UInt8>) -> String? {
+  /// What the inside of a string stands for (RFC 8259, 7).
+  static func read(_ written: UnsafeBufferPointer<UInt8>) -> String {
     guard let first = next(in: written, from: 0) else { return String(decoding: written, as: UTF8.self) }
     var text: [UInt8] = []
     text.reserveCapacity(written.count)
     text += written[..<first]
     var place = first
     while place < written.count {
-      guard let length = append(escapeAt: place, of: written, to: &text) else { return nil }
-      place += length
+      place = min(place + append(escapeAt: place, of: written, to: &text), written.count)
       let end = next(in: written, from: place) ?? written.count
       text += written[place..<end]
       place = end
@@ -29,12 +28,11 @@ enum JSONText {
     return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
-  /// Adds what the escape there stands for, and tells how long it is; nil where it stands for nothing.
+  /// Adds what the escape there stands for, and tells how long it is.
   private static func append(
     escapeAt place: Int, of written: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]
-  ) -> Int? {
-    guard place + 1 < written.count else { return nil }
-    switch written[place + 1] {
+  ) -> Int {
+    switch place + 1 < written.count ? written[place + 1] : 0 {
     case UInt8(ascii: "\""), backslash, UInt8(ascii: "/"): text.append(written[place + 1])
     case UInt8(ascii: "b"): text.append(0x08)
     case UInt8(ascii: "f"): text.append(0x0C)
@@ -42,14 +40,14 @@ enum JSONText {
     case UInt8(ascii: "r"): text.append(0x0D)
     case UInt8(ascii: "t"): text.append(0x09)
     case UInt8(ascii: "u"):
-      guard let unit = unit(at: place, of: written) else { return nil }
+      guard let unit = unit(at: place, of: written) else { fallthrough }
       if 0xD800..<0xDC00 ~= unit, let low = self.unit(at: place + 6, of: written), 0xDC00..<0xE000 ~= low {
         append(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), to: &text)
         return 12
       }
       append(unit, to: &text)
       return 6
-    default: return nil
+    default: append(0xFFFD, to: &text)
     }
     return 2
   }

@@ -3,9 +3,8 @@ public struct JSONValue: Sendable {
   let bytes: [UInt8]
   let place: Range<Int>
 
-  /// The string with its escapes read. Servers cut texts in the middle of an emoji or a letter: half a surrogate pair
-  /// and what is no UTF-8 read as U+FFFD, for the whole text would be lost otherwise. nil also where an escape stands
-  /// for nothing.
+  /// The string with its escapes read. Servers cut texts in the middle of an emoji or a letter: half a surrogate pair,
+  /// an escape that stands for nothing and what is no UTF-8 read as U+FFFD, for the whole text would be lost otherwise.
   public var string: String? {
     bytes.withUnsafeBufferPointer { bytes in
       guard bytes[place.lowerBound] == UInt8(ascii: "\"") else { return nil }
@@ -39,13 +38,13 @@ public struct JSONValue: Sendable {
   /// The object.
   public var object: JSONObject? { JSONObject(bytes, at: place) }
 
-  /// Whether it is null.
+  /// Whether it is null, which is not the same everywhere as being absent.
   public var isNull: Bool { word == "null" }
 
-  /// The first `most` elements of the array: a hostile one is a million long.
+  /// The first `most` elements of the array, for a hostile one is a million long; those before one that makes no sense.
   public func elements(most: Int) -> [JSONValue]? {
     let places = try? Slicer.read(bytes, at: place) { (slicer) throws(JSONSlices.Fault) in
-      try slicer.elements(most: most, isCut: true)
+      try slicer.firstElements(most: most)
     }
     return places?.map { JSONValue(bytes: bytes, place: $0) }
   }
@@ -59,5 +58,5 @@ public struct JSONValue: Sendable {
   /// What stands there, where it is a number of JSON: Swift reads others, such as `+1`, `0x1p3` and `nan`.
   private var token: Substring? { JSONText.isNumber(bytes[place]) ? word : nil }
 
-  private var word: Substring? { Substring(decoding: bytes[place], as: UTF8.self) }
+  private var word: Substring { Substring(decoding: bytes[place], as: UTF8.self) }
 }

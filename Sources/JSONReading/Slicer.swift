@@ -52,22 +52,31 @@ struct Slicer {
     if skipSpace() != nil { throw .malformed(at: place) }
   }
 
-  /// Where the elements of an array stand; of more than `most` the first, where it `isCut`.
-  mutating func elements(most: Int, isCut: Bool = false) throws(Fault) -> [Range<Int>] {
+  /// Where the elements of an array stand, one behind the other.
+  mutating func elements(most: Int) throws(Fault) -> [Range<Int>] {
     try begin()
     var found: [Range<Int>] = []
     if skipSpace() == UInt8(ascii: "]") {
       place += 1
     } else {
       repeat {
-        if found.count == most {
-          if isCut { return found }
-          throw .tooMany(most)
-        }
+        if found.count == most { throw .tooMany(most) }
         found.append(try element())
       } while try isFollowed()
     }
     if skipSpace() != nil { throw .malformed(at: place) }
+    return found
+  }
+
+  /// Where the first `most` elements of an array stand, up to one that makes no sense; a comma too many is passed over.
+  mutating func firstElements(most: Int) throws(Fault) -> [Range<Int>] {
+    try begin()
+    var found: [Range<Int>] = []
+    while found.count < most {
+      while skipSpace() == UInt8(ascii: ",") { place += 1 }
+      guard let element = try? element() else { break }
+      found.append(element)
+    }
     return found
   }
 

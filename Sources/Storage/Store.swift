@@ -142,8 +142,8 @@ extension Database {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  /// Inserts rows of the same columns, many by one statement: each keeps a copy of every page of the store that it
-  /// changes, until it ends.
+  /// Inserts rows of the same columns, many by one statement: each statement keeps a copy of every page of the store that
+  /// it changes, until it ends.
   func insert(_ head: String, _ rows: [[(any DatabaseValueConvertible)?]]) throws {
     var rest = rows[...]
     for size in [16, 4, 1] {

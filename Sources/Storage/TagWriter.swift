@@ -49,7 +49,8 @@ struct TagWriter {
   /// Finds the tags' numbers; those that there are none of yet are made.
   private mutating func learn(_ tags: [String]) throws {
     try look(for: tags.filter { ids[$0] == nil })
-    let new = tags.filter { ids[$0] == nil }
+    var seen: Set<String> = []
+    let new = tags.filter { ids[$0] == nil && seen.insert($0).inserted }
     if new.isEmpty { return }
     try db.run("INSERT OR IGNORE INTO tag (name) SELECT value FROM json_each(?)", [new.jsonList])
     try look(for: new)

@@ -38,11 +38,11 @@ struct JSONObjectTests {
   }
 
   @Test func `what is broken costs nothing but itself`() throws {
-    let object = try object(#"{"bad":tru,"worse":01,"name":"cats","list":[1,,2],"at":+1,"text":"\x"}"#)
+    let object = try object(#"{"bad":tru,"worse":01,"name":"cats","list":[1,,2,],"broken":[1,:,2],"at":+1}"#)
     #expect(object.string("name") == "cats")
     #expect(object.truth("bad") == nil && object.integer("worse") == nil && object.integer("at") == nil)
-    #expect(object.value("list")?.elements(most: 9) == nil)
-    #expect(object.string("text") == nil)
+    #expect(object.list("list", most: 9).map(\.integer) == [1, 2])
+    #expect(object.list("broken", most: 9).map(\.integer) == [1])
   }
 
   @Test(arguments: [
@@ -63,13 +63,14 @@ struct JSONObjectTests {
     #expect(JSONObject(text, at: 0..<0) == nil)
   }
 
-  @Test func `escapes are read, and one that stands for nothing makes the string none`() throws {
+  @Test func `escapes are read, and one that stands for nothing costs itself alone`() throws {
     #expect(try string(#"\"\\\/\b\f\n\r\t"#) == "\"\\/\u{8}\u{C}\n\r\t")
     #expect(try string(#"\u00e9\u732B-\uD83D\uDC08."#) == "é猫-🐈.")
     #expect(try string(#"\u0000"#) == "\0")
-    for inside in [#"\x"#, #"\u12"#, #"\u12g4"#, #"\u+123"#, #"\u 123"#, #"\u١٢٣٤"#] {
-      #expect(try string(inside) == nil, "\(inside)")
+    for rest in ["12", "12g4", "+123", " 123", "١٢٣٤", ""] {
+      #expect(try string("cat \\u\(rest)") == "cat \u{FFFD}\(rest)")
     }
+    #expect(try string(#"C:\xats"#) == "C:\u{FFFD}ats")
   }
 
   @Test func `half of a pair and what is no UTF-8 read as U+FFFD, and the rest of the text stays`() throws {
@@ -142,7 +143,7 @@ struct JSONObjectTests {
       }
       let written = String(decoding: whole, as: UTF8.self)
       // Foundation's reader counts the first of several members of one name.
-      if written.components(separatedBy: "\"a\"").count > 2 { continue }
+      if RandomJSON.names.contains(where: { written.components(separatedBy: "\"\($0)\"").count > 2 }) { continue }
       #expect(ours?.value("a").map { RandomJSON.isSame($0, value) } == true, "seed \(seed): \(written)")
     }
   }
@@ -150,7 +151,7 @@ struct JSONObjectTests {
 
 /// JSON that follows from dice.
 private enum RandomJSON {
-  private static let names: [StaticString] = ["a", "id", "media_attachments", "k", "é"]
+  static let names: [StaticString] = ["a", "id", "media_attachments", "k", "é"]
   private static let pieces = [
     "a", #"\""#, #"\\"#, "é", "[", "}", ",", ":", #"\u0041"#, #"\u00E9"#, #"\ud83D\uDc08"#, #"\n"#, #"\/"#, "🐈", "猫",
     "cats and birds ", "\u{7F}", #"\u0000"#, #"\uFFFF"#,
@@ -192,7 +193,9 @@ private enum RandomJSON {
     case is NSNull: ours.string == nil && ours.number == nil && ours.truth == nil && ours.object == nil
     case let number as NSNumber where isTruth(number):
       ours.truth == number.boolValue && ours.number == nil
-    case let number as NSNumber: ours.number == number.doubleValue && ours.string == nil
+    case let number as NSNumber:
+      ours.number == number.doubleValue && ours.string == nil
+        && (abs(number.doubleValue) >= 0x1p53 || ours.integer == Int(exactly: number.doubleValue))
     default: false
     }
   }

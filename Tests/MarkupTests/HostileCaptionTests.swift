@@ -47,7 +47,7 @@ struct HostileCaptionTests {
     )
     for _ in 0..<500 {
       var bytes = base
-      for _ in 0...Int.random(in: 0..<8, using: &random) { bytes.mutate(with: "<>&\"\'/=;# \n\0", &random) }
+      for _ in 0...Int.random(in: 0..<8, using: &random) { bytes.mutate(with: "<>&\"'/=;# \n\0", &random) }
       let html = String(decoding: bytes, as: UTF8.self)
       let text = Caption.plainText(html: html)
       let isClean = text.unicodeScalars.allSatisfy {

@@ -55,9 +55,8 @@ struct InstagramComplaint {
   }
 
   private static func said(in body: [UInt8]) -> JSONObject? {
-    if let place = (try? JSONSlices.member("meta", in: body)) ?? nil {
-      return JSONObject(body, at: place)
-    }
-    return body.count <= 64 << 10 ? JSONObject(body) : nil
+    let whole = JSONObject(body)
+    if whole?.has("meta") == true { return whole?.object("meta") }
+    return body.count <= 64 << 10 ? whole : nil
   }
 }

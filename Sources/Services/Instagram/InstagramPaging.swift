@@ -15,9 +15,7 @@ enum InstagramPaging {
   static func next(
     in body: [UInt8], after cursor: Cursor?, _ name: String, hiding token: Secret?
   ) throws(Refusal) -> Next {
-    guard let place = (try? JSONSlices.member("pagination", in: body)) ?? nil,
-      let pagination = JSONObject(body, at: place)
-    else { return .end }
+    guard let pagination = JSONObject(body)?.object("pagination") else { return .end }
     let (url, older) = (pagination.string("next_url"), pagination.text("next_max_id"))
     let named = name == "max_tag_id" ? pagination.text("next_max_tag_id") ?? older : older
     guard let found = named ?? url.flatMap({ Request.parameter(name, of: $0) }) else {

@@ -108,7 +108,7 @@ extension XComplaint {
     if let fields = JSONObject(body) {
       words = Words(fields)
       words.hasData = fields.has("data") || fields.has("statuses")
-      words.errors = fields.objects("errors", most: 10).map(Words.init)
+      words.errors = fields.list("errors", most: 10).map { $0.object.map(Words.init) ?? Words() }
     } else {
       // The older API answers a user's posts with a bare list.
       guard (try? JSONSlices.elements(of: body)) != nil else { return nil }

@@ -95,8 +95,7 @@ public struct XSource: Source {
     if let id = users[feed.value] { return id }
     let path = "/2/users/by/username/\(Request.percentEncoded(feed.value))"
     let body = try await house.answer(to: path, [], XHouse.words(for: feed))
-    let place = (try? JSONSlices.member("data", in: body)) ?? nil
-    let user = place.flatMap { JSONObject(body, at: $0) }.map(XIncludes.User.init)
+    let user = JSONObject(body)?.object("data").map(XIncludes.User.init)
     guard let id = Bounds.word(user?.id, bytes: Bounds.id) else {
       throw .unreadable(house.server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")
     }
@@ -133,8 +132,7 @@ public struct XSource: Source {
   }
 
   private func next(in body: [UInt8], after cursor: Cursor?) throws(SourceError) -> Next {
-    let place = (try? JSONSlices.member("meta", in: body)) ?? nil
-    guard let token = place.flatMap({ JSONObject(body, at: $0) })?.text("next_token") else { return .horizon }
+    guard let token = JSONObject(body)?.object("meta")?.text("next_token") else { return .horizon }
     guard let found = Bounds.word(token, bytes: Bounds.id), !found.contains("://"),
       house.token?.isPart(of: found) != true
     else { return .refused(reason: "its next page cannot be named") }

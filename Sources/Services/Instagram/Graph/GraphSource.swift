@@ -125,8 +125,7 @@ public struct GraphSource: Source {
 
   /// Without `paging.next` the server shows no more: what is older than a day it never shows.
   private func next(in body: [UInt8]) -> Next {
-    let place = (try? JSONSlices.member("paging", in: body)) ?? nil
-    let paging = place.flatMap { JSONObject(body, at: $0) }
+    let paging = JSONObject(body)?.object("paging")
     guard let link = paging?.string("next") else { return .horizon }
     let after = paging?.object("cursors")?.text("after")
     guard let found = Bounds.word(after ?? Request.parameter("after", of: link), bytes: Self.longestCursor),
