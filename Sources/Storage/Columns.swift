@@ -10,9 +10,10 @@ struct Columns {
     values = (0..<sqlite3_column_count(statement)).map { DatabaseValue(sqliteStatement: statement, index: $0) }
   }
 
-  /// What stands in a column. Another kind of value than is asked for is a mistake in the statement.
+  /// What stands in a column, of the kind that the statement gives.
   subscript<Value: DatabaseValueConvertible>(place: Int) -> Value {
     guard let value = Value.fromDatabaseValue(values[place]) else {
+      // Every table is STRICT: another kind is a mistake in the statement, and GRDB's own rows end the program there, too.
       fatalError("column \(place) is no \(Value.self): \(values[place])")
     }
     return value

@@ -80,6 +80,7 @@ import Testing
 
   @Test(arguments: [
     (400, #"{"error":{"code":100,"message":"This authorization code has been used."}}"#, "code"),
+    (400, #"{"error":{"code":1e300,"message":"This authorization code has been used."}}"#, "code"),
     (400, #"{"error":{"code":1,"message":"Error validating client secret."}}"#, "keys"),
     (400, #"{"error":{"code":101,"message":"Error validating application."}}"#, "keys"),
     (400, #"{"error":{"code":191,"message":"URL blocked"}}"#, "keys"), (500, #"{"error":{"code":2}}"#, "fails"),

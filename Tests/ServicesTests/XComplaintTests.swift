@@ -39,6 +39,7 @@ struct XComplaintTests {
     #expect(await meant(200, hidden, .user) == .forbidden(x, reason: "no"))
     #expect(await meant(200, #"{"data":[],"meta":{},"errors":[\#(problem("resource-not-found"))]}"#) == nil)
     #expect(await meant(200, #"{"data":null,"meta":{"result_count":0}}"#)?.exitCode == .unreadable)
+    #expect(await meant(200, #"{"errors":["no"]}"#) == .unreadable(x, reason: "it says: no reason given"))
   }
 
   @Test func `the older API's codes are told, whatever the status`() async throws {

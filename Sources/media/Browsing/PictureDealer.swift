@@ -21,6 +21,7 @@ final class PictureDealer {
       tasks[request] = nil
     }
     for request in requests where tasks[request] == nil {
+      // It is cancelled where it is no longer wanted, and with the dealer.
       tasks[request] = Task { [drawer, mailbox] in
         do throws(DrawingFailure) {
           let picture = try await drawer.draw(request)
