@@ -52,6 +52,10 @@ public final class Session: Sendable {
       })
   }
 
+  /// The session's thread, for tasks that do little between their downloads: each that ends would wake another thread else.
+  /// What such a task does holds up every transfer, so that a call that blocks belongs elsewhere.
+  public var executor: any TaskExecutor { inbox }
+
   /// Gets ready for a request that is soon to come: what libcurl loads takes as long as a library takes to open.
   public func prepare() { inbox.start() }
 

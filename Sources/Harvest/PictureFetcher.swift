@@ -51,16 +51,22 @@ public final class PictureFetcher: Sendable {
   private let blobs: any BlobStoring
   private let keeper: PictureKeeper
   private let time: Timekeeper
+  private let executor: (any TaskExecutor)?
   private let workers: Int
   private let permits: Permits
   private let tally = Mutex(Tally())
   private let troubles = Mutex(HostTroubles())
 
-  /// A fetcher from its parts; `parallel` is how many the transport has in flight at once.
-  public init(transport: Transport, blobs: any BlobStoring, store: Store, time: Timekeeper, parallel: Int = 16) {
+  /// A fetcher from its parts; `parallel` is how many the transport has in flight at once, `executor` where the work between
+  /// them is done: nil for anywhere.
+  public init(
+    transport: Transport, blobs: any BlobStoring, store: Store, time: Timekeeper, parallel: Int = 16,
+    executor: (any TaskExecutor)? = nil
+  ) {
     self.transport = transport
     self.blobs = blobs
     self.time = time
+    self.executor = executor
     workers = parallel + Self.workersBeside
     permits = Permits(parallel + Self.ahead)
     keeper = PictureKeeper(blobs: blobs, store: store, time: time)
@@ -84,20 +90,22 @@ public final class PictureFetcher: Sendable {
   func run(
     _ tasks: AsyncStream<PictureTask>, until end: Date? = nil, onEvent: @escaping @Sendable (PullEvent) -> Void
   ) async -> Tally {
-    await withTaskGroup(of: Void.self) { group in
-      var running = 0
-      var seen: Set<Seen> = []
-      for await task in tasks where failure == nil {
-        guard seen.insert(Seen(task)).inserted else {
-          expect([task], times: -1)
-          continue
+    await withTaskExecutorPreference(executor) {
+      await withTaskGroup(of: Void.self) { group in
+        var running = 0
+        var seen: Set<Seen> = []
+        for await task in tasks where failure == nil {
+          guard seen.insert(Seen(task)).inserted else {
+            expect([task], times: -1)
+            continue
+          }
+          if running >= workers {
+            await group.next()
+            running -= 1
+          }
+          running += 1
+          group.addTask { await self.work(task, until: end, onEvent: onEvent) }
         }
-        if running >= workers {
-          await group.next()
-          running -= 1
-        }
-        running += 1
-        group.addTask { await self.work(task, until: end, onEvent: onEvent) }
       }
     }
     return tally.withLock { $0 }

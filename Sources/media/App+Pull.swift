@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Harvest
 import Login
 import Posts
@@ -42,7 +43,7 @@ extension App {
     let spoken = try self.api(of: feed, account, asked: api, in: store)
     let hashtags = StoredHashtags(store, time: time, say: onWait)
     let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
-    let pictures = PictureFetcher(transport: transport, blobs: blobs, store: store, time: time)
+    let pictures = pictureFetcher(transport, into: store)
     let source = spoken.make(feed.server, caller, transport, time)
     return FeedPull(
       source: try budgeted(source, of: feed, prices: spoken.prices, budget), store: store, pictures: pictures,
@@ -71,6 +72,11 @@ extension App {
     say("\(feed.spoken): what another API left unfinished begins anew at the top, what it has read stays")
   }
 
+  /// What fetches the pictures of posts in a library.
+  func pictureFetcher(_ transport: Transport, into store: Store) -> PictureFetcher {
+    PictureFetcher(transport: transport, blobs: blobs, store: store, time: time, executor: session.executor)
+  }
+
   /// The pull of pictures alone.
   func picturePull(
     into store: Store, rank: RateRank = .interactive, metered meter: TrafficMeter? = nil,
@@ -79,8 +85,8 @@ extension App {
     let rates = RateGate(store: store, rank: rank, time: time)
     let (transport, _) = pullTransport(rates: rates, metered: meter, onWait: onWait)
     return PicturePull(
-      store: store, pictures: PictureFetcher(transport: transport, blobs: blobs, store: store, time: time),
-      lock: PictureLock(library: places.library), time: time, rates: rates)
+      store: store, pictures: pictureFetcher(transport, into: store), lock: PictureLock(library: places.library),
+      time: time, rates: rates)
   }
 
   /// Lets the avatars go that have no room. While another process brings pictures, that is left to it.

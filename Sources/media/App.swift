@@ -18,7 +18,7 @@ struct App: Sendable {
   let places: Places
   let time = Timekeeper.system
   /// One for the whole process: its connections and its limits are shared by all that asks.
-  private let session: Session
+  let session: Session
   private let isPlain: Bool
   private let clockNotice = Once()
 

@@ -1,7 +1,7 @@
 import CCurl
 import Foundation
 
-/// The one thread that touches transfers. Everything here happens on it; `Inbox` is how others reach it.
+/// The one thread that touches transfers. Everything here happens on it; `Inbox` is how others reach it, and hand it work.
 final class Driver {
   private let curl: Curl
   private let multi: UnsafeMutableRawPointer
@@ -31,15 +31,18 @@ final class Driver {
     blockSignals()
     var ready: [Sockets.Ready] = []
     while true {
-      let mail = inbox.take()
-      mail.fresh.forEach(accept)
-      mail.cancelled.forEach(cancel)
+      let begin = ContinuousClock.now
+      let mail = takeIn(inbox)
       if mail.closing { break }
       startWaiting()
       let ended = turn(ready)
       ready = []
-      if ended || endLate() || !inbox.mayWait() { continue }
-      let (rest, wait) = (ContinuousClock.now, untilNextDeadline())
+      forgive(begin.duration(to: .now))
+      let isWorking = !mail.jobs.isEmpty
+      let mayRest = !ended && !endLate() && !isWorking && inbox.mayWait()
+      // Work that never ends must not keep the thread from its sockets.
+      guard mayRest || isWorking else { continue }
+      let (rest, wait) = (ContinuousClock.now, mayRest ? untilNextDeadline() : 0)
       ready = sockets.wait(milliseconds: wait)
       forgive(rest.duration(to: .now) - .milliseconds(wait))
     }
@@ -60,10 +63,25 @@ final class Driver {
     pthread_sigmask(SIG_BLOCK, &all, nil)
   }
 
+  /// Takes what others left and does the work among it, and what comes of that, for a while. Returns what it took last;
+  /// where there is work in it, there may be more.
+  private func takeIn(_ inbox: Inbox) -> Inbox.Mail {
+    var mail = Inbox.Mail()
+    for _ in 0..<Self.rounds {
+      mail = inbox.take()
+      for job in mail.jobs { job.runSynchronously(on: inbox.asUnownedTaskExecutor()) }
+      mail.fresh.forEach(accept)
+      mail.cancelled.forEach(cancel)
+      if mail.closing || mail.jobs.isEmpty { break }
+    }
+    return mail
+  }
+
+  private static let rounds = 64
+
   /// Lets libcurl work and ends what it has finished; true when there was any, since a place may be free now. Whoever
   /// waits takes a place before the next socket is served.
   private func turn(_ ready: [Sockets.Ready]) -> Bool {
-    let begin = ContinuousClock.now
     sockets.goOn()
     var any = endFinished()
     for socket in ready {
@@ -73,7 +91,6 @@ final class Driver {
       startWaiting()
       sockets.goOn()
     }
-    forgive(begin.duration(to: .now))
     return any
   }
 

@@ -2,15 +2,16 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// How the rest of the program reaches the driver thread: it leaves transfers here and wakes the thread.
-final class Inbox: Sendable {
+/// How the rest of the program reaches the driver thread: it leaves transfers and tasks' jobs here and wakes the thread.
+final class Inbox: TaskExecutor {
   /// What lies here for the thread.
   struct Mail: Sendable {
     var fresh: [Transfer] = []
     var cancelled: [Transfer] = []
+    var jobs: [UnownedJob] = []
     var closing = false
 
-    var isEmpty: Bool { fresh.isEmpty && cancelled.isEmpty && !closing }
+    var isEmpty: Bool { fresh.isEmpty && cancelled.isEmpty && jobs.isEmpty && !closing }
   }
 
   private struct State: Sendable {
@@ -55,6 +56,21 @@ final class Inbox: Sendable {
     if closed { transfer.finish(.failure(.cancelled)) }
     if isNew { startThread() }
   }
+
+  /// Has the thread do a task's job. Where no thread can, as after the end, it is done where jobs usually are.
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let (closed, isNew) = state.withLock { state in
+      if state.mail.closing { return (true, false) }
+      state.mail.jobs.append(job)
+      state.ring()
+      return (false, state.begin())
+    }
+    if closed { Self.handOn(job) }
+    if isNew { startThread() }
+  }
+
+  private static func handOn(_ job: UnownedJob) { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
 
   /// Starts the thread, where none runs.
   func start() {
@@ -125,9 +141,10 @@ final class Inbox: Sendable {
   private func end(_ leave: (Transfer) -> Void) {
     let (left, joining) = state.withLock { state in
       defer { state = State(mail: Mail(closing: state.mail.closing)) }
-      return (state.mail.fresh, state.joining)
+      return (state.mail, state.joining)
     }
-    left.forEach(leave)
+    left.fresh.forEach(leave)
+    left.jobs.forEach(Self.handOn)
     joining.forEach { $0.resume() }
   }
 }

@@ -48,7 +48,7 @@ struct CheckCommand: AsyncParsableCommand {
     let rates = RateGate(store: store, rank: .interactive, time: app.time)
     defer { rates.giveBack() }
     let (transport, _) = app.pullTransport(rates: rates) { report.message($0) }
-    let pictures = PictureFetcher(transport: transport, blobs: app.blobs, store: store, time: app.time)
+    let pictures = app.pictureFetcher(transport, into: store)
     let failure = try await Interruption.guarding {
       await pictures.fetch(ofPosts: posts, from: store, time: app.time) { report.note($0) }
     }

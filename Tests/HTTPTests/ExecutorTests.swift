@@ -1,0 +1,49 @@
+import Foundation
+import HTTP
+import ScriptedOrigin
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ExecutorTests {
+  private static let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi".utf8)
+
+  @Test func `what a task does between its requests is done on the session's thread`() async throws {
+    let server = try RawServer([[.say(Self.answer), .say(Self.answer)]])
+    let session = HTTPTests.session()
+    let threads = try await withTaskExecutorPreference(session.executor) {
+      var threads = [pthread_self()]
+      for _ in 0..<2 {
+        _ = try await session.transport.send(Request(.get, server.url))
+        async let child = pthread_self()
+        threads += [await child, pthread_self()]
+      }
+      return threads
+    }
+    #expect(threads.count == 5 && threads.allSatisfy { $0 == threads[0] })
+  }
+
+  @Test func `work that never ends does not keep a request from its answer`() async throws {
+    let server = try RawServer([[.say(Self.answer)]])
+    let session = HTTPTests.session()
+    let isAnswered = Mutex(false)
+    async let work: Void = withTaskExecutorPreference(session.executor) {
+      while !isAnswered.withLock({ $0 }) { await Task.yield() }
+    }
+    let response = try await session.transport.send(Request(.get, server.url))
+    isAnswered.withLock { $0 = true }
+    await work
+    #expect(response.body == Array("hi".utf8))
+  }
+
+  @Test func `a task goes on where the session has ended`() async throws {
+    let server = try RawServer([[.silence]])
+    let session = HTTPTests.session()
+    let task = Task(executorPreference: session.executor) {
+      await failure { () throws(TransportError) in try await session.transport.send(Request(.get, server.url)) }
+    }
+    while server.heads.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+    await session.shutdown()
+    #expect(await task.value == .cancelled)
+    #expect(await Task(executorPreference: session.executor) { 2 }.value == 2)
+  }
+}
