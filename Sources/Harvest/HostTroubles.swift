@@ -1,4 +1,4 @@
-import Foundation
+import Posts
 
 /// Which hosts are left alone for the rest of a pull.
 ///
@@ -21,8 +21,5 @@ struct HostTroubles {
 
   /// The host of a URL as it is remembered: with its port, for another port is another server. A URL that shows no host
   /// stands for itself alone.
-  static func host(of url: String) -> String {
-    guard let parts = URLComponents(string: url), let host = parts.host?.lowercased() else { return url }
-    return parts.port.map { "\(host):\($0)" } ?? host
-  }
+  static func host(of url: String) -> String { WebAddress.host(of: url) ?? url }
 }

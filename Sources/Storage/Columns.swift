@@ -27,10 +27,7 @@ final class ColumnsCursor: DatabaseCursor {
   let _statement: Statement
   var _isDone = false
 
-  init(_ statement: Statement, _ arguments: StatementArguments) throws {
-    _statement = statement
-    try statement.setArguments(arguments)
-  }
+  init(_ statement: Statement) { _statement = statement }
 
   deinit {
     // A statement that failed says so once more, and is as it was before.

@@ -99,16 +99,16 @@ struct OwnedPosts {
     return try !db.rows(clause).isEmpty
   }
 
-  private func beyond(_ course: PostSelection.Course, _ arguments: inout [any DatabaseValueConvertible]) -> String {
+  private func beyond(_ course: PostSelection.Course, _ arguments: inout [any Argument]) -> String {
     guard let start = course.start else { return "TRUE" }
     let (older, later) = course.goesOn ? ("<", ">") : (">", "<")
     let edge = course.isInclusive ? "=" : ""
     guard grouping.hasOwners, let section = start.section else {
-      arguments += [start.createdAt, start.id] as [any DatabaseValueConvertible]
+      arguments += [start.createdAt, start.id] as [any Argument]
       return "(moment, number) \(older)\(edge) (?, ?)"
     }
     arguments +=
-      [section.name, section.id, section.name, section.id, start.createdAt, start.id] as [any DatabaseValueConvertible]
+      [section.name, section.id, section.name, section.id, start.createdAt, start.id] as [any Argument]
     return """
       ((name COLLATE NOCASE, owner) \(later) (?, ?)
         OR ((name COLLATE NOCASE, owner) = (?, ?) AND (moment, number) \(older)\(edge) (?, ?)))

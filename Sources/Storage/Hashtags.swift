@@ -56,15 +56,15 @@ extension Store {
       // What a clock that was wrong has dated ahead of now would stay for ever.
       try db.run(
         "UPDATE hashtag_asked SET asked_at = ?3 WHERE server = ?1 AND account = ?2 AND asked_at > ?3",
-        StatementArguments(asker + [UTC.text(now)])
+        asker + [UTC.text(now)]
       )
       try db.run(
         "DELETE FROM hashtag_asked WHERE server = ? AND account = ? AND asked_at <= ?",
-        StatementArguments(asker + [UTC.text(now.addingTimeInterval(-allowance.window))])
+        asker + [UTC.text(now.addingTimeInterval(-allowance.window))]
       )
       let asked = try db.rows(
         "SELECT name, asked_at FROM hashtag_asked WHERE server = ? AND account = ? ORDER BY asked_at, id",
-        StatementArguments(asker)
+        asker
       )
       let names = asked.map { $0[0] as String }
       if names.contains(name.storable) { return .again }
@@ -74,7 +74,7 @@ extension Store {
       }
       try db.run(
         "INSERT INTO hashtag_asked (server, account, name, asked_at) VALUES (?, ?, ?, ?)",
-        StatementArguments(asker + [name.storable, UTC.text(now)])
+        asker + [name.storable, UTC.text(now)]
       )
       return .new(number: names.count + 1)
     }

@@ -128,7 +128,7 @@ struct PageWriter {
       ON CONFLICT \(target) DO UPDATE
         SET digest = excluded.digest, reason = excluded.reason, pulled_at = excluded.pulled_at, body = excluded.body
       """,
-      [pull.feedID, digest, id, reason.storable, now, Data(try posts.compressor.compress(item.raw))]
+      [pull.feedID, digest, id, reason.storable, now, try posts.compressor.compress(item.raw)]
     )
   }
 }

@@ -5,7 +5,7 @@ import Posts
 /// A piece of SQL with the values of its question marks.
 struct Clause {
   var sql: String
-  var arguments: [any DatabaseValueConvertible] = []
+  var arguments: [any Argument] = []
 }
 
 extension Clause {

@@ -17,7 +17,7 @@ enum PostSource: Equatable {
   /// One index, or list, that the posts are read from.
   struct Branch {
     let from: String
-    var arguments: [any DatabaseValueConvertible] = []
+    var arguments: [any Argument] = []
     var time = "p.created_at"
     var id = "p.id"
     var condition: Clause?
@@ -91,7 +91,7 @@ struct PostSelection {
 
   /// The times and numbers, in order unless it says otherwise.
   func statement(_ course: Course = Course(), isOrdered: Bool = true, limit: Int) -> Clause {
-    var all: [any DatabaseValueConvertible] = []
+    var all: [any Argument] = []
     let selects = source.branches.map { branch in
       var clauses = branch.condition.map { [$0] } ?? []
       if let start = course.start {
@@ -124,12 +124,11 @@ struct PostSelection {
 }
 
 extension Database {
-  func rows(_ clause: Clause) throws -> [Columns] { try rows(clause.sql, StatementArguments(clause.arguments)) }
+  func rows(_ clause: Clause) throws -> [Columns] { try rows(clause.sql, clause.arguments) }
 
   /// What is made of each row, which is gone after: for many rows.
   func map<Value>(_ clause: Clause, _ body: (Row) throws -> Value) throws -> [Value] {
-    let arguments: StatementArguments = .init(clause.arguments)
-    let rows = try Row.fetchCursor(cachedStatement(sql: clause.sql), arguments: arguments)
+    let rows = try Row.fetchCursor(statement(clause.sql, clause.arguments))
     var values: [Value] = []
     while let row = try rows.next() { values.append(try body(row)) }
     return values

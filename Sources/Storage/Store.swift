@@ -136,49 +136,4 @@ extension Database {
     }
     return value
   }
-
-  /// Runs a statement that is compiled once a connection.
-  func run(_ sql: String, _ arguments: StatementArguments = []) throws {
-    try cachedStatement(sql: sql).execute(arguments: arguments)
-  }
-
-  /// Inserts rows of the same columns, many by one statement: each statement keeps a copy of every page of the store that
-  /// it changes, until it ends.
-  func insert(_ head: String, _ rows: [[(any DatabaseValueConvertible)?]]) throws {
-    var rest = rows[...]
-    for size in [16, 4, 1] {
-      guard let width = rest.first?.count, rest.count >= size else { continue }
-      let row = "(\(repeatElement("?", count: width).joined(separator: ", ")))"
-      let sql = "\(head) VALUES \(repeatElement(row, count: size).joined(separator: ", "))"
-      while rest.count >= size {
-        // An array, for GRDB goes over it by calls that know nothing of its type.
-        let values = rest.prefix(size).flatMap { $0.map { $0?.databaseValue ?? .null } }
-        try run(sql, StatementArguments(values))
-        rest = rest.dropFirst(size)
-      }
-    }
-  }
-
-  /// The only column of the first row, or nil where there is none or it is null, by a statement that is compiled once a
-  /// connection.
-  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ sql: String, _ arguments: StatementArguments = []
-  ) throws -> Value? {
-    try Value.fetchOne(cachedStatement(sql: sql), arguments: arguments)
-  }
-
-  /// The first row, by a statement that is compiled once a connection.
-  func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Columns? {
-    try ColumnsCursor(cachedStatement(sql: sql), arguments).next()
-  }
-
-  /// All rows, by a statement that is compiled once a connection.
-  func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Columns] {
-    try Array(ColumnsCursor(cachedStatement(sql: sql), arguments))
-  }
-
-  /// All rows, their values by their columns' names: for wide ones, a few times a command.
-  func namedRows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
-    try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
-  }
 }

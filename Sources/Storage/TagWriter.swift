@@ -40,7 +40,7 @@ struct TagWriter {
         guard let id = ids[tag] else {
           throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a tag was written and is not found")
         }
-        return [id, post.post, position, post.createdAt] as [(any DatabaseValueConvertible)?]
+        return [id, post.post, position, post.createdAt] as Arguments
       }
     }
     try db.insert("INSERT OR IGNORE INTO post_tag (tag, post, position, created_at)", rows)

@@ -65,7 +65,7 @@ struct StretchTests {
       let source = predicate.tag.map(PostSource.tag) ?? predicate.authors.map(PostSource.authors) ?? .library
       for course in courses {
         let clause = PostSelection(source: source, predicate: predicate).statement(course, limit: 1)
-        let plan = try db.namedRows("EXPLAIN QUERY PLAN \(clause.sql)", StatementArguments(clause.arguments))
+        let plan = try db.namedRows("EXPLAIN QUERY PLAN \(clause.sql)", clause.arguments)
         let lines = plan.map { $0["detail"] as String }
         #expect(!lines.contains { $0.contains("TEMP B-TREE") }, "\(lines)")
         #expect(lines.allSatisfy { !$0.hasPrefix("SCAN p") || $0.contains("INDEX") }, "\(lines)")

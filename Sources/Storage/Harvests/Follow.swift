@@ -137,7 +137,7 @@ extension Store {
     return try follows("WHERE f.name = ?", [name], in: db)
   }
 
-  private static func follows(_ rest: String, _ arguments: StatementArguments, in db: Database) throws -> [Follow] {
+  private static func follows(_ rest: String, _ arguments: Arguments, in db: Database) throws -> [Follow] {
     try db.namedRows(
       """
       SELECT f.source, f.kind, f.value, f.server, w.* FROM follow w JOIN feed f ON f.id = w.feed \(rest)

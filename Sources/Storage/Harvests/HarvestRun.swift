@@ -117,7 +117,7 @@ extension HarvestRun.Counts {
   }
 
   /// In the order of their columns in the statements of the ledger.
-  var arguments: StatementArguments {
+  var arguments: Arguments {
     [pages, requests, new, updated, unchanged, deleted, unreadable, pictures, picturesFailed, bytes]
   }
 }

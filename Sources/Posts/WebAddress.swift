@@ -1,9 +1,7 @@
-import Posts
-
 /// Parts of an address, read without trusting it to be one. Plain byte work: it runs for every post of every page.
-enum WebAddress {
+public enum WebAddress {
   /// Host and port in lower case, of `https://host/…` and of `tag:host,2026:…` (RFC 4151); nil where there is none.
-  static func host(of address: String) -> String? {
+  public static func host(of address: String) -> String? {
     var address = address
     return address.withUTF8 { bytes in
       let host: Slice<UnsafeBufferPointer<UInt8>>
@@ -32,7 +30,7 @@ enum WebAddress {
   ]
 
   /// The address without its fragment and without what signs it: what stays the same when a link is signed anew.
-  static func unsigned(_ address: String) -> String {
+  public static func unsigned(_ address: String) -> String {
     let whole = address.utf8.prefix { $0 != UInt8(ascii: "#") }
     guard let mark = whole.firstIndex(of: UInt8(ascii: "?")) else { return String(Substring(whole)) }
     let kept = whole[whole.index(after: mark)...].split(separator: UInt8(ascii: "&")).filter { pair in
@@ -44,13 +42,8 @@ enum WebAddress {
   }
 
   /// Whether two links lead to the same bytes: the same address but for what signs it.
-  static func sameFile(_ one: String?, _ other: String?) -> Bool {
+  public static func sameFile(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     return one == other || unsigned(one) == unsigned(other)
   }
-}
-
-extension String {
-  /// Without NUL, at which SQLite's text ends.
-  var storable: String { holdsNUL ? String(decoding: utf8.filter { $0 != 0 }, as: UTF8.self) : self }
 }

@@ -1,0 +1,65 @@
+import GRDB
+import Testing
+
+@testable import Storage
+
+/// What goes into a statement's places.
+@Suite struct StatementTests {
+  private let database: DatabaseQueue
+
+  init() throws {
+    database = try DatabaseQueue()
+    try database.write { try $0.run("CREATE TABLE pair (key INTEGER NOT NULL, value TEXT) STRICT") }
+  }
+
+  @Test func `each kind of argument is of its kind in SQLite, an empty one, too`() throws {
+    let arguments: Arguments = [
+      "é\u{0}猫", "", [0xFF, 0] as [UInt8], [] as [UInt8], Int64.min, Int.max, Int32(-7), true, 0.1, nil,
+    ]
+    let places = arguments.map { _ in "quote(?)" }.joined(separator: ", ")
+    let row = try database.read { try #require(try $0.row("SELECT \(places)", arguments)) }
+    let quoted = (1..<arguments.count).map { row[$0] as String }
+    #expect(
+      quoted == ["''", "X'FF00'", "X''", "-9223372036854775808", "9223372036854775807", "-7", "1", "0.1", "NULL"])
+    let text = try database.read { try #require(try $0.row("SELECT hex(?)", arguments.prefix(1).map(\.self))) }
+    #expect(text[0] as String == "C3A900E78CAB")
+  }
+
+  @Test func `a wrong number of arguments is refused, and leaves the statement as it was`() throws {
+    try database.write { db in
+      let sql = "INSERT INTO pair VALUES (?, ?)"
+      for arguments: Arguments in [[], [1], [1, "a", 2]] {
+        #expect(throws: DatabaseError.self) { try db.run(sql, arguments) }
+      }
+      try db.run(sql, [1, "a"])
+      #expect(try db.value("SELECT count(*) FROM pair") == 1)
+    }
+  }
+
+  @Test func `what a statement was given before does not stay in it`() throws {
+    try database.write { db in
+      for value in ["a", nil, "b"] { try db.run("INSERT INTO pair VALUES (?, ?)", [1, value]) }
+      let values = try db.rows("SELECT value FROM pair ORDER BY rowid").map { $0[0] as String? }
+      #expect(values == ["a", nil, "b"])
+    }
+  }
+
+  @Test func `a statement that failed is run again`() throws {
+    try database.write { db in
+      let sql = "INSERT INTO pair VALUES (?, ?)"
+      #expect(throws: DatabaseError.self) { try db.run(sql, [nil, "a"]) }
+      try db.run(sql, [2, "b"])
+      let kept = try db.rows("SELECT key, value FROM pair").map { "\($0[0] as Int64)\($0[1] as String)" }
+      #expect(kept == ["2b"])
+    }
+  }
+
+  @Test(arguments: [0, 1, 3, 4, 15, 16, 23, 41])
+  func `all rows are inserted, in their order`(count: Int) throws {
+    try database.write { db in
+      try db.insert("INSERT INTO pair (key, value)", (0..<count).map { [$0, "\($0)"] })
+      let kept = try db.rows("SELECT key, value FROM pair ORDER BY rowid").map { "\($0[0] as Int)\($0[1] as String)" }
+      #expect(kept == (0..<count).map { "\($0)\($0)" })
+    }
+  }
+}
