@@ -60,6 +60,7 @@ public final class BlobDraft: Sendable {
   public func reset() throws(BlobError) {
     try locked { state throws(BlobError) in
       guard state.file >= 0 else { throw closed }
+      if state.byteCount == 0, state.id == nil { return }
       state.buffer.removeAll(keepingCapacity: true)
       state.byteCount = 0
       state.id = nil

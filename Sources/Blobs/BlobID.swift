@@ -20,8 +20,14 @@ public struct BlobID: Hashable, Sendable, CustomStringConvertible {
   }
 
   init(digest: [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
-    hex = String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    let digit = { (half: UInt8) in half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") + half - 10 }
+    hex = String(unsafeUninitializedCapacity: 2 * digest.count) { space in
+      for (index, byte) in digest.enumerated() {
+        space.initializeElement(at: 2 * index, to: digit(byte >> 4))
+        space.initializeElement(at: 2 * index + 1, to: digit(byte & 15))
+      }
+      return 2 * digest.count
+    }
   }
 
   /// The folder within `blobs/`: the first two digits.

@@ -8,15 +8,17 @@ enum HTMLTag: Equatable {
       self = .inline
       return
     }
-    let name = String(unsafeUninitializedCapacity: HTMLTag.longest) { space in
-      space.initialize(fromContentsOf: name.lazy.map(\.lowercased))
-    }
-    self = HTMLTag.table[name] ?? .inline
+    self = HTMLTag.table[HTMLTag.key(name)] ?? .inline
+  }
+
+  /// A number of the name's bytes alone: every tag of every caption is looked up, and a text would be made for it.
+  private static func key(_ name: some Collection<UInt8>) -> UInt128 {
+    name.reduce(1) { $0 << 8 | UInt128($1.lowercased) }
   }
 
   private static let longest = "blockquote".utf8.count
 
-  private static let table: [String: HTMLTag] = {
+  private static let table: [UInt128: HTMLTag] = {
     let names: [(HTMLTag, String)] = [
       (.lineBreak, "br"), (.paragraph, "p h1 h2 h3 h4 h5 h6 hr table dl figure"),
       (.block, "div section article header footer main aside nav address tr dt dd form fieldset summary caption"),
@@ -25,7 +27,7 @@ enum HTMLTag: Equatable {
       (.hidden, "script style title template textarea iframe noembed noframes object svg math"),
     ]
     return names.reduce(into: [:]) { table, entry in
-      for name in entry.1.split(separator: " ") { table[String(name)] = entry.0 }
+      for name in entry.1.split(separator: " ") { table[key(name.utf8)] = entry.0 }
     }
   }()
 }

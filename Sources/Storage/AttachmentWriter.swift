@@ -1,7 +1,7 @@
 import GRDB
 import Posts
 
-/// Writes a post's pictures and files without losing what was already fetched.
+/// Writes posts' pictures and files, those of many posts at once, without losing what was already fetched.
 struct AttachmentWriter {
   /// How incoming attachments differ from the held ones.
   enum Change {
@@ -14,15 +14,24 @@ struct AttachmentWriter {
   let db: Database
   /// The state in which new ones begin.
   let state: String
+  private var waiting: [Arguments] = []
 
-  func insert(_ attachments: [Attachment], of post: Int64) throws {
-    for (position, attachment) in attachments.enumerated() {
-      try insert(HeldAttachment(attachment, state: state), of: post, at: position)
-    }
+  init(db: Database, state: String) { (self.db, self.state) = (db, state) }
+
+  /// Takes a new post's attachments. They are written by `write`.
+  mutating func insert(_ attachments: [Attachment], of post: Int64) {
+    insert(attachments.map { HeldAttachment($0, state: state) }, of: post)
+  }
+
+  /// Writes what was taken.
+  mutating func write() throws {
+    try db.insert("INSERT INTO attachment (\(HeldAttachment.columns), post, position)", waiting)
+    waiting = []
   }
 
   /// Brings a post's attachments up to date. What is the same file keeps its bytes and its state.
-  func update(_ attachments: [Attachment], of post: Int64, otherServer: Bool) throws -> Change {
+  mutating func update(_ attachments: [Attachment], of post: Int64, otherServer: Bool) throws -> Change {
+    try write()
     let held = try held(by: post)
     if held.isEmpty && attachments.isEmpty { return .same }
     var match = AttachmentMatch(held: held, otherServer: otherServer && held.count == attachments.count)
@@ -34,13 +43,14 @@ struct AttachmentWriter {
       wanted.map(\.id) != held.map(\.id)
       || zip(wanted, held).contains { $0.alt != $1.alt || $0.kind != $1.kind }
     try db.run("DELETE FROM attachment WHERE post = ?", [post])
-    for (position, attachment) in wanted.enumerated() { try insert(attachment, of: post, at: position) }
+    insert(wanted, of: post)
     return isChanged ? .changed : .silent
   }
 
   /// Another server shows the same post: its copy of a picture is a second place to try, while there is none. What the
   /// first one could not name, a `file`, is what another one says.
-  func addAlternates(of attachments: [Attachment], to post: Int64) throws {
+  mutating func addAlternates(of attachments: [Attachment], to post: Int64) throws {
+    try write()
     for (position, attachment) in attachments.enumerated() {
       let kind = attachment.kind.rawValue
       try db.run(
@@ -63,20 +73,14 @@ struct AttachmentWriter {
       .map(HeldAttachment.init)
   }
 
-  private static let insertion = """
-    INSERT INTO attachment (\(HeldAttachment.columns), post, position)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    """
-
-  private func insert(_ attachment: HeldAttachment, of post: Int64, at position: Int) throws {
-    try db.run(
-      Self.insertion,
-      [
+  private mutating func insert(_ attachments: [HeldAttachment], of post: Int64) {
+    for (position, attachment) in attachments.enumerated() {
+      waiting.append([
         attachment.id, attachment.kind, attachment.remoteID, attachment.url, attachment.alternateURL,
         attachment.previewURL, attachment.alt, attachment.width, attachment.height, attachment.blurhash,
         attachment.blob, attachment.state, attachment.attempts, attachment.nextTryAt, attachment.failure, post,
         position,
-      ]
-    )
+      ])
+    }
   }
 }

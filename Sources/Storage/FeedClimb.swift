@@ -102,24 +102,14 @@ struct FeedClimb {
   /// Items that stand above everything the stretch holds, the lowest first.
   private mutating func raise(_ items: [FeedPlace]) throws {
     guard let last = items.last else { return }
-    place = try stretch.top(in: db)?.place ?? 0
-    for item in items {
-      place += 1
-      try move(item, to: place)
-    }
+    let top = try stretch.top(in: db)?.place ?? 0
+    place = top + Int64(items.count)
+    try stretch.file(items, of: pull.feedID, now: now, in: db) { top + 1 + Int64($0) }
     stretch.newest = last.id
   }
 
   private func tuck(_ items: [FeedPlace], at place: Int64) throws {
-    for item in items { try move(item, to: place) }
-  }
-
-  private func move(_ item: FeedPlace, to place: Int64) throws {
-    var item = item
-    let left = item.coverage
-    (item.coverage, item.place) = (stretch.id, place)
-    try item.write(feed: pull.feedID, now: now, in: db)
-    if let left, left != stretch.id { try Stretch.tighten(left, for: stretch.id, in: db) }
+    try stretch.file(items, of: pull.feedID, now: now, in: db) { _ in place }
   }
 
   /// The stretch above begins where this one has come to.

@@ -52,12 +52,12 @@ struct FeedItems {
 
   /// Writes those that stand out of order; they belong to no stretch.
   func writePinned() throws {
-    for item in items where item.isPinned && !item.isDuplicate { try item.write(feed: feed, now: now, in: db) }
+    try FeedPlace.write(items.filter { $0.isPinned && !$0.isDuplicate }, feed: feed, now: now, in: db)
   }
 
   /// Writes those that no stretch holds as they are, for a page that stands apart from all that is known.
   func writeLoose() throws {
-    for item in items where item.coverage == nil { try item.write(feed: feed, now: now, in: db) }
+    try FeedPlace.write(items.filter { $0.coverage == nil }, feed: feed, now: now, in: db)
   }
 }
 

@@ -35,24 +35,37 @@ struct FeedPlace {
     id = try db.value("SELECT remote_id FROM feed_post WHERE post = ? AND feed = ? LIMIT 1", [post.id, feed]) ?? id
   }
 
-  /// Writes the item's place.
-  func write(feed: Int64, now: String, in db: Database) throws {
-    guard let row else {
-      return try db.run(
-        """
-        INSERT INTO feed_post (feed, remote_id, post, created_at, coverage, place, pinned, repeated_by, repeated_at,
-          seen_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
+  /// Writes the items' places, those of new ones by few statements.
+  static func write(_ items: [FeedPlace], feed: Int64, now: String, in db: Database) throws {
+    try db.insert(
+      """
+      INSERT INTO feed_post (feed, remote_id, post, created_at, coverage, place, pinned, repeated_by, repeated_at, seen_at)
+      """,
+      items.filter { $0.row == nil }.map { item in
         [
-          feed, id, post.id, post.createdAt, coverage, place, isPinned ? 1 : 0, repeatedBy, repeatedAt, now,
+          feed, item.id, item.post.id, item.post.createdAt, item.coverage, item.place, item.isPinned, item.repeatedBy,
+          item.repeatedAt, now,
         ]
+      }
+    )
+    for item in items where !item.isPinned {
+      guard let row = item.row else { continue }
+      try db.run(
+        "UPDATE feed_post SET coverage = ?, place = ?, pinned = 0, post = ?, created_at = ? WHERE id = ?",
+        [item.coverage, item.place, item.post.id, item.post.createdAt, row]
       )
     }
-    if isPinned { return }
-    try db.run(
-      "UPDATE feed_post SET coverage = ?, place = ?, pinned = 0, post = ?, created_at = ? WHERE id = ?",
-      [coverage, place, post.id, post.createdAt, row]
-    )
+  }
+}
+
+extension Stretch {
+  /// Puts items into the stretch; `place` tells where from an item's index. Stretches that they leave are tightened.
+  func file(_ items: [FeedPlace], of feed: Int64, now: String, in db: Database, at place: (Int) -> Int64) throws {
+    var filed = items
+    for index in filed.indices { (filed[index].coverage, filed[index].place) = (id, place(index)) }
+    try FeedPlace.write(filed, feed: feed, now: now, in: db)
+    for left in Set(items.compactMap(\.coverage)).sorted() where left != id {
+      try Self.tighten(left, for: id, in: db)
+    }
   }
 }

@@ -108,11 +108,9 @@ struct FeedWalk {
   /// Items that stand below everything the stretch holds.
   private mutating func extend(with items: [FeedPlace]) throws {
     guard let stretch, let last = items.last else { return }
-    place = try stretch.bottom(in: db)?.place ?? 0
-    for var item in items {
-      place -= 1
-      try move(&item, to: stretch, place: place)
-    }
+    let bottom = try stretch.bottom(in: db)?.place ?? 0
+    place = bottom - Int64(items.count)
+    try file(items, in: stretch) { bottom - 1 - Int64($0) }
     self.stretch?.oldest = last.id
     self.stretch?.reachedEnd = false
   }
@@ -120,15 +118,12 @@ struct FeedWalk {
   /// Items that came late, into what was already walked: each takes the place of the one above it.
   private mutating func tuck(_ items: [FeedPlace]) throws {
     guard let stretch else { return }
-    for var item in items { try move(&item, to: stretch, place: place) }
+    try file(items, in: stretch) { [place] _ in place }
   }
 
-  private mutating func move(_ item: inout FeedPlace, to stretch: Stretch, place: Int64) throws {
-    let left = item.coverage
-    moved.insert(item.id)
-    (item.coverage, item.place) = (stretch.id, place)
-    try item.write(feed: pull.feedID, now: now, in: db)
-    if let left, left != stretch.id { try Stretch.tighten(left, for: stretch.id, in: db) }
+  private mutating func file(_ items: [FeedPlace], in stretch: Stretch, at place: (Int) -> Int64) throws {
+    moved.formUnion(items.map(\.id))
+    try stretch.file(items, of: pull.feedID, now: now, in: db, at: place)
   }
 
   /// The feed's end counts only below the stretch: an answer without posts within it says nothing of the rest. Nor does

@@ -28,9 +28,11 @@ extension Store {
         sql: "SELECT id FROM attachment WHERE post = ? ORDER BY position",
         arguments: [written.id]
       )
+      var pictureWriter = PictureWriter(db: db, now: now)
       for (attachment, blob) in zip(rows, pictures) {
-        try PictureWriter(db: db, now: now).attach(blob, to: .attachment(attachment), from: nil)
+        try pictureWriter.attach(blob, to: .attachment(attachment), from: nil)
       }
+      try pictureWriter.write()
       return written.id
     }
   }

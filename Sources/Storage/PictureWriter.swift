@@ -6,20 +6,21 @@ import Posts
 struct PictureWriter {
   let db: Database
   let now: Date
+  /// Pictures of posts that are here, as `[attachment,blob]`, and not written down yet.
+  private var stored: [String] = []
 
-  /// Bytes from an address that is no longer the owner's are passed over: they would be another picture's.
-  func attach(_ blob: StoredBlob, to owner: PictureOwner, from urls: [String]?) throws {
+  init(db: Database, now: Date) { (self.db, self.now) = (db, now) }
+
+  /// Takes note of bytes that are here; `write` writes it down. Bytes from an address that is no longer the owner's are
+  /// passed over: they would be another picture's.
+  mutating func attach(_ blob: StoredBlob, to owner: PictureOwner, from urls: [String]?) throws {
     guard let held = try state(of: owner), held.allows(urls) else { return }
     let id = try row(of: blob)
     switch owner {
-    case .attachment(let attachment):
-      try db.run(
-        """
-        UPDATE attachment SET blob = ?, state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL WHERE id = ?
-        """,
-        [id, attachment]
-      )
+    case .attachment(let attachment): stored.append("[\(attachment),\(id)]")
     case .avatar(let author):
+      // What posts show is not kept as what only avatars are.
+      try write()
       try db.run(
         """
         UPDATE author SET avatar_blob = ?, avatar_state = 'stored', avatar_attempts = 0, avatar_next_try_at = NULL,
@@ -36,6 +37,20 @@ struct PictureWriter {
         [id, Store.day(now)]
       )
     }
+  }
+
+  /// Writes down which pictures of posts are here. The transaction must not end without it.
+  mutating func write() throws {
+    if stored.isEmpty { return }
+    try db.run(
+      """
+      UPDATE attachment
+      SET blob = json_extract(j.value, '$[1]'), state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL
+      FROM json_each(?) j WHERE attachment.id = json_extract(j.value, '$[0]')
+      """,
+      ["[\(stored.joined(separator: ","))]"]
+    )
+    stored = []
   }
 
   func fail(_ failure: PictureFailure) throws {

@@ -173,8 +173,9 @@ extension Store {
   /// by now, is passed over.
   public func attach(_ pictures: [(task: PictureTask, blob: StoredBlob)], now: Date) throws(StorageError) {
     try write { db in
-      let writer = PictureWriter(db: db, now: now)
+      var writer = PictureWriter(db: db, now: now)
       for (task, blob) in pictures { try writer.attach(blob, to: task.owner, from: task.urls) }
+      try writer.write()
     }
   }
 

@@ -20,7 +20,7 @@ struct PostWriter {
   let compressor = RawCompressor()
   var authors: AuthorWriter
   private var tags: TagWriter
-  private let attachments: AttachmentWriter
+  private var attachments: AttachmentWriter
   private let now: String
   /// Posts above this number are not in the search index yet.
   private var indexed: Int64
@@ -45,10 +45,11 @@ struct PostWriter {
     return try update(held, post, facts, raw: raw)
   }
 
-  /// Writes the posts' tags and puts the new posts into the search index, many at once. The transaction must not end
-  /// without it, nor a feed be told of a post whose tags are not written.
+  /// Writes the posts' tags and attachments and puts the new posts into the search index, many at once. The transaction
+  /// must not end without it, nor a feed be told of a post whose tags are not written.
   mutating func index() throws {
     try tags.write()
+    try attachments.write()
     let last: Int64 = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
     while indexed < last {
       // Of a statement that fails SQLite has to take everything back, and keeps in memory what that needs.
@@ -83,7 +84,7 @@ struct PostWriter {
     let id = db.lastInsertedRowID
     try addAlias(facts.alias, source: facts.source, to: id)
     tags.insert(post.tags, of: id, createdAt: facts.createdAt)
-    try attachments.insert(post.attachments, of: id)
+    attachments.insert(post.attachments, of: id)
     try keep(raw, of: id, server: facts.server)
     return WrittenPost(id: id, createdAt: facts.createdAt, author: author, isNew: true)
   }
@@ -151,7 +152,7 @@ struct PostWriter {
     guard !raw.isEmpty else { return }
     try db.run(
       "INSERT OR REPLACE INTO raw (post, server, pulled_at, body) VALUES (?, ?, ?, ?)",
-      [id, server, now, Data(try compressor.compress(raw))]
+      [id, server, now, try compressor.compress(raw)]
     )
   }
 

@@ -48,6 +48,27 @@ struct PictureStateTests {
     #expect(try shelf.store.pictures(ofPosts: [1], now: noon).count == 2)
   }
 
+  @Test func `a page that holds a post twice leaves the pictures of the later one, in their order`() throws {
+    let shelf = try Shelf()
+    let earlier = post(1, attachments: [picture("a"), picture("b")])
+    let later = post(1, attachments: [picture("b"), picture("c"), picture("a")])
+    try shelf.pull([earlier, post(2, attachments: [picture("d")]), later])
+    let stored = try shelf.store.posts().sorted { $0.id < $1.id }.map { $0.attachments.map(\.url) }
+    #expect(stored == [later, post(2, attachments: [picture("d")])].map { $0.attachments.map(\.url) })
+  }
+
+  @Test func `pictures that come at once are stored each with its own bytes`() throws {
+    let shelf = try Shelf()
+    let names = (0..<21).map { "p\($0)" }
+    let id = try shelf.pull([post(1, attachments: names.map { picture($0) })]).posts[0]
+    let tasks = try shelf.store.pictures(ofPosts: [id], now: noon)
+    let blobs = names.indices.map { StoredBlob(id: BlobID(hashing: [UInt8($0)]), byteCount: 1) }
+    try shelf.store.attach(Array(zip(tasks, blobs)), now: noon)
+    let attachments = try shelf.store.posts()[0].attachments
+    #expect(attachments.map(\.blob) == blobs.map { $0.id })
+    #expect(attachments.allSatisfy { $0.state == .stored })
+  }
+
   @Test func `a dead link is tried again later and later, a gone one only when asked`() throws {
     let shelf = try Shelf()
     let id = try shelf.pull([post(1, attachments: [picture("a")])]).posts[0]

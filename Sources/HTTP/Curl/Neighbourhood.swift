@@ -4,6 +4,14 @@
 /// stranger's post could have this machine ask its router, its printer or a cloud's metadata.
 final class Neighbourhood {
   private var found: [String: Bool] = [:]
+  private var tellers: [String: Address] = [:]
+
+  /// The address of one that tells of others; there are few.
+  func teller(_ url: String, _ curl: Curl) -> Address? {
+    if let known = tellers[url] { return known }
+    tellers[url] = Address(url, curl)
+    return tellers[url]
+  }
 
   /// Notes where a server was found; one that was public once stays so, since whoever owns a name may move it.
   func note(_ host: String, isPrivate: Bool) { found[host] = isPrivate && found[host] ?? true }
@@ -25,7 +33,7 @@ extension Transfer {
     isProxied = !proxy.isEmpty && surroundings.unproxied != "*"
     isConfined = false
     guard let text = request.toldBy, let target = address else { return }
-    let teller = Address(text, curl)
+    let teller = neighbourhood?.teller(text, curl)
     isConfined = teller.map { neighbourhood?.mayLeadInside($0, to: target) != true } ?? true
   }
 
