@@ -2,9 +2,10 @@ import Posts
 
 /// The items of a page, each read by itself: one that makes no sense costs nothing but itself.
 enum PageItems {
-  /// So many are read one after another, side by side with the next so many.
-  private static let together = 5
-  /// Of these, so many are under way: a page of forty keeps some cores busy, and one of a thousand leaves others their turn.
+  /// So many are read one after another, in some two milliseconds: to wake other threads for them costs more than it
+  /// saves.
+  private static let together = 40
+  /// Of each so many, these are under way at once: a page of a thousand keeps some cores busy, and leaves others their turn.
   private static let abreast = 4
 
   /// The items at these places of a body. What is longer than a post may be, and what `read` makes nothing of, is kept as
@@ -15,6 +16,11 @@ enum PageItems {
     as what: String,
     _ read: @escaping @Sendable ([UInt8]) -> PageItem?
   ) async throws(SourceError) -> [PageItem] {
+    if places.count <= together {
+      let items = Self.items(at: places[...], in: body, as: what, read)
+      if Task.isCancelled { throw .cancelled }
+      return items
+    }
     let starts = Array(stride(from: 0, to: places.count, by: together))
     let parts = await withTaskGroup(of: (Int, [PageItem]).self) { group in
       var parts = Array(repeating: [] as [PageItem], count: starts.count)

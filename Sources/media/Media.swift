@@ -55,7 +55,7 @@ struct Media: AsyncParsableCommand {
     // What one thread has freed others use again: a heap for each of them costs a pull several MB. Of a single one the
     // threads of a pull wait for each other thousands of times. The large pieces, of a long feed above all, go back to
     // the system.
-    mallopt(M_ARENA_MAX, 2)
+    mallopt(M_ARENA_MAX, 3)
     mallopt(M_MMAP_THRESHOLD, 256 << 10)
     mallopt(M_TRIM_THRESHOLD, 256 << 10)
     // Output is written as it is said and the library is closed: what runs at an ordinary exit would only pull libraries
