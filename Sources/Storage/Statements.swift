@@ -59,18 +59,27 @@ extension Database {
   /// A statement that is compiled once a connection, with its arguments in place. They are there until it is asked for
   /// again.
   func statement(_ sql: String, _ arguments: Arguments = []) throws -> Statement {
+    try statement(sql, rows: CollectionOfOne(arguments))
+  }
+
+  /// One whose arguments come in rows.
+  private func statement(_ sql: String, rows: some Collection<Arguments>) throws -> Statement {
     let statement = try cachedStatement(sql: sql)
     // As far as GRDB knows, it wants none.
     statement.setUncheckedArguments(StatementArguments())
     let raw = statement.sqliteStatement
-    guard sqlite3_bind_parameter_count(raw) == arguments.count else {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "\(arguments.count) arguments", sql: sql)
-    }
-    for index in arguments.indices {
-      let code = arguments[index]?.bind(to: raw, at: CInt(index + 1)) ?? SQLITE_OK
-      guard code == SQLITE_OK else {
-        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: lastErrorMessage, sql: sql)
+    var count: CInt = 0
+    for arguments in rows {
+      for index in arguments.indices {
+        count += 1
+        let code = arguments[index]?.bind(to: raw, at: count) ?? SQLITE_OK
+        guard code == SQLITE_OK else {
+          throw DatabaseError(resultCode: ResultCode(rawValue: code), message: lastErrorMessage, sql: sql)
+        }
       }
+    }
+    guard sqlite3_bind_parameter_count(raw) == count else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "\(count) arguments", sql: sql)
     }
     return statement
   }
@@ -89,7 +98,7 @@ extension Database {
       let row = "(\(String(repeating: "?, ", count: width - 1))?)"
       let sql = "\(head) VALUES \(String(repeating: "\(row), ", count: size - 1))\(row)"
       while rest.count >= size {
-        try run(sql, rest.prefix(size).flatMap(\.self))
+        try statement(sql, rows: rest.prefix(size)).execute()
         rest = rest.dropFirst(size)
       }
     }
