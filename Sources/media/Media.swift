@@ -52,9 +52,9 @@ struct Media: AsyncParsableCommand {
     Console.openClosedStreams()
     signal(SIGPIPE, SIG_IGN)
     umask(0o077)
-    // What one thread has freed others use again: a heap for each of them costs a pull several MB. Of a single one the
-    // threads of a pull wait for each other thousands of times. The large pieces, of a long feed above all, go back to
-    // the system.
+    // What one thread has freed others use again: a heap for each of them costs a pull several MB. Of fewer than three the
+    // threads of a pull wait for each other hundreds of times. The large pieces, of a long feed above all, go back to the
+    // system.
     mallopt(M_ARENA_MAX, 3)
     mallopt(M_MMAP_THRESHOLD, 256 << 10)
     mallopt(M_TRIM_THRESHOLD, 256 << 10)
