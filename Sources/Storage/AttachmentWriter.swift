@@ -25,7 +25,10 @@ struct AttachmentWriter {
 
   /// Writes what was taken.
   mutating func write() throws {
-    try db.insert("INSERT INTO attachment (\(HeldAttachment.columns), post, position)", waiting)
+    let head = "INSERT INTO attachment (\(HeldAttachment.columns), post, position)"
+    // Those that had a number before come first, or a new one might be given it.
+    try db.insert(head, waiting.filter { $0[0] != nil })
+    try db.insert(head, waiting.filter { $0[0] == nil })
     waiting = []
   }
 

@@ -6,8 +6,8 @@ import Posts
 struct PictureWriter {
   let db: Database
   let now: Date
-  /// Pictures of posts that are here, as `[attachment,blob]`, and not written down yet.
-  private var stored: [String] = []
+  /// The blobs of pictures of posts that are here, by the pictures' numbers, and not written down yet.
+  private var stored: [Int64: Int64] = [:]
 
   init(db: Database, now: Date) { (self.db, self.now) = (db, now) }
 
@@ -17,7 +17,7 @@ struct PictureWriter {
     guard let held = try state(of: owner), held.allows(urls) else { return }
     let id = try row(of: blob)
     switch owner {
-    case .attachment(let attachment): stored.append("[\(attachment),\(id)]")
+    case .attachment(let attachment): stored[attachment] = id
     case .avatar(let author):
       // What posts show is not kept as what only avatars are.
       try write()
@@ -48,9 +48,9 @@ struct PictureWriter {
       SET blob = json_extract(j.value, '$[1]'), state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL
       FROM json_each(?) j WHERE attachment.id = json_extract(j.value, '$[0]')
       """,
-      ["[\(stored.joined(separator: ","))]"]
+      ["[\(stored.map { "[\($0),\($1)]" }.joined(separator: ","))]"]
     )
-    stored = []
+    stored = [:]
   }
 
   func fail(_ failure: PictureFailure) throws {

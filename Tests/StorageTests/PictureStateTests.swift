@@ -57,6 +57,18 @@ struct PictureStateTests {
     #expect(stored == [later, post(2, attachments: [picture("d")])].map { $0.attachments.map(\.url) })
   }
 
+  @Test func `a new picture before one that stays takes nobody's number`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(1, attachments: [picture("a"), picture("b")])])
+    let kept = try shelf.store.posts()[0].attachments[1].id
+    let edited = post(1, attachments: [picture("c"), picture("b"), picture("d")])
+    #expect(try shelf.pull([edited]).updated == 1)
+    let stored = try shelf.store.posts()[0].attachments
+    #expect(stored.map(\.url) == edited.attachments.map(\.url))
+    #expect(stored[1].id == kept)
+    #expect(Set(stored.map(\.id)).count == 3)
+  }
+
   @Test func `pictures that come at once are stored each with its own bytes`() throws {
     let shelf = try Shelf()
     let names = (0..<21).map { "p\($0)" }
