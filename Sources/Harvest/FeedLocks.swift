@@ -19,7 +19,7 @@ public struct FeedLocks: Sendable {
       self.pictures = pictures
     }
 
-    deinit { close(file) }
+    deinit { LockFile.letGo(file) }
 
     func lock() -> Bool { FeedLocks.lock(file) }
   }
@@ -71,7 +71,7 @@ public struct FeedLocks: Sendable {
   public func isHeld(_ feed: Feed) -> Bool {
     let file = Glibc.open(path(of: feed), O_RDWR | O_CLOEXEC)
     guard file >= 0 else { return false }
-    defer { close(file) }
+    defer { LockFile.letGo(file) }
     return !Self.lock(file)
   }
 
@@ -117,4 +117,14 @@ struct LockError: ExplainedError {
   var summary: String { "no lock can be made in \(folder) (\(reason))" }
   var cure: String? { "check who owns the library, and that there is space" }
   var exitCode: ExitCode { .storage }
+}
+
+/// A file whose lock is a lock of the library.
+enum LockFile {
+  /// Ends the lock and closes the file. To close it is not enough: a process that is just being started has the file
+  /// open, too, until it runs its program.
+  static func letGo(_ file: Int32) {
+    flock(file, LOCK_UN)
+    close(file)
+  }
 }

@@ -12,7 +12,7 @@ public struct HarvestLock: Sendable {
   public final class Held: Sendable {
     private let file: Int32
     init(file: Int32) { self.file = file }
-    deinit { close(file) }
+    deinit { LockFile.letGo(file) }
   }
 
   /// How often a held lock is asked for again.
@@ -58,7 +58,7 @@ public struct HarvestLock: Sendable {
   public var isHeld: Bool {
     let file = Glibc.open("\(folder)/harvest", O_RDWR | O_CLOEXEC)
     guard file >= 0 else { return false }
-    defer { close(file) }
+    defer { LockFile.letGo(file) }
     return !Self.lock(file)
   }
 

@@ -11,7 +11,7 @@ public struct PictureLock: Sendable {
   public final class Held: Sendable {
     private let file: Int32
     init(file: Int32) { self.file = file }
-    deinit { close(file) }
+    deinit { LockFile.letGo(file) }
   }
 
   /// How often a held lock is asked for again.
@@ -53,7 +53,7 @@ public struct PictureLock: Sendable {
   /// Whether anybody holds it.
   public var isHeld: Bool {
     guard let file = try? open() else { return false }
-    defer { close(file) }
+    defer { LockFile.letGo(file) }
     return !Self.lock(file, LOCK_EX | LOCK_NB)
   }
 
