@@ -46,7 +46,9 @@ actor PictureKeeper {
   /// Takes one ending. The call that finds no batch under way writes until none is left and tells of each batch;
   /// what waits when it throws is lost, and fetched again by a later pull. `expected` tells how many are neither kept
   /// nor given up.
-  func take(_ ending: Ending, expected: @Sendable () -> Int, onBatch: @Sendable (Batch) -> Void) async throws {
+  func take(
+    _ ending: Ending, expected: @Sendable () -> Int, onBatch: @escaping @Sendable (Batch) -> Void
+  ) async throws {
     waiting.append(ending)
     if isKeeping {
       if waiting.count >= Self.backlog { await withCheckedContinuation { heldBack.append($0) } }
@@ -65,7 +67,8 @@ actor PictureKeeper {
       waiting = []
       letGo()
       let writer = BatchWriter(blobs: blobs, store: store, now: time.now())
-      onBatch(try await queue.run { try writer.write(endings) })
+      // Whoever is told may write to a terminal that takes nothing: not on the network's thread.
+      try await queue.run { onBatch(try writer.write(endings)) }
     }
   }
 

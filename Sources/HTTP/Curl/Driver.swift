@@ -30,6 +30,7 @@ final class Driver {
   func run(inbox: Inbox) {
     blockSignals()
     var ready: [Sockets.Ready] = []
+    var turns = 0
     while true {
       let begin = ContinuousClock.now
       let mail = takeIn(inbox)
@@ -38,10 +39,11 @@ final class Driver {
       let ended = turn(ready)
       ready = []
       forgive(begin.duration(to: .now))
-      let isWorking = !mail.jobs.isEmpty
-      let mayRest = !ended && !endLate() && !isWorking && inbox.mayWait()
+      turns += 1
+      let mayRest = !ended && !endLate() && mail.jobs.isEmpty && inbox.mayWait()
       // Work that never ends must not keep the thread from its sockets.
-      guard mayRest || isWorking else { continue }
+      guard mayRest || turns >= Self.rounds else { continue }
+      turns = 0
       let (rest, wait) = (ContinuousClock.now, mayRest ? untilNextDeadline() : 0)
       ready = sockets.wait(milliseconds: wait)
       forgive(rest.duration(to: .now) - .milliseconds(wait))
@@ -77,7 +79,7 @@ final class Driver {
     return mail
   }
 
-  private static let rounds = 64
+  private static let rounds = 16
 
   /// Lets libcurl work and ends what it has finished; true when there was any, since a place may be free now. Whoever
   /// waits takes a place before the next socket is served.

@@ -20,13 +20,21 @@ public final class RateGate: Sendable {
 
   private let rank: RateRank
   private let time: Timekeeper
-  private let state: Mutex<State>
+  /// Apart, for a page may wait in the ledger for another process that writes to the library, and pictures are asked for
+  /// on the network's thread.
+  private let pages: Desk
+  private let pictures: Desk
+
+  private final class Desk: Sendable {
+    let state: Mutex<State>
+    init(_ store: Store?) { state = Mutex(State(ledger: RateLedger(store))) }
+  }
 
   /// A gate over the limits in a library, or where there is none over those of this process alone.
   public init(store: Store?, rank: RateRank, time: Timekeeper) {
     self.rank = rank
     self.time = time
-    state = Mutex(State(ledger: RateLedger(store)))
+    (pages, pictures) = (Desk(store), Desk(store))
   }
 
   /// A transport that keeps to the limits. It belongs inside patience, so that a request that is tried again is counted
@@ -46,8 +54,10 @@ public final class RateGate: Sendable {
   /// Gives back what was taken and not sent: at the end of a pull. Requests may follow all the same.
   public func giveBack() {
     let now = time.now()
-    state.withLock { state in
-      for key in state.hands.keys { state.hands[key]?.giveBack(key, to: &state.ledger, now: now) }
+    for desk in [pages, pictures] {
+      desk.state.withLock { state in
+        for key in state.hands.keys { state.hands[key]?.giveBack(key, to: &state.ledger, now: now) }
+      }
     }
   }
 
@@ -56,8 +66,9 @@ public final class RateGate: Sendable {
   ) async throws(TransportError) -> Response {
     let key = RateKey(request, kind)
     let now = time.now()
+    let desk = kind == .media ? pictures : pages
     let ticket: RateHand.Ticket
-    switch state.withLock({ $0.take(key, rank, now) }) {
+    switch desk.state.withLock({ $0.take(key, rank, now) }) {
     case .go(let given): ticket = given
     case .hold(let until): throw .rateLimited(host: key.host, until: until, asked: now)
     }
@@ -66,11 +77,11 @@ public final class RateGate: Sendable {
       // A redirect leads to another host, and it is that one's limit which the answer tells.
       let place = answer.url.isEmpty ? key.host : HostTroubles.host(of: answer.url)
       let now = time.now()
-      state.withLock { $0.end(ticket, of: key, place == key.host ? answer : nil, now) }
+      desk.state.withLock { $0.end(ticket, of: key, place == key.host ? answer : nil, now) }
       return answer
     } catch {
       let now = time.now()
-      state.withLock { $0.end(ticket, of: key, nil, now) }
+      desk.state.withLock { $0.end(ticket, of: key, nil, now) }
       throw error
     }
   }
