@@ -60,8 +60,8 @@ struct PictureStateTests {
   @Test func `a new picture before one that stays takes nobody's number`() throws {
     let shelf = try Shelf()
     try shelf.pull([post(1, attachments: [picture("a"), picture("b")])])
-    let kept = try shelf.store.posts()[0].attachments[1].id
-    let edited = post(1, attachments: [picture("c"), picture("b"), picture("d")])
+    let kept = try shelf.store.posts()[0].attachments[0].id
+    let edited = post(1, attachments: [picture("c"), picture("a"), picture("d")])
     #expect(try shelf.pull([edited]).updated == 1)
     let stored = try shelf.store.posts()[0].attachments
     #expect(stored.map(\.url) == edited.attachments.map(\.url))
