@@ -3,10 +3,11 @@ import Synchronization
 
 /// The live network: one session a process, one thread that owns every transfer, connections kept and reused.
 ///
-/// Nothing is loaded and no thread runs before the first request. Proxies (`http_proxy`, `https_proxy`, `all_proxy`,
-/// `no_proxy`), certificates (`CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR`) and `~/.netrc` (`NETRC`) of the
-/// environment are honoured as the `curl` command does. Only a GET by `send` that brings no credentials and stays at
-/// its origin looks into `.netrc`: no host that a stranger's post names is told what it holds.
+/// Nothing is loaded and no thread runs before the first request, or the first task of its executor. Proxies
+/// (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`), certificates (`CURL_CA_BUNDLE`, `SSL_CERT_FILE`,
+/// `SSL_CERT_DIR`) and `~/.netrc` (`NETRC`) of the environment are honoured as the `curl` command does. Only a GET by
+/// `send` that brings no credentials and stays at its origin looks into `.netrc`: no host that a stranger's post names
+/// is told what it holds.
 public final class Session: Sendable {
   /// How much is under way at once.
   public struct Limits: Sendable {

@@ -10,16 +10,19 @@ import Testing
   @Test func `what a task does between its requests is done on the session's thread`() async throws {
     let server = try RawServer([[.say(Self.answer), .say(Self.answer)]])
     let session = HTTPTests.session()
+    let seen = Mutex<pthread_t?>(nil)
+    let sink = WatchedSink { seen.withLock { $0 = pthread_self() } }
     let threads = try await withTaskExecutorPreference(session.executor) {
       var threads = [pthread_self()]
       for _ in 0..<2 {
-        _ = try await session.transport.send(Request(.get, server.url))
+        _ = try await session.transport.download(Request(.get, server.url), sink)
         async let child = pthread_self()
         threads += [await child, pthread_self()]
       }
       return threads
     }
-    #expect(threads.count == 5 && threads.allSatisfy { $0 == threads[0] })
+    let bringer = try #require(seen.withLock { $0 })
+    #expect(threads.count == 5 && threads.allSatisfy { $0 == bringer })
   }
 
   @Test func `work that never ends does not keep a request from its answer`() async throws {

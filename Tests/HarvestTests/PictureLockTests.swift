@@ -26,6 +26,25 @@ struct PictureLockTests {
     withExtendedLifetime(try lock.takeAlone()) { #expect(lock.isHeld) }
   }
 
+  /// What another thread is just starting has this process's open files until it runs its program.
+  @Test func `a lock ends when it is let go, whoever has its file open besides`() throws {
+    let scratch = try Scratch()
+    let lock = PictureLock(library: scratch.path)
+    let held = Mutex(try Optional(lock.takeAlone()))
+    let folder = "/proc/self/fd"
+    let isLock = { (file: String) in
+      let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(file)")
+      return place?.hasSuffix("\((scratch.path as NSString).lastPathComponent)/locks/pictures") == true
+    }
+    let file = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first(where: isLock))
+    let other = dup(try #require(Int32(file)))
+    defer { close(other) }
+    #expect(lock.isHeld)
+    held.withLock { $0 = nil }
+    #expect(!lock.isHeld)
+    withExtendedLifetime(try lock.takeAlone()) {}
+  }
+
   @Test func `a pull waits until nobody takes pictures away`() async throws {
     let scratch = try Scratch()
     let alone = Mutex(try Optional(PictureLock(library: scratch.path).takeAlone()))

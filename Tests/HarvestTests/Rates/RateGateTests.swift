@@ -42,6 +42,31 @@ import Testing
     return Asker(gate: gate(rank, store: store), hosts: house.hosts, page: page)
   }
 
+  /// Pictures are asked for on the network's thread, which must not wait with the page.
+  @Test func `a picture is asked for while a page waits for another process that writes`() async throws {
+    let house = CountingHouse(limit: 300, window: 900, clock: shelf.clock)
+    let gate = gate()
+    // Its answer tells a limit, so that the next one takes a lease out of the library.
+    _ = try await gate.guarding(house.hosts.transport).send(page)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: "\(shelf.folder)/media.sqlite", configuration: configuration)
+    try await other.writeWithoutTransaction { try $0.beginTransaction(.immediate) }
+    let isAnswered = Mutex(false)
+    async let answer = {
+      let answer = try await gate.guarding(house.hosts.transport).send(page)
+      isAnswered.withLock { $0 = true }
+      return answer
+    }()
+    try await Task.sleep(for: .milliseconds(100))
+    let files = Hosts { _ in Response(status: 200) }
+    let picture = Request(.get, "https://files.example/1.jpeg")
+    _ = try await gate.guarding(files.transport).download(picture, PictureSink(shelf.blobs.draft()))
+    #expect(!isAnswered.withLock { $0 })
+    try await other.writeWithoutTransaction { try $0.rollback() }
+    #expect(try await answer.status == 200)
+  }
+
   @Test func `a host that tells no limit is asked as before, and nothing is written for it`() async throws {
     let hosts = Hosts { _ in Response(status: 200) }
     let gate = gate()
