@@ -18,7 +18,6 @@ let settings: [SwiftSetting] =
 // The fuzzer stands in a package of its own and needs a door to what it fuzzes; nobody else does.
 let fuzzing = Context.environment["MEDIA_FUZZ"] != nil
 
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 
@@ -50,7 +49,6 @@ let package = Package(
     .library(name: "Services", targets: ["Services", "HTTP", "Posts"]),
   ] + (fuzzing ? [.library(name: "FuzzTargets", targets: ["FuzzTargets"])] : []),
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
   ],
@@ -68,7 +66,7 @@ let package = Package(
     floor("Migrations", path: "Migrations", resources: [.embedInCode("schema")]),
 
     floor("Login", ["Posts", "HTTP", "JSONReading"]),
-    floor("Storage", ["Posts", "Blobs", "Migrations", "CZstd", "CStatfs", "CSQLite", grdb]),
+    floor("Storage", ["Posts", "Blobs", "Migrations", "CZstd", "CStatfs", "CSQLite"]),
     floor("FetchedResults"),
     floor("Pictures", ["Posts", "Terminal"]),
 
@@ -123,13 +121,13 @@ let package = Package(
     tests("Terminal", ["Series"]),
     tests("Login"),
     tests(
-      "Storage", ["Blobs", "Folders", "Migrations", "Posts", "Series", grdb], resources: [.copy("Fixtures")]),
+      "Storage", ["Blobs", "Folders", "Migrations", "Posts", "Series"], resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["Series"]),
     tests("Pictures", ["Folders", "Terminal", "media-picture", "CPicture", "Series"]),
     tests("MediaLibrary", ["Folders", "Series"]),
     tests("Services", ["Series"], resources: [.copy("Fixtures")]),
     tests("Browse", ["MediaLibrary", "Pictures", "Series", "Terminal"]),
-    tests("Harvest", ["Folders", "ScriptedOrigin", "Series", grdb]),
+    tests("Harvest", ["Folders", "ScriptedOrigin", "Series"]),
     tests("DemoServer"),
     .testTarget(
       name: "FuzzTests", dependencies: ["media", "FuzzTargets", "Series"], resources: [.copy("Corpora")],
@@ -137,7 +135,7 @@ let package = Package(
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "media", "media-picture", "media-demo", "media-watch", "Folders", "ScriptedOrigin", "Series", grdb,
+        "media", "media-picture", "media-demo", "media-watch", "Folders", "ScriptedOrigin", "Series",
       ],
       swiftSettings: settings),
   ],

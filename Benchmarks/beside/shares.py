@@ -17,7 +17,7 @@ OWN, HASHES = "media's own code", "SHA-256, which OpenSSL gives no name"
 SWIFT, NETWORK = "Swift's runtime, standard library and Foundation", "libcurl and its thirty libraries"
 SYSTEM = "libc, beginning and loading"
 # Swift's names begin with their module's; made for a type of media's, a library's function bears its name further on.
-LIBRARIES = {"GRDB": "GRDB", "ArgumentParser": "ArgumentParser"}
+LIBRARIES = {"ArgumentParser": "ArgumentParser"}
 FILES = {"libsqlite3": "SQLite", "libzstd": "zstd", "libc": SYSTEM, "ld-linux-x86-64": SYSTEM, "libm": SYSTEM}
 
 
@@ -82,7 +82,7 @@ class Shares:
 
 
 def module_of(function):
-    """The module of a mangled Swift name, `$s4GRDB…`; nothing of another name."""
+    """The module of a mangled Swift name, `$s7Storage…`; nothing of another name."""
     if not function.startswith("$s"):
         return ""
     digits = len(function[2:]) - len(function[2:].lstrip("0123456789"))

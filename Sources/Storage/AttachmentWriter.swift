@@ -1,4 +1,3 @@
-import GRDB
 import Posts
 
 /// Writes posts' pictures and files, those of many posts at once, without losing what was already fetched.

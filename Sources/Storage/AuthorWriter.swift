@@ -1,4 +1,3 @@
-import GRDB
 import Posts
 
 /// Keeps authors as their own server, or else the first one that showed them, tells of them.

@@ -1,5 +1,3 @@
-import GRDB
-
 extension Store {
   /// The posts of a list that a person deleted, the newest first; no words may be searched for.
   public func deletedPosts(of list: PostListQuery = PostListQuery()) throws(StorageError) -> [Int64] {

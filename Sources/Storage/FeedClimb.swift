@@ -1,4 +1,3 @@
-import GRDB
 import Posts
 
 /// Records where the items of a page stand that was asked for from below, and grows the stretch upwards.

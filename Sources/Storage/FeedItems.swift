@@ -1,4 +1,3 @@
-import GRDB
 import Posts
 
 /// The items of a page by their places in the feed, as far as the feed's records tell.

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Where an item stands in its feed.
 struct FeedPlace {
   private(set) var id: String

@@ -1,4 +1,3 @@
-import GRDB
 import Posts
 
 /// Records where a page's items stand in their feed, and grows the stretch of the feed that is known to be complete,

@@ -1,5 +1,3 @@
-import GRDB
-
 /// A list of few posts, all of whose places are held: what a search found, or what is left of a narrow list.
 struct FoundPosts: PostOrder {
   private let predicate: PostPredicate
@@ -141,7 +139,7 @@ struct OwnedPosts {
 
 extension PostKey {
   /// From time, number, and the section's name and number.
-  fileprivate init(_ row: Row) {
+  fileprivate init(_ row: PassingColumns) {
     let owner: Int64? = row[3]
     self.init(section: owner.map { Section(name: row[2], id: $0) }, createdAt: row[0], id: row[1])
   }

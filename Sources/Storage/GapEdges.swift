@@ -1,4 +1,3 @@
-import GRDB
 import Posts
 
 /// What is missing between two stretches of a feed, and the posts that stand at its edges.

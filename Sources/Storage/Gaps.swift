@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// A part of a feed that is known to be missing.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 // Hashtags that cost something to ask for: their ids, and who asked for which of them when.

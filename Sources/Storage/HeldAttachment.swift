@@ -1,4 +1,3 @@
-import GRDB
 import Posts
 
 /// An attachment's row, without its post and place.

@@ -1,5 +1,3 @@
-import GRDB
-
 /// A list that is read from the indexes in its order, as much of it as is asked for.
 struct IndexedPosts: PostOrder {
   private let predicate: PostPredicate

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// A post of the library as the server of one of its feeds knows it.

@@ -1,5 +1,3 @@
-import GRDB
-
 extension Store {
   /// The row that holds them, a line each; it is no setting that people know.
   private static let row = "latest-tags"

@@ -1,6 +1,5 @@
 import CSQLite
 import Foundation
-import GRDB
 import Glibc
 import Migrations
 import Posts
@@ -48,11 +47,11 @@ extension Store {
     _ = isConfigured
     do {
       if purpose == .reading, access(path, F_OK) != 0, errno == ENOENT {
-        return try Store(DatabaseQueue(), path: path, migrations: migrations, now: nil)
+        return try Store(Connections(), path: path, migrations: migrations, now: nil)
       }
       try refuseNetwork(fileSystem ?? FileSystem(of: folder), folder)
       if purpose == .reading, !mayWrite(path, in: folder) {
-        return try Store(readOnlyQueue(path), path: path, migrations: migrations, now: nil)
+        return try Store(readOnly(path), path: path, migrations: migrations, now: nil)
       }
       try makeFile(path, in: folder)
       // Who opens goes one after another: of many that prepare a fresh write-ahead log at once, SQLite turns some away.
@@ -62,20 +61,19 @@ extension Store {
       let lock = OpenLock(library: folder)
       let isUnclean = lock.map { $0.isMarked || $0.isFirst && size(of: "\(path)-wal") > 0 } ?? false
       if isUnclean { lock?.setMark() }
-      let database: any DatabaseWriter =
-        // A pool writes to a store to open it, and syncs that: four times what the answer to a question costs.
+      let kind: Connections.Kind =
         switch purpose {
-        case .reading: try DatabaseQueue(path: path, configuration: configuration)
-        case .command: try DatabaseQueue(path: path, configuration: commandConfiguration)
-        case .writing, .mending: try DatabasePool(path: path, configuration: configuration)
+        case .reading: .asItIs
+        case .command: .logged(readers: 1)
+        case .writing, .mending: .logged(readers: 3)
         }
+      let database = try Connections(path, kind)
       let checks = purpose == .writing || purpose == .command
       let isChecked = try !isUnclean || !checks || isSound(database, path, upTo: quickSize)
       if checks { lock?.clearMark() }
       return try Store(
         database, path: path, migrations: migrations, lock: lock, isUnchecked: !isChecked,
-        turns: WriterTurns(mayShare: purpose == .command),
-        second: purpose == .command ? SecondReader(path, readOnlyConfiguration) : nil, now: now)
+        turns: WriterTurns(mayShare: purpose == .command), now: now)
     } catch {
       switch error {
       case let error as StorageError: throw error
@@ -87,9 +85,9 @@ extension Store {
 
   /// Whether the store was looked through; throws where it is damaged. SQLite cannot be stopped while it does so: the
   /// size alone says how long it takes, about a second for each GB where the disk is fast.
-  private static func isSound(_ database: any DatabaseWriter, _ path: String, upTo limit: Int) throws -> Bool {
+  private static func isSound(_ database: Connections, _ path: String, upTo limit: Int) throws -> Bool {
     guard size(of: path) + size(of: "\(path)-wal") <= limit else { return false }
-    let words = try database.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+    let words: String? = try database.use { try $0.value("PRAGMA quick_check(1)") }
     guard words == "ok" else { throw StorageError.damaged(path: path, reason: words ?? "quick_check says nothing") }
     return true
   }
@@ -111,16 +109,15 @@ extension Store {
 
   /// SQLite reads a store with a write-ahead log only with help of files beside it. Where none can be made, and none is
   /// there, the store is whole by itself and is read as one that does not change.
-  private static func readOnlyQueue(_ path: String) throws -> DatabaseQueue {
+  private static func readOnly(_ path: String) throws -> Connections {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw refusal(path) }
     defer { Glibc.close(file) }
     try checkHead(of: file, path)
-    let configuration = readOnlyConfiguration
-    if size(of: "\(path)-wal") > 0 { return try DatabaseQueue(path: path, configuration: configuration) }
+    if size(of: "\(path)-wal") > 0 { return try Connections(path, .readOnly) }
     let kept = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%;"))
     let escaped = path.addingPercentEncoding(withAllowedCharacters: kept) ?? path
-    return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
+    return try Connections("file:\(escaped)?immutable=1", .unchanging)
   }
 
   private static func size(of path: String) -> Int {
@@ -133,39 +130,6 @@ extension Store {
     sqlite_door_count_no_memory()
     return true
   }()
-
-  private static var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.label = "media"
-    configuration.busyMode = .timeout(30)
-    configuration.maximumReaderCount = 3
-    configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA temp_store = MEMORY")
-      if !db.configuration.readonly {
-        try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
-        try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
-      }
-    }
-    return configuration
-  }
-
-  /// What a pool sets by itself.
-  private static var commandConfiguration: Configuration {
-    var configuration = configuration
-    configuration.prepareDatabase { db in
-      guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-        throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "it can have no write-ahead log")
-      }
-      try db.execute(sql: "PRAGMA synchronous = NORMAL")
-    }
-    return configuration
-  }
-
-  private static var readOnlyConfiguration: Configuration {
-    var configuration = configuration
-    configuration.readonly = true
-    return configuration
-  }
 
   /// SQLite gives its side files the mode of the main one, so that one has to be right from the start.
   private static func makeFile(_ path: String, in folder: String) throws(StorageError) {

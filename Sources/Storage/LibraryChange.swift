@@ -1,5 +1,3 @@
-import GRDB
-
 /// What of the shown changed.
 public enum LibraryChange: Sendable, Hashable {
   /// These posts, and all posts of these authors.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// Writes what is known of a post's being there, apart from the post itself.

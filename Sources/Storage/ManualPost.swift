@@ -1,6 +1,5 @@
 import Blobs
 import Foundation
-import GRDB
 import Posts
 
 extension Store {
@@ -23,11 +22,7 @@ extension Store {
       var writer = try PostWriter(db: db, pictures: true, now: UTC.text(now))
       let written = try writer.write(made, raw: [])
       try writer.index()
-      let rows = try Int64.fetchAll(
-        db,
-        sql: "SELECT id FROM attachment WHERE post = ? ORDER BY position",
-        arguments: [written.id]
-      )
+      let rows: [Int64] = try db.values("SELECT id FROM attachment WHERE post = ? ORDER BY position", [written.id])
       var pictureWriter = PictureWriter(db: db, now: now)
       for (attachment, blob) in zip(rows, pictures) {
         try pictureWriter.attach(blob, to: .attachment(attachment), from: nil)

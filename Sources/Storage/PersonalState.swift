@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 // What a person does to posts. It lies apart from what is pulled, so that no pull undoes it.

@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDB
 import Posts
 
 /// Writes what became of a picture.
@@ -124,7 +124,7 @@ struct PictureWriter {
     )
     if db.changesCount > 0 { return db.lastInsertedRowID }
     guard let row: Int64 = try db.value("SELECT id FROM blob WHERE sha256 = ?", [blob.id.hex]) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a picture's row was there and is not found")
+      throw DatabaseError(SQLITE_CORRUPT, "a picture's row was there and is not found")
     }
     return row
   }

@@ -1,6 +1,5 @@
 import Blobs
 import Foundation
-import GRDB
 import Posts
 
 // Which pictures are still to be fetched, and what became of those that were.

@@ -1,4 +1,3 @@
-import GRDB
 import Posts
 
 /// The columns of a post that its server decides, as they are stored.

@@ -1,5 +1,3 @@
-import GRDB
-
 /// A list of posts in its order, however it is read.
 protocol PostOrder {
   /// The places from a key on, or before it, the nearest first; from the list's start where there is no key.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// A piece of SQL with the values of its question marks.

@@ -1,6 +1,5 @@
 import Blobs
 import Foundation
-import GRDB
 import Posts
 
 /// Reads whole posts by their numbers: three queries, however many posts.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// An earlier wording of a post.
@@ -65,7 +64,7 @@ extension Store {
   public func post(_ id: Int64) throws(StorageError) -> WholePost? {
     try read { db in
       guard let post = try PostReader(db: db).posts([id]).first else { return nil }
-      let frame = try db.value("SELECT body FROM raw WHERE post = ?", [id]).map { (body: Data) in Array(body) }
+      let frame: [UInt8]? = try db.value("SELECT body FROM raw WHERE post = ?", [id])
       let revisions = try db.rows(
         "SELECT seen_at, title, caption, warning FROM revision WHERE post = ? ORDER BY id",
         [id]

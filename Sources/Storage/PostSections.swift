@@ -1,5 +1,3 @@
-import GRDB
-
 /// The authors or tags by which posts are grouped, in the order of their names.
 struct PostSections {
   let isOfTags: Bool

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Where posts are read from. The first four are read in the order of time, from an index.
 enum PostSource: Equatable {
   case library
@@ -126,11 +124,7 @@ struct PostSelection {
 extension Database {
   func rows(_ clause: Clause) throws -> [Columns] { try rows(clause.sql, clause.arguments) }
 
-  /// What is made of each row, which is gone after: for many rows.
-  func map<Value>(_ clause: Clause, _ body: (Row) throws -> Value) throws -> [Value] {
-    let rows = try Row.fetchCursor(statement(clause.sql, clause.arguments))
-    var values: [Value] = []
-    while let row = try rows.next() { values.append(try body(row)) }
-    return values
+  func map<Value>(_ clause: Clause, _ body: (PassingColumns) throws -> Value) throws -> [Value] {
+    try map(clause.sql, clause.arguments, body)
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// What of a list falls into a stretch of time.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 /// Which part of a list is looked at.
 struct WindowPlace: Sendable {

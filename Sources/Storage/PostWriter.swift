@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// What became of a post that a page brought.

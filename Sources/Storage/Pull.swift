@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// One walk through a feed, from its start to its goal.

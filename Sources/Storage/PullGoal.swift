@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// Where a pull is to end. The first of what is given ends it, and the feed's end always does.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// What became of posts that were looked up; the four counts add up to their number.

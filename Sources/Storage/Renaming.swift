@@ -1,5 +1,3 @@
-import GRDB
-
 /// Lets every post of an author who was renamed while a pull went on count as updated once, whatever the pages' size.
 struct Renaming {
   private let db: Database

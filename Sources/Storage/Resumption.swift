@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 // Pulls that begin where something is known to be missing, not at the feed's top.

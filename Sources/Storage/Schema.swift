@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Glibc
 import Migrations
 import Posts
@@ -12,17 +11,17 @@ extension Store {
 
   /// Takes the steps that are missing, all in one transaction, so that two processes never take the same one.
   func migrate(_ migrations: [Migration], now: Date?) throws(StorageError) {
-    let taken = try writeWithoutTransaction { db in try stepsTaken(db, of: migrations) }
+    let taken = try use { db in try stepsTaken(db, of: migrations) }
     guard taken < migrations.count else { return }
-    guard !writer.configuration.readonly else { throw .readOnly(path: path) }
+    guard !writer.isReadOnly else { throw .readOnly(path: path) }
     let copy = if taken > 0, let now { try copyAside(before: migrations[taken], now: now) } else { nil as String? }
     do throws(StorageError) {
       try write { db in
         // Whoever hands in fewer steps, or others, wants what those make.
         let isHistory = migrations.map(\.name).starts(with: Migration.all.map(\.name))
-        if try stepsTaken(db, of: migrations) == 0, isHistory { try db.execute(sql: Migration.newest) }
-        for step in migrations[try stepsTaken(db, of: migrations)...] { try db.execute(sql: step.sql) }
-        try db.execute(sql: "PRAGMA user_version = \(migrations.count)")
+        if try stepsTaken(db, of: migrations) == 0, isHistory { try db.execute(Migration.newest) }
+        for step in migrations[try stepsTaken(db, of: migrations)...] { try db.execute(step.sql) }
+        try db.execute("PRAGMA user_version = \(migrations.count)")
       }
     } catch {
       // The library is as it was: a copy of it says nothing more, and takes room that may be what is wanting.
@@ -32,10 +31,10 @@ extension Store {
   }
 
   private func stepsTaken(_ db: Database, of migrations: [Migration]) throws -> Int {
-    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    let version = try db.value("PRAGMA user_version") ?? 0
+    let application = try db.value("PRAGMA application_id") ?? 0
     if application != Self.applicationID {
-      let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+      let tables = try db.value("SELECT count(*) FROM sqlite_schema") ?? 0
       guard application == 0, version == 0, tables == 0 else { throw StorageError.notALibrary(path: path) }
     }
     guard version <= migrations.count else { throw StorageError.newer(path: path) }
@@ -55,7 +54,7 @@ extension Store {
     guard file >= 0 else { throw Self.refusal(draft) }
     defer { Glibc.close(file) }
     do throws(StorageError) {
-      try writeWithoutTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [draft]) }
+      try use { db in try db.run("VACUUM INTO ?", [draft]) }
       guard fsync(file) == 0, rename(draft, copy) == 0 else { throw Self.refusal(copy) }
       syncFolder()
     } catch {
@@ -79,7 +78,7 @@ extension Store {
     Glibc.close(folder)
   }
 
-  private func writeWithoutTransaction<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
-    do { return try writer.writeWithoutTransaction(body) } catch { throw explained(error) }
+  private func use<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    do { return try writer.use(body) } catch { throw explained(error) }
   }
 }

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Reads a search that finds more posts than can be held.
 ///
 /// Two ways lead to its newest posts: to walk from the newest on and look for the words in each (some 5 microseconds a

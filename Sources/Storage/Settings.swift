@@ -1,5 +1,3 @@
-import GRDB
-
 extension Store {
   /// Everything that was set, by name.
   public func settings() throws(StorageError) -> [String: String] {

@@ -1,4 +1,3 @@
-import GRDB
 import Posts
 
 /// Where a pull stands in its feed: in which stretch, and how far down in it.

@@ -1,5 +1,5 @@
 import Blobs
-import GRDB
+import CSQLite
 import Posts
 
 /// Why the library could not be opened, read or written.
@@ -77,13 +77,13 @@ extension StorageError: ExplainedError {
   /// What SQLite's result code says about the library at a path.
   init(_ error: DatabaseError, path: String) {
     self =
-      switch error.resultCode {
-      case .SQLITE_FULL: .full(path: path)
-      case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: .readOnly(path: path)
-      case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .busy(path: path)
-      case .SQLITE_NOTADB: .notALibrary(path: path)
-      case .SQLITE_CORRUPT: .damaged(path: path, reason: error.message ?? "malformed")
-      default: .io(path: path, reason: error.message ?? "SQLite says \(error.resultCode.rawValue)")
+      switch error.code {
+      case SQLITE_FULL: .full(path: path)
+      case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .readOnly(path: path)
+      case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy(path: path)
+      case SQLITE_NOTADB: .notALibrary(path: path)
+      case SQLITE_CORRUPT: .damaged(path: path, reason: error.message)
+      default: .io(path: path, reason: error.message)
       }
   }
 }

@@ -1,5 +1,3 @@
-import GRDB
-
 /// A stretch of a feed, in the server's order, of which nothing is missing.
 struct Stretch {
   let id: Int64

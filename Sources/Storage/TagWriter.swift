@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import Posts
 
 /// Writes which tags posts carry, those of many posts at once.
@@ -38,7 +38,7 @@ struct TagWriter {
     let rows = try posts.flatMap { post in
       try post.tags.enumerated().map { position, tag in
         guard let id = ids[tag] else {
-          throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a tag was written and is not found")
+          throw DatabaseError(SQLITE_CORRUPT, "a tag was written and is not found")
         }
         return [id, post.post, position, post.createdAt] as Arguments
       }

@@ -1,4 +1,3 @@
-import GRDB
 import Posts
 
 /// The exact numbers of posts that are not deleted; reading one costs the same however many there are.

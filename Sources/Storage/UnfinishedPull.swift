@@ -1,4 +1,3 @@
-import GRDB
 import Posts
 
 /// A pull that has not come to its goal.

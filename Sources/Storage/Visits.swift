@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 // What the last visit to a feed's document has left for the next one.

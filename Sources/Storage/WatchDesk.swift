@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Synchronization
 
 /// Where those who begin and end looking, and commits of this process, are left for the thread.
@@ -30,13 +29,13 @@ final class WatchDesk: Sendable {
     var isClosed = false
   }
 
-  let writer: any DatabaseWriter
+  let writer: Connections
   let interval: Int32
   let bell: FolderBell
   private let post = Mutex(Post())
   private let number = Atomic(0)
 
-  init(_ writer: any DatabaseWriter, interval: Int32, watchesFolder: Bool) {
+  init(_ writer: Connections, interval: Int32, watchesFolder: Bool) {
     self.writer = writer
     self.interval = interval
     let path = watchesFolder ? writer.file : nil

@@ -1,5 +1,3 @@
-import GRDB
-
 /// The watching thread's work: it alone holds this.
 struct WatchRound {
   private let desk: WatchDesk

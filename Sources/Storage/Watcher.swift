@@ -1,4 +1,3 @@
-import GRDB
 import Synchronization
 
 /// Watches a library for everybody who looks at it through one store: one thread, which begins with the first of them
@@ -7,13 +6,11 @@ final class Watcher: Sendable {
   let desk: WatchDesk
   private let thread = Mutex<JoinedThread?>(nil)
   private let isStopped = Atomic(false)
-  private let bell: CommitBell
 
   /// How long it waits, in milliseconds, before it looks by itself; `watchesFolder` says whether the system is asked to
   /// tell of other processes' commits.
-  init(_ writer: any DatabaseWriter, interval: Int32 = 1000, watchesFolder: Bool = true) {
+  init(_ writer: Connections, interval: Int32 = 1000, watchesFolder: Bool = true) {
     desk = WatchDesk(writer, interval: interval, watchesFolder: watchesFolder)
-    bell = CommitBell(desk: desk)
   }
 
   deinit { stop() }
@@ -33,6 +30,7 @@ final class Watcher: Sendable {
   func stop() -> Bool {
     let isFirst = !isStopped.exchange(true, ordering: .acquiringAndReleasing)
     desk.close()
+    desk.writer.tellNoMore(desk)
     thread.withLock { thread in
       thread?.join()
       thread = nil
@@ -41,25 +39,13 @@ final class Watcher: Sendable {
   }
 
   private func begin() -> JoinedThread? {
-    let (desk, bell) = (desk, bell)
+    let desk = desk
     desk.bell.watch()
-    desk.writer.asyncWriteWithoutTransaction { $0.add(transactionObserver: bell, extent: .observerLifetime) }
+    desk.writer.tell(desk) { desk.commit() }
     guard let thread = JoinedThread({ WatchRound.run(at: desk) }) else {
       desk.close()
       return nil
     }
     return thread
   }
-}
-
-/// Rings when this process has committed.
-private final class CommitBell: TransactionObserver, Sendable {
-  private let desk: WatchDesk
-
-  init(desk: WatchDesk) { self.desk = desk }
-
-  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
-  func databaseDidChange(with event: DatabaseEvent) {}
-  func databaseDidRollback(_ db: Database) {}
-  func databaseDidCommit(_ db: Database) { desk.commit() }
 }

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Follows a window of a list, and hands over a reading whenever it is another one.
 struct WindowObserver {
   typealias Readings = AsyncThrowingStream<PostWindowReading, any Error>

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 /// Tells of a text whether the words of a search stand in it: what the index of words would answer, without the index.
 ///
@@ -21,16 +20,16 @@ struct WordFinder {
     var all: UInt64 = 0
   }
 
-  private let tokenizer: any FTS5Tokenizer
+  private let tokenizer: Tokenizer
   private let words: [Word]
   /// The bits of the words that stand together.
   private let phrases: [[UInt64]]
 
   /// nil where the search has more than 64 words, or none that is one.
   init?(_ search: SearchText, in db: Database) throws {
-    let tokenizer = try db.makeTokenizer(.unicode61(diacritics: .remove))
+    let tokenizer = try Tokenizer(in: db)
     var phrases = try search.phrases.map { phrase in
-      try tokenizer.tokenize(query: phrase).map { Word(token: Array($0.token.utf8), isOpen: false) }
+      try tokenizer.words(ofSearch: phrase).map { Word(token: $0, isOpen: false) }
     }
     if search.isOpen, let word = phrases.last?.last {
       phrases[phrases.count - 1][phrases[phrases.count - 1].count - 1] = Word(token: word.token, isOpen: true)
@@ -66,27 +65,20 @@ struct WordFinder {
   }
 
   private func read(_ text: String) throws -> Reading {
-    var (text, reading) = (text, Reading(words: words, isOrdered: phrases.contains { $0.count > 1 }))
-    let status = text.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        withUnsafeMutablePointer(to: &reading) { reading in
-          tokenizer.tokenize(
-            context: reading, tokenization: .document, pText: characters.baseAddress, nText: CInt(characters.count)
-          ) { context, _, token, count, _, _ in
-            guard let token, let reading = context?.assumingMemoryBound(to: Reading.self) else { return 0 }
-            var mark: UInt64 = 0
-            for (number, word) in reading.pointee.words.enumerated()
-            where word.token.count == count || word.isOpen && word.token.count < count {
-              if memcmp(word.token, token, word.token.count) == 0 { mark |= 1 << UInt64(number) }
-            }
-            reading.pointee.all |= mark
-            if reading.pointee.isOrdered { reading.pointee.marks.append(mark) }
-            return 0
-          }
+    var reading = Reading(words: words, isOrdered: phrases.contains { $0.count > 1 })
+    try withUnsafeMutablePointer(to: &reading) { reading in
+      try tokenizer.tell(text, to: reading) { context, _, token, count, _, _ in
+        guard let token, let reading = context?.assumingMemoryBound(to: Reading.self) else { return 0 }
+        var mark: UInt64 = 0
+        for (number, word) in reading.pointee.words.enumerated()
+        where word.token.count == count || word.isOpen && word.token.count < count {
+          if memcmp(word.token, token, word.token.count) == 0 { mark |= 1 << UInt64(number) }
         }
+        reading.pointee.all |= mark
+        if reading.pointee.isOrdered { reading.pointee.marks.append(mark) }
+        return 0
       }
     }
-    guard status == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: status)) }
     return reading
   }
 }

@@ -1,14 +1,13 @@
 import Foundation
-import GRDB
 import Posts
 import ScriptedOrigin
 import Series
 import Services
-import Storage
 import Synchronization
 import Testing
 
 @testable import Harvest
+@testable import Storage
 
 /// Pulls that are cut at any point, of a feed that changes meanwhile.
 @Suite(.timeLimit(.minutes(30))) struct ChangingOriginTests {
@@ -160,8 +159,8 @@ private struct World {
     _ = await shelf.pull(feed, from: source, plan)
     guard source.isDead else { return }
     // A process that dies writes no last word.
-    try? await DatabaseQueue(path: "\(shelf.folder)/media.sqlite").write { db in
-      try db.execute(sql: "UPDATE cursor SET state = 'open' WHERE id = (SELECT max(id) FROM cursor)")
+    try? Connections("\(shelf.folder)/media.sqlite", .asItIs).write { db in
+      try db.execute("UPDATE cursor SET state = 'open' WHERE id = (SELECT max(id) FROM cursor)")
     }
   }
 
@@ -208,8 +207,8 @@ private struct World {
   }
 
   private func stretches() throws -> [(newest: String, oldest: String)] {
-    try DatabaseQueue(path: "\(shelf.folder)/media.sqlite").read { db in
-      try Row.fetchAll(db, sql: "SELECT newest, oldest FROM coverage").map { ($0[0], $0[1]) }
+    try Connections("\(shelf.folder)/media.sqlite", .asItIs).read { db in
+      try db.rows("SELECT newest, oldest FROM coverage").map { ($0[0], $0[1]) }
     }
   }
 }

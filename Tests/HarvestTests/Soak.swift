@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HTTP
 import Posts
 import Series
@@ -78,7 +77,7 @@ struct Soak {
         for number in 0..<count { expected["\(origin.url)\(path) item-\(number + 1)"] = 1 }
       }
       let query = "SELECT f.value, p.uri FROM feed_post i JOIN feed f ON f.id = i.feed JOIN post p ON p.id = i.post"
-      for row in try rows(query).map({ $0.split(separator: "|") }) {
+      for row in try shelf.rows(query).map({ $0.split(separator: "|") }) {
         expected["\(row[0]) \(row[1].split { "/#".contains($0) }.last ?? "")", default: 0] -= 1
       }
       return expected.filter { $0.value != 0 }.map { "\($0.value > 0 ? "lacks" : "twice") \($0.key)" }.sorted()
@@ -185,15 +184,6 @@ struct Soak {
     case 7: .html
     case 8: .closed
     default: .garbage((0..<dice.below(100)).map { _ in UInt8(dice.below(256)) })
-    }
-  }
-
-  /// What a statement finds in the library, a line a row.
-  func rows(_ sql: String) throws -> [String] {
-    try DatabaseQueue(path: "\(shelf.folder)/media.sqlite").read { db in
-      try Row.fetchAll(db, sql: sql).map { row in
-        row.databaseValues.map { $0.storage.value.map { "\($0)" } ?? "-" }.joined(separator: "|")
-      }
     }
   }
 }

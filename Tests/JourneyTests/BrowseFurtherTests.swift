@@ -1,7 +1,8 @@
 import Foundation
-import GRDB
 import ScriptedOrigin
 import Testing
+
+@testable import Storage
 
 /// The interactive list's calendar, gaps and tags in a real terminal, and what it lives through.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Tmux.isThere, "tmux is not installed"), .serialized)
@@ -159,13 +160,13 @@ struct BrowseFurtherTests {
   @Test func `a list that cannot be read says so, and goes on when it can`() async throws {
     let house = try Household()
     try await house.media("add", "a bird on the roof")
-    let database = try DatabaseQueue(path: "\(house.library)/media.sqlite")
+    let database = try Connections("\(house.library)/media.sqlite", .asItIs)
     try await withTmux(house) { tmux in
       try await tmux.enter("$MEDIA list; echo status $?")
       try await tmux.shows("a bird on the roof")
-      try await rename("change", to: "away", database)
+      try rename("change", to: "away", database)
       try await tmux.shows("it is tried again")
-      try await rename("away", to: "change", database)
+      try rename("away", to: "change", database)
       try await tmux.shows("it is tried again", gone: true)
       try await house.media("add", "another bird")
       try await tmux.shows("another bird")
@@ -175,9 +176,9 @@ struct BrowseFurtherTests {
   }
 
   /// Renames a table and nothing that speaks of it.
-  private func rename(_ table: String, to name: String, _ database: DatabaseQueue) async throws {
-    try await database.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA legacy_alter_table = ON; ALTER TABLE \(table) RENAME TO \(name)")
+  private func rename(_ table: String, to name: String, _ database: Connections) throws {
+    try database.use { db in
+      try db.execute("PRAGMA legacy_alter_table = ON; ALTER TABLE \(table) RENAME TO \(name)")
     }
   }
 

@@ -1,6 +1,5 @@
 import Folders
 import Foundation
-import GRDB
 import Testing
 
 @testable import ScriptedOrigin
@@ -31,7 +30,7 @@ import Testing
   private func spoil(_ house: Household, _ sql: String) throws {
     let store = try Store.open(library: house.library, now: .init(timeIntervalSince1970: 0))
     defer { store.close() }
-    try store.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)") }
+    try store.writer.use { try $0.execute("PRAGMA foreign_keys = OFF; \(sql)") }
   }
 
   private func flip(_ path: String) throws {
@@ -175,7 +174,7 @@ import Testing
   private func count(_ house: Household, _ sql: String) throws -> Int? {
     let store = try Store.open(library: house.library, for: .reading, now: .init(timeIntervalSince1970: 0))
     defer { store.close() }
-    return try store.read { try Int.fetchOne($0, sql: sql) }
+    return try store.read { try $0.value(sql) as Int? }
   }
 
   @Test func `a damaged store ends a check with 74 and names the cure`() async throws {

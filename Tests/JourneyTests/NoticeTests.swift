@@ -1,13 +1,12 @@
 import Foundation
-import GRDB
 import HTTP
 import Login
 import Posts
 import ScriptedOrigin
-import Storage
 import Terminal
 import Testing
 
+@testable import Storage
 @testable import media
 
 /// What harvests say beside what they bring.
@@ -102,7 +101,7 @@ import Testing
   }
 
   private func edit(_ house: Household, _ sql: String, _ value: String) throws {
-    try DatabaseQueue(path: "\(house.library)/media.sqlite").write { try $0.execute(sql: sql, arguments: [value]) }
+    try Connections("\(house.library)/media.sqlite", .asItIs).write { try $0.run(sql, [value]) }
   }
 
   private func said(_ house: Household) -> [String] {

@@ -1,10 +1,10 @@
 import Foundation
-import GRDB
 import Harvest
 import Posts
 import ScriptedOrigin
 import Testing
 
+@testable import Storage
 @testable import media
 
 /// Feeds that a harvest has left to the next one.
@@ -29,8 +29,8 @@ import Testing
       let line = try await house.media("harvest", "--json").object()
       #expect(line["put_off"] == nil)
       #expect(try await house.media("runs", "--json").object()["feeds", "put_off"] == 0)
-      try await DatabaseQueue(path: "\(house.library)/media.sqlite").write { db in
-        try db.execute(sql: "UPDATE run SET planned = 3")
+      try Connections("\(house.library)/media.sqlite", .asItIs).write { db in
+        try db.execute("UPDATE run SET planned = 3")
       }
       let run = try await house.media("runs", "--json").object()
       #expect((run["feeds", "planned"], run["feeds", "pulled"], run["feeds", "put_off"]) == (3, 1, 2))

@@ -1,7 +1,8 @@
 import Foundation
-import GRDB
 import ScriptedOrigin
 import Testing
+
+@testable import Storage
 
 /// Posts looked up again, by hand and by harvests.
 @Suite(.timeLimit(.minutes(10))) struct RecheckJourneyTests {
@@ -35,8 +36,8 @@ import Testing
 
   /// Lets the schedule's time come.
   private func makeDue(_ house: Household) throws {
-    try DatabaseQueue(path: "\(house.library)/media.sqlite").write { db in
-      try db.execute(sql: "UPDATE recheck SET due_at = '2001-01-01T00:00:00.000Z' WHERE due_at IS NOT NULL")
+    try Connections("\(house.library)/media.sqlite", .asItIs).write { db in
+      try db.execute("UPDATE recheck SET due_at = '2001-01-01T00:00:00.000Z' WHERE due_at IS NOT NULL")
     }
   }
 

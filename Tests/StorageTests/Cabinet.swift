@@ -1,7 +1,6 @@
 import Blobs
 import Folders
 import Foundation
-import GRDB
 import Posts
 import Testing
 
@@ -70,10 +69,10 @@ struct Cabinet {
 
   /// Writes rows without any of the promises.
   func spoil(_ sql: String) throws {
-    try store.writer.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")
-      try db.execute(sql: sql)
-      try db.execute(sql: "PRAGMA foreign_keys = ON; PRAGMA ignore_check_constraints = OFF")
+    try store.writer.use { db in
+      try db.execute("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")
+      try db.execute(sql)
+      try db.execute("PRAGMA foreign_keys = ON; PRAGMA ignore_check_constraints = OFF")
     }
   }
 

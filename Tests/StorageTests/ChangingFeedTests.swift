@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 import Series
 import Testing
@@ -208,12 +207,9 @@ extension Shelf {
 
   fileprivate func stretches() throws -> [Shown] {
     try database.read { db in
-      try Row.fetchAll(db, sql: "SELECT id, newest, oldest, reached_end FROM coverage ORDER BY id").map { row in
-        let ids = try String.fetchAll(
-          db,
-          sql: "SELECT remote_id FROM feed_post WHERE coverage = ? ORDER BY place DESC, created_at DESC",
-          arguments: [row[0] as Int64]
-        )
+      try db.rows("SELECT id, newest, oldest, reached_end FROM coverage ORDER BY id").map { row in
+        let ids: [String] = try db.values(
+          "SELECT remote_id FROM feed_post WHERE coverage = ? ORDER BY place DESC, created_at DESC", [row[0] as Int64])
         return Shown(
           newest: Self.number(row[1]) ?? 0,
           oldest: Self.number(row[2]) ?? 0,

@@ -1,7 +1,6 @@
 import Blobs
 import Folders
 import Foundation
-import GRDB
 import Posts
 import Testing
 

@@ -145,7 +145,7 @@ struct CoverageTests {
     let shelf = try Shelf()
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(), now: noon)
     _ = try shelf.store.save(page([3]), in: pull, now: noon)
-    try shelf.database.write { try $0.execute(sql: "UPDATE coverage SET version = version + 1") }
+    try shelf.database.write { try $0.execute("UPDATE coverage SET version = version + 1") }
     #expect(throws: StorageError.overtaken(feed: cats.name)) { try shelf.store.save(page([2]), in: pull, now: noon) }
   }
 }

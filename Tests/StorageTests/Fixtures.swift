@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 @testable import Storage
@@ -13,10 +12,10 @@ let noon = Date(timeIntervalSince1970: 1_763_640_000)
 /// A library in memory, with the connection behind it for looking at rows.
 struct Shelf {
   let store: Store
-  let database: DatabaseQueue
+  let database: Connections
 
   init() throws {
-    database = try DatabaseQueue()
+    database = try Connections()
     store = try Store(database)
   }
 
@@ -40,15 +39,13 @@ struct Shelf {
   /// What FTS5 says of its own index: throws where it disagrees with the posts.
   func checkIndex() throws {
     try database.write { db in
-      try db.execute(sql: "INSERT INTO caption_fts (caption_fts, rank) VALUES ('integrity-check', 1)")
+      try db.execute("INSERT INTO caption_fts (caption_fts, rank) VALUES ('integrity-check', 1)")
     }
   }
 }
 
 func rows(_ sql: String, in db: Database) throws -> [String] {
-  try Row.fetchAll(db, sql: sql).map { row in
-    row.databaseValues.map { $0.storage.value.map { "\($0)" } ?? "-" }.joined(separator: "|")
-  }
+  try db.rows(sql).map(\.description)
 }
 
 /// Post `number`, written that many minutes after a fixed moment, of birds.example, as `server` shows it.

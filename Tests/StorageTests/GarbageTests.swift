@@ -1,6 +1,5 @@
 import Blobs
 import Foundation
-import GRDB
 import Posts
 import Testing
 
@@ -173,7 +172,7 @@ struct CacheTests {
     let (cabinet, _, avatars) = try gallery()
     try cabinet.pull(10...12)
     let shown = try cabinet.store.read { db in
-      try Int64.fetchOne(db, sql: "SELECT id FROM blob WHERE sha256 = ?", arguments: [avatars[0].hex])
+      try db.value("SELECT id FROM blob WHERE sha256 = ?", [avatars[0].hex]) as Int64?
     }
     try cabinet.spoil("UPDATE attachment SET blob = \(try #require(shown)) WHERE id = 1")
     let garbage = try cabinet.store.trimCache(to: 0, in: cabinet.blobs)
@@ -186,7 +185,7 @@ struct CacheTests {
   @Test func `that an avatar was seen is written once a day`() throws {
     let (cabinet, posts, _) = try gallery()
     let day = noon.addingTimeInterval(9 * 86_400)
-    let changes = { try cabinet.store.writer.write { try Int.fetchOne($0, sql: "SELECT total_changes()") } }
+    let changes = { try cabinet.store.writer.write { try $0.value("SELECT total_changes()") as Int? } }
     try cabinet.store.useAvatars(ofPosts: posts, now: day)
     let before = try changes()
     try cabinet.store.useAvatars(ofPosts: posts, now: day.addingTimeInterval(3600))
@@ -210,7 +209,7 @@ struct CacheTests {
   @Test func `which avatars go is read from an index`() throws {
     let (cabinet, _, _) = try gallery()
     let plan = try cabinet.store.read { db in
-      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(Store.leastUsed)", arguments: [1]).map { $0["detail"] as String }
+      try db.namedRows("EXPLAIN QUERY PLAN \(Store.leastUsed)", [1]).map { $0["detail"] as String }
     }
     #expect(plan.contains { $0.contains("cached_oldest") }, "\(plan)")
     #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN b") }, "\(plan)")

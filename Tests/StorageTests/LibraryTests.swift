@@ -1,6 +1,5 @@
 import Folders
 import Foundation
-import GRDB
 import Migrations
 import Posts
 import Testing
@@ -69,7 +68,7 @@ struct LibraryTests {
     let name = try #require(scratch.names.first { $0.hasPrefix("media-before") })
     #expect(name == "media-before-v900_more-20251120T120000Z.sqlite")
     #expect(scratch.mode(name) == 0o600)
-    let copy = try Store(DatabaseQueue(path: "\(scratch.path)/\(name)"))
+    let copy = try Store(Connections("\(scratch.path)/\(name)", .asItIs))
     #expect(try copy.setting("view") == "grid")
   }
 
@@ -80,7 +79,7 @@ struct LibraryTests {
     _ = try Store.open(library: scratch.path, for: .writing, migrations: Migration.all + [second], now: noon)
     #expect(!scratch.names.contains("media.part"))
     let name = try #require(scratch.names.first { $0.hasPrefix("media-before") })
-    #expect(try Store(DatabaseQueue(path: "\(scratch.path)/\(name)")).setting("view") == "grid")
+    #expect(try Store(Connections("\(scratch.path)/\(name)", .asItIs)).setting("view") == "grid")
   }
 
   @Test func `a step that fails leaves the library as it was`() throws {
@@ -96,9 +95,9 @@ struct LibraryTests {
   @Test func `a file that is no library is refused and left alone`() throws {
     let scratch = try Scratch()
     let path = "\(scratch.path)/media.sqlite"
-    let other = try DatabaseQueue(path: path)
-    try other.write { try $0.execute(sql: "CREATE TABLE mine (x)") }
-    try other.close()
+    let other = try Connections(path, .asItIs)
+    try other.write { try $0.execute("CREATE TABLE mine (x)") }
+    other.close()
     #expect(throws: StorageError.notALibrary(path: path)) { try Store.open(library: scratch.path, now: noon) }
     for text in ["hello", String(repeating: "no library, only text. ", count: 400)] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))
@@ -155,7 +154,7 @@ struct SmallDiskTests {
     #expect(error == .full(path: path))
     #expect(stored > 0)
     #expect(try store.posts(PostQuery(limit: nil)).count == stored)
-    #expect(try store.writer.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    #expect(try store.writer.read { try $0.value("PRAGMA integrity_check") as String? } == "ok")
   }
 
   @Test func `a library on a disk that may not be written is refused in one sentence`() throws {

@@ -1,5 +1,4 @@
 import Blobs
-import GRDB
 import Migrations
 import Testing
 
@@ -80,10 +79,10 @@ struct MigrationTests {
     try shelf.pull([post(1)])
     try shelf.database.write { db in
       let blob = BlobID(hashing: []).hex
-      try db.execute(sql: "INSERT INTO blob (sha256, bytes, stored_at) VALUES (?, 0, '')", arguments: [blob])
-      for word in words { try db.execute(sql: insertion, arguments: [word]) }
+      try db.run("INSERT INTO blob (sha256, bytes, stored_at) VALUES (?, 0, '')", [blob])
+      for word in words { try db.run(insertion, [word]) }
       for word in ["", "Image", "known", "pending "] {
-        #expect(throws: DatabaseError.self, "\(word)") { try db.execute(sql: insertion, arguments: [word]) }
+        #expect(throws: DatabaseError.self, "\(word)") { try db.run(insertion, [word]) }
       }
     }
   }

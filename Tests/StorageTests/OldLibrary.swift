@@ -1,6 +1,5 @@
 import Blobs
 import Foundation
-import GRDB
 import Posts
 import Testing
 

@@ -1,7 +1,6 @@
 import Blobs
 import Folders
 import Foundation
-import GRDB
 import Migrations
 import Testing
 
@@ -26,7 +25,7 @@ struct OldLibraryTests {
     try Self.unpack(name, into: scratch)
     let store = try Store.open(library: scratch.path, now: noon)
     defer { store.close() }
-    let fresh = try Store(DatabaseQueue())
+    let fresh = try Store(Connections())
     try OldLibrary.fill(fresh)
     #expect(try OldLibrary.lines(of: store) == OldLibrary.lines(of: fresh))
     for audit in Store.audits { #expect(try store.findings(of: audit) == [], "\(audit.name)") }
@@ -40,7 +39,7 @@ struct OldLibraryTests {
     try Self.unpack(name, into: scratch)
     let schema = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
     let old = try Store.open(library: scratch.path, now: noon).read { try rows(schema, in: $0) }
-    #expect(try old == Store(DatabaseQueue()).read { try rows(schema, in: $0) })
+    #expect(try old == Store(Connections()).read { try rows(schema, in: $0) })
   }
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["MEDIA_FIXTURES"] != nil, "Scripts/new-fixture asks for it"))
@@ -49,7 +48,7 @@ struct OldLibraryTests {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, now: noon)
     try OldLibrary.fill(store)
-    try store.writer.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+    try store.writer.use { try $0.execute("VACUUM") }
     store.close()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(scratch.path)/media.sqlite"))
     try Data(try RawCompressor().compress(Array(bytes))).write(to: URL(fileURLWithPath: "\(folder)/\(Self.newest)"))
@@ -67,12 +66,12 @@ struct OldLibraryTests {
       SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name;
       PRAGMA application_id; PRAGMA user_version; PRAGMA foreign_key_check; PRAGMA integrity_check
       """
-    let (steps, atOnce) = (try Self.stepByStep(), try Store(DatabaseQueue()))
+    let (steps, atOnce) = (try Self.stepByStep(), try Store(Connections()))
     for query in everything.split(separator: ";").map(String.init) {
       #expect(try steps.read { try rows(query, in: $0) } == atOnce.read { try rows(query, in: $0) }, "\(query)")
     }
     let tables = try steps.read { db in
-      try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+      try db.values("SELECT name FROM sqlite_schema WHERE type = 'table'") as [String]
     }
     #expect(tables.contains("total"))
     // An index of words that was made anew over nothing holds as many zeros, one that never held anything holds none: the
@@ -87,7 +86,7 @@ struct OldLibraryTests {
 
   /// A new library that took every step.
   private static func stepByStep() throws -> Store {
-    let database = try DatabaseQueue()
+    let database = try Connections()
     _ = try Store(database, path: "", migrations: [Migration.all[0]], now: nil)
     return try Store(database)
   }
@@ -96,18 +95,18 @@ struct OldLibraryTests {
   private static func newestSchema() throws -> String {
     let statements = try stepByStep().read { db in
       // FTS5 makes the tables that it keeps the words in.
-      let own = try String.fetchAll(
-        db, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'caption\\_fts\\_%' ESCAPE '\\'"
+      let own: [String] = try db.values(
+        "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'caption\\_fts\\_%' ESCAPE '\\'"
       )
-      let tables = try String.fetchAll(
-        db,
-        sql: """
-          SELECT name FROM sqlite_schema
-          WHERE type = 'table' AND name NOT LIKE 'caption\\_fts%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-          """)
+      let tables: [String] = try db.values(
+        """
+        SELECT name FROM sqlite_schema
+        WHERE type = 'table' AND name NOT LIKE 'caption\\_fts%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        """)
       let contents = try tables.flatMap { table in
-        let columns = try db.columns(in: table).map { "quote(\"\($0.name)\")" }.joined(separator: " || ', ' || ")
-        return try String.fetchAll(db, sql: "SELECT \(columns) FROM \(table)")
+        let names: [String] = try db.values("SELECT name FROM pragma_table_info(?)", [table])
+        let columns = names.map { "quote(\"\($0)\")" }.joined(separator: " || ', ' || ")
+        return try db.map("SELECT \(columns) FROM \(table)") { $0[0] as String }
           .map { "INSERT INTO \(table) VALUES (\($0))" }
       }
       return own + contents

@@ -1,6 +1,6 @@
+import CSQLite
 import Folders
 import Foundation
-import GRDB
 import Migrations
 import Posts
 import Testing
@@ -64,8 +64,8 @@ struct OpeningTests {
     let scratch = try Scratch()
     let made = try Store.open(library: scratch.path, for: .command, now: noon)
     try made.set("wall", to: "white")
-    #expect(try made.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
-    #expect(try made.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 1)
+    #expect(try made.read { try $0.value("PRAGMA journal_mode") as String? } == "wal")
+    #expect(try made.read { try $0.value("PRAGMA synchronous") as Int? } == 1)
     made.close()
     #expect(scratch.names == ["locks", "media.sqlite"])
     let file = URL(fileURLWithPath: "\(scratch.path)/media.sqlite")
@@ -124,7 +124,7 @@ struct OpeningTests {
   private func killed() throws -> Scratch {
     let living = try Cabinet()
     try living.pull(1...60)
-    try living.store.writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    try living.store.writer.use { _ = try $0.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
     try living.pull(61...62)
     let left = try Scratch()
     for name in ["media.sqlite", "media.sqlite-wal"] {
@@ -136,10 +136,7 @@ struct OpeningTests {
   private func damage(_ scratch: Scratch) throws {
     let path = "\(scratch.path)/media.sqlite"
     let table = "SELECT rootpage FROM sqlite_schema WHERE name = 'revision_post'"
-    var configuration = Configuration()
-    configuration.readonly = true
-    let root = try DatabaseQueue(path: "file:\(path)?immutable=1", configuration: configuration)
-      .read { try Int.fetchOne($0, sql: table) }
+    let root = try Connections("file:\(path)?immutable=1", .unchanging).read { try $0.value(table) as Int? }
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     try file.seek(toOffset: UInt64((try #require(root) - 1) * 4096))
     try file.write(contentsOf: Data(repeating: 0x5A, count: 4096))
@@ -192,7 +189,7 @@ struct OpeningTests {
   @Test func `a log beside a store that somebody has open is no unclean end`() throws {
     let living = try Cabinet()
     try living.pull(1...3)
-    try living.store.writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    try living.store.writer.use { _ = try $0.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
     try damage(living.scratch)
     try living.store.set("view", to: "grid")
     let second = try open(living.scratch)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 import Testing
 
@@ -93,7 +92,7 @@ struct PersonalStateTests {
     let shelf = try Shelf()
     let ids = try shelf.pull([post(1)]).posts
     try shelf.store.delete(ids, now: noon)
-    #expect(throws: (any Error).self) { try shelf.database.write { try $0.execute(sql: "DELETE FROM post") } }
+    #expect(throws: (any Error).self) { try shelf.database.write { try $0.execute("DELETE FROM post") } }
   }
 
   @Test func `a post made by hand is kept with its pictures`() throws {

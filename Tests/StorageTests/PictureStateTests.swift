@@ -1,6 +1,5 @@
 import Blobs
 import Foundation
-import GRDB
 import Posts
 import Testing
 
@@ -147,7 +146,7 @@ struct PictureStateTests {
     #expect(Set(try shelf.store.duePictures(limit: 9, now: noon.addingTimeInterval(900)).map(\.post)) == [2, 3])
     #expect(try shelf.store.duePictures(limit: 1, now: noon.addingTimeInterval(900)).count == 1)
     let plan = try shelf.database.read { db in
-      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(Store.dueQuery)", arguments: ["", 1, ""]).map { "\($0)" }
+      try db.rows("EXPLAIN QUERY PLAN \(Store.dueQuery)", ["", 1, ""]).map { "\($0)" }
     }
     #expect(plan.contains { $0.contains("attachment_due") }, "\(plan)")
   }

@@ -165,7 +165,7 @@ struct RecheckTests {
   @Test func `old posts, and those of documents, are on no schedule and can be looked up by hand`() throws {
     let shelf = try Shelf()
     try shelf.pull([post(1)])
-    try shelf.store.write { try $0.execute(sql: "DELETE FROM recheck") }
+    try shelf.store.write { try $0.execute("DELETE FROM recheck") }
     let known = try shelf.store.knownPosts(of: cats, limit: 1)
     _ = try shelf.store.save(looked(gone: ["social.example-1"]), of: known, now: noon)
     #expect(try shelf.lines("SELECT looks, due_at FROM recheck") == ["1|-"])

@@ -1,14 +1,13 @@
-import GRDB
 import Testing
 
 @testable import Storage
 
 /// What goes into a statement's places.
 @Suite struct StatementTests {
-  private let database: DatabaseQueue
+  private let database: Connections
 
   init() throws {
-    database = try DatabaseQueue()
+    database = try Connections()
     try database.write { try $0.run("CREATE TABLE pair (key INTEGER NOT NULL, value TEXT) STRICT") }
   }
 

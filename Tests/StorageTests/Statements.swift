@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import Synchronization
 
 @testable import Storage
@@ -6,18 +6,42 @@ import Synchronization
 extension Shelf {
   /// The statements that the library's writing connection runs meanwhile.
   func statements(of work: () throws -> Void) throws -> [String] {
-    let noted = Noted()
-    try database.write { $0.trace { noted.note($0.expandedDescription) } }
+    let noted = Mutex<[String]>([])
+    let listener = StatementListener { sql in noted.withLock { $0.append(sql) } }
+    try database.use { try $0.tell(listener) }
     try work()
-    try database.write { $0.trace() }
-    return noted.all
+    try database.use { try $0.tell(nil) }
+    return noted.withLock(\.self)
   }
 }
 
-private final class Noted: Sendable {
-  private let statements = Mutex<[String]>([])
+/// Is told of each statement that a connection begins, with its arguments.
+final class StatementListener: Sendable {
+  fileprivate let note: @Sendable (String) -> Void
 
-  var all: [String] { statements.withLock { $0 } }
+  init(_ note: @escaping @Sendable (String) -> Void) { self.note = note }
+}
 
-  func note(_ sql: String) { statements.withLock { $0.append(sql) } }
+extension Database {
+  /// Tells somebody who outlives the connection, or nobody any more. https://sqlite.org/c3ref/trace_v2.html
+  func tell(_ listener: StatementListener?) throws {
+    let context = listener.map { Unmanaged.passUnretained($0).toOpaque() }
+    try withHandle { handle in
+      _ = sqlite3_trace_v2(
+        handle, listener == nil ? 0 : UInt32(SQLITE_TRACE_STMT),
+        { _, context, statement, text in
+          guard let context, let statement, let text else { return 0 }
+          let listener = Unmanaged<StatementListener>.fromOpaque(context).takeUnretainedValue()
+          let words = String(cString: text.assumingMemoryBound(to: CChar.self))
+          // What a trigger does is told as a comment.
+          guard !words.hasPrefix("--"), let expanded = sqlite3_expanded_sql(OpaquePointer(statement)) else {
+            listener.note(words)
+            return 0
+          }
+          defer { sqlite3_free(expanded) }
+          listener.note(String(cString: expanded))
+          return 0
+        }, context)
+    }
+  }
 }

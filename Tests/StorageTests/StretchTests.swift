@@ -1,6 +1,5 @@
 import Folders
 import Foundation
-import GRDB
 import Posts
 import Series
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Migrations
 import Posts
 import Series
@@ -52,14 +51,14 @@ struct TotalsTests {
 
   @Test(arguments: Series.seeds(sample: 3, whole: 50))
   func `a library from before there were totals gets them when it is opened`(seed: UInt64) throws {
-    let database = try DatabaseQueue()
+    let database = try Connections()
     var turmoil = Turmoil(seed: seed)
     let before = Array(Migration.all.prefix { $0.name < "v003" })
     let first = try Store(database, path: "first", migrations: before, now: nil)
     // What is written today is also noted in a table that came after the totals.
-    try database.write { try $0.execute(sql: "CREATE TABLE recheck (post PRIMARY KEY, gone_at, due_at)") }
+    try database.write { try $0.execute("CREATE TABLE recheck (post PRIMARY KEY, gone_at, due_at)") }
     for _ in 0..<60 { try turmoil.stir(first) }
-    try database.write { try $0.execute(sql: "DROP TABLE recheck") }
+    try database.write { try $0.execute("DROP TABLE recheck") }
     let store = try Store(database)
     let (kept, counted) = try store.read { (try rows(Self.kept, in: $0), try rows(Self.counted, in: $0)) }
     #expect(kept == counted, "seed \(seed)")
@@ -85,7 +84,7 @@ struct TotalsTests {
     try shelf.pull([post(1, attachments: [picture("a")])])
     func changes(_ sql: String) throws -> [String] {
       let last = try shelf.lines("SELECT max(id) FROM change")[0]
-      try shelf.database.write { try $0.execute(sql: sql) }
+      try shelf.database.write { try $0.execute(sql) }
       return try shelf.lines("SELECT DISTINCT post, author FROM change WHERE id > \(last) ORDER BY 1, 2")
     }
     #expect(try changes("UPDATE post SET title = 'x'") == ["1|-"])
@@ -97,7 +96,7 @@ struct TotalsTests {
     #expect(try changes("INSERT INTO post_state (post, deleted_at) VALUES (1, 'x')") == ["1|-"])
     #expect(try changes("UPDATE post_state SET seen_at = 'x'") == [])
     let many = "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000) "
-    try shelf.database.write { try $0.execute(sql: "\(many) INSERT INTO change (post) SELECT 1 FROM n") }
+    try shelf.database.write { try $0.execute("\(many) INSERT INTO change (post) SELECT 1 FROM n") }
     #expect(try shelf.lines("SELECT count(*) BETWEEN 10000 AND 11000, max(id) > 25000 FROM change") == ["1|1"])
   }
 }

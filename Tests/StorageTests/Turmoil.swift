@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 import Series
 
@@ -82,6 +81,6 @@ struct Turmoil {
       "UPDATE feed_post SET (post, created_at) = (SELECT id, created_at FROM post ORDER BY id LIMIT 1) WHERE id = ?1",
       "UPDATE attachment SET alt = 'x' WHERE post = ?1",
     ].randomElement(using: &dice)
-    try store.write { db in try db.execute(sql: sql ?? "", arguments: [id]) }
+    try store.write { db in try db.run(sql ?? "", [id]) }
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 import Series
 import Testing
@@ -35,7 +34,7 @@ struct SortedList {
 
   private static func posts(of feed: Feed, in store: Store) throws -> Set<Int64> {
     let sql = "SELECT b.post FROM feed_post b JOIN feed f ON f.id = b.feed WHERE f.name = ?"
-    return try store.read { try Set(Int64.fetchAll($0, sql: sql, arguments: [feed.name])) }
+    return try store.read { try Set($0.values(sql, [feed.name])) }
   }
 
   private static func order(_ key: PostKey) -> [String] {
@@ -57,7 +56,7 @@ struct SortedList {
           JOIN feed_post b ON b.feed = f.id WHERE b.post = ?1
         """
       return try store.read { db in
-        try Row.fetchAll(db, sql: sql, arguments: [post.id]).map { PostKey.Section(name: $0[0], id: $0[1]) }
+        try db.rows(sql, [post.id]).map { PostKey.Section(name: $0[0], id: $0[1]) }
       }
     }
   }

@@ -1,6 +1,5 @@
 import Folders
 import Foundation
-import GRDB
 import Posts
 import Testing
 
@@ -32,6 +31,6 @@ struct WritingAtOnceTests {
     let store = try Store.open(library: path, now: noon)
     #expect(total == 25 + 4 * 25)
     #expect(try store.posts(PostQuery(limit: nil)).count == total)
-    #expect(try await store.writer.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    #expect(try store.writer.read { try $0.value("PRAGMA integrity_check") as String? } == "ok")
   }
 }

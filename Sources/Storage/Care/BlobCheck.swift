@@ -1,6 +1,5 @@
 import Blobs
 import Foundation
-import GRDB
 import Posts
 
 /// Holds the rows of pictures and their files to each other.

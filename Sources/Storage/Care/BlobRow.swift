@@ -1,5 +1,4 @@
 import Blobs
-import GRDB
 
 /// A blob as its row tells of it.
 struct BlobRow {

@@ -1,6 +1,5 @@
 import Blobs
 import Foundation
-import GRDB
 import Posts
 
 // Avatars are kept as a cache: they may go where room is wanted, and come again with the next post of their author.

@@ -1,6 +1,5 @@
 import Blobs
 import Foundation
-import GRDB
 import Posts
 
 /// A check of a library and of its pictures, and what is done about what it finds.

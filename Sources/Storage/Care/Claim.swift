@@ -1,5 +1,3 @@
-import GRDB
-
 /// What a stretch claims of its feed, where its rows no longer bear it out: it claims less from then on, never more.
 struct Claim {
   let stretch: Int64

@@ -1,5 +1,3 @@
-import GRDB
-
 extension StoreAudit {
   /// Whether every stretch of a feed holds posts of that feed, and its edges are items that the feed showed.
   static let coverage = StoreAudit(

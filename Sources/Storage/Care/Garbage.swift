@@ -1,6 +1,5 @@
 import Blobs
 import Foundation
-import GRDB
 import Posts
 
 /// What collecting garbage freed, or would free.
@@ -137,12 +136,7 @@ extension Store {
 
   /// Does something, and takes it back.
   private func counting(_ body: (Database) throws -> Void) throws {
-    try writer.writeWithoutTransaction { db in
-      try db.inTransaction(.immediate) {
-        try body(db)
-        return .rollback
-      }
-    }
+    try writer.use { db in try db.trial(.immediate, body) }
   }
 }
 

@@ -1,4 +1,3 @@
-import GRDB
 import Posts
 
 // Bytes that are no longer kept: whose they were begins anew where it can be fetched.

@@ -1,5 +1,4 @@
 import Blobs
-import GRDB
 
 /// How many pictures may be without their bytes before it is the folder that is amiss, not they.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 extension StoreAudit {
   /// Whether every row that a row names is there.
@@ -11,7 +10,7 @@ extension StoreAudit {
       }
     },
     mend: { db, mending in
-      try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+      try db.execute("PRAGMA defer_foreign_keys = ON")
       // What goes may be named by others; a chain of names is short.
       for _ in 0..<most {
         let found = try dangling(in: db)
@@ -22,13 +21,9 @@ extension StoreAudit {
   )
 
   private static func dangling(in db: Database) throws -> [DanglingReference] {
-    var found: [DanglingReference] = []
-    let violations = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
-    while found.count < most, let row = try violations.next() {
-      guard let id: Int64 = row[1] else { continue }
-      found.append(DanglingReference(table: row[0], row: id, target: row[2], key: row[3]))
-    }
-    return found
+    let question =
+      "SELECT \"table\", rowid, parent, fkid FROM pragma_foreign_key_check WHERE rowid IS NOT NULL LIMIT \(most)"
+    return try db.map(question) { DanglingReference(table: $0[0], row: $0[1], target: $0[2], key: $0[3]) }
   }
 }
 
@@ -47,7 +42,7 @@ private struct DanglingReference {
     if table == "post" { return row }
     let columns = try db.rows("SELECT 1 FROM pragma_table_info(?) WHERE name = 'post'", [table])
     guard !columns.isEmpty else { return nil }
-    return try Int64.fetchOne(db, sql: "SELECT post FROM \(table) WHERE rowid = ?", arguments: [row])
+    return try db.value("SELECT post FROM \(table) WHERE rowid = ?", [row])
   }
 
   /// Where the row says something without the one it names, the name alone is taken away; else the row is set aside.
@@ -59,13 +54,13 @@ private struct DanglingReference {
     case "author.avatar_blob":
       try PictureWriter(db: db, now: mending.now).giveUp(avatar: row)
     case "feed_post.coverage":
-      try db.execute(sql: "UPDATE feed_post SET coverage = NULL, place = NULL WHERE id = ?", arguments: [row])
+      try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE id = ?", [row])
     case _ where try mayBeEmpty(column, in: db):
-      try db.execute(sql: "UPDATE \(table) SET \(column) = NULL WHERE rowid = ?", arguments: [row])
+      try db.run("UPDATE \(table) SET \(column) = NULL WHERE rowid = ?", [row])
     default:
       try mending.setAside(try line(in: db))
       try leaveStretch(in: db)
-      try db.execute(sql: "DELETE FROM \(table) WHERE rowid = ?", arguments: [row])
+      try db.run("DELETE FROM \(table) WHERE rowid = ?", [row])
     }
   }
 
@@ -79,28 +74,20 @@ private struct DanglingReference {
   }
 
   private func column(in db: Database) throws -> String? {
-    try String.fetchOne(
-      db,
-      sql: "SELECT \"from\" FROM pragma_foreign_key_list(?) WHERE id = ?",
-      arguments: [table, key]
-    )
+    try db.value("SELECT \"from\" FROM pragma_foreign_key_list(?) WHERE id = ?", [table, key])
   }
 
   private func mayBeEmpty(_ column: String, in db: Database) throws -> Bool {
-    try Bool.fetchOne(
-      db,
-      sql: "SELECT \"notnull\" = 0 AND pk = 0 FROM pragma_table_info(?) WHERE name = ?",
-      arguments: [table, column]
-    ) ?? false
+    try db.value("SELECT \"notnull\" = 0 AND pk = 0 FROM pragma_table_info(?) WHERE name = ?", [table, column]) ?? false
   }
 
   /// The whole row as an object of JSON, bytes in hexadecimal digits.
   private func line(in db: Database) throws -> String {
-    let names = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
+    let names: [String] = try db.values("SELECT name FROM pragma_table_info(?)", [table])
     let pairs = names.map { name in
       "'\(name)', CASE typeof(\(name)) WHEN 'blob' THEN hex(\(name)) ELSE \(name) END"
     }
     let object = "json_object('table', '\(table)', \(pairs.joined(separator: ", ")))"
-    return try String.fetchOne(db, sql: "SELECT \(object) FROM \(table) WHERE rowid = ?", arguments: [row]) ?? "{}"
+    return try db.value("SELECT \(object) FROM \(table) WHERE rowid = ?", [row]) ?? "{}"
   }
 }

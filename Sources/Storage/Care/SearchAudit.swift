@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 
 extension StoreAudit {
   /// Whether the search index says what the posts say.
@@ -11,42 +11,41 @@ extension StoreAudit {
       try makeCopy(in: db)
       var findings: [Finding] = []
       // What is copied and what it is held to are of one moment, whoever writes meanwhile.
-      try db.inTransaction(.deferred) {
+      try db.transaction(.deferred) { db in
         try fillCopy(in: db)
         do {
-          try db.execute(sql: "INSERT INTO temp.audited_fts (audited_fts, rank) VALUES ('integrity-check', 1)")
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+          try db.execute("INSERT INTO temp.audited_fts (audited_fts, rank) VALUES ('integrity-check', 1)")
+        } catch let error as DatabaseError where error.code == SQLITE_CORRUPT {
           findings = [Finding(.search, "the search index does not fit the posts")]
         }
-        return .commit
       }
       return findings
     },
-    mend: { db, _ in try db.execute(sql: "INSERT INTO caption_fts (caption_fts) VALUES ('rebuild')") }
+    mend: { db, _ in try db.execute("INSERT INTO caption_fts (caption_fts) VALUES ('rebuild')") }
   )
 
   private static func makeCopy(in db: Database) throws {
     try db.execute(
-      sql: """
-        DROP TABLE IF EXISTS temp.audited_fts;
-        DROP VIEW IF EXISTS temp.audited_post;
-        PRAGMA temp_store = FILE;
-        CREATE TEMP VIEW audited_post AS SELECT id, title, caption, warning FROM main.post;
-        CREATE VIRTUAL TABLE temp.audited_fts USING fts5 (
-          title, caption, warning,
-          content = 'audited_post', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
-        );
-        """
+      """
+      DROP TABLE IF EXISTS temp.audited_fts;
+      DROP VIEW IF EXISTS temp.audited_post;
+      PRAGMA temp_store = FILE;
+      CREATE TEMP VIEW audited_post AS SELECT id, title, caption, warning FROM main.post;
+      CREATE VIRTUAL TABLE temp.audited_fts USING fts5 (
+        title, caption, warning,
+        content = 'audited_post', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+      );
+      """
     )
   }
 
   private static func fillCopy(in db: Database) throws {
     for table in ["data", "idx", "docsize", "config"] {
       try db.execute(
-        sql: """
-          DELETE FROM temp.audited_fts_\(table);
-          INSERT INTO temp.audited_fts_\(table) SELECT * FROM main.caption_fts_\(table);
-          """
+        """
+        DELETE FROM temp.audited_fts_\(table);
+        INSERT INTO temp.audited_fts_\(table) SELECT * FROM main.caption_fts_\(table);
+        """
       )
     }
   }

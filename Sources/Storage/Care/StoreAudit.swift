@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 /// A named question to the store's rows, and how to bring them in order again.
 ///
@@ -43,14 +42,8 @@ extension Store {
 
   /// Looks at the rows through a connection of its own, which nobody waits for and which cannot change them.
   private func auditing<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    guard let file = writer.file else { return try writer.writeWithoutTransaction(body) }
-    var configuration = Configuration()
-    configuration.label = "media.audit"
-    configuration.readonly = true
-    configuration.busyMode = .timeout(30)
-    let queue = try DatabaseQueue(path: file, configuration: configuration)
-    defer { try? queue.close() }
-    return try queue.unsafeRead(body)
+    guard let file = writer.file else { return try writer.use(body) }
+    return try body(Database(file, .reading))
   }
 }
 
@@ -64,7 +57,7 @@ extension StoreAudit {
     mend: { db, _ in
       let complaints = try complaints(db)
       // An index says nothing that its table does not say: it is made anew from there.
-      if !complaints.isEmpty, complaints.allSatisfy(isOfIndex) { try db.execute(sql: "REINDEX") }
+      if !complaints.isEmpty, complaints.allSatisfy(isOfIndex) { try db.execute("REINDEX") }
     }
   )
 
@@ -83,7 +76,7 @@ extension StoreAudit {
   )
 
   private static func complaints(_ db: Database) throws -> [String] {
-    let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(most))")
+    let lines: [String] = try db.values("PRAGMA integrity_check(\(most))")
     return lines == ["ok"] ? [] : lines
   }
 

@@ -1,5 +1,3 @@
-import GRDB
-
 extension StoreAudit {
   /// How many posts each list holds, as triggers count them, and which of a tag's posts do not carry it.
   static let totals = StoreAudit(
@@ -19,15 +17,15 @@ extension StoreAudit {
         }
     },
     mend: { db, _ in
-      try db.execute(sql: "DELETE FROM tag_extra WHERE (tag, post) IN (\(looseExtras))")
+      try db.execute("DELETE FROM tag_extra WHERE (tag, post) IN (\(looseExtras))")
       try db.execute(
-        sql: """
-          INSERT INTO tag_extra (tag, post, created_at)
-          SELECT m.tag, m.post, p.created_at FROM (\(missingExtras)) m JOIN post p ON p.id = m.post
-          """
+        """
+        INSERT INTO tag_extra (tag, post, created_at)
+        SELECT m.tag, m.post, p.created_at FROM (\(missingExtras)) m JOIN post p ON p.id = m.post
+        """
       )
       try db.execute(
-        sql: "INSERT OR REPLACE INTO total (kind, ref, posts) SELECT kind, ref, counted FROM (\(wrongTotals))"
+        "INSERT OR REPLACE INTO total (kind, ref, posts) SELECT kind, ref, counted FROM (\(wrongTotals))"
       )
     }
   )

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// What harvests have learnt of a feed.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// A feed that harvests pull, and when.

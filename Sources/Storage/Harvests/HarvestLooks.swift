@@ -1,4 +1,3 @@
-import GRDB
 import Posts
 
 extension HarvestRun {

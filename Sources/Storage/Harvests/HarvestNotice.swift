@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// Something that wants a person's attention, beside what a harvest brought.

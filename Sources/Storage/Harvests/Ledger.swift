@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 // The ledger of harvests. A row stands before the first request of its harvest, and is brought up to date with every feed,

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Posts
 
 /// A look for what is new above all that is known of a feed.

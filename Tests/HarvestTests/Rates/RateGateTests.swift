@@ -1,11 +1,10 @@
 import Foundation
-import GRDB
 import HTTP
-import Storage
 import Synchronization
 import Testing
 
 @testable import Harvest
+@testable import Storage
 
 @Suite(.timeLimit(.minutes(10))) struct RateGateTests {
   private let shelf: Shelf
@@ -48,10 +47,8 @@ import Testing
     let gate = gate()
     // Its answer tells a limit, so that the next one takes a lease out of the library.
     _ = try await gate.guarding(house.hosts.transport).send(page)
-    var configuration = Configuration()
-    configuration.allowsUnsafeTransactions = true
-    let other = try DatabaseQueue(path: "\(shelf.folder)/media.sqlite", configuration: configuration)
-    try await other.writeWithoutTransaction { try $0.beginTransaction(.immediate) }
+    let other = try Connections("\(shelf.folder)/media.sqlite", .asItIs)
+    try other.use { try $0.execute("BEGIN IMMEDIATE") }
     let isAnswered = Mutex(false)
     async let answer = {
       let answer = try await gate.guarding(house.hosts.transport).send(page)
@@ -63,7 +60,7 @@ import Testing
     let picture = Request(.get, "https://files.example/1.jpeg")
     _ = try await gate.guarding(files.transport).download(picture, PictureSink(shelf.blobs.draft()))
     #expect(!isAnswered.withLock { $0 })
-    try await other.writeWithoutTransaction { try $0.rollback() }
+    try other.use { try $0.execute("ROLLBACK") }
     #expect(try await answer.status == 200)
   }
 
@@ -237,16 +234,16 @@ private final class NoSink: ByteSink {
 
 /// Sees whether somebody wrote to the library.
 private final class Commits {
-  private let looker: DatabaseQueue
+  private let looker: Connections
   private var last: Int?
 
   init(in shelf: Shelf) throws {
-    looker = try DatabaseQueue(path: "\(shelf.folder)/media.sqlite")
+    looker = try Connections("\(shelf.folder)/media.sqlite", .asItIs)
     _ = try grew()
   }
 
   func grew() throws -> Bool {
-    let version = try looker.read { try Int.fetchOne($0, sql: "PRAGMA data_version") }
+    let version = try looker.read { try $0.value("PRAGMA data_version") as Int? }
     defer { last = version }
     return version != last
   }

@@ -1,8 +1,9 @@
 import Foundation
-import GRDB
 import ScriptedOrigin
 import Series
 import Testing
+
+@testable import Storage
 
 /// Faults at the calls by which a command changes files: a sample of them in every run, all of them by `Scripts/faults`:
 /// a kill at every call, the other faults everywhere but amid a long row of writes to one file.
@@ -142,8 +143,8 @@ struct CrashMatrix: Sendable {
 
   private static func copyFacts(_ path: String) throws -> (words: String?, posts: Int?) {
     try Likeness.read(path) { db in
-      let words = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-      return (words, try db.tableExists("post") ? try Int.fetchOne(db, sql: "SELECT count(*) FROM post") : nil)
+      let words = try db.value("PRAGMA quick_check(1)") as String?
+      return (words, try db.hasTable("post") ? try db.value("SELECT count(*) FROM post") as Int? : nil)
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
-import GRDB
 import ScriptedOrigin
+
+@testable import Storage
 
 /// What a library holds, a line each, told without the numbers of rows and without the times of this machine: two
 /// libraries that came the same way have the same.
@@ -20,10 +21,8 @@ struct Likeness: Sendable, Equatable {
     }
     rows = try Self.read("\(library)/media.sqlite") { db in
       // The questions are those of the newest schema.
-      guard try db.tableExists("follow") else { return ["not of today"] }
-      return try Self.questions.flatMap { sql in
-        try Row.fetchAll(db, sql: sql).map { row in row.map { "\($1)" }.joined(separator: "|") }
-      }
+      guard try db.hasTable("follow") else { return ["not of today"] }
+      return try Self.questions.flatMap { try db.rows($0).map(\.description) }
     }
   }
 
@@ -34,10 +33,7 @@ struct Likeness: Sendable, Equatable {
 
   /// Reads a store without writing to it.
   static func read<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(30)
-    return try DatabaseQueue(path: path, configuration: configuration).read(body)
+    try Connections(path, .readOnly).read(body)
   }
 
   /// The files with a picture's name.
@@ -81,4 +77,11 @@ struct Likeness: Sendable, Equatable {
     "SELECT f.name FROM follow w JOIN feed f ON f.id = w.feed ORDER BY 1",
     "PRAGMA user_version",
   ]
+}
+
+extension Database {
+  /// Whether there is a table of this name.
+  func hasTable(_ name: String) throws -> Bool {
+    try row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [name]) != nil
+  }
 }

@@ -1,0 +1,149 @@
+import CSQLite
+import Dispatch
+import Synchronization
+
+/// A library's connections: one that writes, and some that read beside it. Each is used by one thread at a time, and
+/// those that read are opened when they are first needed.
+final class Connections: Sendable {
+  /// How a file is opened.
+  enum Kind {
+    /// Its write-ahead log is made where it has none, and this many may read beside it; where nobody may, it is read by
+    /// the connection that writes.
+    case logged(readers: Int)
+    /// As it is. Only what is asked for is written.
+    case asItIs
+    /// Without a way to write.
+    case readOnly
+    /// As one that nobody changes, where not even a lock may be written.
+    case unchanging
+  }
+
+  /// The file that others may write as well; nil where there is none, in memory or on a disk that does not change.
+  let file: String?
+  /// Whether none of them can write.
+  let isReadOnly: Bool
+  // It is used on the queue alone.
+  nonisolated(unsafe) private let first: Database
+  private let queue = DispatchQueue(label: "media.sqlite")
+  private let readers: Readers?
+  private let bells = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
+
+  /// A new store in memory, which goes with it.
+  init() throws {
+    (file, isReadOnly, readers) = (nil, false, nil)
+    first = try Database(nil)
+  }
+
+  init(_ path: String, _ kind: Kind) throws {
+    switch kind {
+    case .logged(let count):
+      (file, isReadOnly) = (path, false)
+      readers = count > 0 ? Readers(path, count) : nil
+      first = try Database(path)
+      guard try first.value("PRAGMA journal_mode = WAL") == "wal" else {
+        throw DatabaseError(SQLITE_CANTOPEN, "it can have no write-ahead log")
+      }
+      try first.execute("PRAGMA synchronous = NORMAL")
+    case .asItIs:
+      (file, isReadOnly, readers) = (path, false, nil)
+      first = try Database(path)
+    case .readOnly:
+      (file, isReadOnly, readers) = (path, true, nil)
+      first = try Database(path, .reading)
+    case .unchanging:
+      (file, isReadOnly, readers) = (nil, true, nil)
+      first = try Database(path, .unchanging)
+    }
+    if !isReadOnly { try first.execute("PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864") }
+  }
+
+  /// Reads what was committed last, which stays as it is meanwhile.
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    guard let readers else { return try use { try $0.reading(body) } }
+    return try readers.read(body)
+  }
+
+  /// One immediate transaction.
+  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try use { try $0.transaction(.immediate, body) }
+  }
+
+  /// The connection that writes, without a transaction. Who has it must not ask for it again.
+  func use<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    dispatchPrecondition(condition: .notOnQueue(queue))
+    return try queue.sync {
+      let before = first.totalChangesCount
+      defer { if first.totalChangesCount != before { ring() } }
+      return try body(first)
+    }
+  }
+
+  /// Closes them when those who use them are done. Who comes after is refused; to close them again does nothing.
+  func close() {
+    // The connection that closes last tidies up, and one that only reads cannot.
+    readers?.close()
+    queue.sync {
+      if !isReadOnly { try? first.checkpoint() }
+      first.close()
+    }
+  }
+
+  // MARK: Telling of changes
+
+  /// Has somebody told of each change that was made by these connections.
+  func tell(_ listener: AnyObject, _ bell: @escaping @Sendable () -> Void) {
+    bells.withLock { $0[ObjectIdentifier(listener)] = bell }
+  }
+
+  func tellNoMore(_ listener: AnyObject) {
+    bells.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(listener)) }
+  }
+
+  private func ring() {
+    for bell in bells.withLock({ Array($0.values) }) { bell() }
+  }
+}
+
+/// Connections that only read.
+private final class Readers: Sendable {
+  /// A connection that nobody else has.
+  private struct Own: @unchecked Sendable {
+    let database: Database
+  }
+
+  private let path: String
+  private let count: Int
+  private let places: DispatchSemaphore
+  private let idle = Mutex<[Own]?>([])
+
+  init(_ path: String, _ count: Int) {
+    (self.path, self.count) = (path, count)
+    places = DispatchSemaphore(value: count)
+  }
+
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    places.wait()
+    defer { places.signal() }
+    let own = try take()
+    defer { idle.withLock { $0?.append(own) } }
+    return try own.database.reading(body)
+  }
+
+  func close() {
+    for _ in 0..<count { places.wait() }
+    let own = idle.withLock { idle in
+      defer { idle = nil }
+      return idle ?? []
+    }
+    for connection in own { connection.database.close() }
+    for _ in 0..<count { places.signal() }
+  }
+
+  private func take() throws -> Own {
+    let own: Own? = try idle.withLock { idle in
+      guard idle != nil else { throw DatabaseError.closed }
+      return idle?.popLast()
+    }
+    return try own ?? Own(database: Database(path, .reading))
+  }
+}

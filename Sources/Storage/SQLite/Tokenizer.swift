@@ -1,0 +1,72 @@
+import CSQLite
+
+/// What makes words of a text for the index of words, asked without the index.
+/// https://sqlite.org/fts5.html#custom_tokenizers
+final class Tokenizer {
+  /// What each word is told to: its bytes and their count are the third and fourth argument.
+  typealias Listener =
+    @convention(c) (UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, CInt, CInt, CInt) -> CInt
+
+  private let functions: fts5_tokenizer
+  private let tokenizer: OpaquePointer
+
+  /// The one that the index of words has: `unicode61 remove_diacritics 2`.
+  init(in db: Database) throws {
+    var api: UnsafeMutablePointer<fts5_api>?
+    // SQLite hands out the address to who knows this name of its kind.
+    let kind: StaticString = "fts5_api_ptr"
+    try db.withStatement("SELECT fts5(?)") { statement in
+      kind.utf8Start.withMemoryRebound(to: CChar.self, capacity: kind.utf8CodeUnitCount) {
+        _ = sqlite3_bind_pointer(statement, 1, &api, $0, nil)
+      }
+      defer { sqlite3_clear_bindings(statement) }
+      _ = try db.step(statement)
+    }
+    var functions = fts5_tokenizer()
+    var context: UnsafeMutableRawPointer?
+    guard let api, api.pointee.xFindTokenizer(api, "unicode61", &context, &functions) == SQLITE_OK else {
+      throw DatabaseError(SQLITE_ERROR, "this SQLite has no index of words")
+    }
+    var tokenizer: OpaquePointer?
+    let code = "remove_diacritics".withCString { name in
+      "2".withCString { value in
+        var arguments: [UnsafePointer<CChar>?] = [name, value]
+        return functions.xCreate(context, &arguments, 2, &tokenizer)
+      }
+    }
+    guard code == SQLITE_OK, let tokenizer else { throw DatabaseError(code) }
+    (self.functions, self.tokenizer) = (functions, tokenizer)
+  }
+
+  deinit { functions.xDelete(tokenizer) }
+
+  /// The words of a search.
+  func words(ofSearch text: String) throws -> [[UInt8]] {
+    var words: [[UInt8]] = []
+    try withUnsafeMutablePointer(to: &words) { words in
+      try tell(text, of: FTS5_TOKENIZE_QUERY, to: words) { words, _, bytes, count, _, _ in
+        let word = Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+        words?.assumingMemoryBound(to: [[UInt8]].self).pointee.append(word)
+        return SQLITE_OK
+      }
+    }
+    return words
+  }
+
+  /// Tells of every word of a post's text.
+  func tell(_ text: String, to context: UnsafeMutableRawPointer, _ listener: Listener) throws {
+    try tell(text, of: FTS5_TOKENIZE_DOCUMENT, to: context, listener)
+  }
+
+  private func tell(
+    _ text: String, of purpose: CInt, to context: UnsafeMutableRawPointer, _ listener: Listener
+  ) throws {
+    var text = text
+    let code = text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { text in
+        functions.xTokenize(tokenizer, context, purpose, text.baseAddress, CInt(text.count), listener)
+      }
+    }
+    guard code == SQLITE_OK else { throw DatabaseError(code) }
+  }
+}

@@ -1,0 +1,243 @@
+import CSQLite
+import Dispatch
+import Folders
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Storage
+
+/// What a library's connections promise to whoever uses them.
+@Suite(.timeLimit(.minutes(5))) struct ConnectionsTests {
+  private let scratch: Scratch
+  private let path: String
+
+  init() throws {
+    scratch = try Scratch()
+    path = "\(scratch.path)/some.sqlite"
+  }
+
+  private func opened(readers: Int = 2) throws -> Connections {
+    let connections = try Connections(path, .logged(readers: readers))
+    try connections.write { try $0.execute("CREATE TABLE IF NOT EXISTS word (text TEXT UNIQUE) STRICT") }
+    return connections
+  }
+
+  private func words(_ connections: Connections) throws -> [String] {
+    try connections.read { try $0.values("SELECT text FROM word ORDER BY rowid") }
+  }
+
+  @Test func `of a transaction that fails nothing stays, and the next one goes on`() throws {
+    let connections = try opened()
+    defer { connections.close() }
+    #expect(throws: DatabaseError.self) {
+      try connections.write { db in
+        try db.run("INSERT INTO word VALUES ('a')")
+        try db.run("INSERT INTO word VALUES ('a')")
+      }
+    }
+    #expect(throws: CancellationError.self) {
+      try connections.write { db in
+        try db.run("INSERT INTO word VALUES ('b')")
+        throw CancellationError()
+      }
+    }
+    #expect(try words(connections) == [])
+    try connections.write { try $0.run("INSERT INTO word VALUES ('c')") }
+    #expect(try words(connections) == ["c"])
+  }
+
+  @Test func `a transaction that cannot be committed is taken back`() throws {
+    let connections = try opened()
+    defer { connections.close() }
+    try connections.use { db in
+      try db.execute("CREATE TABLE name (word TEXT REFERENCES word (text) DEFERRABLE INITIALLY DEFERRED)")
+    }
+    let insertion = "INSERT INTO name VALUES (?)"
+    #expect(throws: DatabaseError.self) { try connections.write { try $0.run(insertion, ["nobody"]) } }
+    try connections.use { #expect(!$0.isInTransaction) }
+    try connections.write { db in
+      try db.run(insertion, ["a"])
+      try db.run("INSERT INTO word VALUES ('a')")
+    }
+    #expect(try connections.read { try $0.values("SELECT word FROM name") } == ["a"])
+  }
+
+  /// A full disk, a lost file and the like: SQLite has taken all back before anybody is told.
+  @Test func `a transaction that SQLite has ended does not pass for one that was committed`() throws {
+    let connections = try opened()
+    defer { connections.close() }
+    #expect(throws: DatabaseError.self) {
+      try connections.write { db in
+        try db.run("INSERT INTO word VALUES ('a')")
+        try? db.run("INSERT OR ROLLBACK INTO word VALUES ('a')")
+      }
+    }
+    #expect(try words(connections) == [])
+    try connections.write { try $0.run("INSERT INTO word VALUES ('b')") }
+    #expect(try words(connections) == ["b"])
+  }
+
+  @Test(arguments: [0, 2]) func `who reads cannot write, and leaves nothing`(readers: Int) throws {
+    let connections = try opened(readers: readers)
+    defer { connections.close() }
+    #expect(throws: DatabaseError.self) { try connections.read { try $0.run("INSERT INTO word VALUES ('a')") } }
+    #expect(try words(connections) == [])
+  }
+
+  @Test func `what is read stays as it was when the reading began`() throws {
+    let connections = try opened()
+    defer { connections.close() }
+    try connections.read { db in
+      let question = "SELECT count(*) FROM word"
+      #expect(try db.value(question) == 0)
+      try connections.write { try $0.run("INSERT INTO word VALUES ('a')") }
+      #expect(try db.value(question) == 0)
+      #expect(try words(connections) == ["a"])
+    }
+  }
+
+  @Test func `no more read at once than may, and the others wait`() throws {
+    let connections = try opened(readers: 2)
+    defer { connections.close() }
+    let (now, most, failures) = (Counter(), Counter(), Counter())
+    DispatchQueue.concurrentPerform(iterations: 40) { _ in
+      do {
+        try connections.read { db in
+          most.raise(to: now.add(1))
+          _ = try db.value("SELECT count(*) FROM word") as Int?
+          now.add(-1)
+        }
+      } catch { failures.add(1) }
+    }
+    #expect(failures.count == 0)
+    #expect((1...2).contains(most.count))
+    let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { file in
+      let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(file)")
+      return place?.hasSuffix("\((scratch.path as NSString).lastPathComponent)/some.sqlite") == true
+    }
+    #expect((2...3).contains(files))
+  }
+
+  @Test func `who reads is waited for at the end, and who comes after is refused`() async throws {
+    let connections = try opened()
+    let (begun, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let ends = Counter()
+    async let read = withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          with: Result {
+            try connections.read { db in
+              begun.signal()
+              goesOn.wait()
+              #expect(ends.count == 0)
+              return try db.value("SELECT count(*) FROM word") as Int?
+            }
+          })
+      }
+    }
+    async let end: Void = withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        begun.wait()
+        // It is about to be closed, or is being closed, when the reading goes on.
+        goesOn.signal()
+        connections.close()
+        ends.add(1)
+        continuation.resume()
+      }
+    }
+    #expect(try await read == 0)
+    await end
+    connections.close()
+    #expect(throws: DatabaseError.self) { try words(connections) }
+    #expect(throws: DatabaseError.self) { try connections.write { try $0.run("INSERT INTO word VALUES ('a')") } }
+    #expect(throws: DatabaseError.self) { try connections.use { try $0.execute("VACUUM") } }
+    // The last one has put all into one file.
+    #expect(scratch.names == ["some.sqlite"])
+  }
+
+  @Test func `the same statement may be stepped through inside itself`() throws {
+    let connections = try opened()
+    defer { connections.close() }
+    try connections.write { db in
+      for word in ["a", "b", "c"] { try db.run("INSERT INTO word VALUES (?)", [word]) }
+      let question = "SELECT text FROM word ORDER BY text"
+      let pairs = try db.map(question) { outer in
+        let first: String = outer[0]
+        return try db.map(question) { "\(first)\($0[0] as String)" }
+      }
+      #expect(pairs.joined().joined(separator: " ") == "aa ab ac ba bb bc ca cb cc")
+    }
+  }
+
+  @Test func `whoever wants to know is told of changes, and of nothing else`() throws {
+    let connections = try opened()
+    defer { connections.close() }
+    let (first, second) = (Counter(), Counter())
+    for listener in [first, second] {
+      connections.tell(listener) { [weak listener] in listener?.add(1) }
+    }
+    _ = try words(connections)
+    try connections.use { _ = try $0.reading { try $0.row("SELECT 1") } }
+    #expect(first.count == 0)
+    try connections.write { try $0.run("INSERT INTO word VALUES ('a')") }
+    #expect((first.count, second.count) == (1, 1))
+    connections.tellNoMore(first)
+    try connections.write { try $0.run("INSERT INTO word VALUES ('b')") }
+    #expect((first.count, second.count) == (1, 2))
+  }
+
+  @Test func `another process's lock is waited for as long as one is patient, and no longer`() throws {
+    let connections = try opened()
+    defer { connections.close() }
+    let other = try Database(path, patience: 0)
+    defer { other.close() }
+    try connections.write { db in
+      try db.run("INSERT INTO word VALUES ('a')")
+      let refusal = #expect(throws: DatabaseError.self) { try other.transaction(.immediate) { _ in } }
+      #expect(refusal?.code == SQLITE_BUSY)
+      #expect(StorageError(try #require(refusal), path: "x") == .busy(path: "x"))
+    }
+    try other.transaction(.immediate) { try $0.run("INSERT INTO word VALUES ('b')") }
+    #expect(try words(connections) == ["a", "b"])
+  }
+
+  @Test func `a name in double quotes is never taken for a text, and rows are held to those they name`() throws {
+    let database = try Database(nil)
+    #expect(throws: DatabaseError.self) { try database.value("SELECT \"no column\"") as String? }
+    #expect(try database.value("PRAGMA foreign_keys") == 1)
+  }
+
+  @Test func `each kind of value comes back as it went in, and another kind is none`() throws {
+    let database = try Database(nil)
+    let row = try #require(
+      try database.row(
+        "SELECT ?, ?, ?, ?, ?, ?, ?, 2", ["é\u{0}猫", "", [0xFF, 0] as [UInt8], [] as [UInt8], Int64.min, 0.5, nil]))
+    #expect((row[0], row[1]) as (String, String) == ("é\u{0}猫", ""))
+    #expect(row[2] as [UInt8] == [0xFF, 0])
+    #expect(row[3] as [UInt8] == [])
+    #expect((row[4], row[5], row[7]) as (Int64, Double, Double) == (.min, 0.5, 2))
+    #expect(row[6] as String? == nil)
+    #expect(row[7] as Bool)
+    #expect(Int32(ColumnContent.integer(.max)) == nil)
+    #expect(String(ColumnContent.integer(1)) == nil)
+    #expect(Int64(ColumnContent.text("1")) == nil)
+    #expect(Int64?(ColumnContent.blob([1])) == .none)
+  }
+
+  @Test func `a text that is no UTF-8 is read as far as it is`() throws {
+    let text: String? = try Database(nil).value("SELECT CAST(x'61FF62' AS TEXT)")
+    #expect(text == "a\u{FFFD}b")
+  }
+}
+
+private final class Counter: Sendable {
+  private let value = Atomic(0)
+
+  var count: Int { value.load(ordering: .acquiring) }
+
+  @discardableResult
+  func add(_ number: Int) -> Int { value.add(number, ordering: .acquiringAndReleasing).newValue }
+
+  func raise(to number: Int) { value.max(number, ordering: .acquiringAndReleasing) }
+}
