@@ -1,3 +1,5 @@
+import Foundation
+
 /// The members of a JSON object that a stranger wrote (RFC 8259, 4), each read where it is asked for.
 ///
 /// Servers that speak an API differ in its fields: what is a number here is a text there, an empty list stands for an
@@ -50,7 +52,10 @@ public struct JSONObject: Sendable {
     _ wanted: UnsafeBufferPointer<UInt8>, _ member: Member, in bytes: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     let name = UnsafeBufferPointer(rebasing: bytes[Int(member.name.lowerBound)..<Int(member.name.upperBound)])
-    if member.isPlain { return name.count == wanted.count && name.elementsEqual(wanted) }
+    if member.isPlain {
+      guard name.count == wanted.count, let one = name.baseAddress, let other = wanted.baseAddress else { return false }
+      return memcmp(one, other, wanted.count) == 0
+    }
     return JSONText.read(name).utf8.elementsEqual(wanted)
   }
 

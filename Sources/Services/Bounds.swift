@@ -52,7 +52,7 @@ enum Bounds {
   static func line(_ text: String?, bytes: Int = Bounds.line) -> String? {
     guard let text = text.map({ cut($0, bytes: bytes) }) else { return nil }
     if word(text, bytes: bytes) != nil { return text }
-    let words = text.unicodeScalars.split { isControl($0) || $0.properties.isWhitespace }
+    let words = text.unicodeScalars.split(whereSeparator: isBlank)
     return words.isEmpty ? nil : words.map { String($0) }.joined(separator: " ")
   }
 
@@ -66,7 +66,7 @@ enum Bounds {
   static func word(_ text: String?, bytes: Int) -> String? {
     guard let text, !text.isEmpty, text.utf8.count <= bytes else { return nil }
     if text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) { return text }
-    let isWord = text.unicodeScalars.allSatisfy { !isControl($0) && !$0.properties.isWhitespace }
+    let isWord = !text.unicodeScalars.contains(where: isBlank)
     return isWord ? text : nil
   }
 
@@ -127,6 +127,12 @@ enum Bounds {
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+  }
+
+  /// A control character or white space.
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    // Of ASCII's white space all but the blank are controls.
+    isControl(scalar) || (scalar.isASCII ? scalar == " " : scalar.properties.isWhitespace)
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

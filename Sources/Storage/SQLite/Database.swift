@@ -13,7 +13,7 @@ final class Database {
   }
 
   private let handle: OpaquePointer
-  private var statements: [String: OpaquePointer] = [:]
+  private var statements: [StatementText: OpaquePointer] = [:]
   private(set) var isOpen = true
 
   /// Opens a file, or a new store in memory where none is named; `patience` is how long another process's lock is waited
@@ -80,17 +80,20 @@ final class Database {
   /// A compiled statement, given to the body alone.
   func withStatement<Value>(_ sql: String, _ body: (OpaquePointer) throws -> Value) throws -> Value {
     guard isOpen else { throw DatabaseError.closed }
-    if let statement = statements[sql], sqlite3_stmt_busy(statement) == 0 {
+    let text = StatementText(sql: sql)
+    if let statement = statements[text] {
+      guard sqlite3_stmt_busy(statement) == 0 else {
+        // The same one is being stepped through further up.
+        let another = try compiled(sql, isKept: false)
+        defer { sqlite3_finalize(another) }
+        return try body(another)
+      }
       defer { sqlite3_reset(statement) }
       return try body(statement)
     }
-    // It is kept, unless the same one is being stepped through further up.
-    let isKept = statements[sql] == nil
-    let statement = try compiled(sql, isKept: isKept)
-    if isKept { statements[sql] = statement }
-    defer {
-      if isKept { sqlite3_reset(statement) } else { sqlite3_finalize(statement) }
-    }
+    let statement = try compiled(sql, isKept: true)
+    statements[text] = statement
+    defer { sqlite3_reset(statement) }
     return try body(statement)
   }
 
@@ -175,4 +178,11 @@ final class Database {
     guard isOpen else { throw DatabaseError.closed }
     guard sqlite3_wal_checkpoint_v2(handle, nil, kind, nil, nil) == SQLITE_OK else { throw error }
   }
+}
+
+/// A statement's text, as a key. To hash all of it takes longer than to look a small row up; few are of one length.
+private struct StatementText: Hashable {
+  let sql: String
+
+  func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
 }

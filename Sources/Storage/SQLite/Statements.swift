@@ -130,9 +130,10 @@ extension Database {
       defer { sqlite3_clear_bindings(statement) }
       var count: CInt = 0
       for arguments in rows {
-        for argument in arguments {
+        // By their places: each would be copied else.
+        for place in arguments.indices {
           count += 1
-          let code = argument?.bind(to: statement, at: count) ?? SQLITE_OK
+          let code = arguments[place]?.bind(to: statement, at: count) ?? SQLITE_OK
           guard code == SQLITE_OK else { throw DatabaseError(code) }
         }
       }
