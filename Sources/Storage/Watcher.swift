@@ -30,11 +30,12 @@ final class Watcher: Sendable {
   func stop() -> Bool {
     let isFirst = !isStopped.exchange(true, ordering: .acquiringAndReleasing)
     desk.close()
-    desk.writer.tellNoMore(desk)
     thread.withLock { thread in
       thread?.join()
       thread = nil
     }
+    // Nobody begins any more.
+    desk.writer.tellNoMore(desk)
     return isFirst
   }
 

@@ -170,6 +170,13 @@ import Testing
     }
   }
 
+  @Test(arguments: ["SELECT 1; SELECT 2", "", " ", "-- nothing", "SELECT"])
+  func `what is not one statement is none`(sql: String) throws {
+    let database = try Database(nil)
+    #expect(throws: DatabaseError.self) { try database.run(sql) }
+    #expect(try database.value("SELECT 1 ;\n") == 1)
+  }
+
   @Test func `whoever wants to know is told of changes, and of nothing else`() throws {
     let connections = try opened()
     defer { connections.close() }

@@ -55,11 +55,11 @@ final class Database {
   }
 
   /// The number of the row that was inserted last.
-  var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+  var lastInsertedRowID: Int64 { isOpen ? sqlite3_last_insert_rowid(handle) : 0 }
   /// How many rows the last statement changed, without those that triggers did.
-  var changesCount: Int { Int(sqlite3_changes(handle)) }
+  var changesCount: Int { isOpen ? Int(sqlite3_changes(handle)) : 0 }
   /// How many rows were changed since it was opened.
-  var totalChangesCount: Int { Int(sqlite3_total_changes(handle)) }
+  var totalChangesCount: Int { isOpen ? Int(sqlite3_total_changes(handle)) : 0 }
   /// Whether a transaction is open.
   var isInTransaction: Bool { isOpen && sqlite3_get_autocommit(handle) == 0 }
 
@@ -100,14 +100,20 @@ final class Database {
   private func compiled(_ sql: String, isKept: Bool) throws -> OpaquePointer {
     var sql = sql
     var statement: OpaquePointer?
-    let code = sql.withUTF8 { bytes in
+    let (code, hasMore) = sql.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { text in
         let flags = UInt32(isKept ? SQLITE_PREPARE_PERSISTENT : 0)
-        return sqlite3_prepare_v3(handle, text.baseAddress, CInt(text.count), flags, &statement, nil)
+        var end: UnsafePointer<CChar>?
+        let code = sqlite3_prepare_v3(handle, text.baseAddress, CInt(text.count), flags, &statement, &end)
+        let rest = end.map { text.baseAddress?.distance(to: $0) ?? 0 } ?? 0
+        return (code, text.dropFirst(rest).contains { $0 > 0x20 || $0 < 0 })
       }
     }
     guard code == SQLITE_OK else { throw error }
-    guard let statement else { throw DatabaseError(SQLITE_MISUSE, "no statement") }
+    guard let statement, !hasMore else {
+      sqlite3_finalize(statement)
+      throw DatabaseError(SQLITE_MISUSE, hasMore ? "more than one statement" : "no statement")
+    }
     return statement
   }
 
