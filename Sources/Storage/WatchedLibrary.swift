@@ -18,7 +18,7 @@ struct WatchedLibrary {
   mutating func hasCommits(_ rung: Bool) -> Bool {
     guard let own else { return rung }
     // What cannot be asked will fail when it is read, and be said there.
-    let present: Int? = (try? own.value("PRAGMA data_version")) ?? nil
+    let present: Int? = try? own.value("PRAGMA data_version")
     defer { version = present }
     return present == nil || present != version
   }

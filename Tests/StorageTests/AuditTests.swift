@@ -142,8 +142,11 @@ struct AuditTests {
     }
     let database = try Database("\(cabinet.scratch.path)/media.sqlite", .reading)
     try database.tell(listener)
-    let findings = try StoreAudit.searchIndex.find(database)
-    try database.tell(nil)
+    let findings = try withExtendedLifetime(listener) {
+      let findings = try StoreAudit.searchIndex.find(database)
+      try database.tell(nil)
+      return findings
+    }
     #expect(comings.load(ordering: .relaxed) >= 1)
     #expect(findings == [])
   }

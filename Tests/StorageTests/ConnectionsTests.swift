@@ -71,6 +71,8 @@ import Testing
       try connections.write { db in
         try db.run("INSERT INTO word VALUES ('a')")
         try? db.run("INSERT OR ROLLBACK INTO word VALUES ('a')")
+        try? db.run("INSERT INTO word VALUES ('would stay by itself')")
+        try? db.execute("INSERT INTO word VALUES ('this, too')")
       }
     }
     #expect(try words(connections) == [])
@@ -78,8 +80,9 @@ import Testing
     #expect(try words(connections) == ["b"])
   }
 
-  @Test(arguments: [0, 2]) func `who reads cannot write, and leaves nothing`(readers: Int) throws {
-    let connections = try opened(readers: readers)
+  @Test(arguments: [true, false]) func `who reads cannot write, and leaves nothing`(hasReaders: Bool) throws {
+    try opened().close()
+    let connections = try hasReaders ? opened() : Connections(path, .asItIs)
     defer { connections.close() }
     #expect(throws: DatabaseError.self) { try connections.read { try $0.run("INSERT INTO word VALUES ('a')") } }
     #expect(try words(connections) == [])
@@ -130,6 +133,8 @@ import Testing
             try connections.read { db in
               begun.signal()
               goesOn.wait()
+              // Who closes has begun to.
+              Thread.sleep(forTimeInterval: 0.1)
               #expect(ends.count == 0)
               return try db.value("SELECT count(*) FROM word") as Int?
             }
@@ -189,6 +194,14 @@ import Testing
     #expect(first.count == 0)
     try connections.write { try $0.run("INSERT INTO word VALUES ('a')") }
     #expect((first.count, second.count) == (1, 1))
+    #expect(throws: DatabaseError.self) {
+      try connections.write { db in
+        try db.run("INSERT INTO word VALUES ('z')")
+        try db.run("INSERT INTO word VALUES ('a')")
+      }
+    }
+    try connections.use { db in try db.trial(.immediate) { try $0.run("INSERT INTO word VALUES ('z')") } }
+    #expect((first.count, second.count) == (1, 1))
     connections.tellNoMore(first)
     try connections.write { try $0.run("INSERT INTO word VALUES ('b')") }
     #expect((first.count, second.count) == (1, 2))
@@ -207,6 +220,53 @@ import Testing
     }
     try other.transaction(.immediate) { try $0.run("INSERT INTO word VALUES ('b')") }
     #expect(try words(connections) == ["a", "b"])
+  }
+
+  @Test func `a lock that is let go in time is no failure`() async throws {
+    let (connections, other) = (try opened(), try opened())
+    defer {
+      connections.close()
+      other.close()
+    }
+    let isHeld = DispatchSemaphore(value: 0)
+    async let held: Void = withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          with: Result {
+            try other.write { db in
+              try db.run("INSERT INTO word VALUES ('a')")
+              isHeld.signal()
+              Thread.sleep(forTimeInterval: 0.1)
+            }
+          })
+      }
+    }
+    async let waited: Void = withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        isHeld.wait()
+        continuation.resume(with: Result { try connections.write { try $0.run("INSERT INTO word VALUES ('b')") } })
+      }
+    }
+    try await held
+    try await waited
+    #expect(try words(connections) == ["a", "b"])
+  }
+
+  @Test func `whoever drops a library without closing it leaves one file`() throws {
+    do {
+      let connections = try opened()
+      try connections.write { try $0.run("INSERT INTO word VALUES ('a')") }
+      #expect(try words(connections) == ["a"])
+    }
+    #expect(scratch.names == ["some.sqlite"])
+  }
+
+  @Test func `several may close at once`() throws {
+    for _ in 1...20 {
+      let connections = try opened(readers: 3)
+      _ = try words(connections)
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in connections.close() }
+    }
   }
 
   @Test func `a name in double quotes is never taken for a text, and rows are held to those they name`() throws {

@@ -9,8 +9,10 @@ extension Shelf {
     let noted = Mutex<[String]>([])
     let listener = StatementListener { sql in noted.withLock { $0.append(sql) } }
     try database.use { try $0.tell(listener) }
-    try work()
-    try database.use { try $0.tell(nil) }
+    try withExtendedLifetime(listener) {
+      try work()
+      try database.use { try $0.tell(nil) }
+    }
     return noted.withLock(\.self)
   }
 }

@@ -94,7 +94,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
   }
 }
 
-extension ColumnContent: CustomStringConvertible {
+extension ColumnContent: CustomStringConvertible, CustomDebugStringConvertible {
   var description: String {
     switch self {
     case .null: "-"
@@ -104,10 +104,19 @@ extension ColumnContent: CustomStringConvertible {
     case .blob(let bytes): "\(bytes.count) bytes"
     }
   }
+
+  var debugDescription: String {
+    switch self {
+    case .null: "NULL"
+    case .text(let text): text.debugDescription
+    case .blob(let bytes): "\(bytes)"
+    case .integer, .real: description
+    }
+  }
 }
 
 /// A row, its values by their places.
-struct Columns: CustomStringConvertible {
+struct Columns: CustomStringConvertible, CustomDebugStringConvertible {
   private let contents: [ColumnContent]
 
   init(_ statement: OpaquePointer) {
@@ -118,6 +127,8 @@ struct Columns: CustomStringConvertible {
   subscript<Value: ColumnValue>(place: Int) -> Value { value(contents[place], place) }
 
   var description: String { contents.map(\.description).joined(separator: "|") }
+  /// One by which any two rows that differ are told apart.
+  var debugDescription: String { "\(contents)" }
 }
 
 /// The row at which a statement stands, its values by their places: gone with the next.
@@ -147,7 +158,7 @@ struct Row {
   }
 }
 
-/// Every table is STRICT: another kind is a mistake in the statement.
+/// Every table is STRICT: another kind is a mistake in the statement, or a damaged file.
 private func value<Value: ColumnValue>(_ content: ColumnContent, _ column: some Any) -> Value {
   guard let value = Value(content) else { fatalError("column \(column) is no \(Value.self): \(content)") }
   return value

@@ -7,10 +7,9 @@ import Synchronization
 final class Connections: Sendable {
   /// How a file is opened.
   enum Kind {
-    /// Its write-ahead log is made where it has none, and this many may read beside it; where nobody may, it is read by
-    /// the connection that writes.
+    /// Its write-ahead log is made where it has none, and so many may read beside who writes, one at least.
     case logged(readers: Int)
-    /// As it is. Only what is asked for is written.
+    /// As it is, and only what is asked for is written. It is read by the connection that writes.
     case asItIs
     /// Without a way to write.
     case readOnly
@@ -38,7 +37,7 @@ final class Connections: Sendable {
     switch kind {
     case .logged(let count):
       (file, isReadOnly) = (path, false)
-      readers = count > 0 ? Readers(path, count) : nil
+      readers = Readers(path, count)
       first = try Database(path)
       guard try first.value("PRAGMA journal_mode = WAL") == "wal" else {
         throw DatabaseError(SQLITE_CANTOPEN, "it can have no write-ahead log")
@@ -57,6 +56,9 @@ final class Connections: Sendable {
     if !isReadOnly { try first.execute("PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864") }
   }
 
+  /// Those that read go first, as when it is closed.
+  deinit { readers?.close() }
+
   /// Reads what was committed last, which stays as it is meanwhile.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let readers else { return try use { try $0.reading(body) } }
@@ -72,8 +74,8 @@ final class Connections: Sendable {
   func use<Value>(_ body: (Database) throws -> Value) throws -> Value {
     dispatchPrecondition(condition: .notOnQueue(queue))
     return try queue.sync {
-      let before = first.totalChangesCount
-      defer { if first.totalChangesCount != before { ring() } }
+      let before = first.changingCommits
+      defer { if first.changingCommits != before { ring() } }
       return try body(first)
     }
   }
@@ -90,7 +92,7 @@ final class Connections: Sendable {
 
   // MARK: Telling of changes
 
-  /// Has somebody told of each change that was made by these connections.
+  /// Has somebody told of each transaction of these connections that changed rows and was committed.
   func tell(_ listener: AnyObject, _ bell: @escaping @Sendable () -> Void) {
     bells.withLock { $0[ObjectIdentifier(listener)] = bell }
   }
@@ -115,6 +117,7 @@ private final class Readers: Sendable {
   private let count: Int
   private let places: DispatchSemaphore
   private let idle = Mutex<[Own]?>([])
+  private let end = Mutex(())
 
   init(_ path: String, _ count: Int) {
     (self.path, self.count) = (path, count)
@@ -130,13 +133,16 @@ private final class Readers: Sendable {
   }
 
   func close() {
-    for _ in 0..<count { places.wait() }
-    let own = idle.withLock { idle in
-      defer { idle = nil }
-      return idle ?? []
+    // Two who close would each wait for the places that the other has taken.
+    end.withLock { _ in
+      for _ in 0..<count { places.wait() }
+      let own = idle.withLock { idle in
+        defer { idle = nil }
+        return idle ?? []
+      }
+      for connection in own { connection.database.close() }
+      for _ in 0..<count { places.signal() }
     }
-    for connection in own { connection.database.close() }
-    for _ in 0..<count { places.signal() }
   }
 
   private func take() throws -> Own {

@@ -15,6 +15,10 @@ final class Database {
   private let handle: OpaquePointer
   private var statements: [StatementText: OpaquePointer] = [:]
   private(set) var isOpen = true
+  /// How many transactions that changed rows were committed.
+  private(set) var changingCommits = 0
+  /// Whether what is run belongs to a transaction, and must not be done by itself.
+  private var isBound = false
 
   /// Opens a file, or a new store in memory where none is named; `patience` is how long another process's lock is waited
   /// for, in seconds.
@@ -44,13 +48,13 @@ final class Database {
 
   deinit { close() }
 
-  /// Forgets its statements and closes it; to close it again does nothing.
+  /// Forgets its statements and closes it, never from inside one; to close it again does nothing.
   func close() {
     guard isOpen else { return }
+    precondition(statements.values.allSatisfy { sqlite3_stmt_busy($0) == 0 }, "closed inside a statement")
     isOpen = false
     for statement in statements.values { sqlite3_finalize(statement) }
     statements = [:]
-    // One that is stepped through further up goes when it is done.
     sqlite3_close_v2(handle)
   }
 
@@ -73,13 +77,13 @@ final class Database {
 
   /// Runs statements one after another, which take no arguments and are not kept.
   func execute(_ script: String) throws {
-    guard isOpen else { throw DatabaseError.closed }
+    try checkState()
     guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw error }
   }
 
   /// A compiled statement, given to the body alone.
   func withStatement<Value>(_ sql: String, _ body: (OpaquePointer) throws -> Value) throws -> Value {
-    guard isOpen else { throw DatabaseError.closed }
+    try checkState()
     let text = StatementText(sql: sql)
     if let statement = statements[text] {
       guard sqlite3_stmt_busy(statement) == 0 else {
@@ -95,6 +99,12 @@ final class Database {
     statements[text] = statement
     defer { sqlite3_reset(statement) }
     return try body(statement)
+  }
+
+  private func checkState() throws {
+    guard isOpen else { throw DatabaseError.closed }
+    // Whoever takes no notice of such a failure must not go on by single statements, each of which would stay.
+    guard !isBound || isInTransaction else { throw DatabaseError(SQLITE_ABORT, "the transaction has been taken back") }
   }
 
   private func compiled(_ sql: String, isKept: Bool) throws -> OpaquePointer {
@@ -144,9 +154,13 @@ final class Database {
   /// One transaction: what it did stays, or where it fails nothing of it.
   func transaction<Value>(_ kind: Transaction, _ body: (Database) throws -> Value) throws -> Value {
     try run(kind.rawValue)
+    isBound = true
+    let before = totalChangesCount
     do {
       let value = try body(self)
       try run("COMMIT")
+      isBound = false
+      if totalChangesCount != before { changingCommits += 1 }
       return value
     } catch {
       rollBack()
@@ -157,6 +171,7 @@ final class Database {
   /// One transaction of which nothing stays.
   func trial<Value>(_ kind: Transaction, _ body: (Database) throws -> Value) throws -> Value {
     try run(kind.rawValue)
+    isBound = true
     defer { rollBack() }
     return try body(self)
   }
@@ -174,6 +189,7 @@ final class Database {
 
   /// Some failures end a transaction by themselves: a full disk, a lost file.
   private func rollBack() {
+    isBound = false
     guard isInTransaction else { return }
     try? run("ROLLBACK")
   }

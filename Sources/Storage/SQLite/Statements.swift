@@ -73,7 +73,8 @@ extension Database {
     }
   }
 
-  /// The only column of the first row, or nil where there is none or it is null.
+  /// The only column of the first row, or nil where there is none or it is null. A statement that changes rows and tells
+  /// of them is for `rows`, which lets it end.
   func value<Value: ColumnValue>(_ sql: String, _ arguments: Arguments = []) throws -> Value? {
     try withStatement(sql, CollectionOfOne(arguments)) { statement in
       guard try step(statement) else { return nil }
@@ -87,7 +88,7 @@ extension Database {
     try map(sql, arguments) { $0[0] }
   }
 
-  /// The first row.
+  /// The first row, as `value`.
   func row(_ sql: String, _ arguments: Arguments = []) throws -> Columns? {
     try withStatement(sql, CollectionOfOne(arguments)) { try step($0) ? Columns($0) : nil }
   }

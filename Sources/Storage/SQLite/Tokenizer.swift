@@ -15,12 +15,14 @@ final class Tokenizer {
     var api: UnsafeMutablePointer<fts5_api>?
     // SQLite hands out the address to who knows this name of its kind.
     let kind: StaticString = "fts5_api_ptr"
-    try db.withStatement("SELECT fts5(?)") { statement in
-      kind.utf8Start.withMemoryRebound(to: CChar.self, capacity: kind.utf8CodeUnitCount) {
-        _ = sqlite3_bind_pointer(statement, 1, &api, $0, nil)
+    try withUnsafeMutablePointer(to: &api) { api in
+      try db.withStatement("SELECT fts5(?)") { statement in
+        kind.utf8Start.withMemoryRebound(to: CChar.self, capacity: kind.utf8CodeUnitCount) {
+          _ = sqlite3_bind_pointer(statement, 1, api, $0, nil)
+        }
+        defer { sqlite3_clear_bindings(statement) }
+        _ = try db.step(statement)
       }
-      defer { sqlite3_clear_bindings(statement) }
-      _ = try db.step(statement)
     }
     var functions = fts5_tokenizer()
     var context: UnsafeMutableRawPointer?

@@ -22,7 +22,7 @@ struct Likeness: Sendable, Equatable {
     rows = try Self.read("\(library)/media.sqlite") { db in
       // The questions are those of the newest schema.
       guard try db.hasTable("follow") else { return ["not of today"] }
-      return try Self.questions.flatMap { try db.rows($0).map(\.description) }
+      return try Self.questions.flatMap { try db.rows($0).map(\.debugDescription) }
     }
   }
 
