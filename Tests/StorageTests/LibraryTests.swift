@@ -98,7 +98,13 @@ struct LibraryTests {
     let other = try Connections(path, .asItIs)
     try other.write { try $0.execute("CREATE TABLE mine (x)") }
     other.close()
-    #expect(throws: StorageError.notALibrary(path: path)) { try Store.open(library: scratch.path, now: noon) }
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    for purpose: Store.Purpose in [.reading, .writing, .command, .mending] {
+      #expect(throws: StorageError.notALibrary(path: path)) {
+        try Store.open(library: scratch.path, for: purpose, now: noon)
+      }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
     for text in ["hello", String(repeating: "no library, only text. ", count: 400)] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))
       #expect(throws: StorageError.notALibrary(path: path)) { try Store.open(library: scratch.path, now: noon) }

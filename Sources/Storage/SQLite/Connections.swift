@@ -7,7 +7,7 @@ import Synchronization
 final class Connections: Sendable {
   /// How a file is opened.
   enum Kind {
-    /// Its write-ahead log is made where it has none, and so many may read beside who writes, one at least.
+    /// A library's write-ahead log is made where it has none, and so many may read beside who writes, one at least.
     case logged(readers: Int)
     /// As it is, and only what is asked for is written. It is read by the connection that writes.
     case asItIs
@@ -39,9 +39,7 @@ final class Connections: Sendable {
       (file, isReadOnly) = (path, false)
       readers = Readers(path, count)
       first = try Database(path)
-      guard try first.value("PRAGMA journal_mode = WAL") == "wal" else {
-        throw DatabaseError(SQLITE_CANTOPEN, "it can have no write-ahead log")
-      }
+      try Self.makeLog(first)
       try first.execute("PRAGMA synchronous = NORMAL")
     case .asItIs:
       (file, isReadOnly, readers) = (path, false, nil)
@@ -54,6 +52,16 @@ final class Connections: Sendable {
       first = try Database(path, .unchanging)
     }
     if !isReadOnly { try first.execute("PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864") }
+  }
+
+  /// A store that is somebody else's is left as it is, until it is refused.
+  private static func makeLog(_ first: Database) throws {
+    if try first.value("PRAGMA journal_mode") == "wal" { return }
+    let isOurs = try first.value("PRAGMA application_id") == Store.applicationID
+    guard try isOurs || first.value("SELECT count(*) FROM sqlite_schema") == 0 else { return }
+    guard try first.value("PRAGMA journal_mode = WAL") == "wal" else {
+      throw DatabaseError(SQLITE_CANTOPEN, "it can have no write-ahead log")
+    }
   }
 
   /// Those that read go first, as when it is closed.
