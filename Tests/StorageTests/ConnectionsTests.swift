@@ -261,11 +261,18 @@ import Testing
     #expect(scratch.names == ["some.sqlite"])
   }
 
-  @Test func `several may close at once`() throws {
+  @Test func `several may close at once, while others read`() throws {
     for _ in 1...20 {
       let connections = try opened(readers: 3)
-      _ = try words(connections)
-      DispatchQueue.concurrentPerform(iterations: 4) { _ in connections.close() }
+      let all = DispatchGroup()
+      for number in 1...8 {
+        all.enter()
+        Thread.detachNewThread {
+          if number > 5 { connections.close() } else { while (try? words(connections)) != nil {} }
+          all.leave()
+        }
+      }
+      try #require(all.wait(timeout: .now() + 60) == .success)
     }
   }
 

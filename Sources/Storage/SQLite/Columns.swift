@@ -153,6 +153,7 @@ struct Row {
   }
 
   subscript<Value: ColumnValue>(name: String) -> Value {
+    // The names stand in our own statements.
     guard let content = contents[name] else { fatalError("no column is called \(name)") }
     return value(content, name)
   }

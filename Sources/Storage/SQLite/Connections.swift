@@ -21,7 +21,7 @@ final class Connections: Sendable {
   let file: String?
   /// Whether none of them can write.
   let isReadOnly: Bool
-  // It is used on the queue alone.
+  // Once it is open it is used on the queue alone.
   nonisolated(unsafe) private let first: Database
   private let queue = DispatchQueue(label: "media.sqlite")
   private let readers: Readers?
@@ -116,7 +116,7 @@ final class Connections: Sendable {
 
 /// Connections that only read.
 private final class Readers: Sendable {
-  /// A connection that nobody else has.
+  /// A connection that nobody else has: it is taken out of the idle ones under their lock, and put back when it is done.
   private struct Own: @unchecked Sendable {
     let database: Database
   }
