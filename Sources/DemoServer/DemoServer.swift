@@ -21,14 +21,20 @@ public struct DemoServer: Sendable {
     public var seed: UInt64
     /// The moment the newest posts are a few minutes older than; nil is the moment the demo starts.
     public var start: Date?
+    /// Whose answers it gives.
+    public var dialect: Dialect
 
     /// A demo of 400 posts in which nothing changes, unless told otherwise.
-    public init(posts: Int = 400, port: Int = 0, live: Bool = false, seed: UInt64 = 1, start: Date? = nil) {
+    public init(
+      posts: Int = 400, port: Int = 0, live: Bool = false, seed: UInt64 = 1, start: Date? = nil,
+      dialect: Dialect = .mastodon
+    ) {
       self.posts = posts
       self.port = port
       self.live = live
       self.seed = seed
       self.start = start
+      self.dialect = dialect
     }
   }
 
@@ -54,7 +60,7 @@ public struct DemoServer: Sendable {
   /// Throws `DemoServerError` when the port cannot be had.
   public func run(onReady: @escaping @Sendable (URL) -> Void) async throws {
     let world = World(count: max(options.posts, 0), seed: options.seed, start: options.start ?? now())
-    let stage = Stage(world: world, now: now)
+    let stage = Stage(world: world, now: now, dialect: options.dialect)
     let application = application(stage, onReady)
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in

@@ -8,10 +8,12 @@ final class Stage: Sendable {
   let rates = Mutex(RateWindow())
   let studio = Studio()
   let now: @Sendable () -> Date
+  let dialect: Dialect
   private let address = Mutex("")
 
-  init(world: World, now: @escaping @Sendable () -> Date) {
+  init(world: World, now: @escaping @Sendable () -> Date, dialect: Dialect = .mastodon) {
     self.world = Mutex(world)
+    self.dialect = dialect
     self.now = now
   }
 

@@ -1,6 +1,6 @@
 // The built-in server that `media demo` serves with, which becomes this program:
 //
-//   media-demo POSTS PORT SEED [live] [json] [quiet]
+//   media-demo POSTS PORT SEED DIALECT [live] [json] [quiet]
 //
 // It is a program of its own so that no other command carries a web server.
 
@@ -42,12 +42,13 @@ private struct Asked {
 
   /// Nothing where `media` would not ask so.
   init?(_ words: ArraySlice<String>) {
-    let flags = Set(words.dropFirst(3))
+    let flags = Set(words.dropFirst(4))
     guard
-      words.count >= 3, flags.isSubset(of: ["live", "json", "quiet"]), let posts = Int(words[words.startIndex]),
-      let port = Int(words[words.startIndex + 1]), let seed = UInt64(words[words.startIndex + 2])
+      words.count >= 4, flags.isSubset(of: ["live", "json", "quiet"]), let posts = Int(words[words.startIndex]),
+      let port = Int(words[words.startIndex + 1]), let seed = UInt64(words[words.startIndex + 2]),
+      let dialect = Dialect(rawValue: words[words.startIndex + 3])
     else { return nil }
-    options = .init(posts: posts, port: port, live: flags.contains("live"), seed: seed)
+    options = .init(posts: posts, port: port, live: flags.contains("live"), seed: seed, dialect: dialect)
     (isJSON, isQuiet) = (flags.contains("json"), flags.contains("quiet"))
   }
 }

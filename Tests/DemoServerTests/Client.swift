@@ -12,11 +12,12 @@ import Testing
 func withDemo(
   posts: Int = 60,
   live: Bool = false,
+  dialect: Dialect = .mastodon,
   clock: Clockwork = Clockwork(),
   _ body: (Client) async throws -> Void
 ) async throws {
   let demo = DemoServer(
-    options: .init(posts: posts, live: live, seed: 7, start: Clockwork.start),
+    options: .init(posts: posts, live: live, seed: 7, start: Clockwork.start, dialect: dialect),
     now: { clock.now },
     pause: clock.pause
   )

@@ -207,4 +207,28 @@ import Testing
       #expect(try await client.get("/api/v1/accounts/verify_credentials").status == 401)
     }
   }
+
+  @Test func `Takahē grants fine scopes, then wants read itself, and refuses an unknown token in plain text`()
+    async throws
+  {
+    try await withDemo(dialect: .takahe) { client in
+      let app = try await register(client)
+      func bearer(_ scope: String) async throws -> [String: String] {
+        let token = try await trade(client, app, code(client, app, ["scope": scope])).object
+        #expect(token["scope"] as? String == scope)
+        return ["Authorization": "Bearer \(token["access_token"] ?? "")"]
+      }
+      let (fine, coarse) = (try await bearer("read:accounts read:statuses read:search"), try await bearer("read"))
+      for path in ["/api/v1/accounts/verify_credentials", "/api/v2/search?q=cat"] {
+        let refused = try await client.get(path, headers: fine)
+        #expect((refused.status, refused.text) == (403, #"{"error":"out_of_scope_for_token"}"#))
+        #expect(try await client.get(path, headers: coarse).status == 200)
+      }
+      #expect(try await client.get("/api/v1/timelines/tag/demo", headers: fine).status == 200)
+      let unknown = try await client.get("/api/v1/timelines/tag/demo", headers: ["Authorization": "Bearer x"])
+      #expect((unknown.status, unknown.text) == (400, "Invalid Bearer token"))
+      #expect(try await client.get("/.well-known/oauth-authorization-server").status == 404)
+      #expect(try await client.get("/api/v1/instance").object["version"] as? String == "takahe/0.11.0")
+    }
+  }
 }

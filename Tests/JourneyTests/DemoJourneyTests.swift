@@ -124,6 +124,16 @@ import Testing
     #expect((quiet.output, quiet.errors) == ("{\"url\":\"\(other.url)\"}\n", ""))
   }
 
+  @Test(arguments: ["mastodon", "takahe", "snac", "gotosocial"])
+  func `the demo answers in every dialect that the command names`(dialect: String) async throws {
+    let house = try Household()
+    let served = try await Served(house, "--posts", "3", "--dialect", dialect)
+    #expect(try await served.posts().count == 3)
+    served.demo.signal(SIGTERM)
+    #expect(try await served.demo.end().status == 143)
+    #expect(try await house.media("demo", "--dialect", "friendica").status == 64)
+  }
+
   @Test func `a live demo changes while it runs`() async throws {
     let house = try Household()
     let (still, live) = (try await Served(house, "--posts", "5"), try await Served(house, "--posts", "5", "--live"))
@@ -142,7 +152,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(house.folder)/media-demo")
     expect(try await house.bash(line), fails: 69, saying: "cannot be started (Exec format error)")
     // Whoever starts it by hand is told who does.
-    let byHand = try house.start(Household.built("media-demo"), ["7", "0", "1", "lively"])
+    let byHand = try house.start(Household.built("media-demo"), ["7", "0", "1", "mastodon", "lively"])
     byHand.endInput()
     let ended = try await byHand.end()
     #expect(ended.status == 64)

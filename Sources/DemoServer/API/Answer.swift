@@ -8,9 +8,15 @@ struct Refusal: HTTPResponseError {
   let error: String
   let detail: String?
   let headers: HTTPFields
+  /// Whether the error is the whole body, as text.
+  let isPlain: Bool
 
-  init(_ status: HTTPResponse.Status, _ error: String, _ detail: String? = nil, headers: HTTPFields = [:]) {
+  init(
+    _ status: HTTPResponse.Status, _ error: String, _ detail: String? = nil, headers: HTTPFields = [:],
+    isPlain: Bool = false
+  ) {
     (self.status, self.error, self.detail, self.headers) = (status, error, detail, headers)
+    self.isPlain = isPlain
   }
 
   static let notFound = Refusal(.notFound, "Record not found")
@@ -19,14 +25,23 @@ struct Refusal: HTTPResponseError {
     "The access token is invalid",
     headers: [.wwwAuthenticate: #"Bearer realm="demo", error="invalid_token""#]
   )
+  /// Takahē's (`api/middleware.py`): it is neither 401 nor JSON.
+  static let plainBadToken = Refusal(
+    .badRequest, "Invalid Bearer token", headers: [.contentType: "text/html; charset=utf-8"], isPlain: true)
+  /// Takahē's (`api/decorators.py`).
+  static let outOfScope = Refusal(.forbidden, "out_of_scope_for_token")
 
   func response(from request: Request, context: some RequestContext) -> Response { answer }
 
   var answer: Response {
-    let body: JSON = ["error": .text(error)]
-    var answer = Response(json: detail.map { body.adding(["error_description": .text($0)]) } ?? body, status: status)
+    var answer = isPlain ? Response(status: status, body: .init(byteBuffer: ByteBuffer(string: error))) : shaped
     for field in headers { answer.headers[field.name] = field.value }
     return answer
+  }
+
+  private var shaped: Response {
+    let body: JSON = ["error": .text(error)]
+    return Response(json: detail.map { body.adding(["error_description": .text($0)]) } ?? body, status: status)
   }
 }
 

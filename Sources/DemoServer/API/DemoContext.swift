@@ -58,7 +58,10 @@ struct FrontDoor: RouterMiddleware {
       return nil
     }
     let value = header.dropFirst(7).trimmingCharacters(in: .whitespaces)
-    guard let token = stage.registry.withLock({ $0.tokens[value] }) else { throw Refusal.badToken }
+    guard let token = stage.registry.withLock({ $0.tokens[value] }) else { throw stage.dialect.badToken }
+    guard token.scopes.contains("read") || !stage.dialect.coarseScopePaths.contains(request.uri.path) else {
+      throw Refusal.outOfScope
+    }
     return token
   }
 

@@ -4,7 +4,6 @@ import Hummingbird
 /// ask for on their way.
 struct InstanceRoutes {
   let stage: Stage
-  private static let version = "4.4.0"
   private static let title = "Media demo"
   private static let about =
     "A made-up server with made-up people, for trying things out. Nothing here leaves this machine."
@@ -37,7 +36,7 @@ struct InstanceRoutes {
     let counts = counts(wire)
     return [
       "uri": .text(wire.domain), "title": .text(Self.title), "short_description": .text(Self.about),
-      "description": .text(Self.about), "email": "nobody@demo.example", "version": .text(Self.version),
+      "description": .text(Self.about), "email": "nobody@demo.example", "version": .text(stage.dialect.version),
       "urls": ["streaming_api": .text("ws://\(wire.domain)")],
       "stats": ["user_count": .number(counts.people), "status_count": .number(counts.posts), "domain_count": 8],
       "thumbnail": .text("\(wire.origin)/media/0/original/\(Art.header(of: Person.everyone[0]).name)"),
@@ -49,7 +48,7 @@ struct InstanceRoutes {
 
   private func second(_ wire: Wire) -> JSON {
     [
-      "domain": .text(wire.domain), "title": .text(Self.title), "version": .text(Self.version),
+      "domain": .text(wire.domain), "title": .text(Self.title), "version": .text(stage.dialect.version),
       "source_url": "https://joinmastodon.org", "description": .text(Self.about),
       "usage": ["users": ["active_month": .number(counts(wire).people)]],
       "thumbnail": ["url": .text("\(wire.origin)/media/0/original/\(Art.header(of: Person.everyone[0]).name)")],

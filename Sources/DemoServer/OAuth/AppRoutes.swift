@@ -15,7 +15,8 @@ struct AppRoutes {
       return Response(json: AppRoutes.open(app))
     }
     router.get("/.well-known/oauth-authorization-server") { _, _ in
-      Response(json: metadata(stage.origin))
+      guard stage.dialect.describesOAuth else { throw HTTPError(.notFound) }
+      return Response(json: metadata(stage.origin))
     }
   }
 

@@ -21,6 +21,14 @@ struct DemoCommand: ParsableCommand {
   @Option(help: "Another seed makes other posts.")
   var seed: UInt64 = 1
 
+  @Option(help: "Answer as another kind of server does, where it differs from Mastodon.")
+  var dialect = Dialect.mastodon
+
+  /// The kinds of servers that `media-demo` knows by these names.
+  enum Dialect: String, CaseIterable, ExpressibleByArgument {
+    case mastodon, takahe, snac, gotosocial
+  }
+
   @Flag(help: "Let posts arrive, change and go while it runs.")
   var live = false
 
@@ -35,7 +43,7 @@ struct DemoCommand: ParsableCommand {
     let app = try App(global)
     guard let program = Programs.beside("media-demo", app.environment) else { throw DemoMissing() }
     let flags = [("live", live), ("json", global.json), ("quiet", global.quiet)].filter(\.1).map(\.0)
-    let words = [program, String(posts), String(port), String(seed)] + flags
+    let words = [program, String(posts), String(port), String(seed), dialect.rawValue] + flags
     // This process becomes the server: a signal to it is one to the server.
     execv(program, words.map { strdup($0) } + [nil])
     throw DemoMissing(reason: String(cString: strerror(errno)))
