@@ -80,9 +80,12 @@ extension AuthServer {
       to: Request(.get, "\(server.origin)/api/v1/accounts/verify_credentials", token: token)
     )
     let answer = JSONObject(response.body)
+    let reason = Words.reason(answer, hiding: [token])
     switch response.status {
     case 200: break
-    case 400, 401, 403, 422: throw .tokenRefused(server, reason: Words.reason(answer, hiding: [token]))
+    case 401 where isOutOfScope(response), 403 where isOutOfScope(response):
+      throw .outOfScope(server, reason: reason)
+    case 400, 401, 403, 422: throw .tokenRefused(server, reason: reason)
     default: throw surprise(response)
     }
     guard let answer else { throw .unreadable(server, what: "it is not JSON") }
@@ -93,13 +96,30 @@ extension AuthServer {
     return Person(handle: "\(user)@\(server.host)", name: Words.line(answer.filled("display_name")) ?? user)
   }
 
+  /// Whether a refusal is for want of scope: as RFC 6750 has it, or in the words of Mastodon and Iceshrimp ("outside the
+  /// authorized scopes"), Takahē ("out_of_scope_for_token"), GoToSocial ("insufficient scope permission"), or Pleroma and
+  /// Akkoma ("Insufficient permissions: read:accounts.").
+  private func isOutOfScope(_ response: Response) -> Bool {
+    let challenge = response.headers["WWW-Authenticate"] ?? ""
+    let answer = JSONObject(response.body)
+    let said = [challenge, answer?.filled("error"), answer?.filled("error_description")].compactMap { $0?.lowercased() }
+    return said.contains { $0.contains("scope") || $0.contains("insufficient permission") }
+  }
+
   /// Gives a token back (RFC 7009). Never fails but for a stopped task: what cannot be revoked is said.
   func revoke(_ account: Account) async throws(LoginError) -> Revocation {
     guard let id = account.clientID, let secret = account.clientSecret else {
       return .notRevoked(reason: "the token was not made here")
     }
+    return try await revoke(account.token, clientID: id, clientSecret: secret)
+  }
+
+  /// Gives a token back that was granted to the app with these keys.
+  @discardableResult
+  func revoke(_ token: Secret, clientID id: String, clientSecret secret: Secret) async throws(LoginError) -> Revocation
+  {
     do {
-      let fields = [("client_id", id), ("client_secret", secret.reveal()), ("token", account.token.reveal())]
+      let fields = [("client_id", id), ("client_secret", secret.reveal()), ("token", token.reveal())]
       let response = try await answer(to: .form(endpoints().revocation, fields))
       if (200..<300).contains(response.status) { return .revoked }
       return .notRevoked(reason: "it answers with status \(response.status)")

@@ -43,6 +43,8 @@ public enum LoginError: Error, Equatable {
   case noProfessionalAccount(Server)
   /// The server does not take the token; its own words, where it gave any.
   case tokenRefused(Server, reason: String?)
+  /// The server takes the token, and not for what a login asks with it; its own words, where it gave any.
+  case outOfScope(Server, reason: String?)
   /// What was given as a token cannot be one.
   case notAToken(Server)
   /// The login was stopped.
@@ -75,6 +77,8 @@ extension LoginError: ExplainedError {
     case .noProfessionalAccount(let server): "no professional account of \(server) belongs to this login"
     case .tokenRefused(let server, nil): "\(server) refused the token"
     case .tokenRefused(let server, let reason?): "\(server) refused the token (\(reason))"
+    case .outOfScope(let server, let reason):
+      "\(server) wants a wider permission than the token has\(reason.map { " (\($0))" } ?? "")"
     case .notAToken: "what was given is no token"
     case .cancelled: "the login was stopped"
     }
@@ -110,6 +114,8 @@ extension LoginError: ExplainedError {
     case .noProfessionalAccount:
       "make it a business or creator account, link it to a page, allow both on the login's page, and log in again"
     case .tokenRefused(let server, _): "run \"media login \(server)\""
+    case .outOfScope(let server, _):
+      "run \"media login \(server)\" and allow \"read\", or give a token that has it with --token-stdin"
     case .notAToken: "give the token alone, on one line"
     case .cancelled: nil
     }
@@ -123,7 +129,7 @@ extension LoginError: ExplainedError {
     case .unreadable: .unreadable
     case .noCode, .notACode, .notAToken: .usage
     case .codeRefused, .denied, .otherLogin, .nothingBegun, .appRefused, .keysRefused, .needsKeys, .tokenRefused,
-      .redirectRefused, .noProfessionalAccount:
+      .redirectRefused, .noProfessionalAccount, .outOfScope:
       .needsLogin
     case .cancelled: .interrupted
     }

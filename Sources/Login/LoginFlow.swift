@@ -13,6 +13,8 @@ public struct Authorization: Sendable {
   public var server: Server { login.app.server }
   /// Whether the server shows no code, and leads to an address that holds it.
   public var leadsElsewhere: Bool { login.app.redirect != nil }
+  /// What the app asks for.
+  public var scopes: [String] { login.app.scopes }
   /// Whether it stands in for one the server could not finish, having forgotten the app.
   public var isSecondTry: Bool { login.again }
 
@@ -25,6 +27,9 @@ public enum LoginOutcome: Sendable {
   case loggedIn(Account)
   /// The server had forgotten the app. It is registered anew: the person opens this page and pastes a new code.
   case again(Authorization)
+  /// The server granted what was asked for and wants more for it, `scopes` of the authorization: the person opens this
+  /// page and pastes a new code.
+  case needsWiderScopes(Authorization)
 }
 
 /// Logs people in, at Mastodon, Pixelfed and their kin and, with keys of their own, elsewhere: registers the app, makes the page's address, trades the pasted
@@ -37,7 +42,7 @@ public struct LoginFlow: Sendable {
   let accounts: Accounts
   let time: Timekeeper
   let random: @Sendable (Int) -> [UInt8]
-  private let website: String?
+  let website: String?
 
   /// A flow over a network, a file of accounts, a clock, and a source of bytes nobody can guess.
   public init(
@@ -110,7 +115,11 @@ public struct LoginFlow: Sendable {
       let login = try login(of: state, like: authorization.login)
       let door = door(to: server, of: login.app.source, api: login.app.api)
       guard let grant = try await door.trade(code, for: login) else { return .again(try await beginAgain(login)) }
-      let person = if let person = grant.person { person } else { try await door.person(behind: grant.token) }
+      let person: Person
+      do { person = if let known = grant.person { known } else { try await door.person(behind: grant.token) } } catch {
+        guard case LoginError.outOfScope = error, let wider = try await widened(login, grant) else { throw error }
+        return .needsWiderScopes(wider)
+      }
       let account = account(of: person, grant, login)
       try accounts.change {
         $0.keep(account)

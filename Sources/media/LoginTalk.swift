@@ -1,6 +1,7 @@
 import Foundation
 import Login
 import Posts
+import Terminal
 
 /// A login in the terminal: the page's address, and the code that a person pastes.
 struct LoginTalk: Sendable {
@@ -19,8 +20,16 @@ struct LoginTalk: Sendable {
     try show(authorization)
     if opensBrowser { Browser.open(authorization.url, app.environment) }
     if app.console.inputIsTerminal { app.console.live("Code: ") }
-    guard let pasted = readLine() else { return nil }
+    guard let pasted = Self.line() else { return nil }
     return try await finish(authorization, pasted: pasted)
+  }
+
+  /// The next line of standard input that says something.
+  private static func line() -> String? {
+    while let line = readLine() {
+      if !line.allSatisfy(\.isWhitespace) { return line }
+    }
+    return nil
   }
 
   /// Trades a code; where the server had forgotten the app, asks for another one.
@@ -30,7 +39,20 @@ struct LoginTalk: Sendable {
     case .again(let second):
       app.console.message("\(second.server) had forgotten this app; it is registered anew.")
       return try await ask(second)
+    case .needsWiderScopes(let second):
+      app.console.message("\(second.whyWider)")
+      return try await ask(second)
     }
+  }
+}
+
+extension Authorization {
+  /// Why a person is asked once more, and for what.
+  var whyWider: Inert {
+    """
+    \(server) granted what was asked for and does not take it. This asks for "\(scopes.joined(separator: " "))": all \
+    that the account can read, and nothing that it can write.
+    """
   }
 }
 

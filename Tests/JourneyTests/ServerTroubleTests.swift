@@ -121,6 +121,19 @@ import Testing
     }
   }
 
+  @Test func `a code may begin with a hyphen, and a blank line before it is passed over`() async throws {
+    try await withOrigin(Script(posts: 5)) { origin in
+      let house = try Household()
+      _ = try await house.media("login", origin.url, "--no-browser")
+      let wrong = try await house.media("login", origin.url, "--code", "-Tix0")
+      expect(wrong, fails: 77, saying: "refused the code")
+      let login = try house.begin("login", origin.url, "--no-browser")
+      let page = try await login.line(origin.url)
+      login.type("\n  \n" + (try origin.approve(page)) + "\n")
+      #expect(try await login.end().status == 0)
+    }
+  }
+
   @Test func `a server without registration ends the login with 69 and the ways that are left`() async throws {
     var script = Script(posts: 1)
     script.oauth = false

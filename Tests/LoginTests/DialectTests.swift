@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import JSONReading
 import Posts
+import Synchronization
 import Testing
 
 @testable import Login
@@ -93,6 +94,84 @@ import Testing
     #expect(account.refreshToken?.reveal() == "r")
     #expect(account.scopes == ["read"])
     #expect(account.name == "ann")
+  }
+
+  private static let verification = "/api/v1/accounts/verify_credentials"
+
+  /// Refuses the first token that is verified, and takes the second.
+  private func refuseOnce(_ house: OAuthHouse, _ refusal: Response) {
+    let isFirst = Mutex(true)
+    house.answer(Self.verification) { _ in
+      let isFirst = isFirst.withLock { value in
+        defer { value = false }
+        return value
+      }
+      return isFirst ? refusal : OAuthHouse.json(#"{"username":"ann"}"#)
+    }
+  }
+
+  @Test(
+    arguments: [
+      "out_of_scope_for_token", "This action is outside the authorized scopes",
+      "Forbidden: token has insufficient scope permission", "Insufficient permissions: read:accounts.",
+      "insufficient_scope",
+    ])
+  func `a server that grants fine scopes and refuses them is asked for read, and the first token given back`(
+    said: String
+  ) async throws {
+    let desk = Desk()
+    let first = try await desk.flow.begin(desk.server)
+    refuseOnce(desk.house, OAuthHouse.json(#"{"error":"\#(said)"}"#, status: 403))
+    let outcome = try await desk.flow.finish(first, pasted: desk.house.code(on: first.url))
+    guard case .needsWiderScopes(let second) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(second.scopes == ["read"])
+    #expect(second.url.contains("scope=read&") && second.url.contains("client_id=app-2"))
+    #expect(desk.house.tokens.isEmpty)
+    #expect(try desk.accounts.read().pending == [second.login])
+    #expect(try desk.accounts.all().isEmpty)
+    #expect(try await desk.finished(second, desk.house.code(on: second.url)).clientID == "app-2")
+    #expect(try await desk.flow.begin(desk.server).scopes == ["read"])
+  }
+
+  @Test func `a challenge for want of scope counts without words, and keys made by hand stay`() async throws {
+    let desk = Desk()
+    let first = try await desk.flow.begin(desk.server, clientID: "mine", clientSecret: Secret("hush"))
+    let challenge = "Bearer error=\"insufficient_scope\", scope=\"read\""
+    refuseOnce(desk.house, Response(status: 401, headers: ["WWW-Authenticate": challenge], body: []))
+    desk.house.answer("/oauth/token") { _ in OAuthHouse.json(#"{"access_token":"granted-to-mine"}"#) }
+    guard case .needsWiderScopes(let second) = try await desk.flow.finish(first, pasted: "code") else {
+      Issue.record("not asked again")
+      return
+    }
+    #expect(second.url.contains("scope=read&") && second.url.contains("client_id=mine"))
+    #expect(desk.house.apps.isEmpty)
+  }
+
+  @Test func `who refuses read, too, is asked no third time`() async throws {
+    let desk = Desk()
+    let refusal = OAuthHouse.json(#"{"error":"out_of_scope_for_token"}"#, status: 403)
+    desk.house.answer(Self.verification) { _ in refusal }
+    let first = try await desk.flow.begin(desk.server)
+    guard
+      case .needsWiderScopes(let second) = try await desk.flow.finish(first, pasted: desk.house.code(on: first.url))
+    else {
+      Issue.record("not asked again")
+      return
+    }
+    let error = LoginError.outOfScope(desk.server, reason: "out_of_scope_for_token")
+    await #expect(throws: error) {
+      try await desk.flow.finish(second, pasted: desk.house.code(on: second.url))
+    }
+    await #expect(throws: error) { try await desk.flow.adopt("a-ready-token", at: desk.server) }
+    #expect(error.exitCode == .needsLogin)
+    #expect(
+      error.description
+        == "cats.example wants a wider permission than the token has (out_of_scope_for_token): "
+        + "run \"media login cats.example\" and allow \"read\", or give a token that has it with --token-stdin")
+    #expect(desk.house.tokens.isEmpty)
   }
 
   @Test(

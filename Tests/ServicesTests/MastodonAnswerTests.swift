@@ -47,6 +47,21 @@ struct MastodonAnswerTests {
     #expect(await error(status, #"{"error":"The access token is invalid"}"#, token: true) == .tokenRefused(server))
   }
 
+  @Test(arguments: [
+    (400, "Invalid Bearer token"), (400, "Invalid Bearer token\n"), (403, #"{"error":"out_of_scope_for_token"}"#),
+    (403, #"{"error":"This action is outside the authorized scopes"}"#),
+    (403, #"{"error":"Insufficient permissions: read:statuses."}"#),
+    (403, #"{"error":"Forbidden: token has insufficient scope permission"}"#),
+  ])
+  func `a refusal of the token says so in every server's words, plain text too`(status: Int, body: String) async {
+    #expect(await error(status, body, token: true) == .tokenRefused(server))
+  }
+
+  @Test(arguments: ["<p>bad token</p>", "bad\ntoken", "token \(String(repeating: "x", count: 200))", "{bad token"])
+  func `a page, a dump and broken JSON are no words about the token`(body: String) async {
+    #expect(await error(400, body, token: true) == .unreadable(server, reason: "status 400"))
+  }
+
   @Test func `a refusal of the account carries the server's reason`() async {
     #expect(
       await error(403, #"{"error":"Your login is \u001b[31mdisabled\u202e\n now"}"#, token: true)

@@ -39,16 +39,28 @@ enum MastodonAnswer {
     reason.flatMap { token?.occurs(in: $0) == true ? nil : $0 }
   }
 
-  /// "The access token is invalid", "This method requires an authenticated user".
+  /// "The access token is invalid", "This method requires an authenticated user", "This action is outside the authorized
+  /// scopes", "Insufficient permissions: read:statuses.": a new login helps.
   private static func speaksOfToken(_ reason: String) -> Bool {
     let reason = reason.lowercased()
-    return reason.contains("token") || reason.contains("authenticated")
+    return ["token", "authenticated", "scope", "insufficient permission"].contains { reason.contains($0) }
   }
 
   /// What the server says is wrong, `{"error": …}`, https://docs.joinmastodon.org/entities/Error/; some add a
-  /// description, which says more. Longer bodies are web pages and dumps.
+  /// description, which says more. Takahē says "Invalid Bearer token" as text. Longer bodies are web pages and dumps.
   private static func reason(in body: [UInt8]) -> String? {
-    guard body.count <= 64 << 10, let complaint = JSONObject(body) else { return nil }
+    guard body.count <= 64 << 10 else { return nil }
+    guard let complaint = JSONObject(body) else { return sentence(body) }
     return complaint.string("error_description") ?? complaint.string("error")
+  }
+
+  /// A body that is one line of words.
+  private static func sentence(_ body: [UInt8]) -> String? {
+    guard body.count <= 200, let text = String(validating: body, as: UTF8.self) else { return nil }
+    let line = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard line.first?.isLetter == true, !line.contains(where: { $0.isNewline || "<>{}".contains($0) }) else {
+      return nil
+    }
+    return line
   }
 }

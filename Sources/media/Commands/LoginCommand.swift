@@ -17,7 +17,8 @@ struct LoginCommand: AsyncParsableCommand {
   @Option(help: "The kind of service: mastodon (Pixelfed and others too), instagram or x.")
   var source: String?
 
-  @Option(help: "The code from the page, of a login begun before.")
+  // A code may begin with a hyphen.
+  @Option(parsing: .unconditional, help: "The code from the page, of a login begun before.")
   var code: String?
 
   @Flag(help: "Do not open a browser.")
