@@ -40,7 +40,7 @@ struct Refusal: Error {
 extension TransportError {
   fileprivate var reason: String {
     switch self {
-    case .unknownHost(let host): "\(host) has no address"
+    case .unknownHost(let host): "\(host) cannot be reached (cannot resolve host)"
     case .unreachable(let host, let reason): "\(host) cannot be reached (\(reason))"
     case .timedOut(let host): "\(host) does not answer in time"
     case .untrusted(let host, let reason): "\(host) is not to be trusted (\(reason))"

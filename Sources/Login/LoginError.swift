@@ -141,7 +141,7 @@ extension LoginError {
   init(_ error: TransportError, at server: Server) {
     self =
       switch error {
-      case .unknownHost: .unreachable(server, reason: "the name has no address")
+      case .unknownHost: .unreachable(server, reason: "cannot resolve host")
       case .unreachable(_, let reason): .unreachable(server, reason: reason)
       case .timedOut: .unreachable(server, reason: "it does not answer in time")
       case .untrusted(_, let reason): .unreachable(server, reason: "its certificate is not to be trusted, \(reason)")

@@ -96,7 +96,7 @@ extension SourceError {
   init(_ error: TransportError, from server: Server) {
     self =
       switch error {
-      case .unknownHost: .unreachable(server, reason: "no such host")
+      case .unknownHost: .unreachable(server, reason: "cannot resolve host")
       case .unreachable(_, let reason): .unreachable(server, reason: Bounds.reason(reason))
       case .timedOut: .unreachable(server, reason: "it does not answer in time")
       case .untrusted(_, let reason): .unreachable(server, reason: "its certificate: \(Bounds.reason(reason))")

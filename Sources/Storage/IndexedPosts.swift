@@ -98,14 +98,14 @@ struct IndexedPosts: PostOrder {
   }
 
   private func source(of section: PostKey.Section) -> PostSource {
-    grouping == .tag ? .tag(section.id) : .authors(section.id == 0 ? [] : [section.id])
+    grouping == .tag ? .tags([section.id]) : .authors(section.id == 0 ? [] : [section.id])
   }
 
   // MARK: Counts
 
   func total(in db: Database) throws -> ListTotal {
     if let known { return known > Bound.exact ? .moreThan(Bound.exact) : .moreThan(known) }
-    let isWhole = predicate.stint == nil && predicate.sources.count <= 1
+    let isWhole = predicate.stint == nil && predicate.sources.count <= 1 && source.hasExactTotal
     if isWhole, grouping != .tag || !predicate.isNarrow {
       let shown = grouping == .tag ? try db.total("tags", 0) : try db.total(of: source)
       return .exactly(try shown + deleted(of: predicate, grouping, in: db))
@@ -121,9 +121,9 @@ struct IndexedPosts: PostOrder {
     let source = source(of: section)
     var others = predicate
     if grouping == .author { others.authors = nil }
-    if grouping == .tag, predicate.tag == section.id { others.tag = nil }
+    if grouping == .tag, predicate.tags == [section.id] { others.tags = nil }
     if !others.isNarrow {
-      if grouping == .tag { others.tag = section.id } else { others.authors = section.id == 0 ? nil : [section.id] }
+      if grouping == .tag { others.tags = [section.id] } else { others.authors = section.id == 0 ? nil : [section.id] }
       // Of posts without an author, no condition speaks of the deleted ones.
       if section.id != 0 || !predicate.includesDeleted {
         return .exactly(try db.total(of: source) + deleted(of: others, .none, in: db))

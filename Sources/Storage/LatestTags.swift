@@ -10,6 +10,25 @@ extension Store {
     (try setting(Self.row) ?? "").split(separator: "\n").map(String.init)
   }
 
+  /// The names of tags that begin so, in their order.
+  ///
+  /// - Parameters:
+  ///   - prefix: How the names begin; capitals and small letters are the same.
+  ///   - limit: At most so many are read.
+  /// - Returns: The names as posts carry them.
+  /// - Throws: `StorageError` where the library cannot be read.
+  public func tagNames(beginningWith prefix: String, limit: Int) throws(StorageError) -> [String] {
+    // "\u{10FFFF}" stands behind every letter.
+    try read { db in
+      try db.rows(
+        """
+        SELECT name FROM tag WHERE name COLLATE NOCASE >= ?1 AND name COLLATE NOCASE < ?1 || ?2
+        ORDER BY name COLLATE NOCASE, id LIMIT ?3
+        """, [prefix.storable, "\u{10FFFF}", limit]
+      ).map { $0[0] }
+    }
+  }
+
   /// Notes the tag that is looked at now, and returns all that are remembered: the newest first, the last thirty.
   @discardableResult
   public func noteTag(_ tag: String) throws(StorageError) -> [String] {

@@ -16,8 +16,8 @@ public enum PostGrouping: Sendable, Hashable {
 
 /// Which posts a list shows, and in which order.
 public struct PostListQuery: Sendable, Hashable {
-  /// Those that carry the tag, or that a feed of the tag brought.
-  public var tag: String?
+  /// Those that carry one of these tags, or that a feed of one of them brought; empty for all posts.
+  public var tags: [String]
   /// Those of an author: a handle, or its part before the host.
   public var user: String?
   /// Those that a feed brought.
@@ -34,6 +34,7 @@ public struct PostListQuery: Sendable, Hashable {
   /// A query from its parts; the whole library, newest first, where nothing is said.
   public init(
     tag: String? = nil,
+    tags: [String] = [],
     user: String? = nil,
     feed: Feed? = nil,
     search: String? = nil,
@@ -41,7 +42,7 @@ public struct PostListQuery: Sendable, Hashable {
     includesDeleted: Bool = false,
     grouping: PostGrouping = .none
   ) {
-    self.tag = tag
+    self.tags = tag.map { [$0] + tags } ?? tags
     self.user = user
     self.feed = feed
     self.search = search
@@ -49,4 +50,7 @@ public struct PostListQuery: Sendable, Hashable {
     self.includesDeleted = includesDeleted
     self.grouping = grouping
   }
+
+  /// The tag, where the list is of a single one.
+  public var tag: String? { tags.count == 1 ? tags[0] : nil }
 }

@@ -29,6 +29,18 @@ extension Clause {
   }
 }
 
+extension Clause {
+  /// That a post carries one of the tags, or that a feed of one of them brought it.
+  init(of id: String, carryingAnyOf tags: [Int64]) {
+    let list = tags.map(String.init).joined(separator: ", ")
+    self.init(
+      sql: """
+        (EXISTS (SELECT 1 FROM post_tag k WHERE k.post = \(id) AND k.tag IN (\(list)))
+          OR EXISTS (SELECT 1 FROM tag_extra e WHERE e.post = \(id) AND e.tag IN (\(list))))
+        """)
+  }
+}
+
 /// A stretch of time as it stands in the rows, its end not included.
 struct Stint: Hashable {
   var start: String
@@ -47,7 +59,8 @@ struct Stint: Hashable {
 
 /// Which posts a list holds, its words looked up.
 struct PostPredicate: Equatable {
-  var tag: Int64?
+  /// nil for posts of any tag or none.
+  var tags: [Int64]?
   var authors: [Int64]?
   var feed: Int64?
   var search: SearchText?
@@ -62,9 +75,10 @@ struct PostPredicate: Equatable {
       guard let search = SearchText(search) else { return nil }
       self.search = search
     }
-    if let tag = query.tag {
-      self.tag = try db.value("SELECT id FROM tag WHERE name = ?", [Feed.tagName(tag)])
-      if self.tag == nil { return nil }
+    if !query.tags.isEmpty {
+      let found = try Self.tags(query.tags, in: db)
+      if found.isEmpty { return nil }
+      tags = found
     }
     if let user = query.user {
       let found = try Self.authors(user, in: db)
@@ -75,6 +89,13 @@ struct PostPredicate: Equatable {
       self.feed = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name])
       if self.feed == nil { return nil }
     }
+  }
+
+  private static func tags(_ names: [String], in db: Database) throws -> [Int64] {
+    let found = try names.compactMap { name -> Int64? in
+      try db.value("SELECT id FROM tag WHERE name = ?", [Feed.tagName(name)])
+    }
+    return Set(found).sorted()
   }
 
   private static func authors(_ user: String, in db: Database) throws -> [Int64] {
@@ -91,16 +112,16 @@ struct PostPredicate: Equatable {
   }
 
   /// Whether it takes anything but the deleted posts out of the library.
-  var isNarrow: Bool { tag != nil || authors != nil || feed != nil || search != nil || stint != nil }
+  var isNarrow: Bool { tags != nil || authors != nil || feed != nil || search != nil || stint != nil }
 
   /// The indexed lists of which its posts are a part of each.
   var sources: [PostSource] {
-    [tag.map(PostSource.tag), authors.map(PostSource.authors), feed.map(PostSource.feed)].compactMap(\.self)
+    [tags.map(PostSource.tags), authors.map(PostSource.authors), feed.map(PostSource.feed)].compactMap(\.self)
   }
 
   /// Of so many posts in which its words stand, at least how many the list holds; nil where it asks for more than words.
   func least(of matches: Int, in db: Database) throws -> Int? {
-    guard search != nil, tag == nil, authors == nil, feed == nil, stint == nil else { return nil }
+    guard search != nil, tags == nil, authors == nil, feed == nil, stint == nil else { return nil }
     if includesDeleted { return matches }
     let sql = """
       SELECT count(*) FROM
@@ -122,13 +143,7 @@ struct PostPredicate: Equatable {
     if let stint = range?.common(with: stint) ?? stint {
       clauses.append(Clause(sql: "\(time) >= ? AND \(time) < ?", arguments: [stint.start, stint.end]))
     }
-    if let tag, source != .tag(tag) {
-      let sql = """
-        (EXISTS (SELECT 1 FROM post_tag k WHERE k.post = \(id) AND k.tag = ?)
-          OR EXISTS (SELECT 1 FROM tag_extra e WHERE e.post = \(id) AND e.tag = ?))
-        """
-      clauses.append(Clause(sql: sql, arguments: [tag, tag]))
-    }
+    if let tags, source != .tags(tags) { clauses.append(Clause(of: id, carryingAnyOf: tags)) }
     if let authors, !source.isOfAuthors {
       let list = "(SELECT w.author FROM post w WHERE w.id = \(id))"
       clauses.append(Clause(sql: "\(list) IN (\(authors.map(String.init).joined(separator: ", ")))"))

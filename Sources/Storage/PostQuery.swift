@@ -3,8 +3,8 @@ import Posts
 
 /// Which posts to show, newest first.
 public struct PostQuery: Sendable, Hashable {
-  /// Those that carry the tag, or that a feed of the tag brought.
-  public var tag: String?
+  /// Those that carry one of these tags, or that a feed of one of them brought; empty for all posts.
+  public var tags: [String]
   /// Those of an author: a handle, or its part before the host.
   public var user: String?
   /// Those that a feed brought.
@@ -23,6 +23,7 @@ public struct PostQuery: Sendable, Hashable {
   /// A query from its parts; the newest 50 of the library where nothing is said.
   public init(
     tag: String? = nil,
+    tags: [String] = [],
     user: String? = nil,
     feed: Feed? = nil,
     search: String? = nil,
@@ -31,7 +32,7 @@ public struct PostQuery: Sendable, Hashable {
     limit: Int? = 50,
     includesDeleted: Bool = false
   ) {
-    self.tag = tag
+    self.tags = tag.map { [$0] + tags } ?? tags
     self.user = user
     self.feed = feed
     self.search = search
@@ -42,6 +43,6 @@ public struct PostQuery: Sendable, Hashable {
   }
   /// The list these posts are a part of.
   var list: PostListQuery {
-    PostListQuery(tag: tag, user: user, feed: feed, search: search, day: day, includesDeleted: includesDeleted)
+    PostListQuery(tags: tags, user: user, feed: feed, search: search, day: day, includesDeleted: includesDeleted)
   }
 }

@@ -2,7 +2,7 @@ import Blobs
 import Foundation
 import Posts
 
-/// Reads whole posts by their numbers: three queries, however many posts.
+/// Reads whole posts by their numbers: four queries, however many posts.
 struct PostReader {
   let db: Database
 
@@ -12,11 +12,13 @@ struct PostReader {
     let list = ids.jsonList
     let tags = try tags(list)
     let attachments = try attachments(list)
+    let repeats = try repeats(list)
     return try db.rows(
       """
       SELECT p.id, p.source, p.uri, p.url, p.server, p.remote_id, p.created_at, p.ends_at, p.edited_at, p.title,
         p.caption, p.caption_html, p.warning, p.sensitive, p.language, p.stored_at, p.updated_at,
-        s.deleted_at IS NOT NULL, u.id, u.handle, u.name, u.url, u.avatar_url, b.sha256, g.gone_at
+        s.deleted_at IS NOT NULL, u.id, u.handle, u.name, u.url, u.avatar_url, b.sha256, g.gone_at,
+        (SELECT count(*) FROM revision r WHERE r.post = p.id)
       FROM json_each(?) j CROSS JOIN post p ON p.id = j.value
         LEFT JOIN post_state s ON s.post = p.id LEFT JOIN author u ON u.id = p.author
         LEFT JOIN blob b ON b.id = u.avatar_blob LEFT JOIN recheck g ON g.post = p.id
@@ -27,6 +29,7 @@ struct PostReader {
       var post = StoredPost(row)
       post.tags = tags[post.id] ?? []
       post.attachments = attachments[post.id] ?? []
+      post.repeatedBy = repeats[post.id] ?? []
       return post
     }
   }
@@ -42,6 +45,27 @@ struct PostReader {
     )
     for row in rows { tags[row[0], default: []].append(row[1]) }
     return tags
+  }
+
+  private func repeats(_ list: String) throws -> [Int64: [StoredRepeat]] {
+    var repeats: [Int64: [StoredRepeat]] = [:]
+    let rows = try db.rows(
+      """
+      SELECT b.post, u.id, u.handle, b.repeated_at
+      FROM json_each(?) j CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = j.value
+        JOIN author u ON u.id = b.repeated_by
+      """,
+      [list]
+    )
+    for row in rows {
+      let at = StoredPost.moment(row[3]) ?? .distantPast
+      repeats[row[0], default: []].append(StoredRepeat(author: row[1], handle: row[2], at: at))
+    }
+    // Several feeds may show the same repeat.
+    return repeats.mapValues { repeats in
+      var authors: Set<Int64> = []
+      return repeats.sorted { ($0.at, $0.author) < ($1.at, $1.author) }.filter { authors.insert($0.author).inserted }
+    }
   }
 
   private func attachments(_ list: String) throws -> [Int64: [StoredAttachment]] {
@@ -82,9 +106,10 @@ extension StoredPost {
     isDeleted = row[17]
     author = StoredAuthor(row)
     goneAt = Self.moment(row[24])
+    revisionCount = row[25]
   }
 
-  private static func moment(_ text: String?) -> Date? { text.flatMap(UTC.date) }
+  fileprivate static func moment(_ text: String?) -> Date? { text.flatMap(UTC.date) }
 }
 
 extension StoredAuthor {

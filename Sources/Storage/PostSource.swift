@@ -1,7 +1,8 @@
 /// Where posts are read from. The first four are read in the order of time, from an index.
 enum PostSource: Equatable {
   case library
-  case tag(Int64)
+  /// The posts that carry one of these tags, or that their feeds brought, each once.
+  case tags([Int64])
   /// The posts of these authors; an empty list means the posts without one.
   case authors([Int64])
   case feed(Int64)
@@ -23,6 +24,9 @@ enum PostSource: Equatable {
 
   var isOfAuthors: Bool { if case .authors = self { true } else { false } }
 
+  /// Whether the totals that triggers keep tell how many posts it has.
+  var hasExactTotal: Bool { if case .tags(let tags) = self { tags.count == 1 } else { true } }
+
   /// Whether its posts are those in which words stand.
   var isFound: Bool { if case .found = self { true } else { false } }
 
@@ -35,13 +39,12 @@ enum PostSource: Equatable {
   var branches: [Branch] {
     switch self {
     case .library: return [Branch(from: "post p")]
-    case .tag(let tag):
-      return [("post_tag", "k"), ("tag_extra", "e")].map { table, name in
-        let isOfTag = Clause(sql: "\(name).tag = ?", arguments: [tag])
-        return Branch(from: "\(table) \(name)", time: "\(name).created_at", id: "\(name).post", condition: isOfTag)
-      }
+    case .tags(let tags) where tags.count > Self.mostTagBranches:
+      return [Branch(from: "post p", condition: Clause(of: "p.id", carryingAnyOf: tags))]
+    case .tags(let tags):
+      return tags.indices.flatMap { branches(of: tags[$0], exceptOf: Array(tags[..<$0])) }
     case .authors([]): return [Branch(from: "post p", condition: Clause(sql: "p.author IS NULL"))]
-    case .authors(let authors) where authors.count > 50:
+    case .authors(let authors) where authors.count > Self.mostAuthorBranches:
       // More branches than SQLite takes in one statement: all of theirs are sorted instead.
       let list = authors.jsonList
       let isTheirs = Clause(sql: "p.author IN (SELECT value FROM json_each(?))", arguments: [list])
@@ -67,6 +70,19 @@ enum PostSource: Equatable {
       let deleted = Clause(sql: "d.deleted_at IS NOT NULL")
       let rows = "post_state d INDEXED BY post_state_deleted CROSS JOIN post p ON p.id = d.post"
       return [Branch(from: rows, condition: deleted)]
+    }
+  }
+
+  /// More lists than these are not merged: SQLite limits the terms of a statement, and a scan is as quick.
+  private static let (mostAuthorBranches, mostTagBranches) = (50, 20)
+
+  /// The two lists of a tag's posts: those that carry it, and those that its feeds brought without it. A post that
+  /// carries several of the tags stands in the lists of the first of them alone.
+  private func branches(of tag: Int64, exceptOf earlier: [Int64]) -> [Branch] {
+    ["post_tag", "tag_extra"].map { table in
+      var condition = Clause(sql: "l.tag = ?", arguments: [tag])
+      if !earlier.isEmpty { condition.sql += " AND NOT \(Clause(of: "l.post", carryingAnyOf: earlier).sql)" }
+      return Branch(from: "\(table) l", time: "l.created_at", id: "l.post", condition: condition)
     }
   }
 }

@@ -44,6 +44,10 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   public let isDeleted: Bool
   /// When it was found gone from its server; nil while it is there, as far as anybody has looked.
   public let goneAt: Date?
+  /// How many earlier wordings of it are kept.
+  public let revisionCount: Int
+  /// Who repeated it in a feed, each once, the first one first.
+  public internal(set) var repeatedBy: [StoredRepeat] = []
   /// Tag names, in the post's order.
   public internal(set) var tags: [String] = []
   /// Pictures, videos and files, in order.
@@ -51,6 +55,16 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
 
   /// Whether a person made it by hand instead of pulling it.
   public var isManual: Bool { source == .manual }
+}
+
+/// That somebody repeated a post: a boost, or a retweet.
+public struct StoredRepeat: Sendable, Equatable {
+  /// The number of who repeated it, in this library.
+  public let author: Int64
+  /// `birds@mastodon.social`.
+  public let handle: String
+  /// When.
+  public let at: Date
 }
 
 /// The author of a stored post.

@@ -34,10 +34,11 @@ extension Database {
     try row("SELECT posts FROM total WHERE kind = ? AND ref = ?", [kind, ref])?[0] ?? 0
   }
 
-  /// The posts of an ordered source that are not deleted; each source has its total.
+  /// The posts of an ordered source that are not deleted. Of several tags it is the most there can be: a post may carry
+  /// more than one.
   func total(of source: PostSource) throws -> Int {
     switch source {
-    case .tag(let tag): try total("tag", tag)
+    case .tags(let tags): try tags.reduce(0) { try $0 + total("tag", $1) }
     case .feed(let feed): try total("feed", feed)
     case .authors([]): try total("author", 0)
     case .authors(let authors): try authors.reduce(0) { try $0 + total("author", $1) }

@@ -37,6 +37,7 @@ struct WindowObserver {
     if try moves(posts, in: db) { try readFrame(in: db) } else { try readEdges(in: db) }
     let known = (last?.rows ?? []).map(\.post).filter { post in
       !posts.contains(post.id) && post.author.map { authors.contains($0.id) } != true
+        && !post.repeatedBy.contains { authors.contains($0.author) }
     }
     let rows = try reader.rows(at: frame.keys, knowing: known, in: db)
     hand(over: try reader.reading(frame, rows: rows, order: order, in: db))

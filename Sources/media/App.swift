@@ -192,6 +192,8 @@ struct App: Sendable {
   ) throws -> Feed {
     // As summaries name a feed.
     let prefix = "\(kind.rawValue):"
+    // Said before a server is asked for: without a name no server helps.
+    if text.allSatisfy(\.isWhitespace) || text == prefix { throw Self.unusable(kind, text) }
     let text = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     var value = text
     var place = place
@@ -219,15 +221,21 @@ struct App: Sendable {
     let isWord = !feed.value.isEmpty && !feed.value.contains { $0.isWhitespace || $0 == "/" || $0 == "#" }
     let isShort = feed.value.utf8.count <= 500
     switch feed.kind {
-    case .tag where !isWord || !isShort || feed.value.contains(":"):
-      throw UsageError("\"\(text)\" is no tag", cure: "write one word, with or without #")
-    case .user where !isWord || !isShort:
-      throw UsageError("\"\(text)\" is no user", cure: "write a name such as birds@photos.example")
-    case .search where feed.value.isEmpty || !isShort:
-      throw UsageError(
-        feed.value.isEmpty ? "there are no words to search for" : "the words to search for are longer than 500 bytes",
-        cure: "write a few, such as \"red panda\"")
+    case .tag where !isWord || !isShort || feed.value.contains(":"): throw Self.unusable(.tag, text)
+    case .user where !isWord || !isShort: throw Self.unusable(.user, text)
+    case .search where feed.value.isEmpty: throw Self.unusable(.search, text)
+    case .search where !isShort:
+      throw UsageError("the words to search for are longer than 500 bytes", cure: "write a few, such as \"red panda\"")
     default: return feed
+    }
+  }
+
+  private static func unusable(_ kind: Feed.Kind, _ text: String) -> UsageError {
+    switch kind {
+    case .tag: UsageError("\"\(text)\" is no tag", cure: "write one word, with or without #")
+    case .user: UsageError("\"\(text)\" is no user", cure: "write a name such as birds@photos.example")
+    case .search: UsageError("\"\(text)\" has no words to search for", cure: "write a few, such as \"red panda\"")
+    case .url: UsageError("\"\(text)\" is no address", cure: "write one such as https://blog.example.org")
     }
   }
 

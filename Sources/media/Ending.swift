@@ -32,7 +32,7 @@ enum Ending {
     case let explained as any ExplainedError:
       return say(explained.description, explained.exitCode)
     case _ where Media.exitCode(for: error) == .success:
-      try? Console().results(Inert(terminated(Media.fullMessage(for: error)), keepingLines: true))
+      try? Console().results(Inert(terminated(HelpPage(Media.fullMessage(for: error)).text), keepingLines: true))
       return .done
     case let system as CocoaError:
       return say(system.localizedDescription, .storage)

@@ -66,8 +66,8 @@ struct Media: AsyncParsableCommand {
   nonisolated(nonsending) private static func run(_ arguments: [String]) async throws {
     try Mistyped.checkBytes()
     try Mistyped.check(arguments)
-    var command = try parsed(arguments)
-    if let list = command as? ListCommand {
+    var command = try parsed(Mistyped.joined(arguments))
+    if let list = command as? ListCommand, !list.follow {
       // To call its `run()` would leave this thread, also where it only prints.
       try await list.browsing()?.run()
     } else if var asynchronous = command as? any AsyncParsableCommand {

@@ -23,6 +23,22 @@ enum Mistyped {
     }
   }
 
+  /// The words with each negative number joined to the option before it: apart from it, the parser would take the number
+  /// for a flag, and say that the option lacks its value.
+  static func joined(_ arguments: [String]) -> [String] {
+    var joined: [String] = []
+    for word in arguments {
+      if let option = joined.last, option.hasPrefix("--"), option.count > 2, !option.contains("="),
+        word.wholeMatch(of: /-[0-9]+/) != nil
+      {
+        joined[joined.count - 1] = "\(option)=\(word)"
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined
+  }
+
   /// Throws where a word, or a variable that names a folder, is no UTF-8: another file would be meant by what is read of
   /// it.
   static func checkBytes() throws {

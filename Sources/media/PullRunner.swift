@@ -138,7 +138,7 @@ struct PullRunner: Sendable {
 
   private func say(_ report: PullReport) throws {
     let summary = report.summary
-    for line in report.pictureFailures { app.console.error("media: a picture was not had: \(line)") }
+    for line in report.pictureFailures { app.console.error("media: could not download picture: \(line)") }
     if summary.media.failed > 0 {
       let pictures = Words.count(summary.media.failed, "picture")
       let untold = summary.media.failed - report.pictureFailures.count

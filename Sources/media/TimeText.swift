@@ -25,6 +25,15 @@ struct TimeText {
     return date
   }
 
+  /// The moment that a text names, which must not be to come.
+  ///
+  /// - Throws: `UsageError` where the text is no time, or one after `now`.
+  func past(_ text: String, for flag: String, now: Date) throws -> Date {
+    let date = try moment(text, for: flag)
+    guard date <= now else { throw UsageError("\(flag) \(text) is still to come", cure: "give a time that is past") }
+    return date
+  }
+
   /// The whole of a day, by the calendar: 23 or 25 hours long where the clocks change.
   func day(_ text: String, for flag: String) throws -> DateInterval {
     guard text.count == 10, let start = local(text), let day = calendar.dateInterval(of: .day, for: start) else {

@@ -1,4 +1,6 @@
+import ArgumentParser
 import Foundation
+import ScriptedOrigin
 import Testing
 
 @testable import media
@@ -30,6 +32,73 @@ import Testing
     #expect(help.output.utf8.allSatisfy { $0 < 127 || $0 > 159 })
     #expect(try await Household().media("help", command).output == help.output)
     #expect(try await Household().media(command, "--version").output == "\(Media.version)\n")
+  }
+
+  @Test(arguments: commands)
+  func `the help of a command ends with examples, and each of them is a command line that is understood`(
+    command: String
+  ) async throws {
+    let help = try await Household().media(command, "--help")
+    let examples = try #require(Examples.table[command])
+    #expect(!examples.isEmpty)
+    let end = try #require(help.output.components(separatedBy: "\nEXAMPLES:\n").last)
+    for example in examples {
+      #expect(end.contains("  \(example.line)\n"))
+      // A shell takes the quotation marks away, and what stands behind a pipe or an arrow is its own.
+      let line = example.line.prefix { !"|>".contains($0) }.replacingOccurrences(of: "\"red panda\"", with: "red_panda")
+        .replacingOccurrences(of: "\"Saw a kingfisher\"", with: "Saw_a_kingfisher")
+      let words = line.split(separator: " ").map(String.init)
+      #expect(words.prefix(2) == ["media", command])
+      #expect(throws: Never.self) { _ = try Media.parseAsRoot(Array(words.dropFirst())) }
+    }
+  }
+
+  @Test func `the flags that every command takes stand in one place`() async throws {
+    let house = try Household()
+    let flags = ["--library <dir>", "--json", "--quiet", "--verbose", "--no-color", "--ca-file <file>"]
+    let root = try await house.media("--help").output
+    for flag in flags { #expect(root.components(separatedBy: flag).count == 2, "\(flag)") }
+    let help = try await house.media("stats", "--help").output
+    for flag in flags { #expect(!help.contains("  \(flag)") && !help.contains(", \(flag)"), "\(flag)") }
+    #expect(help.contains("\"media --help\""))
+  }
+
+  @Test func `a shell is offered what the library and the accounts hold`() async throws {
+    try await withOrigin(Script(posts: 3)) { origin in
+      let house = try Household()
+      try await house.media("tag", "cats", "--server", origin.url, "--no-pictures", "--no-avatars")
+      let feed = "tag:cats@\(origin.url)"
+      func offers(_ command: String, _ argument: String, _ words: String...) async throws -> [String] {
+        let typed = ["media", command] + words
+        let ended = try await house.run(
+          ["---completion", command, "--", argument, "\(typed.count)", "0"] + typed + [""])
+        #expect((ended.status, ended.errors) == (0, ""))
+        return ended.lines
+      }
+      #expect(try await offers("gaps", "positional@0") == [feed])
+      #expect(try await offers("list", "--feed") == [feed])
+      #expect(try await offers("list", "--tag").contains("cats"))
+      #expect(try await offers("tag", "positional@0") == [String(feed.dropFirst(4))])
+      #expect(try await offers("tag", "--server") == [origin.url])
+      #expect(try await offers("settings", "positional@1", "view") == ["list", "grid"])
+      #expect(try await offers("list", "--feed", "--library", "\(house.folder)/none") == [])
+      #expect(!FileManager.default.fileExists(atPath: "\(house.folder)/none"))
+      let script = try await house.media("completions", "fish").output
+      for word in ["mastodon instagram x feed", "gc-grace"] {
+        #expect(script.contains(word) || word.split(separator: " ").allSatisfy { script.contains($0) }, "\(word)")
+      }
+    }
+  }
+
+  @Test func `the manual tells files, variables, settings, keys, examples and the shapes of JSON`() async throws {
+    let page = try await Household().media("manual").output
+    for title in ["FILES", "ENVIRONMENT", "CONFIGURATION", "KEYS", "JSON"] { #expect(page.contains(".SH \(title)\n")) }
+    for key in SettingKey.allCases {
+      #expect(page.contains("\\fB\(key.rawValue.replacingOccurrences(of: "-", with: "\\-"))\\fR"))
+    }
+    for word in ["MEDIA_HOME", "XDG_DATA_HOME", "NO_PROXY", "repeated_by", "another tag, user or search", "Example: "] {
+      #expect(page.contains(word), "\(word)")
+    }
   }
 
   @Test func `the completions of bash parse and know every subcommand`() async throws {

@@ -82,7 +82,7 @@ import Testing
 
   @Test func `a name without an address is 69`() async throws {
     let ended = try await Household().media("tag", "cats", "--json", "--server", "https://media.invalid")
-    expect(ended, fails: 69, saying: "media.invalid", "no such host", output: true)
+    expect(ended, fails: 69, saying: "media.invalid", "cannot resolve host", output: true)
   }
 
   @Test func `redirects without end are 65`() async throws {

@@ -25,6 +25,13 @@ import Testing
       "one of the following: auto, kitty, sixel, iterm, blocks, off: see \"media list --help\""
     ),
     (["tag", "a:b", "--server", "a.example"], "is no tag"), (["add", "a bird", "--attach", "/dev/zero"], "is no file"),
+    (["tag", ""], "\"\" is no tag"), (["user", " "], "\" \" is no user"), (["search", ""], "\"\" has no words"),
+    (["list", "--limit", "-5"], "--limit -5 lists nothing"), (["tag", "cats", "--pages", "-2"], "--pages -2"),
+    (["tag", "cats", "--page-size", "100000"], "--page-size 100000 is out of range"),
+    (["gaps", "--fill", "--page-size", "0"], "--page-size 0 is out of range"),
+    (["tag", "cats", "--server", "a.example", "--since", "2999-01-01"], "--since 2999-01-01 is still to come"),
+    (["recheck", "--since", "2999-01-01"], "--since 2999-01-01 is still to come"),
+    (["list", "--follow", "--before", "3"], "leave --before out"),
     (["login"], "no server is named: run \"media login mastodon.social\""), (["demo", "--posts", "-1"], "posts"),
   ])
   func `what is typed wrong ends with 64 and says what would be right`(arguments: [String], word: String) async throws {

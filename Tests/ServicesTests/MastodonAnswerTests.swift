@@ -123,7 +123,7 @@ struct MastodonAnswerTests {
 
   @Test(
     arguments: [
-      (.unknownHost("birds.example"), .unreachable(server, reason: "no such host")),
+      (.unknownHost("birds.example"), .unreachable(server, reason: "cannot resolve host")),
       (.unreachable(host: "birds.example", reason: "refused\u{1B}"), .unreachable(server, reason: "refused")),
       (.timedOut(host: "birds.example"), .unreachable(server, reason: "it does not answer in time")),
       (.untrusted(host: "birds.example", reason: "expired"), .unreachable(server, reason: "its certificate: expired")),

@@ -38,8 +38,8 @@ struct SourceErrorTests {
         "mastodon.social has no tag cats, or no longer: check how it is spelt"
       ),
       (
-        .unreachable(social, reason: "no such host"), .unavailable,
-        "mastodon.social cannot be reached (no such host): check the address and the network"
+        .unreachable(social, reason: "cannot resolve host"), .unavailable,
+        "mastodon.social cannot be reached (cannot resolve host): check the address and the network"
       ),
       (.serverFailed(social, status: 503), .unavailable, "mastodon.social fails (status 503): try again later"),
       (

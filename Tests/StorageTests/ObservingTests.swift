@@ -123,6 +123,7 @@ struct ObservingTests {
       PostListQuery(), PostListQuery(tag: "cats", grouping: .tag), PostListQuery(search: "moon"),
       PostListQuery(grouping: .author), PostListQuery(user: "user1", grouping: .day(.gmt)), PostListQuery(tag: "rare"),
       PostListQuery(search: "sun", includesDeleted: true, grouping: .author), PostListQuery(grouping: .tag),
+      PostListQuery(tags: ["cats", "rare"]), PostListQuery(tags: ["dogs", "cats"], search: "moon", grouping: .tag),
       PostListQuery(feed: adas), PostListQuery(feed: adas, grouping: .author), PostListQuery(feed: cats, search: "mo"),
     ]
     let watched = try lists.map { list in

@@ -135,7 +135,7 @@ struct OpeningTests {
 
   private func damage(_ scratch: Scratch) throws {
     let path = "\(scratch.path)/media.sqlite"
-    let table = "SELECT rootpage FROM sqlite_schema WHERE name = 'revision_post'"
+    let table = "SELECT rootpage FROM sqlite_schema WHERE name = 'author_name'"
     let root = try Connections("file:\(path)?immutable=1", .unchanging).read { try $0.value(table) as Int? }
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     try file.seek(toOffset: UInt64((try #require(root) - 1) * 4096))

@@ -38,6 +38,36 @@ struct QueryTests {
     #expect(try numbers(shelf.store, PostQuery(tag: "cats", search: "post 8")) == [])
   }
 
+  @Test func `posts of any of several tags come once each, newest first`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([
+      post(6, tags: []), post(5, tags: ["dogs", "cats"]), post(4, tags: ["dogs"]), post(3, tags: ["birds"]),
+    ])
+    try shelf.pull([post(9, tags: ["dogs"]), post(8, tags: ["birds"])], of: adas)
+    #expect(try numbers(shelf.store, PostQuery(tags: ["dogs", "#Birds"])) == ["9", "8", "5", "4", "3"])
+    #expect(try numbers(shelf.store, PostQuery(tags: ["dogs", "cats"], limit: 4)) == ["9", "6", "5", "4"])
+    #expect(try numbers(shelf.store, PostQuery(tags: ["nothing", "birds"])) == ["8", "3"])
+    #expect(try numbers(shelf.store, PostQuery(tags: ["nothing", "none"])) == [])
+    let many = (1...30).map { "t\($0)" } + ["dogs", "birds"]
+    try shelf.pull(many.indices.map { post(100 + $0, tags: [many[$0]]) }, of: adas)
+    #expect(try numbers(shelf.store, PostQuery(tags: many)).count == 37)
+    #expect(try shelf.store.window(PostListQuery(tags: ["dogs", "birds"])).total == .exactly(7))
+  }
+
+  @Test func `a post tells who repeated it, each once, the first one first`() throws {
+    let shelf = try Shelf()
+    let bob = Author(uri: "https://b.example/u/bob", handle: "bob@b.example", name: "Bob")
+    let cyd = Author(uri: "https://b.example/u/cyd", handle: "cyd@b.example", name: "Cyd")
+    let repeats = [("9", bob, 3.0), ("8", cyd, 1), ("7", bob, 2)].map { id, author, hours in
+      var repeated = item(post(5))
+      repeated.id = id
+      repeated.repetition = Repetition(by: author, at: noon.addingTimeInterval(hours * 3600))
+      return repeated
+    }
+    try shelf.pull([Page(items: repeats, next: .end)])
+    #expect(try shelf.store.posts().map { $0.repeatedBy.map(\.handle) } == [["cyd@b.example", "bob@b.example"]])
+  }
+
   @Test func `a post that its feed shows again as a repeat is one post of the tag`() throws {
     let shelf = try Shelf()
     var repeated = item(post(5, tags: []))

@@ -61,7 +61,7 @@ struct StretchTests {
     let courses = [PostSelection.Course(goesOn: false), PostSelection.Course(range: Stint(day))]
     try shelf.store.read { db in
       let predicate = try #require(try PostPredicate(list, in: db))
-      let source = predicate.tag.map(PostSource.tag) ?? predicate.authors.map(PostSource.authors) ?? .library
+      let source = predicate.tags.map(PostSource.tags) ?? predicate.authors.map(PostSource.authors) ?? .library
       for course in courses {
         let clause = PostSelection(source: source, predicate: predicate).statement(course, limit: 1)
         let plan = try db.namedRows("EXPLAIN QUERY PLAN \(clause.sql)", clause.arguments)

@@ -14,7 +14,7 @@ struct SortedList {
 
   init(_ query: PostListQuery, in store: Store) throws {
     let flat = PostQuery(
-      tag: query.tag,
+      tags: query.tags,
       user: query.user,
       search: query.search,
       day: query.day,
@@ -89,6 +89,8 @@ struct WindowTests {
     PostListQuery(tag: "dogs", user: "user2"), PostListQuery(day: day), PostListQuery(includesDeleted: true),
     PostListQuery(tag: "rare", includesDeleted: true), PostListQuery(tag: "cats", search: "sun", day: day),
     PostListQuery(user: "nobody"), PostListQuery(tag: "cats", day: day, includesDeleted: true),
+    PostListQuery(tags: ["cats", "dogs"]), PostListQuery(tags: ["aa", "nothing", "rare"], user: "user1"),
+    PostListQuery(tags: ["cats", "dogs", "rare"], day: day, includesDeleted: true),
     PostListQuery(user: "user0", includesDeleted: true), PostListQuery(feed: adas),
     PostListQuery(feed: cats, search: "moon"), PostListQuery(tag: "dogs", user: "user1", feed: adas),
     PostListQuery(feed: adas, day: day, includesDeleted: true), PostListQuery(feed: adas, includesDeleted: true),

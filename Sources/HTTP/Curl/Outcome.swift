@@ -62,7 +62,7 @@ extension Transfer {
   private func error(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> TransportError {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: .unknownHost(host)
-    case CURLE_COULDNT_RESOLVE_PROXY: .unreachable(host: host, reason: "the proxy's name has no address")
+    case CURLE_COULDNT_RESOLVE_PROXY: .unreachable(host: host, reason: "cannot resolve the proxy's host")
     case CURLE_OPERATION_TIMEDOUT: .timedOut(host: host)
     case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .invalidURL
     // What OpenSSL calls an answer in plain HTTP.

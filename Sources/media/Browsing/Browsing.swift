@@ -87,7 +87,7 @@ struct Browsing: Sendable {
   private func feeds(of library: Library) throws -> [Feed] {
     if let feed = list.feed { return [feed] }
     let known = try library.store.feeds()
-    if let tag = list.tag { return known.filter { $0.kind == .tag && $0.value == tag } }
+    if !list.tags.isEmpty { return known.filter { $0.kind == .tag && list.tags.contains($0.value) } }
     return list.user == nil && list.day == nil ? known : []
   }
 

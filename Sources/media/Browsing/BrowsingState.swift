@@ -39,8 +39,9 @@ final class BrowsingState: Sendable {
     /// What takes posts out of the library.
     private var parts: [String] {
       let day = list.day.map { TimeText().short($0.start).prefix(10) }
+      let tags = list.tags.isEmpty ? nil : list.tags.map { "#\($0)" }.joined(separator: " ")
       return [
-        list.feed?.title, list.tag.map { "#\($0)" }, list.user.map { "@\($0)" }, day.map(String.init),
+        list.feed?.title, tags, list.user.map { "@\($0)" }, day.map(String.init),
       ].compactMap(\.self)
     }
   }

@@ -9,10 +9,11 @@ struct LogoutCommand: AsyncParsableCommand {
     commandName: "logout", _superCommandName: Media.name, abstract: "Give the token back to the server, then forget it."
   )
 
-  @Argument(help: "handle@host or a host; needed only where there are several.")
+  @Argument(
+    help: "handle@host or a host; needed only where there are several.", completion: Completing.accounts)
   var account: String?
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)
@@ -37,7 +38,7 @@ struct AccountsCommand: ParsableCommand {
     commandName: "accounts", _superCommandName: Media.name,
     abstract: "List the logins, with what they may do and when they end.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)

@@ -34,7 +34,7 @@ struct AddCommand: ParsableCommand {
   @Option(help: "A tag; may be given again.")
   var tag: [String] = []
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)

@@ -21,7 +21,7 @@ struct CheckCommand: AsyncParsableCommand {
   @Flag(help: "With --repair: fetch anew whatever has no file, even if that is every picture.")
   var lost = false
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)

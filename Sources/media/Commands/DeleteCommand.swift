@@ -17,7 +17,7 @@ struct DeleteCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The numbers of posts, as \"media list\" shows them.", valueName: "id"))
   var ids: [Int64]
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)
@@ -38,10 +38,10 @@ struct RestoreCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The numbers of posts.", valueName: "id"))
   var ids: [Int64] = []
 
-  @Option(help: "All deleted posts of this tag.")
+  @Option(help: "All deleted posts of this tag.", completion: Completing.tags)
   var tag: String?
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     guard ids.isEmpty == (tag != nil) else { throw ValidationError("give numbers of posts, or --tag") }

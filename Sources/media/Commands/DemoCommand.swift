@@ -32,7 +32,7 @@ struct DemoCommand: ParsableCommand {
   @Flag(help: "Let posts arrive, change and go while it runs.")
   var live = false
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     guard (0...100_000).contains(posts) else { throw ValidationError("--posts must be from 0 to 100000") }

@@ -16,11 +16,13 @@ struct FeedCommand: AsyncParsableCommand {
       --server, --account, --source, --api and --budget are for the other kinds.
       """)
 
-  @Argument(help: ArgumentHelp("The address of a feed, or of a page that names one.", valueName: "url"))
+  @Argument(
+    help: ArgumentHelp("The address of a feed, or of a page that names one.", valueName: "url"),
+    completion: Completing.addresses)
   var addresses: [String]
 
   @OptionGroup var pulling: PullOptions
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     guard pulling.source.map({ $0.lowercased() == SourceName.feed.rawValue }) ?? true else {
@@ -34,7 +36,7 @@ struct FeedCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    let plan = try pulling.plan()
+    let plan = try pulling.plan(now: app.time.now())
     var feeds: [Feed] = []
     var failures: [SourceError] = []
     for address in addresses {

@@ -23,10 +23,12 @@ struct FollowCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The time between two looks, such as 15m or 2h, 1m at least.", valueName: "time"))
   var every: String?
 
-  @Option(help: "The kind of service: mastodon (Pixelfed and others too), instagram, x or feed; found out unless said.")
+  @Option(
+    help: "The kind of service: mastodon (Pixelfed and others too), instagram, x or feed; found out unless said.",
+    completion: Completing.sources)
   var source: String?
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)
@@ -64,10 +66,12 @@ struct UnfollowCommand: AsyncParsableCommand {
       neither "media gaps" nor a list's refresh asks for it any more.
       """)
 
-  @Argument(help: ArgumentHelp("A feed as \"media follows\" names it, or in short.", valueName: "feed"))
+  @Argument(
+    help: ArgumentHelp("A feed as \"media follows\" names it, or in short.", valueName: "feed"),
+    completion: Completing.feeds)
   var feed: String
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)
@@ -110,7 +114,7 @@ struct FollowsCommand: ParsableCommand {
     commandName: "follows", _superCommandName: Media.name,
     abstract: "Show the feeds that harvests pull, and how it stands with each.")
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)

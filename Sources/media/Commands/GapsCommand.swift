@@ -17,7 +17,8 @@ struct GapsCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("A feed that was pulled, as its summary names it; all unless said.", valueName: "feed"))
+    help: ArgumentHelp("A feed that was pulled, as its summary names it; all unless said.", valueName: "feed"),
+    completion: Completing.feeds)
   var feed: String?
 
   @Flag(help: "Fill what is missing.")
@@ -29,18 +30,18 @@ struct GapsCommand: AsyncParsableCommand {
   @Option(help: "Posts a page; the most the source allows unless said otherwise.")
   var pageSize: Int?
 
-  @Option(help: "The login to use, as \"media accounts\" shows it.")
+  @Option(help: "The login to use, as \"media accounts\" shows it.", completion: Completing.accounts)
   var account: String?
 
   @OptionGroup var spending: BudgetOption
 
   @OptionGroup var coming: PictureOptions
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     if let pages, pages < 1 { throw ValidationError("--pages \(pages) reads nothing, it must be 1 or more") }
-    guard pageSize.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-size must be 1 or more") }
+    try PullOptions.check(pageSize: pageSize)
     guard fill || !isAboutFilling else { throw ValidationError("what you typed goes with --fill") }
     guard feed != nil || spending.budget == nil else { throw ValidationError("--budget goes with the name of a feed") }
   }

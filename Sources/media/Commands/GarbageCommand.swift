@@ -16,7 +16,7 @@ struct GarbageCommand: ParsableCommand {
   @Flag(help: "Only say what would go.")
   var dryRun = false
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)

@@ -15,7 +15,9 @@ struct HarvestCommand: AsyncParsableCommand {
       "media runs" tells what harvests did.
       """)
 
-  @Argument(help: ArgumentHelp("Feeds to pull, followed or not; all that are followed unless said.", valueName: "feed"))
+  @Argument(
+    help: ArgumentHelp("Feeds to pull, followed or not; all that are followed unless said.", valueName: "feed"),
+    completion: Completing.feeds)
   var feeds: [String] = []
 
   @Flag(help: "Leave feeds alone whose time has not come.")
@@ -37,7 +39,7 @@ struct HarvestCommand: AsyncParsableCommand {
 
   @OptionGroup var coming: PictureOptions
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     guard source == nil || !feeds.isEmpty else { throw ValidationError("--source goes with the name of a feed") }

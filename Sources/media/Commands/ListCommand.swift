@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HTTP
+import MediaLibrary
 import Posts
 import Storage
 import Terminal
@@ -14,13 +15,19 @@ struct ListCommand: AsyncParsableCommand {
       --json one object a line.
       """)
 
-  @Option(help: "Only posts that carry this tag, or that its feed brought.")
-  var tag: String?
+  @Option(
+    help: ArgumentHelp(
+      "Only posts that carry this tag, or that its feed brought; given several times, posts of any of them.",
+      valueName: "tag"),
+    completion: Completing.tags)
+  var tag: [String] = []
 
   @Option(help: ArgumentHelp("Only posts of this author.", valueName: "handle"))
   var user: String?
 
-  @Option(help: ArgumentHelp("Only posts that this feed brought, as its summary names it.", valueName: "feed"))
+  @Option(
+    help: ArgumentHelp("Only posts that this feed brought, as its summary names it.", valueName: "feed"),
+    completion: Completing.feeds)
   var feed: String?
 
   @Option(
@@ -38,6 +45,9 @@ struct ListCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only posts that stand below this one.", valueName: "id"))
   var before: Int64?
 
+  @Flag(help: "Print the newest posts, then every change of them as it comes, until interrupted.")
+  var follow = false
+
   @Flag(help: "Print the table also where an interactive list could be shown.")
   var plain = false
 
@@ -47,37 +57,59 @@ struct ListCommand: AsyncParsableCommand {
   @Option(help: "How to show pictures in the interactive list: auto, kitty, sixel, iterm, blocks or off.")
   var pictures: PictureWish?
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   private var isFiltered: Bool {
-    tag != nil || user != nil || feed != nil || search != nil || day != nil || before != nil
+    !tag.isEmpty || user != nil || feed != nil || search != nil || day != nil || before != nil
   }
 
   func validate() throws {
-    for (flag, value) in [("--tag", tag), ("--user", user), ("--search", search)] {
+    for (flag, value) in tag.map({ ("--tag", $0) }) + [("--user", user), ("--search", search)] {
       guard value?.allSatisfy(\.isWhitespace) != true else { throw ValidationError("\(flag) is empty") }
     }
     guard limit >= 1 else { throw ValidationError("--limit \(limit) lists nothing, it must be 1 or more") }
+    guard !follow || before == nil else {
+      throw ValidationError("--follow begins with the newest post, leave --before out")
+    }
   }
 
-  func run() async throws { try await browsing()?.run() }
+  func run() async throws {
+    if follow { try await followChanges() } else { try await browsing()?.run() }
+  }
+
+  private func followChanges() async throws {
+    let app = try App(global)
+    let list = PostListQuery(
+      tags: tag.map(Feed.tagName), user: user, feed: try storedFeed(app), search: search, day: try interval())
+    let library = try Library(in: app.places.library) { app.time.now() }
+    defer { library.close() }
+    let follower = ListFollower(
+      library: library, list: list, limit: limit, isJSON: global.json, console: app.console)
+    try await Interruption.guarding { try await follower.run() }
+  }
+
+  private func interval() throws -> DateInterval? { try day.map { try TimeText().day($0, for: "--day") } }
+
+  /// The feed that was named, which a pull must have brought.
+  private func storedFeed(_ app: App) throws -> Feed? {
+    try feed.map { name in
+      try app.withStore(for: .reading) { try GapsCommand.feed(name, among: try $0.feeds(), try $0.feedTitles()) }
+    }
+  }
 
   /// Prints the posts, or gives what browses them.
   func browsing() throws -> Browsing? {
     let app = try App(global)
-    let day = try day.map { try TimeText().day($0, for: "--day") }
-    let feed = try feed.map { name in
-      try app.withStore(for: .reading) { try GapsCommand.feed(name, among: try $0.feeds(), try $0.feedTitles()) }
-    }
+    let (day, feed) = (try interval(), try storedFeed(app))
     if isInteractive(app) {
       let list = PostListQuery(
-        tag: tag.map(Feed.tagName), user: user, feed: feed, day: day, grouping: .day(TimeZone.current))
+        tags: tag.map(Feed.tagName), user: user, feed: feed, day: day, grouping: .day(TimeZone.current))
       // Its pulls need it, and a process that ends without it would leave the terminal as the list had it.
       Digest.load()
       return Browsing(app: app, list: list, search: search ?? "", isStill: noAnimation, pictures: pictures)
     }
     let query = PostQuery(
-      tag: tag.map(Feed.tagName), user: user, feed: feed, search: search, day: day, before: before, limit: limit)
+      tags: tag.map(Feed.tagName), user: user, feed: feed, search: search, day: day, before: before, limit: limit)
     try app.withStore(for: .reading) { store in
       if global.json {
         try store.eachPost(query) { try app.console.result(try JSONText.line(PostLine($0))) }
@@ -100,18 +132,20 @@ struct ListCommand: AsyncParsableCommand {
         isFiltered ? "No post fits." : "No posts here. \"media tag cats --server mastodon.social\" pulls some.")
     }
     let times = TimeText()
-    let isNarrow = app.tableWidth.map { $0 < 60 } ?? false
+    // A caption may be very long: a table that nobody looks at is no wider than a terminal either.
+    let width = app.tableWidth ?? TerminalSize.from(app.environment)?.columns ?? 80
+    let isNarrow = width < 60
     let rows = posts.map { post in
       [
         "\(post.id)", isNarrow ? times.brief(post.createdAt) : times.short(post.createdAt), post.author?.handle ?? "",
         PostText.line(post), PostText.pictures(post),
       ]
     }
-    try app.print(
-      Table(
-        [
-          .init("ID", minimum: 2, trailing: true), .init("TIME", minimum: isNarrow ? 11 : 16),
-          .init("AUTHOR", minimum: 6, ideal: 28), .init("CAPTION", minimum: 8), .init("PICS", minimum: 3),
-        ], rows: rows))
+    let table = Table(
+      [
+        .init("ID", minimum: 2, trailing: true), .init("TIME", minimum: isNarrow ? 11 : 16),
+        .init("AUTHOR", minimum: 6, ideal: 28), .init("CAPTION", minimum: 8), .init("PICS", minimum: 3),
+      ], rows: rows)
+    for line in table.lines(width: width, style: app.style) { try app.console.result(line) }
   }
 }

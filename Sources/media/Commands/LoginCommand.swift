@@ -11,10 +11,11 @@ struct LoginCommand: AsyncParsableCommand {
     abstract: "Log in at a server: open a page, allow access, paste the code it shows.",
     discussion: "With --code the login that was begun last goes on; a code can also come on standard input.")
 
-  @Argument(help: "A host, or a URL when it is not https.")
+  @Argument(help: "A host, or a URL when it is not https.", completion: Completing.servers)
   var server: String?
 
-  @Option(help: "The kind of service: mastodon (Pixelfed and others too), instagram or x.")
+  @Option(
+    help: "The kind of service: mastodon (Pixelfed and others too), instagram or x.", completion: Completing.sources)
   var source: String?
 
   // A code may begin with a hyphen.
@@ -44,7 +45,7 @@ struct LoginCommand: AsyncParsableCommand {
     help: "Where the login's page leads, as the app's settings have it (instagram); else Facebook's page for programs.")
   var redirect: String?
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   private static let cure = "run \"media login mastodon.social\", or name another"
 

@@ -65,6 +65,7 @@ struct ManualPage {
     for command in commands { lines += Self.section(of: command, tool: tool.commandName) }
     lines += [".SH EXIT STATUS"]
     for (code, meaning) in Self.endings { lines += [".TP", ".B \(code)", Self.escaped(meaning)] }
+    for section in ManualSections.all { lines += Self.lines(of: section) }
     text = lines.joined(separator: "\n") + "\n"
   }
 
@@ -75,6 +76,17 @@ struct ManualPage {
       let standard = argument.defaultValue.map { " (default: \($0))" } ?? ""
       lines += [".TP", "\\fB\(escaped(argument.term))\\fR", escaped((argument.abstract ?? "") + standard)]
     }
+    for example in Examples.table[command.commandName] ?? [] {
+      lines += [".TP", "\\fB\(escaped(example.line))\\fR", escaped("Example: \(example.words).")]
+    }
+    return lines
+  }
+
+  private static func lines(of section: ManualSections.Section) -> [String] {
+    var lines = [".SH \(section.title)"]
+    if !section.intro.isEmpty { lines.append(escaped(section.intro)) }
+    for (term, words) in section.terms { lines += [".TP", "\\fB\(escaped(term))\\fR", escaped(words)] }
+    if !section.lines.isEmpty { lines += [".PP", ".nf"] + section.lines.map(escaped) + [".fi"] }
     return lines
   }
 

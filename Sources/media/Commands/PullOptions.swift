@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Harvest
 import Services
 
@@ -24,13 +25,16 @@ struct PullOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The server to ask: a host, or a URL when it is not https; several times for several servers.", valueName: "url"))
+      "The server to ask: a host, or a URL when it is not https; several times for several servers.", valueName: "url"),
+    completion: Completing.servers)
   var server: [String] = []
 
-  @Option(help: "The login to use, as \"media accounts\" shows it.")
+  @Option(help: "The login to use, as \"media accounts\" shows it.", completion: Completing.accounts)
   var account: String?
 
-  @Option(help: "The kind of service: mastodon (Pixelfed and others too), instagram or x; found out unless said.")
+  @Option(
+    help: "The kind of service: mastodon (Pixelfed and others too), instagram or x; found out unless said.",
+    completion: Completing.sources)
   var source: String?
 
   @Option(
@@ -46,7 +50,7 @@ struct PullOptions: ParsableArguments {
 
   func validate() throws {
     if let pages, pages < 1 { throw ValidationError("--pages \(pages) reads nothing, it must be 1 or more") }
-    guard pageSize.map({ $0 >= 1 }) ?? true else { throw ValidationError("--page-size must be 1 or more") }
+    try Self.check(pageSize: pageSize)
     guard [new, all, resume].count(where: \.self) <= 1 else {
       throw ValidationError("--new, --all and --resume exclude each other")
     }
@@ -58,12 +62,24 @@ struct PullOptions: ParsableArguments {
     }
   }
 
+  /// The most posts that `--page-size` takes. No source gives so many at once; each lowers it to what it gives.
+  private static let largestPage = 1000
+
+  /// Throws where no page can have so many posts.
+  static func check(pageSize: Int?) throws {
+    guard let pageSize, !(1...largestPage).contains(pageSize) else { return }
+    throw ValidationError("--page-size \(pageSize) is out of range, it must be from 1 to \(largestPage)")
+  }
+
   /// What the flags ask for.
-  func plan() throws -> PullPlan {
+  ///
+  /// - Parameter now: The time, which `--since` must not be past.
+  /// - Throws: `UsageError` where `--since` is no time, or a time to come.
+  func plan(now: Date) throws -> PullPlan {
     let scope: PullPlan.Scope = new ? .new : all ? .all : resume ? .rest : .newest
     return PullPlan(
       scope, pages: pages ?? (scope == .newest && since == nil ? 1 : nil), pageSize: pageSize,
-      since: try since.map { try TimeText().moment($0, for: "--since") },
+      since: try since.map { try TimeText().past($0, for: "--since", now: now) },
       pictures: !coming.noPictures, avatars: !coming.noAvatars, retryFailed: retryFailed)
   }
 }

@@ -16,13 +16,14 @@ struct RecheckCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("A feed that was pulled, as its summary names it; all unless said.", valueName: "feed"))
+    help: ArgumentHelp("A feed that was pulled, as its summary names it; all unless said.", valueName: "feed"),
+    completion: Completing.feeds)
   var feed: String?
 
   @Option(help: ArgumentHelp("Only posts that were written since then.", valueName: "date"))
   var since: String?
 
-  @Option(help: "The login to use, as \"media accounts\" shows it.")
+  @Option(help: "The login to use, as \"media accounts\" shows it.", completion: Completing.accounts)
   var account: String?
 
   @OptionGroup var spending: BudgetOption
@@ -30,7 +31,7 @@ struct RecheckCommand: AsyncParsableCommand {
   @Flag(help: "Leave pictures where they are that edits brought.")
   var noPictures = false
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     guard feed != nil || spending.budget == nil else { throw ValidationError("--budget goes with the name of a feed") }
@@ -38,7 +39,7 @@ struct RecheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    let since = try since.map { try TimeText().moment($0, for: "--since") }
+    let since = try since.map { try TimeText().past($0, for: "--since", now: app.time.now()) }
     let (feeds, titles) = try app.withStore(for: .reading) { (try $0.feeds(), try $0.feedTitles()) }
     let named = try feed.map { text in
       guard let feed = try App.feed(text, among: feeds, titles) else {

@@ -21,7 +21,7 @@ struct RunsCommand: ParsableCommand {
   @Option(help: "How many to show, the newest first.")
   var limit = 50
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit \(limit) shows nothing, it must be 1 or more") }

@@ -23,7 +23,7 @@ struct ScheduleCommand: ParsableCommand {
   @Flag(help: "A systemd timer in place of the crontab.")
   var systemd = false
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)

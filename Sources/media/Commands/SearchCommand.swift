@@ -18,13 +18,14 @@ struct SearchCommand: AsyncParsableCommand {
   var queries: [String]
 
   @OptionGroup var pulling: PullOptions
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)
     let feeds = try app.feeds(.search, queries, pulling)
     try await PullRunner(
-      app: app, account: pulling.account, plan: try pulling.plan(), json: global.json, api: pulling.api,
+      app: app, account: pulling.account, plan: try pulling.plan(now: app.time.now()), json: global.json,
+      api: pulling.api,
       budget: pulling.spending.price
     )
     .run(feeds)

@@ -13,13 +13,13 @@ struct SettingsCommand: ParsableCommand {
       beside that file, for nothing that a library holds is ever run.
       """)
 
-  @Argument(help: "A setting's name; all without it.")
+  @Argument(help: "A setting's name; all without it.", completion: Completing.settings)
   var key: String?
 
-  @Argument(help: "Its new value.")
+  @Argument(help: "Its new value.", completion: Completing.settingValues)
   var value: String?
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)

@@ -19,7 +19,7 @@ struct ShowCommand: AsyncParsableCommand {
   @Option(help: "How to show its pictures: auto, kitty, sixel, iterm, blocks or off.")
   var pictures = PictureWish.auto
 
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)

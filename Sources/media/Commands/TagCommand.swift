@@ -15,16 +15,17 @@ struct TagCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("A tag, with or without #; cats@example.social names its server too.", valueName: "name"))
+    help: ArgumentHelp("A tag, with or without #; cats@example.social names its server too.", valueName: "name"),
+    completion: Completing.pulledTags)
   var names: [String]
 
   @OptionGroup var pulling: PullOptions
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)
     let feeds = try app.feeds(.tag, names, pulling)
-    let plan = try pulling.plan()
+    let plan = try pulling.plan(now: app.time.now())
     try await PullRunner(
       app: app, account: pulling.account, plan: plan, json: global.json, api: pulling.api,
       budget: pulling.spending.price

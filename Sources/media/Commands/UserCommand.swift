@@ -14,17 +14,20 @@ struct UserCommand: AsyncParsableCommand {
       the posts of theirs that it was sent.
       """)
 
-  @Argument(help: ArgumentHelp("A user: birds, or birds@photos.example with its server.", valueName: "handle"))
+  @Argument(
+    help: ArgumentHelp("A user: birds, or birds@photos.example with its server.", valueName: "handle"),
+    completion: Completing.pulledUsers)
   var handles: [String]
 
   @OptionGroup var pulling: PullOptions
-  @OptionGroup var global: GlobalOptions
+  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)
     let feeds = try app.feeds(.user, handles, pulling)
     try await PullRunner(
-      app: app, account: pulling.account, plan: try pulling.plan(), json: global.json, api: pulling.api,
+      app: app, account: pulling.account, plan: try pulling.plan(now: app.time.now()), json: global.json,
+      api: pulling.api,
       budget: pulling.spending.price
     )
     .run(feeds)

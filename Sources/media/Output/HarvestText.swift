@@ -48,7 +48,7 @@ struct HarvestText {
       }
     }
     let pictures = report.entries.flatMap { entry in
-      entry.pictureFailures.map { "a picture of \(entry.feed.spoken) was not had: \($0)" }
+      entry.pictureFailures.map { "could not download picture of \(entry.feed.spoken): \($0)" }
     }
     return (reasons.map { "\(Self.names($0.feeds)): \($0.words)" } + pictures.prefix(20)).map { Inert($0) }
   }

@@ -39,10 +39,14 @@ struct PostLine: Encodable {
   init(_ post: StoredPost) { self.post = post }
 
   private enum CodingKeys: String, CodingKey {
-    case id, origin, source, server, url, author, title, caption, tags, sensitive, attachments, deleted
+    case id, origin, source, server, url, author, title, caption, tags, sensitive, warning, language, revisions, gone
+    case attachments, deleted
     case remoteID = "remote_id"
     case createdAt = "created_at"
+    case editedAt = "edited_at"
+    case endsAt = "ends_at"
     case goneAt = "gone_at"
+    case repeatedBy = "repeated_by"
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -55,10 +59,17 @@ struct PostLine: Encodable {
     try container.encode(post.url, forKey: .url)
     try container.encode(post.author.map(AuthorLine.init), forKey: .author)
     try container.encode(UTC.text(post.createdAt), forKey: .createdAt)
+    try container.encode(post.editedAt.map(UTC.text), forKey: .editedAt)
+    try container.encode(post.endsAt.map(UTC.text), forKey: .endsAt)
     try container.encode(post.title, forKey: .title)
     try container.encode(post.caption, forKey: .caption)
     try container.encode(post.tags, forKey: .tags)
     try container.encode(post.sensitive, forKey: .sensitive)
+    try container.encode(post.warning.isEmpty ? nil : post.warning, forKey: .warning)
+    try container.encode(post.language, forKey: .language)
+    try container.encode(post.revisionCount, forKey: .revisions)
+    try container.encode(post.repeatedBy.map(\.handle), forKey: .repeatedBy)
+    try container.encode(post.goneAt != nil, forKey: .gone)
     try container.encode(post.attachments.map(AttachmentLine.init), forKey: .attachments)
     try container.encode(post.goneAt.map(UTC.text), forKey: .goneAt)
     if post.isDeleted { try container.encode(true, forKey: .deleted) }

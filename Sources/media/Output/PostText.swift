@@ -5,10 +5,11 @@ import Terminal
 
 /// A post in words.
 enum PostText {
-  /// The caption on one line, behind its warning and title.
+  /// The caption on one line, behind its warning and title; a post that its server no longer has is marked.
   static func line(_ post: StoredPost) -> String {
+    let gone = post.goneAt == nil ? "" : "[gone]"
     let warning = post.warning.isEmpty ? "" : "[\(post.warning)]"
-    return [warning, post.title ?? "", post.caption].joined(separator: " ").onOneLine
+    return [gone, warning, post.title ?? "", post.caption].joined(separator: " ").onOneLine
   }
 
   /// How many pictures there are, and how many of them are not here: `3`, `1 of 3`, nothing for none.

@@ -1,0 +1,68 @@
+/// Examples of each command, for its help and the manual. A test parses every one of them.
+enum Examples {
+  /// A line that people can type, and what it does.
+  typealias Example = (line: String, words: String)
+
+  /// The examples by the command's name.
+  static let table: [String: [Example]] = [
+    "login": [
+      ("media login mastodon.social", "prints a page to open; paste the code it shows"),
+      ("media login x.com --source x --app-only --client-id KEY --client-secret-stdin", "an app's own keys"),
+    ],
+    "logout": [("media logout ann@mastodon.social", "revokes the token, then forgets it")],
+    "accounts": [("media accounts", "the logins, what they may do, and when they end")],
+    "tag": [
+      ("media tag cats --server mastodon.social --pages 3", "the newest three pages"),
+      ("media tag cats@mastodon.social --new", "what has come since the last pull"),
+      ("media tag cats birds --since 2026-01-01 --no-pictures", "two tags, back to a date, text alone"),
+    ],
+    "user": [("media user birds@photos.example --all", "a user's posts, from the newest to the first")],
+    "search": [("media search \"red panda\" --server mastodon.social", "what the server's search finds")],
+    "feed": [("media feed https://blog.example.org", "a feed, or the page that names one")],
+    "gaps": [
+      ("media gaps", "what is known to be missing"),
+      ("media gaps tag:cats@mastodon.social --fill --pages 10", "reads ten pages of it"),
+    ],
+    "recheck": [("media recheck tag:cats@mastodon.social --since 2026-01-01", "looks its posts up again")],
+    "schedule": [("media schedule install --every 30m", "a line in your crontab harvests from now on")],
+    "follow": [("media follow tag:cats@mastodon.social --every 1h", "harvests pull it once an hour")],
+    "unfollow": [("media unfollow tag:cats@mastodon.social", "harvests leave it alone; its posts stay")],
+    "follows": [("media follows", "the followed feeds, and when each is due")],
+    "harvest": [
+      ("media harvest", "what is new of every followed feed"),
+      ("media harvest --due --quiet", "for cron: only what is due, and silent unless it fails"),
+    ],
+    "runs": [("media runs --last", "the last harvest, feed by feed")],
+    "list": [
+      ("media list", "in a terminal: the interactive list; piped: a table"),
+      ("media list --tag cats --tag birds --limit 20 --plain", "posts of either tag, as a table"),
+      ("media list --search \"red panda\" --json", "one JSON object a line"),
+      ("media list --follow --json", "the newest posts, then each change as it comes"),
+    ],
+    "show": [("media show 17 --open", "one post whole, and its page in the browser")],
+    "stats": [("media stats --json", "what the library holds, for scripts")],
+    "add": [
+      ("media add \"Saw a kingfisher\" --attach bird.jpg --tag birds", "a post of your own, with a picture")
+    ],
+    "delete": [("media delete 17 18", "deletes two posts; no later pull brings them back")],
+    "restore": [("media restore --tag cats", "brings back all deleted posts of a tag")],
+    "settings": [
+      ("media settings", "all settings"), ("media settings refresh 5m", "sets how often the list refreshes"),
+    ],
+    "check": [("media check --repair", "looks everything through and mends what can be mended")],
+    "gc": [("media gc --dry-run", "says what would be freed")],
+    "demo": [("media demo --posts 1000 --live", "a server of made-up posts that come and go")],
+    "completions": [
+      (
+        "media completions bash > ~/.local/share/bash-completion/completions/media",
+        "completion in bash, from the next shell on"
+      )
+    ],
+    "manual": [("media manual | man -l -", "reads the manual page")],
+  ]
+
+  /// A command's examples, each line with its words below it.
+  static func lines(of command: String) -> String {
+    (table[command] ?? []).map { "  \($0.line)\n      \($0.words)" }.joined(separator: "\n")
+  }
+}

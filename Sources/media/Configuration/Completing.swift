@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Login
+import Posts
+import Storage
+
+/// What a shell offers for the word that is typed: what the library and the accounts hold. Nothing is ever said or
+/// changed; what cannot be read is not offered.
+enum Completing {
+  /// The feeds that were pulled or followed, by their names.
+  static let feeds = CompletionKind.custom { words, _, _ in inStore(words) { try $0.feeds().map(\.name) } }
+
+  /// The tags of posts in the library.
+  static let tags = CompletionKind.custom { words, _, prefix in
+    inStore(words) { try $0.tagNames(beginningWith: prefix, limit: 100) }
+  }
+
+  /// The tags that were pulled, with their servers.
+  static let pulledTags = pulled(.tag)
+  /// The users that were pulled, with their servers.
+  static let pulledUsers = pulled(.user)
+  /// The addresses of feeds that were pulled.
+  static let addresses = CompletionKind.custom { words, _, _ in
+    inStore(words) { try $0.feeds().filter { $0.kind == .url }.map(\.value) }
+  }
+
+  /// The servers of accounts and of feeds.
+  static let servers = CompletionKind.custom { words, _, _ in
+    let known = inStore(words) { try $0.feeds().filter { $0.kind != .url }.map(\.server.name) }
+    return Set(known + accounts(words).map(\.server.name)).sorted()
+  }
+
+  /// The logins.
+  static let accounts = CompletionKind.custom { words, _, _ in accounts(words).map(\.handle) }
+
+  /// The kinds of service that can be pulled from.
+  static let sources = CompletionKind.list(SourceName.allCases.filter { $0 != .manual }.map(\.rawValue))
+
+  /// The settings' names.
+  static let settings = CompletionKind.list(SettingKey.allCases.map(\.rawValue))
+
+  /// What the setting takes that is named before.
+  static let settingValues = CompletionKind.custom { words, _, _ in
+    guard let key = words.lazy.compactMap(SettingKey.init).first, case .choice(let names) = key.kind else { return [] }
+    return names
+  }
+
+  private static func pulled(_ kind: Feed.Kind) -> CompletionKind {
+    .custom { words, _, _ in
+      inStore(words) { store in
+        try store.feeds().filter { $0.kind == kind }.map { String($0.name.dropFirst(kind.rawValue.count + 1)) }
+      }
+    }
+  }
+
+  private static func places(_ words: [String]) -> Places? {
+    let option = words.firstIndex(of: "--library").flatMap { words.dropFirst($0 + 1).first }
+    return try? Places(
+      environment: ProcessInfo.processInfo.environment, library: option,
+      currentFolder: FileManager.default.currentDirectoryPath)
+  }
+
+  private static func inStore(_ words: [String], _ read: (Store) throws -> [String]) -> [String] {
+    guard let places = places(words),
+      let store = try? Store.open(library: places.library, for: .reading, now: Date())
+    else { return [] }
+    defer { store.close() }
+    return (try? read(store)) ?? []
+  }
+
+  private static func accounts(_ words: [String]) -> [Account] {
+    places(words).flatMap { try? Accounts(folder: $0.configuration).all() } ?? []
+  }
+}

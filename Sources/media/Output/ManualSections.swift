@@ -1,0 +1,77 @@
+import Browse
+
+/// What the manual tells beside the commands: files, variables, settings, keys, and the shapes of JSON.
+enum ManualSections {
+  /// A heading with its terms, or with lines that stand as they are.
+  struct Section {
+    let title: String
+    var intro = ""
+    var terms: [(term: String, words: String)] = []
+    /// Printed line by line, as code is.
+    var lines: [String] = []
+  }
+
+  /// All of them, in order.
+  static var all: [Section] { [files, environment, configuration, keys, json] }
+
+  private static let files = Section(
+    title: "FILES",
+    terms: [
+      (
+        "$XDG_DATA_HOME/media/media.sqlite",
+        "The library's posts, in SQLite; XDG_DATA_HOME is ~/.local/share unless set. Its tables post, author, "
+          + "attachment, tag, post_tag, feed, blob, raw, coverage and caption_fts keep their names."
+      ),
+      ("$XDG_DATA_HOME/media/blobs/", "The pictures: two hex digits of the SHA-256, a slash, and the other 62."),
+      ("$XDG_DATA_HOME/media/quarantine/", "What media check --repair took out of the library."),
+      ("$XDG_CONFIG_HOME/media/config.toml", "Settings that you write; XDG_CONFIG_HOME is ~/.config unless set."),
+      ("$XDG_CONFIG_HOME/media/accounts.json", "The logins, readable by you alone."),
+    ])
+
+  private static let environment = Section(
+    title: "ENVIRONMENT",
+    terms: [
+      ("MEDIA_HOME", "The library's folder. Unless MEDIA_CONFIG is set, the configuration lies in its config folder."),
+      ("MEDIA_CONFIG", "The configuration's folder."),
+      ("XDG_DATA_HOME, XDG_CONFIG_HOME", "Where both folders are made unless the variables above say otherwise."),
+      ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "Proxies, as curl(1) reads them."),
+      ("SSL_CERT_FILE, CURL_CA_BUNDLE", "A PEM file of certificate authorities in place of the system's."),
+      ("NO_COLOR", "Prints without colours."),
+      ("COLUMNS", "How wide a table is that is not printed to a terminal; 80 unless set."),
+    ])
+
+  private static var configuration: Section {
+    Section(
+      title: "CONFIGURATION",
+      intro: "config.toml holds one setting a line, such as refresh = \"5m\"; a line that begins with # is a comment. "
+        + "What media settings sets goes before it. The settings:",
+      terms: SettingKey.allCases.map { key in
+        (key.rawValue, "\(key.words): \(key.choices). Unless set: \(key.standard).")
+      })
+  }
+
+  private static var keys: Section {
+    Section(
+      title: "KEYS", intro: "The keys of the interactive list:", terms: KeyTable.entries.map { ($0.keys, $0.words) })
+  }
+
+  private static let json = Section(
+    title: "JSON",
+    intro: "With --json each line is an object. Keys may be added; null is what is not known. Times are UTC. "
+      + "A pull prints one object a feed, media list and media show one a post, media gaps one a gap. "
+      + "media list --follow prints posts with \"change\": listed, inserted, updated or removed.",
+    lines: [
+      "{\"feed\":TEXT,\"pages\":N,\"requests\":N,",
+      " \"posts\":{\"new\":N,\"updated\":N,\"unchanged\":N,\"deleted\":N,\"unreadable\":N},",
+      " \"media\":{\"downloaded\":N,\"deduplicated\":N,\"failed\":N,\"bytes\":N},",
+      " \"complete\":BOOL,\"next\":TEXT}", "",
+      "{\"id\":N,\"origin\":\"pulled\"|\"manual\",\"source\":TEXT,\"server\":TEXT,\"remote_id\":TEXT,",
+      " \"url\":TEXT,\"author\":{\"handle\":TEXT,\"name\":TEXT,\"avatar\":PATH},",
+      " \"created_at\":TIME,\"edited_at\":TIME,\"ends_at\":TIME,\"title\":TEXT,\"caption\":TEXT,",
+      " \"tags\":[TEXT],\"sensitive\":BOOL,\"warning\":TEXT,\"language\":TEXT,\"gone\":BOOL,",
+      " \"gone_at\":TIME,\"repeated_by\":[TEXT],\"revisions\":N,",
+      " \"attachments\":[{\"kind\":TEXT,\"url\":TEXT,\"alt\":TEXT,\"width\":N,\"height\":N,",
+      "  \"sha256\":TEXT,\"path\":PATH,\"state\":TEXT}]}", "",
+      "{\"feed\":TEXT,\"kind\":\"gap\"|\"unfinished\",\"above\":TEXT,\"below\":TEXT,\"from\":TIME,\"to\":TIME}",
+    ])
+}
