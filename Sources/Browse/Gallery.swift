@@ -107,9 +107,10 @@ public struct Gallery: Sendable {
 
   private func request(for place: PicturePlace) -> PictureRequest? {
     guard let path = path(place.name) else { return nil }
-    let request = PictureRequest(
+    var request = PictureRequest(
       path: path, columns: place.columns, rows: place.rows, cell: cell, format: choice.format,
       colours: choice.colours, filling: place.isFitted ? .fit : .crop)
+    if let corner = place.corner { (request.filling, request.left, request.top) = (.actual, corner.x, corner.y) }
     return request.isPlausible ? request : nil
   }
 

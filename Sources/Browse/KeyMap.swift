@@ -3,7 +3,7 @@ import Terminal
 /// What a key does in the list.
 enum Action: Sendable, CaseIterable {
   case down, up, left, right, pageDown, pageUp, top, bottom
-  case read, openPage
+  case read, openPage, openPicture, openFile, copyLink
   case delete, undo, add, restore
   case search, choose, refresh, fill, logIn
   case view, calendar
@@ -34,7 +34,12 @@ enum KeyMap {
     Entry(
       keys: [.character("G"), .end], shown: "G End", action: .bottom, words: "oldest stored post; then older ones"),
     Entry(keys: [.enter], shown: "Enter", action: .read, words: "the post whole"),
-    Entry(keys: [.character("o")], shown: "o", action: .openPage, words: "open it in the browser"),
+    Entry(
+      keys: [.character("z")], shown: "z", action: .openPicture, words: "its picture over the whole window"),
+    Entry(keys: [.character("o")], shown: "o", action: .openPage, words: "open its page in the browser"),
+    Entry(
+      keys: [.character("O")], shown: "O", action: .openFile, words: "open its stored picture in the system's viewer"),
+    Entry(keys: [.character("y")], shown: "y", action: .copyLink, words: "copy its link"),
     Entry(keys: [.character("d"), .delete], shown: "d Delete", action: .delete, words: "delete the post"),
     Entry(keys: [.character("u")], shown: "u", action: .undo, words: "undo the last change"),
     Entry(keys: [.character("a")], shown: "a", action: .add, words: "add a post of your own"),
@@ -54,6 +59,11 @@ enum KeyMap {
 
   private static let actions = Dictionary(
     entries.flatMap { entry in entry.keys.map { ($0, entry.action) } }, uniquingKeysWith: { first, _ in first })
+
+  /// The keys of some actions and what they do, in the table's order.
+  static func shown(of actions: [Action]) -> [(String, String)] {
+    entries.filter { actions.contains($0.action) }.map { ($0.shown, $0.words) }
+  }
 
   /// What a key does; nil where it does nothing.
   static func action(_ key: Key) -> Action? { actions[key] }

@@ -30,6 +30,9 @@ public struct ListReading: Sendable, Equatable {
   public var hasMoreAfter: Bool
   /// What is missing between the rows, from top to bottom.
   private(set) var breaks: [Break] = []
+  // To break all captions into lines takes longer than all else that a key needs.
+  private var heights: [Int] = []
+  private var measured: Metrics?
 
   /// A reading from its parts.
   public init(
@@ -45,6 +48,24 @@ public struct ListReading: Sendable, Equatable {
   mutating func put(_ gaps: [ListGap]) {
     let breaks = gaps.compactMap { gap in gap.place(in: self).map { Break(row: $0, gap: gap) } }
     self.breaks = breaks.sorted { $0.row < $1.row }
+  }
+
+  /// Finds out how many lines each row takes on a screen; those of rows that an earlier reading holds are known.
+  mutating func measure(_ metrics: Metrics, like earlier: ListReading = ListReading()) {
+    guard metrics != measured else { return }
+    measured = metrics
+    guard !metrics.isGrid else { return }
+    let known = earlier.measured == metrics ? zip(earlier.rows, earlier.heights) : zip([], [])
+    let before = Dictionary(known.map { ($0.id, (row: $0, height: $1)) }, uniquingKeysWith: { first, _ in first })
+    heights = rows.map { row in
+      if let known = before[row.id], known.row == row { known.height } else { row.height(metrics) }
+    }
+  }
+
+  /// The lines a row takes.
+  func height(ofRow row: Int, _ metrics: Metrics) -> Int {
+    if metrics.isGrid { return metrics.postHeight }
+    return measured == metrics && heights.indices.contains(row) ? heights[row] : rows[row].height(metrics)
   }
 
   /// What a controller shows; rows that were made before of the same posts are taken as they are.

@@ -7,6 +7,7 @@ extension ListScreen {
   /// Draws the screen; the canvas should have the size that the screen was told.
   public func draw(into canvas: inout Canvas) {
     guard canvas.rows > 0, canvas.columns > 0 else { return }
+    if case .picture(let zoom) = mode { return drawPicture(zoom, into: &canvas) }
     drawTitle(into: &canvas)
     var page = Canvas(columns: canvas.columns, rows: metrics.height)
     switch mode {

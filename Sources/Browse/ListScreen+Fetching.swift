@@ -26,7 +26,10 @@ extension ListScreen {
   mutating func fetchAgain() { fetching = Fetching(isUnderWay: fetching.isUnderWay, retriesFailed: true) }
 
   private var shown: [ListRow] {
-    if case .post = mode { return [whole].compactMap(\.self) }
+    switch mode {
+    case .post, .picture: return [whole].compactMap(\.self)
+    default: break
+    }
     guard mode.isOfList else { return [] }
     let layout = RowLayout(list.reading, metrics)
     let top = list.offset(layout, metrics)

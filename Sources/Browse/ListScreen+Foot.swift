@@ -67,8 +67,8 @@ extension ListScreen {
 
   // MARK: Keys
 
-  private func drawKeys(_ row: Int, into canvas: inout Canvas) {
-    var column = 1
+  func drawKeys(_ row: Int, from start: Int = 1, into canvas: inout Canvas) {
+    var column = start
     for (key, words) in keys.map({ (Inert($0), Inert($1)) }) {
       let width = TextWidth.of(key) + 1 + TextWidth.of(words)
       guard column + width < canvas.columns else { break }
@@ -92,7 +92,8 @@ extension ListScreen {
       let undo = deeds.canUndo ? [("u", "undo")] : []
       let several = pictures.isOn && (whole?.pictures.count ?? 0) > 1 ? [("Tab", "next picture")] : []
       return undo + [("Esc", "back")] + several
-        + [("← →", "posts"), ("↑ ↓", "scroll"), ("o", "browser"), ("d", "delete")]
+        + [("← →", "posts"), ("↑ ↓", "scroll"), ("z", "picture"), ("o", "browser"), ("d", "delete")]
+    case .picture(let zoom): return pictureKeys(zoom)
     case .adding(let field):
       return field.trimmed.count < Self.shortest ? [("Esc", "cancel")] : [("Enter", "add"), ("Esc", "cancel")]
     case .searching:

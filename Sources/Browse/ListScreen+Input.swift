@@ -29,6 +29,7 @@ extension ListScreen {
     switch mode {
     case .list: return KeyMap.action(key).map { act($0) } ?? escape(key)
     case .post(let line): return read(key, line)
+    case .picture(let zoom): return look(key, at: zoom)
     case .adding(let field): return add(key, field)
     case .searching(let field): return search(key, field)
     case .choosing(let field): return choose(key, field)
@@ -50,14 +51,13 @@ extension ListScreen {
 
   mutating func act(_ action: Action) -> [Effect] {
     notice = ""
-    let page = max(1, metrics.height / max(1, metrics.postHeight))
     switch action {
     case .down: return step(1)
     case .up: return step(-1)
     case .left: return step(aside: -1)
     case .right: return step(aside: 1)
-    case .pageDown: return step(page, keepingPlace: true)
-    case .pageUp: return step(-page, keepingPlace: true)
+    case .pageDown: return turnPage(1)
+    case .pageUp: return turnPage(-1)
     case .top: return goToTop()
     case .bottom: return goToBottom()
     case .delete: return delete()
@@ -66,6 +66,9 @@ extension ListScreen {
       if list.row == nil { return askThere() }
       mode = .post(0)
     case .openPage: return openPage()
+    case .openPicture: openPicture()
+    case .openFile: return openFile()
+    case .copyLink: return copyLink()
     case .add: mode = .adding(TextField())
     case .search: mode = .searching(TextField(text: search))
     case .choose:
@@ -83,6 +86,15 @@ extension ListScreen {
     case .quit: return [.quit]
     }
     return []
+  }
+
+  /// Moves the selection by a screen.
+  private mutating func turnPage(_ direction: Int) -> [Effect] {
+    guard !metrics.isGrid, let place = list.place else {
+      return step(direction * max(1, metrics.height / max(1, metrics.postHeight)), keepingPlace: true)
+    }
+    let row = RowLayout(list.reading, metrics).row(direction * metrics.height, from: place)
+    return move(by: row - place, keepingPlace: true)
   }
 
   mutating func move(by rows: Int, keepingPlace: Bool = false) -> [Effect] {
@@ -141,8 +153,8 @@ extension ListScreen {
   private mutating func take(_ mouse: Mouse) -> [Effect] {
     switch (mouse.act, mode) {
     case (_, .calendar): return calendar(mouse)
-    case (.wheelDown, .post), (.wheelDown, .help), (.wheelDown, .settings): return take(.down)
-    case (.wheelUp, .post), (.wheelUp, .help), (.wheelUp, .settings): return take(.up)
+    case (.wheelDown, .post), (.wheelDown, .help), (.wheelDown, .settings), (.wheelDown, .picture): return take(.down)
+    case (.wheelUp, .post), (.wheelUp, .help), (.wheelUp, .settings), (.wheelUp, .picture): return take(.up)
     case (.wheelDown, .list), (.wheelDown, .searching): return step(1)
     case (.wheelUp, .list), (.wheelUp, .searching): return step(-1)
     case (.press, .list): return click(mouse)

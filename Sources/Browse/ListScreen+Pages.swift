@@ -13,7 +13,8 @@ extension ListScreen {
   // MARK: Help
 
   func drawHelp(into page: inout Canvas, from line: Int) {
-    let width = min(14, max(6, page.columns / 3))
+    let longest = helpLines.map { TextWidth.of($0.0) + 2 }.max() ?? 0
+    let width = min(max(14, longest), max(6, page.columns / 3))
     for (row, (keys, words)) in helpLines.dropFirst(line).prefix(page.rows).enumerated() {
       page.put("\(keys)", row: row, column: 2, width: width - 1, ink: .bold)
       page.put("\(words)", row: row, column: 2 + width, width: page.columns - width - 3)
@@ -24,7 +25,9 @@ extension ListScreen {
   var helpLines: [(String, String)] {
     switch behindHelp {
     case .calendar: calendar?.opened == nil ? Self.monthHelp : Self.dayHelp
-    case .post: Self.postHelp
+    case .post: Self.postHelp + KeyMap.shown(of: Self.postActions) + Self.backHelp
+    case .picture:
+      Self.pictureHelp + KeyMap.shown(of: Self.postActions.filter { $0 != .openPicture }) + Self.backHelp
     default: KeyMap.entries.map { ($0.shown, $0.words) }
     }
   }
@@ -43,9 +46,10 @@ extension ListScreen {
 
   private static let postHelp = [
     ("← → p n", "the post before, the post after"), ("↑ ↓ k j", "scroll"), ("PgUp PgDn", "a page up, a page down"),
-    ("Tab", "the next picture; Shift-Tab the one before"), ("o", "open its page in the browser"),
-    ("d Delete", "delete the post"), ("u", "undo the last change"), ("Esc Enter q", "back"),
+    ("Tab", "the next picture; Shift-Tab the one before"),
   ]
+
+  private static let backHelp = [("Esc Enter q", "back")]
 
   // MARK: Settings
 

@@ -16,16 +16,21 @@ extension ListScreen {
     case .character("p"), .left: return turn(-1)
     case .tab: turnPicture(1)
     case .backTab: turnPicture(-1)
-    case .character("d"), .delete: return act(.delete)
-    case .character("u"): return act(.undo)
-    case .character("o"): return openPage()
     case .character("?"): openHelp()
-    default: break
+    default: return actOnPost(key)
     }
     return []
   }
 
-  private mutating func turn(_ step: Int) -> [Effect] {
+  /// What the list's keys do to the post that is shown whole.
+  static let postActions: [Action] = [.openPicture, .openPage, .openFile, .copyLink, .delete, .undo]
+
+  mutating func actOnPost(_ key: Key) -> [Effect] {
+    guard let action = KeyMap.action(key), Self.postActions.contains(action) else { return [] }
+    return act(action)
+  }
+
+  mutating func turn(_ step: Int) -> [Effect] {
     mode = .post(0)
     guard calendar == nil else {
       let height = dayHeight

@@ -9,6 +9,8 @@ public struct ListScreen: Sendable {
     case list
     /// A post whole, scrolled so many lines.
     case post(Int)
+    /// A picture over the whole window.
+    case picture(PictureZoom)
     case adding(TextField)
     case searching(TextField)
     case choosing(TagField)
@@ -179,20 +181,31 @@ public struct ListScreen: Sendable {
   /// Whether a post is shown whole, or stands behind the help.
   var isReading: Bool {
     switch (mode, behindHelp) {
-    case (.post, _), (.help, .post): true
+    case (.post, _), (.help, .post), (.picture, _), (.help, .picture): true
+    default: false
+    }
+  }
+
+  /// Whether a picture takes the whole window, or stands behind the help.
+  private var isPicture: Bool {
+    switch (mode, behindHelp) {
+    case (.picture, _), (.help, .picture): true
     default: false
     }
   }
 
   /// The post that was read is gone: what is shown next begins at its head.
   mutating func leave(_ post: Int64?, for next: Int64?) {
-    let shown = next == nil ? origin : .post(0)
+    let isOfPost = if case .list = behindPicture { false } else { true }
+    let shown = next == nil ? origin : isPicture && !isOfPost ? behindPicture : .post(0)
     if case .help = mode { behindHelp = shown } else { mode = shown }
     if let post, !deeds.going.contains(post) { notice = "The post you read was deleted." }
   }
 
   /// What help goes back to.
   var behindHelp = Mode.list
+  /// What a picture over the whole window goes back to.
+  var behindPicture = Mode.list
   /// What was clicked last, and when.
   private var clicked: (target: ClickTarget, at: Date)?
 
@@ -221,7 +234,7 @@ public struct ListScreen: Sendable {
   /// Rows that are soon wanted are read before they are needed.
   mutating func more() -> [Effect] {
     guard !isLooking, let place = list.place else { return [] }
-    let page = max(10, 2 * metrics.across * metrics.height / max(1, metrics.postHeight))
+    let page = max(10, 2 * metrics.across * metrics.height / max(1, metrics.leastHeight))
     if list.reading.hasMoreAfter, place >= list.reading.rows.count - page { return look(.after) }
     if list.reading.hasMoreBefore, place < page { return look(.before) }
     return []

@@ -21,16 +21,25 @@ struct Metrics: Sendable, Equatable {
   var bottom: Int { rows >= 8 ? 2 : min(1, max(0, rows - 1)) }
   /// The rows of the list.
   var height: Int { max(0, rows - top - bottom) }
-  /// Lines longer than this are hard to read.
-  var width: Int { min(columns, 124) }
+  /// The columns of the list.
+  var width: Int { columns }
 
-  /// The rows a post takes, the blank one below it included.
+  /// The most rows a post takes, the blank one below it included.
   var postHeight: Int {
-    isGrid ? min(cellWidth * 2 / 5 + 1, max(2, height - headingHeight)) : isLarge ? 7 : isRoomy ? 5 : rows >= 12 ? 3 : 2
+    isGrid ? min(cellWidth * 2 / 5 + 1, max(2, height - headingHeight)) : 1 + bodyLines + rowGap
   }
-  /// The lines of its caption.
-  var captionLines: Int { isLarge ? 4 : isRoomy ? 2 : 1 }
-  /// Whether its tags have a line.
+  /// The fewest rows a post takes.
+  var leastHeight: Int { isGrid ? postHeight : (hasAvatar ? 2 : 1) + rowGap }
+  /// The blank rows below a post of the list.
+  var rowGap: Int { rows >= 12 ? 1 : 0 }
+  /// The most lines below a post's name.
+  var bodyLines: Int { isLarge ? 5 : isRoomy ? 3 : 1 }
+  /// The columns of a post's words.
+  func textWidth(hasPicture: Bool) -> Int {
+    let side = hasPicture ? picture.map { $0.columns + 3 } ?? 1 : 1
+    return max(0, width - side - indent)
+  }
+  /// Whether its tags and its title have lines of their own.
   var hasTags: Bool { isRoomy }
   /// Where its text begins.
   var indent: Int { isGrid ? 1 : isRoomy ? 8 : 2 }

@@ -29,7 +29,7 @@ struct PostPage {
     add(post.title, .bold)
     add(post.warning.isEmpty ? "" : "Warning: \(post.warning)", .bold)
     add(post.caption, .plain)
-    add(post.tags.map { "#\($0)" as Inert }.joined(separator: " "), .accent)
+    add(HashtagWords.untold(post.tags, in: post.caption).map { "#\($0)" as Inert }.joined(separator: " "), .accent)
     if shown == nil {
       for picture in post.pictures {
         add(picture, [picture.state, picture.failure].filter { !$0.isEmpty })
@@ -55,7 +55,7 @@ struct PostPage {
   // MARK: Words
 
   /// The columns of the words.
-  private var width: Int { isBeside ? 48 : max(1, metrics.width - 2) }
+  private var width: Int { isBeside ? max(48, min(72, metrics.columns / 3)) : max(1, metrics.width - 2) }
 
   private mutating func add(_ text: Inert, _ ink: Ink) {
     guard !text.isEmpty else { return }

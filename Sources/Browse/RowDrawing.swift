@@ -10,51 +10,25 @@ struct RowDrawing {
 
   /// The row on a canvas of its own.
   func canvas(of post: ListRow, isSelected: Bool) -> Canvas {
-    var canvas = Canvas(columns: metrics.columns, rows: metrics.postHeight)
+    let height = post.height(metrics)
+    var canvas = Canvas(columns: metrics.columns, rows: height)
     if isSelected {
-      canvas.fill("▌", row: 0, column: 0, rows: max(1, metrics.postHeight - 1), columns: 1, ink: .accent)
+      canvas.fill("▌", row: 0, column: 0, rows: max(1, height - metrics.rowGap), columns: 1, ink: .accent)
     }
     if metrics.hasAvatar { drawTile(post, into: &canvas) }
-    let end = drawPicture(post, into: &canvas)
-    let width = max(0, end - metrics.indent)
-    drawHead(post, isSelected, width, into: &canvas)
-    let tags: Inert = metrics.hasTags ? untold(post) : ""
-    let lines = summary(post, width, most: metrics.captionLines + (metrics.hasTags && tags.isEmpty ? 1 : 0))
-    for (number, line) in lines.enumerated() { put(line, row: 1 + number, into: &canvas) }
-    canvas.put(tags, row: 1 + lines.count, column: metrics.indent, width: width, ink: .accent)
+    drawPicture(post, into: &canvas)
+    drawHead(post, isSelected, metrics.textWidth(hasPicture: !post.pictures.isEmpty), into: &canvas)
+    for (number, line) in RowText(post, metrics).lines.enumerated() {
+      var column = metrics.indent
+      for part in line { column += canvas.put(part.text, row: 1 + number, column: column, ink: part.ink) }
+    }
     return canvas
   }
 
-  /// The tags that do not stand in the text already.
-  private func untold(_ post: ListRow) -> Inert {
-    let told = Set(post.line.text.lowercased().split(separator: " ").filter { $0.hasPrefix("#") })
-    return post.tags.prefix(12).map { "#\($0)" as Inert }.filter { !told.contains($0.text[...]) }.joined(separator: " ")
-  }
-
-  /// A line of the text, its tags in colour.
-  private func put(_ line: Inert, row: Int, into canvas: inout Canvas) {
-    var column = metrics.indent
-    for word in line.split(separator: " ", omittingEmptySubsequences: false) {
-      let isTag = word.text.hasPrefix("#") && word.text.count > 1
-      column += canvas.put(word, row: row, column: column, ink: isTag ? .accent : .plain) + 1
-    }
-  }
-
-  private func summary(_ post: ListRow, _ width: Int, most: Int) -> [Inert] {
-    guard width > 0 else { return [] }
-    let all = post.line.wrapped(to: width)
-    guard all.count > most else { return all }
-    var shown = Array(all.prefix(most))
-    if let last = shown.popLast() {
-      let cut = last.truncated(to: max(0, width - 1))
-      shown.append(cut.text.hasSuffix("…") ? cut : cut + "…")
-    }
-    return shown
-  }
-
   private func drawHead(_ post: ListRow, _ isSelected: Bool, _ width: Int, into canvas: inout Canvas) {
-    let isSeveral = post.pictures.count > 1 && width >= 50
-    let age: Inert = "\(isSeveral ? "\(post.pictures.count) pictures  " : "")\(dates.age(of: post.createdAt, at: now))"
+    let several: Inert = post.pictures.count > 1 && width >= 50 ? "\(post.pictures.count) pictures  " : ""
+    let gone: Inert = post.goneAt == nil ? "" : "gone  "
+    let age: Inert = "\(gone)\(several)\(dates.age(of: post.createdAt, at: now))"
     let room = width - TextWidth.of(age) - 2
     let ink = Ink(isSelected ? .accent : .plain, isBold: true)
     let used = canvas.put(post.name, row: 0, column: metrics.indent, width: room, ink: ink)
@@ -77,12 +51,10 @@ struct RowDrawing {
     }
   }
 
-  /// The place of the post's picture; returns where the text ends.
-  private func drawPicture(_ post: ListRow, into canvas: inout Canvas) -> Int {
-    guard let size = metrics.picture, !post.pictures.isEmpty else { return metrics.width - 1 }
-    let column = metrics.width - size.columns - 1
+  /// The place of the post's picture.
+  private func drawPicture(_ post: ListRow, into canvas: inout Canvas) {
+    guard let size = metrics.picture, !post.pictures.isEmpty else { return }
     PictureTile(post: post, view: view).draw(
-      row: 0, column: column, rows: size.rows, columns: size.columns, into: &canvas)
-    return column - 2
+      row: 0, column: metrics.width - size.columns - 1, rows: size.rows, columns: size.columns, into: &canvas)
   }
 }

@@ -40,7 +40,7 @@ struct RowLayout: Sendable {
         add(.heading(number), metrics.headingHeight)
         if let now { add(motions, before: reading.rows[place].id, ofItsDay: true, metrics, now) }
       }
-      add(post: place, metrics)
+      add(post: place, of: reading, metrics)
     }
     if let now { add(motions, before: nil, ofItsDay: nil, metrics, now) }
     for left in breaks { add(.gap(left), 1) }
@@ -66,6 +66,17 @@ struct RowLayout: Sendable {
     return nil
   }
 
+  /// The row that stands so many lines further on: another one, where there is one.
+  func row(_ lines: Int, from place: Int) -> Int {
+    guard let start = item(ofRow: place)?.top else { return place }
+    let rows = items.compactMap { item -> (row: Int, top: Int)? in
+      if case .post(let row) = item.content { (row, item.top) } else { nil }
+    }
+    let reached = lines > 0 ? rows.last { $0.top <= start + lines } : rows.first { $0.top >= start + lines }
+    let row = reached?.row ?? place
+    return row == place ? place + lines.signum() : row
+  }
+
   /// The gap at a line; nil where none stands.
   func gap(atLine line: Int) -> Int? {
     for case .gap(let gap) in items.filter({ $0.top == line }).map(\.content) { return gap }
@@ -73,11 +84,11 @@ struct RowLayout: Sendable {
   }
 
   /// A post beside the one before it, where that is one and there is room.
-  private mutating func add(post place: Int, _ metrics: Metrics) {
+  private mutating func add(post place: Int, of reading: ListReading, _ metrics: Metrics) {
     if let last = items.last, case .post = last.content, last.column + 1 < metrics.across {
       items.append(Item(content: .post(place), top: last.top, height: last.height, column: last.column + 1))
     } else {
-      add(.post(place), metrics.postHeight)
+      add(.post(place), reading.height(ofRow: place, metrics))
     }
   }
 
@@ -91,9 +102,9 @@ struct RowLayout: Sendable {
     _ motions: [Motion], before id: Int64?, ofItsDay: Bool?, _ metrics: Metrics, _ now: Date
   ) {
     for (number, motion) in motions.enumerated() {
-      guard case .leaving(_, before: id, let isOfItsDay) = motion.kind, ofItsDay ?? isOfItsDay == isOfItsDay
+      guard case .leaving(let post, before: id, let isOfItsDay) = motion.kind, ofItsDay ?? isOfItsDay == isOfItsDay
       else { continue }
-      let lines = motion.height(of: metrics.postHeight, at: now)
+      let lines = motion.height(of: metrics.isGrid ? metrics.postHeight : post.height(metrics), at: now)
       if lines > 0 { add(.leaving(number), lines) }
     }
   }

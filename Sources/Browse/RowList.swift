@@ -64,6 +64,7 @@ struct RowList: Sendable, Equatable {
 
   /// Holds the screen within the list after its size, or the list, has become another one.
   mutating func settle(_ metrics: Metrics) {
+    reading.measure(metrics)
     let layout = RowLayout(reading, metrics)
     guard let item = place.flatMap(layout.item) else {
       screenTop = 0
@@ -92,6 +93,7 @@ struct RowList: Sendable, Equatable {
     let (survivor, top) = survivor(old, kept, visible, metrics)
     reading = next
     reading.put(gaps)
+    reading.measure(metrics, like: old)
     selected = survivor ?? next.rows.first?.id
     screenTop = metrics.isGrid ? gridTop(before, old, kept, visible, offset, metrics) : top
     if offset == 0 { stayAtTop(metrics) }
@@ -129,11 +131,11 @@ struct RowList: Sendable, Equatable {
     _ old: ListReading, _ kept: Set<Int64>, _ visible: [Int], _ metrics: Metrics
   ) -> (id: Int64?, top: Int) {
     guard let place else { return (nil, 0) }
-    let gone = visible.count { $0 < place && !kept.contains(old.rows[$0].id) }
-    let top = screenTop - gone * metrics.postHeight
+    let gone = visible.filter { $0 < place && !kept.contains(old.rows[$0].id) }
+    let top = screenTop - gone.reduce(0) { $0 + old.height(ofRow: $1, metrics) }
     if let next = old.rows[place...].first(where: { kept.contains($0.id) }) { return (next.id, top) }
-    let above = old.rows[..<place].last { kept.contains($0.id) }
-    return (above?.id, top - metrics.postHeight)
+    guard let above = old.rows[..<place].lastIndex(where: { kept.contains($0.id) }) else { return (nil, 0) }
+    return (old.rows[above].id, top - old.height(ofRow: above, metrics))
   }
 
   /// The line on which the selected post of a grid comes to stand, where the first post on the screen that stays keeps

@@ -1,4 +1,5 @@
 import Foundation
+import MediaLibrary
 import Terminal
 
 /// What happens to a list on the screen.
@@ -136,6 +137,10 @@ public enum Effect: Sendable, Equatable {
   /// Asks which lists can be chosen.
   case tags
   case open(String)
+  /// Opens kept bytes in the program that the system, or the person, has for them.
+  case openFile(BlobID)
+  /// Has the terminal copy a text.
+  case copy(Inert)
   /// Fetches the pictures of these posts that are not here.
   case fetch([Int64], retryFailed: Bool)
   case set(String, String)

@@ -23,6 +23,13 @@ public struct PictureFrame: Sendable, Equatable {
       left = (width - self.width) / 2
       top = (height - self.height) / 2
       (columns, rows) = (request.columns, request.rows)
+    case .actual:
+      self.width = min(width, across)
+      self.height = min(height, down)
+      left = min(request.left, width - self.width)
+      top = min(request.top, height - self.height)
+      columns = Self.cells(Double(self.width), of: request.cell.width, most: request.columns)
+      rows = Self.cells(Double(self.height), of: request.cell.height, most: request.rows)
     }
   }
 
@@ -36,13 +43,14 @@ public struct PictureFrame: Sendable, Equatable {
     width: Int, height: Int, for request: PictureRequest
   ) -> (width: Int, height: Int) {
     let (across, down) = (Double(request.columns * request.cell.width), Double(request.rows * request.cell.height))
+    if request.filling == .actual { return (width, height) }
     let (wide, high) = (Double(width), Double(height))
     let upright = [across / wide, down / high]
     let lying = [across / high, down / wide]
     let scale =
       switch request.filling {
       case .fit: max(min(upright[0], upright[1]), min(lying[0], lying[1]))
-      case .crop: max(upright[0], upright[1], lying[0], lying[1])
+      case .crop, .actual: max(upright[0], upright[1], lying[0], lying[1])
       }
     guard scale < 1 else { return (width, height) }
     return (max(1, Int((wide * scale).rounded(.up))), max(1, Int((high * scale).rounded(.up))))

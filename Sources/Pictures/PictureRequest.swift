@@ -9,6 +9,8 @@ public struct PictureRequest: Sendable, Hashable, Codable {
     case fit
     /// The room whole; the picture loses what does not fit, alike on both sides.
     case crop
+    /// A part of the picture in its own size, from a pixel on.
+    case actual
   }
 
   /// The file.
@@ -25,6 +27,10 @@ public struct PictureRequest: Sendable, Hashable, Codable {
   public var colours: PictureColours
   /// How it takes its room.
   public var filling: Filling
+  /// The first pixel from the left that is shown, where it has its own size.
+  public var left = 0
+  /// The first pixel from the top that is shown, where it has its own size.
+  public var top = 0
 
   /// A request from its parts.
   public init(
@@ -43,6 +49,7 @@ public struct PictureRequest: Sendable, Hashable, Codable {
   /// Whether a terminal may have such room: memory is asked for by these numbers.
   public var isPlausible: Bool {
     (1...500).contains(columns) && (1...500).contains(rows) && cell.isPlausible
+      && (0...1_000_000).contains(left) && (0...1_000_000).contains(top)
       && columns * cell.width * rows * cell.height <= 16_000_000
   }
 }

@@ -124,11 +124,13 @@ private struct Strokes {
     switch (tone, colours) {
     case (.plain, _): []
     case (.accent, .none): []
-    case (.accent, _): ["36"]
+    // Both are told apart from black as well as from white (WCAG 2.2, 1.4.3): cyan and the like are not.
+    case (.accent, .many): ["38;5;29"]
+    case (.accent, _): ["35"]
     case (.faint, _): ["2"]
     case (.tile, .many): ["48;5;238", "38;5;252"]
     case (.tile, _): ["7"]
-    case (.ground, .many): ["48;5;235", "38;5;244"]
+    case (.ground, .many): ["48;5;235", "38;5;250"]
     case (.ground, _): ["2"]
     case (.paint(let shape, let ground), _): codes(shape, 30) + codes(ground, 40)
     }

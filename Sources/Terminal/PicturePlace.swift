@@ -1,5 +1,16 @@
 /// A rectangle of cells in which a picture is to stand.
 public struct PicturePlace: Sendable, Hashable {
+  /// A pixel of a picture.
+  public struct Corner: Sendable, Hashable {
+    /// From the left.
+    public var x: Int
+    /// From the top.
+    public var y: Int
+
+    /// A pixel by its place.
+    public init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
+  }
+
   /// Whose picture it is, in words of whoever draws it.
   public var name: String
   /// The first row; outside the canvas where that part of the picture is not seen.
@@ -12,6 +23,8 @@ public struct PicturePlace: Sendable, Hashable {
   public var columns: Int
   /// Whether the picture is shown whole in it; else it fills it, and loses what does not fit.
   public var isFitted: Bool
+  /// The first pixel that is seen where the picture has its actual size; nil where it takes the rectangle's.
+  public var corner: Corner?
   /// The rows of the picture that are seen, counted from its own first.
   public var seen: Range<Int>
 

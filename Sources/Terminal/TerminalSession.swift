@@ -88,6 +88,9 @@ public final class TerminalSession {
   /// Shows the next canvas whole: something else may have written on the screen.
   public func redraw() { painter.forget() }
 
+  /// Has the terminal copy a text, where it does that.
+  public func copy(_ text: Inert, throughTmux: Bool) { write(Clipboard.bytes(copying: text, throughTmux: throughTmux)) }
+
   /// Writes after the last frame, in sequences of the terminal's own.
   private func write(_ bytes: some Sequence<UInt8>) {
     unsent += bytes

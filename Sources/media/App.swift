@@ -69,18 +69,26 @@ struct App: Sendable {
   func settings(in store: Store) throws -> Settings {
     Settings(
       file: try SettingsFile.read(places.settingsFile), stored: try store.settings(),
-      command: try commandFile.read().map { String(decoding: $0, as: UTF8.self) })
+      commands: try commands())
   }
 
   /// Keeps a setting in the library; a command of the person's own in a file that nobody else may write.
   func set(_ key: SettingKey, to value: String, in store: Store) throws {
-    guard key == .notify else { return try store.set(key.rawValue, to: value) }
-    let file = commandFile
+    guard key.isCommand else { return try store.set(key.rawValue, to: value) }
+    let file = commandFile(key)
     try file.locked { () throws(AccountsError) in try file.replace(with: Array(value.utf8)) }
   }
 
-  private var commandFile: ProtectedFile {
-    ProtectedFile(folder: places.configuration, name: SettingKey.notify.rawValue)
+  private func commands() throws -> [SettingKey: String] {
+    var commands: [SettingKey: String] = [:]
+    for key in SettingKey.allCases where key.isCommand {
+      commands[key] = try commandFile(key).read().map { String(decoding: $0, as: UTF8.self) }
+    }
+    return commands
+  }
+
+  private func commandFile(_ key: SettingKey) -> ProtectedFile {
+    ProtectedFile(folder: places.configuration, name: key.rawValue)
   }
 
   /// Gets the network ready, beside what comes before the first request.

@@ -10,6 +10,7 @@ struct PostPageTests {
   private static let post: ListRow = {
     var post = Wall.posts[0]
     post.url = "https://mastodon.social/@birds/12"
+    post.tags = ["kittens"]
     var tall = Wall.picture(11, alt: "The same cat, from above")
     tall.pixels = .init(width: 400, height: 800)
     tall.size = "400 × 800"

@@ -14,15 +14,15 @@ struct ScreenTests {
                 Today ──────────────────────────────────── 10 posts
         ▌  BB   Birds & Bees  @birds@mastodon.social            1 h
         ▌       Post 12 of the cats in the garden. #cats
-        ▌
-        ▌
 
            BB   Birds & Bees  @birds@mastodon.social            2 h
                 Post 11 of the cats in the garden. #cats
 
-
-
            BB   Birds & Bees  @birds@mastodon.social            3 h
+                Post 10 of the cats in the garden. #cats
+
+           BB   Birds & Bees  @birds@mastodon.social            4 h
+                Post 9 of the cats in the garden. #cats
 
          ? help  Enter whole  d delete  a add  / search  t tag
         """)
@@ -52,7 +52,7 @@ struct ScreenTests {
          #cats  refreshing…
           Today ────────────
         ▌ Birds & Bees  1 h
-          Post 12 of the…
+        ▌ Post 12 of the…
          ? help
         """)
   }
@@ -118,8 +118,6 @@ struct ScreenTests {
 
          Post 11 of the cats in the garden. #cats
 
-         #cats
-
          image · 1200 × 800 · stored
          Two cats on a wall
 
@@ -127,14 +125,16 @@ struct ScreenTests {
 
 
 
-         Esc back  ← → posts  ↑ ↓ scroll  o browser  d delete
+
+
+         Esc back  ← → posts  ↑ ↓ scroll  z picture  o browser
         """)
     stage.press(.escape)
     #expect(stage.screen.list.selected == 11)
   }
 
   @Test func `the help is the table of keys`() throws {
-    var stage = try Stage(80, 30)
+    var stage = try Stage(80, 40)
     stage.press(.character("?"))
     for entry in KeyMap.entries {
       #expect(stage.lines.contains { $0.hasPrefix("  \(entry.shown) ") && $0.hasSuffix(entry.words) })

@@ -110,7 +110,6 @@ struct StatesTests {
         ▌   A   👩‍🚀 Ada  @birds@mastodon.social                  1 h
         ▌       👩‍👩‍👧‍👦 family 🐈‍⬛ cat 🇩🇪 flag and more words to come 12
         ▌       #猫 #ねこ #cats
-        ▌
 
                 A gap lies here · f fills it ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
            נכ   נעה כהן  @birds@mastodon.social                 2 h
@@ -119,6 +118,7 @@ struct StatesTests {
                 #猫 #ねこ #cats
 
             J   Jörg  @birds@mastodon.social                    3 h
+                combining é́ä marks นี่คือภาษาไทย हिन्दी 10
 
          ? help  Enter whole  d delete  a add  / search  t tag
         """)

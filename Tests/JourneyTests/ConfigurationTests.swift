@@ -166,7 +166,7 @@ import Testing
     #expect(
       words("colour")
         == "\"colour\" is no setting: the settings are avatars, view, refresh, cache, memory, pictures, animation, "
-        + "trash, notify, gc-grace"
+        + "trash, notify, opener, gc-grace"
     )
   }
 

@@ -163,8 +163,8 @@ import Testing
   @Test func `a command is one line for the shell, or none`() throws {
     #expect(try SettingKey.notify.canonical("  Mail -s Media ann ") == "Mail -s Media ann")
     #expect(try SettingKey.notify.canonical("OFF") == "off")
-    #expect(Settings(stored: [:], command: "off").notify == nil)
-    #expect(Settings(stored: [:], command: "mail ann").notify == "mail ann")
+    #expect(Settings(stored: [:], commands: [.notify: "off"]).notify == nil)
+    #expect(Settings(stored: [:], commands: [.notify: "mail ann"]).notify == "mail ann")
     // Who was handed a library runs nothing of it.
     #expect(Settings(stored: ["notify": "mail ann"]).notify == nil)
     #expect(throws: SettingError.self) { try SettingKey.notify.canonical("a\nb") }

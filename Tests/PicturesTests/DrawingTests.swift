@@ -62,4 +62,20 @@ import Testing
     let cropped = try await PictureDrawer().draw(request)
     #expect([cropped.columns, cropped.rows] == [6, 3])
   }
+
+  @Test func `of a picture in its own size a part is drawn, from a pixel on and within the picture`() async throws {
+    let album = try Album()
+    var request = PictureRequest.blocks(try album.put(try Made.jpeg(200, 50), as: "wide.jpg"), 6, 2)
+    request.filling = .actual
+    let start = try await PictureDrawer().draw(request)
+    #expect([start.columns, start.rows] == [6, 2])
+    (request.left, request.top) = (5000, 5000)
+    let frame = PictureFrame(width: 200, height: 50, for: request)
+    #expect([frame.left, frame.top, frame.width, frame.height] == [152, 18, 48, 32])
+    #expect(try await PictureDrawer().draw(request).bytes != start.bytes)
+    let small = PictureFrame(width: 20, height: 10, for: request)
+    #expect([small.left, small.width, small.columns, small.rows] == [0, 20, 3, 1])
+    request.left = -1
+    #expect(!request.isPlausible)
+  }
 }

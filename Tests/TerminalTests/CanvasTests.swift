@@ -102,7 +102,7 @@ struct CanvasTests {
     canvas.put("hello", row: 0, column: 0)
     _ = painter.frame(canvas)
     canvas.put("y", row: 0, column: 4, ink: .accent)
-    #expect(painter.frame(canvas).text == "\u{1B}[?2026h\u{1B}[1;5H\u{1B}[0;36my\u{1B}[0m\u{1B}[?2026l")
+    #expect(painter.frame(canvas).text == "\u{1B}[?2026h\u{1B}[1;5H\u{1B}[0;35my\u{1B}[0m\u{1B}[?2026l")
   }
 
   @Test(arguments: [Ink.accent, .faint, .tile, .ground, .bold])

@@ -32,7 +32,7 @@ struct PixelTests {
     }
   }
 
-  private let ground = "^[0;48;5;235;38;5;244m"
+  private let ground = "^[0;48;5;235;38;5;250m"
 
   @Test func `sixels are written after the cells, and again only where these were written`() throws {
     let moved = PicturePlace(name: "a", row: 2, column: 2, rows: 2, columns: 4)

@@ -28,6 +28,8 @@ struct Browsing: Sendable {
     let login = ListLogin(app: app, mailbox: mailbox)
     let puller = ListPuller(library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, login: login)
     let (reads, writes, pulls, fetches, logins) = (Errands(), Errands(), Errands(), Errands(), Errands())
+    let (opener, openings) = (ListOpener(library: library, app: app, mailbox: mailbox), Errands())
+    defer { opener.viewer.close() }
     let avatars = AvatarNotes(library: library, now: app.time.now)
     let reader = ListReader(
       library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, avatars: avatars
@@ -37,7 +39,8 @@ struct Browsing: Sendable {
       surroundings: .init(environment: app.drawingEnvironment, blobs: app.blobs, wish: pictures), now: app.time.now
     ) { effect in
       switch effect {
-      case .look, .search, .choose, .searchThere, .countDeleted, .open: reads.give(effect)
+      case .look, .search, .choose, .searchThere, .countDeleted: reads.give(effect)
+      case .open, .openFile: openings.give(effect)
       case .logIn, .finishLogIn: logins.give(effect)
       case .pull: pulls.give(effect)
       case .fetch: fetches.give(effect)
@@ -58,6 +61,7 @@ struct Browsing: Sendable {
       group.addTask { await pulls.each { await puller.perform($0) } }
       group.addTask { await fetches.each { await puller.perform($0) } }
       group.addTask { await logins.each { await login.perform($0) } }
+      group.addTask { await openings.each { await opener.perform($0) } }
       group.addTask { await gaps.watch() }
       group.addTask { await calendar.answer() }
       group.addTask { await avatars.keep() }

@@ -36,7 +36,7 @@ final class ListPictures {
   /// When the terminal's time to answer is over.
   var nextTime: Date? { deadline }
 
-  private var isTmux: Bool { surroundings.environment["TMUX"]?.isEmpty == false }
+  var isTmux: Bool { surroundings.environment["TMUX"]?.isEmpty == false }
 
   /// Takes the settings as they are now.
   func take(_ rows: [SettingRow]) {

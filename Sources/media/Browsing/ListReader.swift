@@ -81,7 +81,6 @@ actor ListReader {
       case .choose(let text): try await choose(text)
       case .searchThere(let words): try await searchThere(words)
       case .countDeleted: try await countDeleted()
-      case .open(let url): Browser.open(url, app.environment)
       default: break
       }
     } catch {

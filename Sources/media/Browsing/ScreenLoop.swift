@@ -79,6 +79,7 @@ struct ScreenLoop: Sendable {
         case .interrupt: return .interrupted
         case .redraw: session.redraw()
         case .suspend: session.suspend()
+        case .copy(let text): session.copy(text, throughTmux: pictures.isTmux)
         default: perform(effect)
         }
       }

@@ -9,8 +9,8 @@ struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", _superCommandName: Media.name, abstract: "Show or set how media behaves.",
     discussion: """
-      What is set here is kept in the library and goes before what stands in config.toml; the command of notify is kept \
-      beside that file, for nothing that a library holds is ever run.
+      What is set here is kept in the library and goes before what stands in config.toml; the commands of notify and \
+      opener are kept beside that file, for nothing that a library holds is ever run.
       """)
 
   @Argument(help: "A setting's name; all without it.", completion: Completing.settings)

@@ -5,7 +5,7 @@ import Posts
 
 /// A setting's name.
 enum SettingKey: String, CaseIterable, Sendable {
-  case avatars, view, refresh, cache, memory, pictures, animation, trash, notify
+  case avatars, view, refresh, cache, memory, pictures, animation, trash, notify, opener
   case grace = "gc-grace"
 
   /// What a setting takes.
@@ -31,6 +31,7 @@ enum SettingKey: String, CaseIterable, Sendable {
     .animation: (.choice(["on", "off"]), "on", "whether rows slide when the list changes"),
     .trash: (.duration(.zero...tenYears), "30d", "how long deleted posts keep their pictures, for media gc"),
     .notify: (.command, "off", "your own command that is given notices of harvests on standard input"),
+    .opener: (.command, "off", "your own program that the list opens pictures in; off is the desktop's"),
     .grace: (.duration(.zero...tenYears), "24h", "how old a picture is that media gc may take"),
   ]
   private static let tenYears = Duration.seconds(3650 * 86_400)
@@ -39,6 +40,8 @@ enum SettingKey: String, CaseIterable, Sendable {
 
   /// What it takes.
   var kind: Kind { Self.table[self]!.kind }
+  /// Whether a program is run by it.
+  var isCommand: Bool { if case .command = kind { true } else { false } }
   /// Its value where nobody set one.
   var standard: String { Self.table[self]!.standard }
   /// What it decides, for the list of settings.
@@ -51,7 +54,7 @@ enum SettingKey: String, CaseIterable, Sendable {
     case .duration(let range):
       "a time such as \(standard), from \(Measures.text(range.lowerBound)) to \(Measures.text(range.upperBound))"
     case .size(let range): "a size such as \(standard), from \(range.lowerBound) to \(range.upperBound)"
-    case .command: "one line for the shell, such as \"mail -s media ann\", or off"
+    case .command: "one line for the shell, such as \"\(self == .opener ? "feh" : "mail -s media ann")\", or off"
     }
   }
 

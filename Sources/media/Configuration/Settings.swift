@@ -14,14 +14,15 @@ struct Settings: Equatable, Sendable {
   init() {}
 
   /// The file's values, overlaid by those `media settings KEY VALUE` stored. A stored value this version cannot read
-  /// (a version to come may have written it) is passed over: a library must not lock its owner out. `command` is the
+  /// (a version to come may have written it) is passed over: a library must not lock its owner out. `commands` are the
   /// person's own; of what a library holds nothing is ever run.
-  init(file: [SettingKey: String] = [:], stored: [String: String], command: String? = nil) {
+  init(file: [SettingKey: String] = [:], stored: [String: String], commands: [SettingKey: String] = [:]) {
     for (key, text) in file { set(key, text) }
-    for (name, text) in stored where name != SettingKey.notify.rawValue {
-      SettingKey(rawValue: name).map { set($0, text) }
+    for (name, text) in stored {
+      guard let key = SettingKey(rawValue: name), !key.isCommand else { continue }
+      set(key, text)
     }
-    if let command { set(.notify, command) }
+    for (key, command) in commands { set(key, command) }
   }
 
   private mutating func set(_ key: SettingKey, _ text: String) {
@@ -49,6 +50,8 @@ struct Settings: Equatable, Sendable {
   var grace: Duration { Measures.duration(self[.grace])! }
   /// The person's own command for notices; nil where there is none.
   var notify: String? { self[.notify] == "off" ? nil : self[.notify] }
+  /// The person's own program for pictures; nil where it is the desktop's.
+  var opener: String? { self[.opener] == "off" ? nil : self[.opener] }
   /// Whether rows slide when the list changes.
   var animation: Bool { self[.animation] == "on" }
 }

@@ -1,0 +1,163 @@
+import Terminal
+
+// A picture over the whole window, and what is done with the picture or the link of a post.
+
+/// How a picture over the whole window is seen.
+struct PictureZoom: Sendable, Equatable {
+  /// Whether a pixel of the picture is one of the screen; else all of it is seen.
+  var isActualSize = false
+  /// The first pixel that is seen, from the left and from the top, where it has its actual size.
+  var corner = PicturePlace.Corner(x: 0, y: 0)
+}
+
+extension ListScreen {
+  /// The picture of the post that is shown, or selected.
+  var seenPicture: ListRow.Picture? {
+    whole.flatMap { post in post.pictures.isEmpty ? nil : post.pictures[pictures.place(in: post)] }
+  }
+
+  mutating func openPicture() {
+    guard seenPicture != nil else { return notice = "This post has no picture." }
+    (behindPicture, mode) = (mode, .picture(PictureZoom()))
+  }
+
+  mutating func openFile() -> [Effect] {
+    guard let picture = seenPicture else {
+      notice = "This post has no picture."
+      return []
+    }
+    guard let blob = picture.blob else {
+      let trouble = picture.trouble.map { [$0.what, $0.help].filter { !$0.isEmpty }.joined(separator: " · ") }
+      notice = "The picture: \(trouble?.text ?? picture.state.text)"
+      return []
+    }
+    return [.openFile(blob)]
+  }
+
+  mutating func copyLink() -> [Effect] {
+    guard let url = whole?.url else {
+      notice = "This post has no page."
+      return []
+    }
+    notice = "Copied, where the terminal allows it: \(url)"
+    return [.copy(url)]
+  }
+
+  // MARK: Keys
+
+  mutating func look(_ key: Key, at zoom: PictureZoom) -> [Effect] {
+    let (width, height) = (metrics.columns, pictureRows)
+    switch key {
+    case .escape, .character("q"), .enter, .backspace: mode = behindPicture
+    case .character("z"), .character(" "): mode = .picture(changed(zoom))
+    case .tab: turnPicture(1, zoom)
+    case .backTab: turnPicture(-1, zoom)
+    case .character("n"): return turn(1, zoom)
+    case .character("p"): return turn(-1, zoom)
+    case .right, .character("l"): return pan(zoom, right: width / 4, post: 1)
+    case .left, .character("h"): return pan(zoom, right: -width / 4, post: -1)
+    case .down, .character("j"): return pan(zoom, down: height / 4, post: 1)
+    case .up, .character("k"): return pan(zoom, down: -height / 4, post: -1)
+    case .pageDown: return pan(zoom, down: height, post: 1)
+    case .pageUp: return pan(zoom, down: -height, post: -1)
+    case .character("?"): openHelp()
+    default: return actOnPost(key)
+    }
+    return []
+  }
+
+  /// Moves over a picture of its actual size by so many cells; where all of it is seen, goes to another post.
+  private mutating func pan(_ zoom: PictureZoom, right: Int = 0, down: Int = 0, post step: Int) -> [Effect] {
+    guard zoom.isActualSize, let cell = pictures.cell else { return turn(step, zoom) }
+    var zoom = zoom
+    zoom.corner.x += right * cell.width
+    zoom.corner.y += down * cell.height
+    mode = .picture(held(zoom))
+    return []
+  }
+
+  /// The other way of seeing it. Of its actual size the middle is seen first.
+  private func changed(_ zoom: PictureZoom) -> PictureZoom {
+    var zoom = zoom
+    zoom.isActualSize.toggle()
+    if zoom.isActualSize, let most = mostCorner { zoom.corner = PicturePlace.Corner(x: most.x / 2, y: most.y / 2) }
+    return zoom
+  }
+
+  /// The same within the picture.
+  private func held(_ zoom: PictureZoom) -> PictureZoom {
+    var zoom = zoom
+    let most = mostCorner
+    zoom.corner.x = max(0, min(zoom.corner.x, most?.x ?? zoom.corner.x))
+    zoom.corner.y = max(0, min(zoom.corner.y, most?.y ?? zoom.corner.y))
+    return zoom
+  }
+
+  /// The corner from which the picture's end is seen; nil where its size is not known.
+  private var mostCorner: PicturePlace.Corner? {
+    guard let size = seenPicture?.pixels, let cell = pictures.cell else { return nil }
+    let (width, height) = (metrics.columns * cell.width, pictureRows * cell.height)
+    return PicturePlace.Corner(x: max(0, size.width - width), y: max(0, size.height - height))
+  }
+
+  private mutating func turnPicture(_ step: Int, _ zoom: PictureZoom) {
+    guard let post = whole else { return }
+    pictures.turn(step, in: post)
+    mode = .picture(PictureZoom(isActualSize: zoom.isActualSize))
+  }
+
+  private mutating func turn(_ step: Int, _ zoom: PictureZoom) -> [Effect] {
+    let effects = turn(step)
+    mode = .picture(PictureZoom(isActualSize: zoom.isActualSize))
+    return effects
+  }
+
+  // MARK: Drawing
+
+  /// The rows of the picture: all but the one that tells what it is.
+  private var pictureRows: Int { metrics.rows >= 3 ? metrics.rows - 1 : metrics.rows }
+
+  func drawPicture(_ zoom: PictureZoom, into canvas: inout Canvas) {
+    let (columns, rows) = (min(500, canvas.columns), min(500, pictureRows))
+    if let picture = seenPicture, picture.isDrawable, pictures.isOn, let blob = picture.blob {
+      var place = PicturePlace(name: blob.hex, row: 0, column: 0, rows: rows, columns: columns, isFitted: true)
+      if zoom.isActualSize { place.corner = zoom.corner }
+      canvas.place(place)
+    } else {
+      canvas.fill(row: 0, column: 0, rows: rows, columns: canvas.columns, ink: .ground)
+      let trouble = seenPicture?.trouble.map { [$0.what, $0.help] } ?? []
+      let words = (seenPicture?.facts ?? ["This post has no picture."]) + (trouble.isEmpty ? ["O opens it"] : trouble)
+      PictureTile.write(
+        seenPicture == nil ? Array(words.prefix(1)) : words.filter { !$0.isEmpty }, row: 0, column: 0, rows: rows,
+        columns: canvas.columns, into: &canvas)
+    }
+    if canvas.rows > rows { drawFoot(of: zoom, into: &canvas) }
+  }
+
+  private func drawFoot(of zoom: PictureZoom, into canvas: inout Canvas) {
+    let row = canvas.rows - 1
+    guard notice.isEmpty else {
+      canvas.put(Inert(notice).sparingKey(to: max(0, canvas.columns - 2)), row: row, column: 1)
+      return
+    }
+    let count = whole?.pictures.count ?? 0
+    let number: [Inert] = count > 1 ? ["\((whole.map(pictures.place) ?? 0) + 1) of \(count)"] : []
+    let facts = ((seenPicture?.facts ?? []) + number + [zoom.isActualSize ? "1:1" : "whole"]).joined(separator: " · ")
+    let used = canvas.put(facts, row: row, column: 1, width: canvas.columns - 2, ink: .faint)
+    drawKeys(row, from: used + 3, into: &canvas)
+  }
+
+  /// The keys of a picture over the whole window.
+  func pictureKeys(_ zoom: PictureZoom) -> [(String, String)] {
+    let several = (whole?.pictures.count ?? 0) > 1 ? [("Tab", "next picture")] : []
+    return [("Esc", "back"), ("z", zoom.isActualSize ? "whole" : "1:1")] + several
+      + (zoom.isActualSize ? [("← ↑ ↓ →", "move")] : [("← →", "posts")]) + [("O", "viewer"), ("y", "copy link")]
+  }
+
+  static let pictureHelp = [
+    ("z Space", "whole, or one pixel of it for each of the screen"),
+    ("h j k l ← ↑ ↓ →", "move over it; posts where it is whole"),
+    ("PgUp PgDn", "a window up, a window down"), ("n p", "the post after, the post before"),
+    ("Tab", "the next picture; Shift-Tab the one before"),
+  ]
+}

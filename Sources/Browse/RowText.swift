@@ -1,0 +1,107 @@
+import Terminal
+
+/// The lines below a post's name in the list: as many as its title, text and tags need, up to what the screen allows.
+struct RowText: Sendable, Equatable {
+  /// Words of one line that look alike.
+  struct Part: Sendable, Equatable {
+    let text: Inert
+    let ink: Ink
+  }
+
+  /// The lines, from top to bottom.
+  let lines: [[Part]]
+
+  /// The lines of a post on a screen of that size.
+  init(_ post: ListRow, _ metrics: Metrics) {
+    let width = metrics.textWidth(hasPicture: !post.pictures.isEmpty)
+    guard width > 0 else {
+      lines = []
+      return
+    }
+    if metrics.hasTags {
+      lines = Self.title(post, width) + Self.body(post, width, most: metrics.bodyLines - (post.title.isEmpty ? 0 : 1))
+    } else {
+      lines = Self.single(post, width)
+    }
+  }
+
+  /// Title and text on one line, for a screen without room for more.
+  private static func single(_ post: ListRow, _ width: Int) -> [[Part]] {
+    let title = post.title.onOneLine.truncated(to: width)
+    let left = title.isEmpty ? width : width - TextWidth.of(title) - 2
+    let whole = text(of: post, most: longest)
+    let body = left > 0 ? shortened(wrapped(whole, left, most: 1), left, most: 1).first ?? "" : ""
+    let parts = [Part(text: title, ink: .bold)] + (title.isEmpty || body.isEmpty ? [] : [Part(text: "  ", ink: .plain)])
+    let all = (parts + words(of: body)).filter { !$0.text.isEmpty }
+    return all.isEmpty ? [] : [all]
+  }
+
+  private static func title(_ post: ListRow, _ width: Int) -> [[Part]] {
+    post.title.isEmpty ? [] : [[Part(text: post.title.onOneLine.truncated(to: width), ink: .bold)]]
+  }
+
+  /// The text, and below it the tags that do not stand in it. The tags at the end of a text that is cut short are shown
+  /// as tags.
+  private static func body(_ post: ListRow, _ width: Int, most: Int) -> [[Part]] {
+    let whole = text(of: post, most: longest)
+    let tags = HashtagWords.untold(post.tags, in: whole)
+    let lines = wrapped(whole, width, most: most)
+    let room = most - (tags.isEmpty ? 0 : 1)
+    if lines.count <= room { return lines.map(words) + tagLine(tags, width) }
+    let cut = HashtagWords.withoutTail(whole, of: post.tags)
+    let left = HashtagWords.untold(post.tags, in: cut)
+    return shortened(wrapped(cut, width, most: most), width, most: most - (left.isEmpty ? 0 : 1)).map(words)
+      + tagLine(left, width)
+  }
+
+  // More is never seen in a list.
+  private static let longest = 1200
+
+  /// Warning and text on one line.
+  private static func text(of post: ListRow, most: Int) -> Inert {
+    let warning: Inert = post.warning.isEmpty ? "" : "[\(post.warning)]"
+    return [warning, post.caption.prefix(most)].filter { !$0.isEmpty }.joined(separator: " ").onOneLine
+  }
+
+  /// The first lines of a text, one more than `most` where it goes on.
+  private static func wrapped(_ text: Inert, _ width: Int, most: Int) -> [Inert] {
+    if text.isEmpty { return [] }
+    // A character takes a column at least: what lies behind so many is not seen.
+    return Array(text.prefix(width * (most + 1) + 1).wrapped(to: width).prefix(most + 1))
+  }
+
+  private static func shortened(_ lines: [Inert], _ width: Int, most: Int) -> [Inert] {
+    guard lines.count > most, most > 0 else { return Array(lines.prefix(max(0, most))) }
+    let cut = lines[most - 1].truncated(to: max(0, width - 1))
+    return lines.prefix(most - 1) + [cut.text.hasSuffix("…") ? cut : cut + "…"]
+  }
+
+  private static func tagLine(_ tags: [Inert], _ width: Int) -> [[Part]] {
+    let line = tags.map { "#\($0)" as Inert }.joined(separator: " ").truncated(to: width)
+    return line.isEmpty ? [] : [[Part(text: line, ink: .accent)]]
+  }
+
+  /// A line of text, its tags in colour.
+  private static func words(of line: Inert) -> [Part] {
+    var parts: [Part] = []
+    for (number, word) in line.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      let isTag = word.text.hasPrefix("#") && word.text.count > 1
+      let space: Inert = number == 0 ? "" : " "
+      if isTag || parts.last?.ink == .accent || parts.isEmpty {
+        parts.append(Part(text: space, ink: .plain))
+        parts.append(Part(text: word, ink: isTag ? .accent : .plain))
+      } else {
+        parts[parts.count - 1] = Part(text: parts[parts.count - 1].text + space + word, ink: .plain)
+      }
+    }
+    return parts.filter { !$0.text.isEmpty }
+  }
+}
+
+extension ListRow {
+  /// The lines that the post takes in a list, the blank one below it included.
+  func height(_ metrics: Metrics) -> Int {
+    let picture = pictures.isEmpty ? 0 : metrics.picture?.rows ?? 0
+    return max(1 + RowText(self, metrics).lines.count, metrics.hasAvatar ? 2 : 1, picture) + metrics.rowGap
+  }
+}

@@ -1,0 +1,145 @@
+import Blobs
+import Foundation
+import Glibc
+import MediaLibrary
+import Posts
+import Synchronization
+
+/// Opens kept pictures in the program that the person, or the desktop, has for them. The program is given a copy of its
+/// own: what it does to that file, the library does not feel.
+final class Viewer: Sendable {
+  private let blobs: DiskBlobs
+  private let environment: [String: String]
+  /// The folder of the copies, once there is one, and when the last of them was handed over.
+  private let copies = Mutex<(folder: String, last: ContinuousClock.Instant)?>(nil)
+
+  /// A program needs so long to read what it was given.
+  private static let patience = Duration.seconds(10)
+  /// A document that runs scripts is opened by nobody here.
+  private static let extensions: [MediaType: String] = [
+    .jpeg: "jpg", .png: "png", .gif: "gif", .webp: "webp", .avif: "avif", .heic: "heic", .bmp: "bmp", .tiff: "tiff",
+    .mp4: "mp4", .quickTime: "mov", .webm: "webm", .matroska: "mkv", .mp3: "mp3", .m4a: "m4a", .ogg: "ogg",
+    .wav: "wav", .flac: "flac",
+  ]
+
+  /// A viewer of a library's pictures.
+  init(blobs: DiskBlobs, environment: [String: String]) { (self.blobs, self.environment) = (blobs, environment) }
+
+  /// Hands a copy of a picture to the program: the person's own line for the shell where there is one. `onFailure` is
+  /// told when the program ends with a failure.
+  func open(
+    _ id: BlobID, with line: String?, onFailure: @escaping @Sendable (ViewerError) -> Void
+  ) throws(ViewerError) {
+    let (program, arguments) = try opener(line)
+    let file = try copy(id)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments + [file]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let name = line ?? "xdg-open"
+    process.terminationHandler = {
+      if $0.terminationStatus != 0 { onFailure(.ended(name, status: $0.terminationStatus)) }
+    }
+    do { try process.run() } catch { throw .ended(name, status: 127) }
+  }
+
+  /// Removes the copies, but those that a program may still be about to read.
+  func close() {
+    copies.withLock { copies in
+      guard let made = copies, ContinuousClock.now - made.last > Self.patience else { return }
+      try? FileManager.default.removeItem(atPath: made.folder)
+      copies = nil
+    }
+  }
+
+  private func opener(_ line: String?) throws(ViewerError) -> (program: String, arguments: [String]) {
+    // The file's name is an argument, and never a part of what the shell reads.
+    if let line { return ("/bin/sh", ["-c", "\(line) \"$1\"", "sh"]) }
+    let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
+    guard hasDesktop, let program = Programs.onPath("xdg-open", environment) else { throw .noProgram }
+    return (program, [])
+  }
+
+  // MARK: The copy
+
+  private func copy(_ id: BlobID) throws(ViewerError) -> String {
+    let source = Glibc.open(blobs.path(of: id), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard source >= 0 else { throw .unreadable }
+    let bytes = FileHandle(fileDescriptor: source, closeOnDealloc: true)
+    var facts = stat()
+    guard fstat(source, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+      let type = (try? MediaHeader(descriptor: source, length: Int(facts.st_size)))?.type
+    else { throw .unreadable }
+    guard let suffix = Self.extensions[type] else { throw .refused(type) }
+    let file = "\(try folder())/\(id.hex.prefix(16)).\(suffix)"
+    unlink(file)
+    guard lseek(source, 0, SEEK_SET) == 0,
+      FileManager.default.createFile(atPath: file, contents: nil, attributes: [.posixPermissions: 0o600]),
+      let target = FileHandle(forWritingAtPath: file)
+    else { throw .notCopied }
+    do {
+      while let part = try bytes.read(upToCount: 1 << 20), !part.isEmpty { try target.write(contentsOf: part) }
+      try target.close()
+    } catch { throw .notCopied }
+    return file
+  }
+
+  /// A folder that only its owner can enter.
+  private func folder() throws(ViewerError) -> String {
+    let parent = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    let made = copies.withLock { copies -> String? in
+      if copies == nil {
+        var template = Array("\(parent)/media-view.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { return nil }
+        copies = (String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self), .now)
+      }
+      copies?.last = .now
+      return copies?.folder
+    }
+    guard let made else { throw .notCopied }
+    return made
+  }
+}
+
+/// Why a picture is not opened.
+enum ViewerError: ExplainedError, Equatable {
+  /// Neither the person nor the desktop has a program for it.
+  case noProgram
+  /// The kept bytes are not there, or are nothing known.
+  case unreadable
+  /// Its kind is not opened.
+  case refused(MediaType)
+  /// There is no room for a copy.
+  case notCopied
+  /// The program failed.
+  case ended(String, status: Int32)
+
+  var summary: String {
+    switch self {
+    case .noProgram: "no program opens pictures here"
+    case .unreadable: "the stored picture cannot be read"
+    case .refused(let type): "it is \(type.rawValue), which is not opened: it could run scripts"
+    case .notCopied: "the picture cannot be copied for the program that opens it"
+    case .ended(let program, let status): "\(program) failed with status \(status)"
+    }
+  }
+
+  var cure: String? {
+    switch self {
+    case .noProgram, .ended: "media settings opener \"feh\" names one"
+    case .unreadable: "media check looks it through"
+    case .refused: nil
+    case .notCopied: "see whether the disk for temporary files is full"
+    }
+  }
+
+  var exitCode: ExitCode {
+    switch self {
+    case .noProgram, .ended: .unavailable
+    case .unreadable, .refused: .unreadable
+    case .notCopied: .storage
+    }
+  }
+}
