@@ -18,9 +18,27 @@ extension Store {
     of feed: Feed, leaving others: [Feed] = [], since: Date? = nil, after: KnownPost? = nil, limit: Int
   ) throws(StorageError) -> [KnownPost] {
     try read { db in
-      try db.rows(
-        """
-        SELECT b.post, max(\(Self.remoteID)) AS remote, b.created_at
+      let known = Self.known(of: feed, leaving: others, since: since, after: after)
+      return try db.rows(
+        "\(known.sql) ORDER BY b.created_at DESC, b.post DESC LIMIT ?6", known.arguments + [limit]
+      ).map { KnownPost(post: $0[0], remoteID: $0[1], createdAt: $0[2]) }
+    }
+  }
+
+  /// How many posts `knownPosts` hands out in all. Reading them takes time that grows with them.
+  public func countOfKnownPosts(
+    of feed: Feed, leaving others: [Feed] = [], since: Date? = nil
+  ) throws(StorageError) -> Int {
+    try read { db in
+      let known = Self.known(of: feed, leaving: others, since: since, after: nil)
+      return try db.value("SELECT count(*) FROM (\(known.sql))", known.arguments) ?? 0
+    }
+  }
+
+  private static func known(of feed: Feed, leaving others: [Feed], since: Date?, after: KnownPost?) -> Clause {
+    Clause(
+      sql: """
+        SELECT b.post, max(\(remoteID)) AS remote, b.created_at
         FROM feed f CROSS JOIN feed_post b ON b.feed = f.id CROSS JOIN post p ON p.id = b.post
         WHERE f.name = ?1 AND b.created_at >= ?2 AND (b.created_at, b.post) < (?3, ?4)
           AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = b.post AND s.deleted_at IS NOT NULL)
@@ -29,14 +47,10 @@ extension Store {
             WHERE o.post = b.post AND g.name IN (SELECT value FROM json_each(?5)) AND g.id <> f.id
               AND o.id < (SELECT min(m.id) FROM feed_post m WHERE m.post = b.post AND m.feed = f.id))
         GROUP BY b.created_at, b.post HAVING remote IS NOT NULL
-        ORDER BY b.created_at DESC, b.post DESC LIMIT ?6
         """,
-        [
-          feed.name, since.map(UTC.text) ?? "", after?.createdAt ?? "~", after?.post ?? .max,
-          others.map(\.name).jsonList, limit,
-        ]
-      ).map { KnownPost(post: $0[0], remoteID: $0[1], createdAt: $0[2]) }
-    }
+      arguments: [
+        feed.name, since.map(UTC.text) ?? "", after?.createdAt ?? "~", after?.post ?? .max, others.map(\.name).jsonList,
+      ])
   }
 
   /// Posts that the schedule wants to be looked up by now, at most so many, those that wait longest first: each with the

@@ -52,8 +52,10 @@ struct RecheckRunner: Sendable {
       let recheck = try app.recheck(of: feed, as: login, budget: budget, in: store, pictures: pictures) {
         live.say($0)
       }
+      // Nobody waits for a number that nobody sees.
+      let known = live.isSeen ? try store.countOfKnownPosts(of: feed, leaving: others, since: since) : nil
       let report = await recheck.run(feed, .all(since: since, leaving: others)) { count in
-        live.show(ProgressBar(title: "\(feed.spoken)", done: count, unit: "posts looked up"), always: true)
+        live.show(ProgressBar(title: "\(feed.spoken)", done: count, total: known, unit: "posts looked up"))
       }
       if pictures { try await app.picturePull(into: store) { live.say($0) }.run(report.edited) }
       return report

@@ -111,8 +111,8 @@ import Testing
     expect(try await house.media("completions", "cmd.exe"), fails: 64, saying: "cmd.exe")
     // The flag by which many other programs print theirs.
     let flag = try await house.media("--generate-completion-script", "bash")
-    #expect(flag.status == 0 && flag.lines == ended.lines)
-    #expect(try await house.media("list", "--generate-completion-script", "bash").lines == ended.lines)
+    #expect(flag.status == 0 && flag.lines[...] == ended.lines.dropFirst())
+    #expect(try await house.media("list", "--generate-completion-script", "bash").lines == flag.lines)
   }
 
   @Test(.enabled(if: hasMan, "man is not installed"))

@@ -33,6 +33,36 @@ struct ProgressBarTests {
     }
   }
 
+  @Test func `pages and pictures are one bar, with bytes a second and the time that is left`() {
+    let start = ContinuousClock.now
+    var bar = ProgressBar(title: "tag:cats", done: 2, total: 10, unit: "pages", bytes: 4_000_000)
+    bar.part = ProgressBar.Part(done: 30, known: 60, unit: "pictures")
+    #expect(bar.share == 0.1)
+    var pace = ProgressPace()
+    pace.note(share: 0, bytes: 0, at: start)
+    pace.note(share: 0.05, bytes: 1_000_000, at: start + .seconds(1))
+    #expect(bar.render(width: 200, pace: pace) == "tag:cats  ━━──────────────────  2/10 pages  30/60 pictures  4.0 MB")
+    pace.note(share: 0.1, bytes: 4_000_000, at: start + .seconds(10))
+    let whole: Inert = "tag:cats  ━━──────────────────  2/10 pages  30/60 pictures  4.0 MB  1:30 left"
+    #expect(bar.render(width: 200, pace: pace) == whole)
+    pace.note(share: 0.2, bytes: 6_000_000, at: start + .seconds(12))
+    bar.bytes = 6_000_000
+    let faster: Inert = "tag:cats  ━━──────────────────  2/10 pages  30/60 pictures  6.0 MB  1.0 MB/s  0:48 left"
+    #expect(bar.render(width: 200, pace: pace) == faster)
+    for width in 0...120 { #expect(TextWidth.of(bar.render(width: width, pace: pace)) <= width) }
+  }
+
+  @Test func `a work whose end is not known, or that has stopped, tells no time that is left`() {
+    let start = ContinuousClock.now
+    var pace = ProgressPace()
+    for second in 0...20 { pace.note(share: nil, bytes: 1000, at: start + .seconds(second)) }
+    #expect(pace.timeLeft == nil && pace.bytesPerSecond == nil)
+    var done = ProgressPace()
+    done.note(share: 0, bytes: 0, at: start)
+    done.note(share: 1, bytes: 10, at: start + .seconds(9))
+    #expect(done.timeLeft == nil)
+  }
+
   @Test(arguments: [
     (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1549, "1.5 kB"), (999_999, "999.9 kB"), (1_000_000, "1.0 MB"),
     (Int.max, "9.2 EB"), (-5, "0 B"),

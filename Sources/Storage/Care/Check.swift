@@ -47,8 +47,8 @@ public struct LibraryCheck: Sendable {
       }
       try found(finding, isMended)
     }
-    for audit in Store.audits {
-      onStep(.rows(audit.name))
+    for (index, audit) in Store.audits.enumerated() {
+      onStep(.rows(audit.name, done: index, known: Store.audits.count))
       try run(audit, repair: repair, report)
       // What a damaged file says of the rest means nothing.
       if result.isDamaged { return result }

@@ -91,8 +91,8 @@ public struct CheckResult: Sendable, Equatable {
 
 /// How far a check has come.
 public enum CheckStep: Sendable, Equatable {
-  /// The rows are looked through; what is looked for.
-  case rows(String)
+  /// The rows are looked through for one kind of fault: its name, how many kinds are done, and how many there are.
+  case rows(String, done: Int, known: Int)
   /// So many pictures of so many are read, and so many of their bytes.
   case pictures(done: Int, known: Int, bytes: Int)
   /// The folders of the pictures are looked through.

@@ -45,7 +45,8 @@ extension Store {
     in blobs: DiskBlobs,
     trash: Date,
     grace: Date,
-    dryRun: Bool = false
+    dryRun: Bool = false,
+    onStep: (GarbageStep) -> Void = { _ in }
   ) throws -> Garbage {
     var garbage = Garbage()
     if dryRun {
@@ -64,10 +65,11 @@ extension Store {
           garbage.add(blob)
           try removeFile(of: blob.id, from: blobs)
         }
+        onStep(.freed(garbage.blobs, bytes: garbage.bytes))
       }
       try blobs.removeLeftovers()
     }
-    try collectOrphans(in: blobs, grace: grace, dryRun: dryRun, into: &garbage)
+    try collectOrphans(in: blobs, grace: grace, dryRun: dryRun, into: &garbage, onStep: onStep)
     return garbage
   }
 
@@ -81,20 +83,31 @@ extension Store {
     in blobs: DiskBlobs,
     grace: Date,
     dryRun: Bool,
-    into garbage: inout Garbage
+    into garbage: inout Garbage,
+    onStep: (GarbageStep) -> Void
   ) throws {
-    var (orphans, bytes) = (0, 0)
-    try eachOrphan(in: blobs, before: grace) { _, byteCount in (orphans, bytes) = (orphans + 1, bytes + byteCount) }
+    var (orphans, bytes, seen) = (0, 0, 0)
     let known: Int = try read { db in try db.value("SELECT count(*) FROM blob") ?? 0 }
+    try eachOrphan(in: blobs, before: grace) {
+      seen += 1
+      onStep(.files(seen, known: max(seen, known)))
+    } body: { _, byteCount in
+      (orphans, bytes) = (orphans + 1, bytes + byteCount)
+    }
     // Another store in this one's place, an empty one at that, must not cost all pictures.
     guard orphans <= max(known, Garbage.fewOrphans) else { return garbage.strangers = orphans }
-    if !dryRun { try eachOrphan(in: blobs, before: grace) { id, _ in try removeFile(of: id, from: blobs) } }
+    if !dryRun, orphans > 0 {
+      try eachOrphan(in: blobs, before: grace, body: { id, _ in try removeFile(of: id, from: blobs) })
+    }
     garbage.orphans += orphans
     garbage.bytes += bytes
   }
 
-  private func eachOrphan(in blobs: DiskBlobs, before moment: Date, _ body: (BlobID, Int) throws -> Void) throws {
+  private func eachOrphan(
+    in blobs: DiskBlobs, before moment: Date, seen: () -> Void = {}, body: (BlobID, Int) throws -> Void
+  ) throws {
     try blobs.eachEntry { entry in
+      seen()
       guard case .blob(let id) = entry.kind, entry.changedAt < moment else { return }
       let isKnown = try read { db in try db.row("SELECT 1 FROM blob WHERE sha256 = ?", [id.hex]) != nil }
       if !isKnown { try body(id, entry.byteCount) }
@@ -138,6 +151,14 @@ extension Store {
   private func counting(_ body: (Database) throws -> Void) throws {
     try writer.use { db in try db.trial(.immediate, body) }
   }
+}
+
+/// How far collecting garbage is.
+public enum GarbageStep: Sendable, Equatable {
+  /// So many kept pictures that nothing showed are gone, and so many of their bytes.
+  case freed(Int, bytes: Int)
+  /// So many files are looked at, of as many as are known of.
+  case files(Int, known: Int)
 }
 
 /// A blob whose row is gone.

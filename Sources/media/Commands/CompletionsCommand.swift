@@ -20,6 +20,10 @@ struct CompletionsCommand: ParsableCommand {
       case .zsh: .zsh
       case .fish: .fish
       }
-    try Console().results(Inert(Media.completionScript(for: kind), keepingLines: true))
+    let script = (shell == .bash ? Self.wholeWords : "") + Media.completionScript(for: kind)
+    try Console().results(Inert(script, keepingLines: true))
   }
+
+  /// Bash cuts words at `:` and `@` unless told otherwise, and a feed's name holds both.
+  private static let wholeWords = "COMP_WORDBREAKS=${COMP_WORDBREAKS//[:@]/}\n"
 }

@@ -35,13 +35,23 @@ struct GarbageCommand: ParsableCommand {
     defer { withExtendedLifetime(lock) {} }
     let settings = try app.settings(in: store)
     let now = app.time.now()
+    let live = LiveLine(app.console)
+    defer { live.clear() }
     var garbage = try store.collectGarbage(
       in: app.blobs, trash: now.addingTimeInterval(-settings.trash.seconds),
-      grace: now.addingTimeInterval(-settings.grace.seconds), dryRun: dryRun)
+      grace: now.addingTimeInterval(-settings.grace.seconds), dryRun: dryRun
+    ) { live.show(Self.bar($0)) }
     let avatars = try store.trimCache(to: Int(settings.cache.bytes), in: app.blobs, dryRun: dryRun)
     garbage.avatars = avatars.avatars
     garbage.bytes += avatars.bytes
     return garbage
+  }
+
+  private static func bar(_ step: GarbageStep) -> ProgressBar {
+    switch step {
+    case .freed(let files, let bytes): ProgressBar(title: "gc", done: files, unit: "files freed", bytes: bytes)
+    case .files(let done, let known): ProgressBar(title: "gc", done: done, total: known, unit: "files")
+    }
   }
 
   private func words(for garbage: Garbage) -> Inert {

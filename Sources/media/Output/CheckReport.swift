@@ -7,31 +7,30 @@ import Terminal
 final class CheckReport: Sendable {
   private struct State {
     var bar = ProgressBar(title: "check", unit: "pictures")
-    var drawn: ContinuousClock.Instant?
     var waste = (count: 0, bytes: 0)
   }
 
-  private static let pause = Duration.milliseconds(50)
-
+  private let line: LiveLine
   private let console: Console
   private let json: Bool
   private let repair: Bool
-  private let isLive: Bool
   private let state = Mutex(State())
 
   init(_ console: Console, json: Bool, repair: Bool) {
     self.console = console
     self.json = json
     self.repair = repair
-    isLive = console.messagesAreSeen && !console.isQuiet
+    line = LiveLine(console)
   }
 
   func note(_ step: CheckStep) {
     draw { bar in
       switch step {
-      case .rows(let name): bar.note = "\(name)"
+      case .rows(let name, let done, let known):
+        (bar.done, bar.total, bar.unit, bar.note) = (done, known, "kinds of rows", "\(name)")
       case .pictures(let done, let known, let bytes):
-        (bar.done, bar.total, bar.bytes, bar.note) = (done, known, bytes, "")
+        if bar.unit != Self.pictures { line.begin() }
+        (bar.done, bar.total, bar.unit, bar.bytes, bar.note) = (done, known, Self.pictures, bytes, "")
       case .folders: bar.note = "the folders of the pictures"
       }
     }
@@ -39,17 +38,16 @@ final class CheckReport: Sendable {
 
   func note(_ event: PullEvent) {
     guard case .picture(let done, let known, _) = event else { return }
-    draw { bar in (bar.done, bar.total, bar.note) = (done, known, "fetched anew") }
+    draw { bar in (bar.done, bar.total, bar.unit, bar.note) = (done, known, Self.pictures, "fetched anew") }
   }
 
-  func message(_ line: Inert) {
-    clear()
-    console.message(line)
-  }
+  func message(_ words: Inert) { line.say(words) }
+
+  private static let pictures: Inert = "pictures"
 
   /// Waste is said in one line at the end, but for programs.
   func say(_ finding: Finding, isMended: Bool) throws {
-    clear()
+    line.clear()
     if json {
       return try console.result(try JSONText.line(FindingLine(finding, repaired: repair ? isMended : nil)))
     }
@@ -64,7 +62,7 @@ final class CheckReport: Sendable {
 
   /// The last word, and the status.
   func end(_ result: CheckResult) throws {
-    clear()
+    line.clear()
     guard result.remaining == 0 else { return try complain(result) }
     guard !json, !console.isQuiet else { return }
     let mended = result.faults > 0 ? "Mended \(Words.count(result.faults, "fault")). " : ""
@@ -93,22 +91,10 @@ final class CheckReport: Sendable {
   }
 
   private func draw(_ change: (inout ProgressBar) -> Void) {
-    let line = state.withLock { state -> Inert? in
+    state.withLock { state in
       change(&state.bar)
-      let now = ContinuousClock.now
-      if !isLive || state.drawn.map({ now - $0 < Self.pause }) ?? false { return nil }
-      state.drawn = now
-      return "\r\u{1B}[K\(state.bar.render(width: (TerminalSize.of(2)?.columns ?? 80) - 1))"
+      line.show(state.bar)
     }
-    if let line { console.live(line) }
-  }
-
-  private func clear() {
-    let wasDrawn = state.withLock { state in
-      defer { state.drawn = nil }
-      return state.drawn != nil
-    }
-    if wasDrawn { console.live("\r\u{1B}[K") }
   }
 }
 

@@ -10,7 +10,12 @@ final class LiveLine: Sendable {
   /// Whether the line is seen: standard error is a terminal, and nobody asked for quiet.
   let isSeen: Bool
   private let console: Console
-  private let drawn = Mutex<ContinuousClock.Instant?>(nil)
+  private struct State {
+    var drawn: ContinuousClock.Instant?
+    var pace = ProgressPace()
+  }
+
+  private let state = Mutex(State())
 
   init(_ console: Console) {
     self.console = console
@@ -20,11 +25,12 @@ final class LiveLine: Sendable {
   /// Draws the line, unless it was drawn just now; `always` even then.
   func show(_ bar: ProgressBar, always: Bool = false) {
     guard isSeen else { return }
-    drawn.withLock { drawn in
+    state.withLock { state in
       let now = ContinuousClock.now
-      if !always, let drawn, now - drawn < Self.pause { return }
-      drawn = now
-      console.live("\r\u{1B}[K\(bar.render(width: (TerminalSize.of(2)?.columns ?? 80) - 1))")
+      state.pace.note(share: bar.share, bytes: bar.bytes, at: now)
+      if !always, let drawn = state.drawn, now - drawn < Self.pause { return }
+      state.drawn = now
+      console.live("\r\u{1B}[K\(bar.render(width: (TerminalSize.of(2)?.columns ?? 80) - 1, pace: state.pace))")
     }
   }
 
@@ -36,9 +42,12 @@ final class LiveLine: Sendable {
 
   /// Takes the live line away.
   func clear() {
-    drawn.withLock { drawn in
-      if drawn != nil { console.live("\r\u{1B}[K") }
-      drawn = nil
+    state.withLock { state in
+      if state.drawn != nil { console.live("\r\u{1B}[K") }
+      state.drawn = nil
     }
   }
+
+  /// Begins another work, whose pace is its own.
+  func begin() { state.withLock { $0.pace = ProgressPace() } }
 }

@@ -32,7 +32,8 @@ final class Progress: Sendable {
         state.bar.note = "waits for another command"
         tell(state, plain: "\(state.bar.title): waits for another command")
       case .picture(let done, let known, let bytes):
-        state.bar.note = "\(done)/\(known) pictures"
+        state.bar.part = ProgressBar.Part(done: done, known: known, unit: "pictures")
+        state.bar.note = ""
         state.bar.bytes = max(state.bar.bytes, Int(bytes))
         line.show(state.bar)
       }
