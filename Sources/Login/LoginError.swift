@@ -55,7 +55,7 @@ extension LoginError: ExplainedError {
   /// What failed, on what, and why.
   public var summary: String {
     switch self {
-    case .unreachable(let server, let reason): "cannot reach \(server) (\(reason))"
+    case .unreachable(let server, let reason): "\(server) cannot be reached (\(reason))"
     case .serverFailed(let server, let status): "\(server) fails (status \(status))"
     case .rateLimited(let server): "\(server) asks for a pause"
     case .notThisAPI(let server): "\(server) does not answer as Mastodon, Pixelfed and their kin do"
@@ -141,19 +141,12 @@ extension LoginError {
   init(_ error: TransportError, at server: Server) {
     self =
       switch error {
-      case .unknownHost: .unreachable(server, reason: "cannot resolve host")
-      case .unreachable(_, let reason): .unreachable(server, reason: reason)
-      case .timedOut: .unreachable(server, reason: "it does not answer in time")
-      case .untrusted(_, let reason): .unreachable(server, reason: "its certificate is not to be trusted, \(reason)")
-      case .cut: .unreadable(server, what: "it ends before its end")
-      case .tooLarge: .unreadable(server, what: "it is too large")
+      case .unknownHost, .unreachable, .timedOut, .untrusted, .invalidURL, .sink:
+        .unreachable(server, reason: error.explanation)
+      case .cut, .tooLarge, .privatePlace, .tooManyRedirects: .unreadable(server, what: error.explanation)
       case .redirectRefused(let place):
         Server(place).map { $0 == server ? .notThisAPI(server) : .moved(server, to: $0) } ?? .notThisAPI(server)
-      case .privatePlace: .unreadable(server, what: "it redirects into a private network")
-      case .tooManyRedirects: .unreadable(server, what: "it redirects in a circle")
-      case .invalidURL: .unreachable(server, reason: "its address is none")
       case .rateLimited: .rateLimited(server)
-      case .sink(let reason): .unreachable(server, reason: reason)
       case .cancelled: .cancelled
       }
   }

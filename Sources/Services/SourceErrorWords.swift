@@ -96,18 +96,11 @@ extension SourceError {
   init(_ error: TransportError, from server: Server) {
     self =
       switch error {
-      case .unknownHost: .unreachable(server, reason: "cannot resolve host")
-      case .unreachable(_, let reason): .unreachable(server, reason: Bounds.reason(reason))
-      case .timedOut: .unreachable(server, reason: "it does not answer in time")
-      case .untrusted(_, let reason): .unreachable(server, reason: "its certificate: \(Bounds.reason(reason))")
-      case .cut: .unreadable(server, reason: "it breaks off")
-      case .tooLarge(let limit): .unreadable(server, reason: "it is longer than \(limit) bytes")
-      case .redirectRefused: .unreadable(server, reason: "it leads to another server")
-      case .privatePlace: .unreadable(server, reason: "it leads into a private network")
-      case .tooManyRedirects: .unreadable(server, reason: "it leads round in circles")
-      case .invalidURL: .unreachable(server, reason: "no such address")
+      case .unknownHost, .unreachable, .timedOut, .untrusted, .invalidURL:
+        .unreachable(server, reason: Bounds.reason(error.explanation))
+      case .cut, .tooLarge, .redirectRefused, .privatePlace, .tooManyRedirects, .sink:
+        .unreadable(server, reason: Bounds.reason(error.explanation))
       case .rateLimited(_, let until, let asked): .rateLimited(server, until: until, asked: asked)
-      case .sink(let reason): .unreadable(server, reason: Bounds.reason(reason))
       case .cancelled: .cancelled
       }
   }

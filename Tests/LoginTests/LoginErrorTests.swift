@@ -153,13 +153,13 @@ import Testing
       (TransportError.unknownHost("cats.example"), "cannot resolve host"),
       (.unreachable(host: "cats.example", reason: "connection refused"), "connection refused"),
       (.timedOut(host: "cats.example"), "it does not answer in time"),
-      (.untrusted(host: "cats.example", reason: "expired"), "its certificate is not to be trusted, expired"),
+      (.untrusted(host: "cats.example", reason: "expired"), "its certificate is not trusted: expired"),
     ])
   func `a server that cannot be reached`(fault: TransportError, reason: String) async throws {
     let error = try await self.fault("/.well-known/oauth-authorization-server") { _ throws(TransportError) in
       throw fault
     }
-    #expect(error?.description == "cannot reach cats.example (\(reason)): check the address and the network")
+    #expect(error?.description == "cats.example cannot be reached (\(reason)): check the address and the network")
     #expect(error?.exitCode == .unavailable)
   }
 

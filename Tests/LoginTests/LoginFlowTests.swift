@@ -157,7 +157,7 @@ import Testing
     let away = TransportError.unreachable(host: "cats.example", reason: "connection refused")
     desk.house.answer("/.well-known/oauth-authorization-server") { _ throws(TransportError) in throw away }
     #expect(
-      try await desk.flow.logOut(account) == .notRevoked(reason: "cannot reach cats.example (connection refused)")
+      try await desk.flow.logOut(account) == .notRevoked(reason: "cats.example cannot be reached (connection refused)")
     )
     #expect(try desk.accounts.all().isEmpty)
   }

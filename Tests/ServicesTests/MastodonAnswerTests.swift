@@ -126,12 +126,15 @@ struct MastodonAnswerTests {
       (.unknownHost("birds.example"), .unreachable(server, reason: "cannot resolve host")),
       (.unreachable(host: "birds.example", reason: "refused\u{1B}"), .unreachable(server, reason: "refused")),
       (.timedOut(host: "birds.example"), .unreachable(server, reason: "it does not answer in time")),
-      (.untrusted(host: "birds.example", reason: "expired"), .unreachable(server, reason: "its certificate: expired")),
+      (
+        .untrusted(host: "birds.example", reason: "expired"),
+        .unreachable(server, reason: "its certificate is not trusted: expired")
+      ),
       (.cut(host: "birds.example"), .unreadable(server, reason: "it breaks off")),
       (.tooLarge(limit: 100), .unreadable(server, reason: "it is longer than 100 bytes")),
       (.redirectRefused(to: "https://evil.example"), .unreadable(server, reason: "it leads to another server")),
       (.tooManyRedirects, .unreadable(server, reason: "it leads round in circles")),
-      (.invalidURL, .unreachable(server, reason: "no such address")), (.cancelled, .cancelled),
+      (.invalidURL, .unreachable(server, reason: "its address is not valid")), (.cancelled, .cancelled),
     ] as [(TransportError, SourceError)]
   )
   func `no answer at all has its reason too`(trouble: TransportError, expected: SourceError) async {

@@ -1,0 +1,21 @@
+extension TransportError {
+  /// Why no answer came, or none that can be used, in the same words wherever it is said. They go into a sentence that
+  /// names the server: `a.example cannot be reached (cannot resolve host)`.
+  public var explanation: String {
+    switch self {
+    case .unknownHost: "cannot resolve host"
+    case .unreachable(_, let reason): reason
+    case .timedOut: "it does not answer in time"
+    case .untrusted(_, let reason): "its certificate is not trusted: \(reason)"
+    case .cut: "it breaks off"
+    case .tooLarge(let limit): "it is longer than \(limit) bytes"
+    case .redirectRefused: "it leads to another server"
+    case .privatePlace(let host): "it leads to \(host), which lies in a private network"
+    case .tooManyRedirects: "it leads round in circles"
+    case .invalidURL: "its address is not valid"
+    case .rateLimited: "it takes no more requests for now"
+    case .sink(let reason): reason
+    case .cancelled: "stopped"
+    }
+  }
+}
