@@ -5,7 +5,7 @@ enum Action: Sendable, CaseIterable {
   case down, up, left, right, pageDown, pageUp, top, bottom
   case read, openPage, openPicture, openFile, copyLink
   case delete, undo, add, restore
-  case search, choose, refresh, fill, logIn
+  case search, choose, back, refresh, fill, logIn
   case view, calendar
   case settings, help, suspend, quit
 }
@@ -45,6 +45,7 @@ enum KeyMap {
     Entry(keys: [.character("a")], shown: "a", action: .add, words: "add a post of your own"),
     Entry(keys: [.character("/")], shown: "/", action: .search, words: "search as you type"),
     Entry(keys: [.character("t")], shown: "t", action: .choose, words: "another tag, user or search"),
+    Entry(keys: [.escape], shown: "Esc", action: .back, words: "end the search; back to all posts"),
     Entry(keys: [.character("r")], shown: "r", action: .refresh, words: "look for new posts now"),
     Entry(keys: [.character("f")], shown: "f", action: .fill, words: "fill the gap nearest to the post"),
     Entry(keys: [.character("L")], shown: "L", action: .logIn, words: "log in where the list wants it"),

@@ -6,6 +6,7 @@ import Terminal
 struct Deeds: Sendable, Equatable {
   /// A deed without an answer yet.
   private struct Sent: Sendable, Equatable {
+    let effect: Effect
     /// What is to be offered again where this one, which undoes it, cannot be done.
     var undone: Effect?
     /// Whether it is to be undone as soon as it is done.
@@ -23,7 +24,7 @@ struct Deeds: Sendable, Equatable {
 
   /// Sends a deed.
   mutating func send(_ effect: Effect) {
-    sent.append(Sent())
+    sent.append(Sent(effect: effect))
     if case .delete(let ids) = effect { going.formUnion(ids) }
   }
 
@@ -34,7 +35,7 @@ struct Deeds: Sendable, Equatable {
       return nil
     }
     guard let effect = undoes.popLast() else { return nil }
-    sent.append(Sent(undone: effect))
+    sent.append(Sent(effect: effect, undone: effect))
     return effect
   }
 
@@ -43,21 +44,24 @@ struct Deeds: Sendable, Equatable {
 
   /// Takes the answer to the earliest deed: what undoes it, nil where it changed nothing. What is to be done at once.
   mutating func done(undoneBy effect: Effect?) -> Effect? {
-    let deed = sent.isEmpty ? Sent() : sent.removeFirst()
-    guard deed.undone == nil, let effect else { return nil }
-    if deed.isTakenBack {
-      sent.append(Sent(undone: effect))
+    let deed = sent.isEmpty ? nil : sent.removeFirst()
+    guard deed?.undone == nil, let effect else { return nil }
+    if deed?.isTakenBack == true {
+      sent.append(Sent(effect: effect, undone: effect))
       return effect
     }
     undoes = (undoes + [effect]).suffix(Self.mostUndoes)
     return nil
   }
 
-  /// Takes that the earliest deed could not be done.
-  mutating func refused() {
+  /// Takes that the earliest deed could not be done, and returns it.
+  @discardableResult
+  mutating func refused() -> Effect? {
     going = []
-    guard !sent.isEmpty, let effect = sent.removeFirst().undone else { return }
-    undoes.append(effect)
+    guard !sent.isEmpty else { return nil }
+    let deed = sent.removeFirst()
+    if let effect = deed.undone { undoes.append(effect) }
+    return deed.effect
   }
 
   /// Lets go of posts that are gone, or back.

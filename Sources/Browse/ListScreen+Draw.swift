@@ -18,7 +18,10 @@ extension ListScreen {
     case .loggingIn(let login): drawLogin(login, into: &page)
     default: drawList(into: &page)
     }
-    if case .choosing(let tag) = mode { drawTags(tag, into: &page) }
+    if case .choosing(let tag) = mode {
+      drawPeek(tag, into: &page)
+      drawTags(tag, into: &page)
+    }
     canvas.paste(page, row: metrics.top, column: 0)
     // The cursor of a page's own line.
     if let cursor = page.cursor { canvas.cursor = (cursor.row + metrics.top, cursor.column) }
@@ -138,7 +141,7 @@ extension ListScreen {
     if pulling.wanted.contains(.older) {
       return "Older posts follow when \(pulling.hasPage ? "the pictures are here" : "the pull under way is over")."
     }
-    if let failure = pulling.failure { return "\(failure) · \(again("↓"))" }
+    if let failure = pulling.failure { return Inert(helped(failure, "↓")) }
     if !search.isEmpty { return "That is all that is stored with these words." }
     if pulling.isCutShort { return "A pull was cut short here · ↓ goes on" }
     if pulling.isEnd { return "This is the end of \(place.title)." }

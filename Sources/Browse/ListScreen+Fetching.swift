@@ -1,25 +1,62 @@
+import Foundation
+
 // Pictures that are wanted and not here are fetched when their posts are shown.
 
 /// Which posts' pictures were asked for.
 struct Fetching: Sendable, Equatable {
   /// Whether some are being fetched.
   var isUnderWay = false
-  /// The posts whose pictures were asked for once.
+  /// The posts whose pictures were asked for.
   var asked: Set<Int64> = []
   /// Whether pictures that failed are tried again at once.
   var retriesFailed = false
+  /// When the pictures of one post are asked for again, to see whether their host answers.
+  var nextTry: Date?
+  /// The post that was asked for again last.
+  var probe: Int64?
+  /// The time until the next try, in seconds.
+  var pause = Self.leastPause
+
+  static let (leastPause, mostPause) = (15.0, 300.0)
 }
 
 extension ListScreen {
-  /// Asks for the pictures of the posts on the screen, each once; a pull that is under way brings its own.
+  /// Asks for the pictures of the posts on the screen, each once; a pull that is under way brings its own. Of those that
+  /// could not be had one post after the other is tried again, less and less often: when one of them comes, their host
+  /// answers again, and all are asked for.
   mutating func fetchShown() -> [Effect] {
     guard pictures.isOn, !fetching.isUnderWay, pulling.running == nil else { return [] }
-    let isWanted = { (row: ListRow) in row.pictures.contains(where: \.isWanted) && !fetching.asked.contains(row.id) }
-    let posts = shown.filter(isWanted).map(\.id)
-    guard !posts.isEmpty else { return [] }
-    fetching.isUnderWay = true
-    fetching.asked.formUnion(posts)
-    return [.fetch(posts, retryFailed: fetching.retriesFailed)]
+    let wanted = shown.filter { $0.pictures.contains(where: \.isWanted) }.map(\.id)
+    let new = wanted.filter { !fetching.asked.contains($0) }
+    guard new.isEmpty else {
+      fetching.isUnderWay = true
+      fetching.asked.formUnion(new)
+      return [.fetch(new, retryFailed: fetching.retriesFailed)]
+    }
+    return tryAgain(wanted)
+  }
+
+  private mutating func tryAgain(_ failing: [Int64]) -> [Effect] {
+    guard !failing.isEmpty else {
+      (fetching.nextTry, fetching.pause) = (nil, Fetching.leastPause)
+      return []
+    }
+    guard let due = fetching.nextTry else {
+      fetching.nextTry = now.addingTimeInterval(fetching.pause)
+      return []
+    }
+    guard due <= now else { return [] }
+    let last = fetching.probe.flatMap { failing.firstIndex(of: $0) }
+    let next = failing[last.map { ($0 + 1) % failing.count } ?? 0]
+    (fetching.probe, fetching.nextTry, fetching.isUnderWay) = (next, nil, true)
+    fetching.pause = min(2 * fetching.pause, Fetching.mostPause)
+    return [.fetch([next], retryFailed: true)]
+  }
+
+  /// Looks whether the post that was asked for again has its pictures now.
+  mutating func noteProbe() {
+    guard let probe = fetching.probe, let row = list.reading.rows.first(where: { $0.id == probe }) else { return }
+    if !row.pictures.contains(where: \.isWanted) { fetchAgain() }
   }
 
   /// Tries all pictures again that are shown.

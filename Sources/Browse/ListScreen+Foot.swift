@@ -38,6 +38,9 @@ extension ListScreen {
     case .searching(let field): write(field, "Search", after: "", row, into: &canvas)
     case .choosing(let tag):
       write(tag.field, "Show", after: hint(for: tag), row, into: &canvas)
+    case .loggingIn(let page) where page.key == .id: write(page.field, "Client ID", after: "", row, into: &canvas)
+    case .loggingIn(let page) where page.key != nil:
+      write(page.field.hidden, "Client secret", after: "", row, into: &canvas)
     case .loggingIn(let page) where !page.url.isEmpty: write(page.field, "Code", after: "", row, into: &canvas)
     default: return false
     }
@@ -47,6 +50,7 @@ extension ListScreen {
   /// What the line means as it stands.
   private func hint(for tag: TagField) -> Inert {
     let text = tag.field.trimmed
+    if text.isEmpty, !place.isWhole { return "Enter shows all posts" }
     if text.isEmpty { return tags.isEmpty ? "cats@mastodon.social" : "↑ \(tags[0])" }
     if text.hasPrefix("@") { return "a user" }
     return text.contains(where: \.isWhitespace) && !text.hasPrefix("user:") ? "a search" : ""
@@ -82,9 +86,10 @@ extension ListScreen {
     case .list:
       let undo = deeds.canUndo ? [("u", "undo")] : []
       let clear = search.isEmpty ? [] : [("Esc", "clear")]
+      let back = search.isEmpty && !place.isWhole ? [("Esc", "all posts")] : []
       let logIn = login.server == nil ? [] : [("L", "log in")]
-      return undo + clear + logIn + [
-        ("?", "help"), ("Enter", "whole"), ("d", "delete"), ("a", "add"), ("/", "search"), ("t", "tag"),
+      return undo + clear + logIn + [("?", "help")] + back + [
+        ("Enter", "whole"), ("d", "delete"), ("a", "add"), ("/", "search"), ("t", "tag"),
         ("v", metrics.isGrid ? "list" : "grid"), ("c", "calendar"), ("r", "refresh"), ("s", "settings"),
         ("q", "quit"),
       ]
@@ -103,6 +108,7 @@ extension ListScreen {
       return [
         ("Enter", "show"), ("↑ ↓", "latest"), ("Esc", "cancel"), ("@name", "a user"), ("two words", "a search"),
       ]
+    case .loggingIn(let page) where page.key != nil: return [("Enter", "go on"), ("Esc", "back")]
     case .loggingIn(let page):
       return page.url.isEmpty ? [("Esc", "back")] : [("Enter", "log in"), ("Esc", "back")]
     case .calendar: return calendarKeys

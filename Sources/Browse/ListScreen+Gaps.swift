@@ -21,6 +21,16 @@ extension ListScreen {
     return ask(for: .gap(gap.id))
   }
 
+  /// The gaps that are on the screen.
+  var seenGaps: [ListGap] {
+    let layout = RowLayout(list.reading, metrics)
+    let top = list.offset(layout, metrics)
+    return layout.items.compactMap { item in
+      guard case .gap(let number) = item.content, (top..<(top + metrics.height)).contains(item.top) else { return nil }
+      return list.reading.breaks[number].gap
+    }
+  }
+
   /// A second click on a gap fills it.
   mutating func click(gap: ListGap) -> [Effect] {
     isSecondClick(on: .gap(gap.id)) ? ask(for: .gap(gap.id)) : []
@@ -36,7 +46,7 @@ extension ListScreen {
   private func words(of gap: ListGap) -> Inert {
     if pulling.running == .gap(gap.id) { return pulling.wait.map { Inert($0) } ?? "Filling the gap…" }
     if pulling.wanted.contains(.gap(gap.id)) { return "The gap is filled when the pull under way is over." }
-    if let failure = pulling.gapFailures[gap.id] { return "\(failure) · f tries again" }
+    if let failure = pulling.gapFailures[gap.id] { return Inert(helped(failure, "f")) }
     let span = gap.span.map { " of \(SpanWords.length($0))" } ?? ""
     return "A gap\(span) lies here · f fills it"
   }

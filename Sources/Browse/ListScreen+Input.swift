@@ -27,7 +27,7 @@ extension ListScreen {
     if key == .control("z") { return [.suspend] }
     if key == .control("l") { return [.redraw] }
     switch mode {
-    case .list: return KeyMap.action(key).map { act($0) } ?? escape(key)
+    case .list: return KeyMap.action(key).map { act($0) } ?? []
     case .post(let line): return read(key, line)
     case .picture(let zoom): return look(key, at: zoom)
     case .adding(let field): return add(key, field)
@@ -69,11 +69,12 @@ extension ListScreen {
     case .openPicture: openPicture()
     case .openFile: return openFile()
     case .copyLink: return copyLink()
-    case .add: mode = .adding(TextField())
+    case .add: mode = .adding(TextField(text: draft))
     case .search: mode = .searching(TextField(text: search))
     case .choose:
       mode = .choosing(TagField())
       return [.tags]
+    case .back: return back()
     case .refresh: return refresh()
     case .fill: return fillNearest()
     case .logIn: return beginLogin()
@@ -140,12 +141,20 @@ extension ListScreen {
     return [.open(url.text)]
   }
 
-  mutating func escape(_ key: Key) -> [Effect] {
-    guard key == .escape else { return [] }
+  /// Ends what narrows the list: the search first, then the choice of a tag, a user or a feed.
+  mutating func back() -> [Effect] {
     notice = ""
-    guard !search.isEmpty else { return [] }
-    search = ""
-    return [.search("")]
+    guard search.isEmpty else {
+      search = ""
+      return [.search("")]
+    }
+    return place.isWhole ? [] : showAll()
+  }
+
+  /// Goes back to all posts of the library.
+  mutating func showAll() -> [Effect] {
+    isChoosing = true
+    return [.choose("")]
   }
 
   // MARK: The mouse

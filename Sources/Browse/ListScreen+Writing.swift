@@ -6,10 +6,10 @@ extension ListScreen {
   mutating func add(_ key: Key, _ field: TextField) -> [Effect] {
     var field = field
     switch key {
-    case .escape: mode = .list
+    case .escape: (mode, draft) = (.list, "")
     case .enter:
       guard field.trimmed.count >= Self.shortest else { return [] }
-      mode = .list
+      (mode, draft) = (.list, "")
       return send(.add(field.trimmed))
     default:
       _ = field.take(key)
@@ -24,7 +24,7 @@ extension ListScreen {
     case .escape:
       mode = .list
       searchDue = nil
-      return escape(.escape)
+      return search.isEmpty ? [] : back()
     case .enter:
       let effects = beginSearch()
       mode = .list
@@ -41,15 +41,19 @@ extension ListScreen {
   mutating func choose(_ key: Key, _ tag: TagField) -> [Effect] {
     var tag = tag
     switch key {
-    case .escape: mode = .list
+    case .escape:
+      mode = .list
+      return endPeek()
     case .enter:
       mode = .list
-      if tag.field.trimmed.isEmpty { return [] }
+      let ended = endPeek()
+      if tag.field.trimmed.isEmpty { return place.isWhole ? [] : showAll() }
       isChoosing = true
-      return show(.choose(tag.field.trimmed))
+      return ended + show(.choose(tag.field.trimmed))
     default:
       tag.take(key, tags)
       mode = .choosing(tag)
+      peek(at: tag.field.trimmed)
     }
     return []
   }
@@ -79,6 +83,7 @@ extension ListScreen {
     case .choosing(var field):
       field.insert(text)
       mode = .choosing(field)
+      peek(at: field.field.trimmed)
     case .searching(var field):
       field.insert(text)
       mode = .searching(field)

@@ -42,6 +42,8 @@ public struct ListScreen: Sendable {
   /// When the search that is being typed begins.
   var searchDue: Date?
   var deeds = Deeds()
+  /// What was written and could not be saved.
+  var draft = ""
   /// Whether a part of the list is being read.
   var isLooking = false
   /// How many posts came above the screen.
@@ -60,6 +62,8 @@ public struct ListScreen: Sendable {
   var pictures = PictureView()
   var fetching = Fetching()
   var login = LoginWish()
+  /// A remote timeline that is seen while its name is typed.
+  var peek = Peek()
   let dates: DateWords
   let almanac: Almanac
   private var isAnimated = true
@@ -94,6 +98,7 @@ public struct ListScreen: Sendable {
       isLooking = false
       return []
     case .fetched: fetching.isUnderWay = false
+    case .joined(let next): join(next)
     case .pull(let news): return take(news)
     case .login(let news): return take(news)
     case .done(let deed): return take(deed)
@@ -104,7 +109,7 @@ public struct ListScreen: Sendable {
       list.awaitNothing()
     case .refused(let words):
       notice = words
-      deeds.refused()
+      if case .add(let text) = deeds.refused() { write(again: text) }
     case .settings(let rows, let refresh): take(rows, refresh)
     case .unreadable(let words): unreadable = words
     case .gaps(let gaps, let isCutShort): take(gaps, isCutShort: isCutShort)
@@ -112,6 +117,7 @@ public struct ListScreen: Sendable {
     case .calendar(let readings): take(readings)
     case .tags(let known): tags = known
     case .pictures(let cell): pictures.cell = cell
+    case .peeked(let answer): take(answer)
     }
     return []
   }
@@ -120,7 +126,8 @@ public struct ListScreen: Sendable {
   public var nextTime: Date? {
     let frame = list.motions.isEmpty ? nil : now.addingTimeInterval(0.016)
     let second = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down) + 1)
-    return [frame, searchDue, pulling.next == nil ? now.addingTimeInterval(30) : second].compactMap(\.self).min()
+    return [frame, searchDue, peek.due, fetching.nextTry, pulling.next == nil ? now.addingTimeInterval(30) : second]
+      .compactMap(\.self).min()
   }
 
   private var sliding: Date? { isAnimated && !isStill && !isHurried && !metrics.isGrid ? now : nil }
@@ -131,6 +138,7 @@ public struct ListScreen: Sendable {
     now = date
     list.endMotions(at: date)
     if let due = searchDue, due <= date { return beginSearch() }
+    if let due = peek.due, due <= date { return beginPeek() }
     if let next = pulling.next, next <= date, place.canRefresh, pulling.running == nil { return ask(for: .new) }
     return fetchShown()
   }
@@ -167,6 +175,7 @@ public struct ListScreen: Sendable {
     above = isShown ? 0 : above + Self.count(ofNewer: reading, than: before)
     isRead = true
     if isReading, calendar == nil, list.selected != selected { leave(selected, for: list.selected) }
+    noteProbe()
     let ids = Set(reading.rows.map(\.id))
     deeds.settle { ids.contains($0) || calendar != nil }
     return awaited && !list.awaitsBottom ? more() + reachEnd() : more()
@@ -227,6 +236,19 @@ public struct ListScreen: Sendable {
     pictures.hasAvatars = rows.first { $0.name == "avatars" }.map { $0.value == "on" } ?? pictures.hasAvatars
     if isStill { return }
     isAnimated = rows.first { $0.name == "animation" }.map { $0.value == "on" } ?? isAnimated
+  }
+
+  /// A text that could not be saved is there to be saved again; what a person does meanwhile goes before it.
+  private mutating func write(again text: String) {
+    if case .list = mode { mode = .adding(TextField(text: text)) } else { draft = text }
+  }
+
+  /// Feeds have come to the list that is shown, or have left it.
+  private mutating func join(_ next: ListPlace) {
+    let couldRefresh = place.canRefresh
+    place = next
+    // Whoever brought the feed pulls it at this moment.
+    if next.canRefresh, !couldRefresh, pulling.next == nil { pulling.next = now.addingTimeInterval(pulling.pause) }
   }
 
   // MARK: What is read further

@@ -6,10 +6,30 @@ public enum LoginNews: Sendable, Equatable {
   case wanted(server: String)
   /// The address of the page on which access is allowed; what is said beside it.
   case page(url: String, words: String)
+  /// The server wants the keys of an app that a person made there, for this reason.
+  case keysWanted(String)
   /// It came to nothing, for this reason.
   case failed(String)
+  /// What was wanted is shown without a login, or with one that was made elsewhere.
+  case granted(server: String)
   /// Somebody is logged in now.
   case done(handle: String)
+}
+
+/// The keys of an app that a person made in a server's settings. They are never written out.
+public struct LoginKeys: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+  /// The app's public key.
+  public let id: String
+  /// Its secret.
+  public let secret: String
+
+  /// Keys as they were typed.
+  public init(id: String, secret: String) { (self.id, self.secret) = (id, secret) }
+
+  /// `<keys>`.
+  public var description: String { "<keys>" }
+  /// Nothing.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// A log-in on the screen: the address to open, and the line for the code that is shown there.
@@ -21,12 +41,26 @@ struct LoginPage: Sendable, Equatable {
   var field = TextField()
   /// Whether the server is being asked.
   var isWaiting = true
+  /// Which key of an app is being typed; nil where none is wanted.
+  var key: Key?
+
+  /// A key of an app.
+  enum Key: Sendable, Equatable {
+    case id
+    /// The secret of the app with this public key.
+    case secret(id: String)
+  }
 
   /// The lines of the page, so wide.
   func lines(width: Int) -> [PageLine] {
     var lines = [PageLine(text: "Log in at \(server)", ink: .bold), PageLine(text: "")]
     if !words.isEmpty {
       lines += PageLine.wrapped(Inert(words), width: width, ink: .accent) + [PageLine(text: "")]
+    }
+    if key != nil {
+      return lines
+        + PageLine.wrapped("Type or paste the app's client ID, then its secret.", width: width, ink: .faint)
+        + PageLine.wrapped("They are kept with the logins, readable by you alone.", width: width, ink: .faint)
     }
     guard !url.isEmpty else {
       return lines + (isWaiting ? [PageLine(text: "Asking the server for its page…", ink: .faint)] : [])
@@ -57,10 +91,18 @@ extension ListScreen {
       login.server = server
       // Who has just asked for this list waits for it.
       return login.isAwaited && mode == .list ? beginLogin() : []
-    case .page(let url, let words): editLogin { ($0.url, $0.words, $0.isWaiting) = (url, words, false) }
+    case .page(let url, let words):
+      editLogin { ($0.url, $0.words, $0.isWaiting, $0.key) = (url, words, false, nil) }
+    case .keysWanted(let words):
+      editLogin { ($0.url, $0.words, $0.isWaiting, $0.key) = ("", words, false, .id) }
+      if loginPage == nil { notice = words }
     case .failed(let words):
       editLogin { ($0.words, $0.isWaiting) = (words, false) }
       if loginPage == nil { notice = words }
+    case .granted(let server):
+      guard login.server == server else { break }
+      if loginPage?.server == server { (mode, notice) = (.list, "\(server) shows this now.") }
+      login = LoginWish()
     case .done(let handle):
       if loginPage != nil { mode = .list }
       login = LoginWish()
@@ -88,6 +130,7 @@ extension ListScreen {
     case .escape:
       mode = .list
       return []
+    case .enter where page.key != nil: return takeKey(page)
     case .enter:
       guard !page.field.trimmed.isEmpty, !page.isWaiting, !page.url.isEmpty else { return [] }
       let code = page.field.trimmed
@@ -99,6 +142,21 @@ extension ListScreen {
       mode = .loggingIn(page)
       return []
     }
+  }
+
+  /// The key that was typed, and what comes next.
+  private mutating func takeKey(_ page: LoginPage) -> [Effect] {
+    var page = page
+    let typed = page.field.trimmed
+    guard !typed.isEmpty else { return [] }
+    page.field = TextField()
+    defer { mode = .loggingIn(page) }
+    guard case .secret(let id) = page.key else {
+      page.key = .secret(id: typed)
+      return []
+    }
+    (page.key, page.isWaiting, page.words) = (nil, true, "")
+    return [.logInWith(LoginKeys(id: id, secret: typed))]
   }
 
   var loginPage: LoginPage? { if case .loggingIn(let page) = mode { page } else { nil } }

@@ -24,6 +24,8 @@ struct Pulling: Sendable, Equatable {
   var isCutShort = false
   /// What the last refresh said.
   var said = ""
+  /// Until when the server takes nothing more; nil where it did not say.
+  var until: Date?
   /// What stopped the filling of gaps.
   var gapFailures: [ListGap.ID: String] = [:]
 }
@@ -59,13 +61,31 @@ extension ListScreen {
       guard !pulling.isForeign else { return [] }
       pulling.hasPage = true
       pulling.wait = nil
-    case .ended(let kind, let new, let isEnd, let failure): return end(kind, new, isEnd, failure)
+    case .recovered: restart()
+    case .ended(let kind, let new, let isEnd, let failure, let until):
+      pulling.until = pulling.isForeign ? nil : until
+      return end(kind, new, isEnd, failure)
     }
     return []
   }
 
-  /// Which keys help where a pull has failed.
-  func again(_ key: String) -> String { "\(login.server == nil ? "" : "L logs in, ")\(key) tries again" }
+  /// What stopped a pull, and which keys help; none does before the time that the server named.
+  func helped(_ failure: String, _ key: String) -> String {
+    if let until = pulling.until, until > now { return failure }
+    return "\(failure) · \(login.server == nil ? "" : "L logs in, ")\(key) tries again"
+  }
+
+  /// After an outage, what is on the screen is asked for again: pictures, older posts at the end, gaps.
+  private mutating func restart() {
+    guard !pulling.isForeign else { return }
+    fetchAgain()
+    if pulling.failure != nil, list.isAtEnd { want(.older) }
+    for gap in seenGaps where pulling.gapFailures[gap.id] != nil { want(.gap(gap.id)) }
+  }
+
+  private mutating func want(_ kind: PullKind) {
+    if !pulling.wanted.contains(kind) { pulling.wanted.append(kind) }
+  }
 
   private mutating func end(_ kind: PullKind, _ new: Int, _ isEnd: Bool, _ failure: String?) -> [Effect] {
     pulling.running = nil
@@ -77,18 +97,18 @@ extension ListScreen {
     pulling.isEnd = pulling.isEnd || isEnd
     switch kind {
     case .new:
-      pulling.next = now.addingTimeInterval(pulling.pause)
-      let words = failure.map { "\($0) · \(again("r"))" } ?? (new > 0 ? "\(new) new." : "")
+      pulling.next = max(now.addingTimeInterval(pulling.pause), pulling.until ?? now)
+      let words = failure.map { helped($0, "r") } ?? (new > 0 ? "\(new) new." : "")
       // Nothing to say takes no more away than what it said before.
       if !words.isEmpty || notice == pulling.said { notice = words }
       pulling.said = words
     case .older:
       pulling.failure = failure
       // At the list's end the last row says it.
-      if let failure, !list.isAtEnd { notice = "\(failure) · \(again("↓"))" }
+      if let failure, !list.isAtEnd { notice = helped(failure, "↓") }
     case .gap(let id):
       pulling.gapFailures[id] = failure
-      if let failure { notice = "\(failure) · \(again("f"))" }
+      if let failure { notice = helped(failure, "f") }
     }
     // What has just failed is not tried again unasked.
     if failure != nil { pulling.wanted.removeAll { $0 == kind } }

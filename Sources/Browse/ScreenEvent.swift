@@ -11,6 +11,8 @@ public enum ScreenEvent: Sendable, Equatable {
   case input(InputEvent)
   /// Another list is shown from now on: its first reading follows.
   case place(ListPlace)
+  /// The list that is shown is fed by other feeds than before.
+  case joined(ListPlace)
   /// The list holds this now.
   case list(ListReading)
   /// The part of the list that was asked for is there.
@@ -41,6 +43,8 @@ public enum ScreenEvent: Sendable, Equatable {
   case settings([SettingRow], refresh: Double)
   /// Pictures are drawn over cells of this size from now on; nil where none are.
   case pictures(CellSize?)
+  /// What came of a look at a remote user's timeline.
+  case peeked(PeekAnswer)
 }
 
 /// Which list is shown.
@@ -89,8 +93,11 @@ public enum PullNews: Sendable, Equatable {
   case waits(String)
   /// A page is stored, with so many posts.
   case page(posts: Int)
-  /// It is over: so many posts are new; `isEnd` where the feed has no older ones; what stopped it, and what helps.
-  case ended(PullKind, new: Int, isEnd: Bool, failure: String?)
+  /// A feed that failed the last time answers again.
+  case recovered
+  /// It is over: so many posts are new; `isEnd` where the feed has no older ones; what stopped it, and until when there is
+  /// no use in another try.
+  case ended(PullKind, new: Int, isEnd: Bool, failure: String?, until: Date? = nil)
 }
 
 /// A setting with its value.
@@ -125,10 +132,15 @@ public enum Effect: Sendable, Equatable {
   case search(String)
   /// Shows another list, as a person writes it: a tag, a user, or words that a server is to search for.
   case choose(String)
+  /// Looks at a remote user's timeline without keeping anything of it, in place of the look that is under way; without
+  /// words at none.
+  case peek(String)
   /// Shows what the list's server finds for these words.
   case searchThere(String)
   /// Begins a log-in where one is wanted.
   case logIn
+  /// Begins it with the keys of an app that a person made.
+  case logInWith(LoginKeys)
   /// Ends it with what a person pasted.
   case finishLogIn(String)
   case pull(PullKind)

@@ -37,6 +37,9 @@ struct TextField: Sendable, Equatable {
     return whole.count <= Self.longest
   }
 
+  /// As many dots as it has characters.
+  var hidden: TextField { TextField(text: String(repeating: "•", count: text.count)) }
+
   /// The end of it that fits, with the cursor behind.
   func draw(into canvas: inout Canvas, row: Int, column: Int, width: Int) {
     let used = canvas.put(Inert(end(columns: width - 1)), row: row, column: column)

@@ -52,6 +52,21 @@ extension App {
       prepare: { if let api { try use(api, for: feed, as: account, in: store, onWait) } }, requests: requests)
   }
 
+  /// A source to look at a feed with, and the gate that keeps to the server's limits. None for what charges for each post.
+  func lookingSource(
+    of feed: Feed, as account: Account?, in store: Store
+  ) throws -> (source: any Source, rates: RateGate) {
+    let api = try self.api(of: feed, account, in: store)
+    guard api.prices == nil else {
+      throw UsageError("\(feed.server) charges for each post", cure: "Enter shows the list and pulls it")
+    }
+    let rates = RateGate(store: store, rank: .interactive, time: time)
+    let transport = pullTransport(as: account, rates: rates) { _ in }.transport
+    let hashtags = StoredHashtags(store, time: time) { _ in }
+    let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
+    return (api.make(feed.server, caller, transport, time), rates)
+  }
+
   /// A feed's source that keeps to a budget, where there is one.
   func budgeted(_ source: any Source, of feed: Feed, prices: Prices?, _ budget: Price?) throws -> any Source {
     guard let budget else { return source }

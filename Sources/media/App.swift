@@ -20,6 +20,8 @@ struct App: Sendable {
   /// One for the whole process: its connections and its limits are shared by all that asks.
   let session: Session
   private let isPlain: Bool
+  /// Whether the library's folder was named on the command line.
+  private let isLibraryNamed: Bool
   private let clockNotice = Once()
 
   /// The parts for what was typed.
@@ -29,6 +31,7 @@ struct App: Sendable {
     trustingEnvironment = try global.trust(in: environment)
     session = Session(agent: App.agent, environment: trustingEnvironment)
     isPlain = global.noColor
+    isLibraryNamed = global.library != nil
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
     let folder = FileManager.default.currentDirectoryPath
     places = try Places(environment: environment, library: global.library, currentFolder: folder)
@@ -64,6 +67,13 @@ struct App: Sendable {
 
   /// Whether there is a library at all.
   var hasLibrary: Bool { FileManager.default.fileExists(atPath: "\(places.library)/media.sqlite") }
+
+  /// Refuses a folder that was named on the command line and holds no library: it is mistyped more often than new, and
+  /// whoever only looks makes none.
+  func expectLibrary() throws {
+    guard isLibraryNamed, !hasLibrary else { return }
+    throw NoLibrary(folder: places.library)
+  }
 
   /// The settings as the file and the library hold them.
   func settings(in store: Store) throws -> Settings {
@@ -276,4 +286,13 @@ struct App: Sendable {
 
   /// How results are set off.
   var style: Style { isPlain ? Style(isOn: false) : Style(for: 1, environment: environment) }
+}
+
+/// A folder that was named holds no library.
+struct NoLibrary: ExplainedError, Equatable {
+  let folder: String
+
+  var summary: String { "there is no library at \(folder)" }
+  var cure: String? { "check how it is spelt; a pull or \"media add\" with --library makes one" }
+  var exitCode: ExitCode { .storage }
 }

@@ -85,6 +85,26 @@ struct LoginPageTests {
     #expect(stage.done().last == .finishLogIn("good"))
   }
 
+  @Test func `where a server wants the keys of an app, they are typed there, the secret unseen`() throws {
+    var stage = try refused()
+    stage.type("L")
+    stage.tell(.login(.keysWanted("social.example lets people in with keys of their own alone")))
+    _ = stage.done()
+    #expect(stage.text.contains("keys of their own alone"))
+    stage.type("my-app")
+    #expect(stage.lines[22] == " Client ID ▸ my-app")
+    stage.press(.enter)
+    #expect(stage.done() == [])
+    stage.tell(.input(.paste("app-secret-1\n")))
+    #expect(stage.lines[22] == " Client secret ▸ •••••••••••••")
+    #expect(!stage.text.contains("app-secret"))
+    stage.press(.enter)
+    #expect(stage.done() == [.logInWith(LoginKeys(id: "my-app", secret: "app-secret-1"))])
+    #expect(!"\(stage.screen)\(LoginKeys(id: "a", secret: "app-secret-1"))".contains("app-secret"))
+    stage.tell(.login(.page(url: url, words: "")))
+    #expect(stage.lines[22].hasPrefix(" Code ▸"))
+  }
+
   @Test func `Esc leaves it, and a list that is left wants no login`() throws {
     var stage = try refused()
     stage.type("L")

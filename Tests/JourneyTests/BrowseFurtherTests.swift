@@ -183,7 +183,9 @@ struct BrowseFurtherTests {
   }
 
   @Test func `the tags that were chosen last are remembered`() async throws {
-    try await withOrigin(Script(posts: 20)) { origin in
+    var script = Script(posts: 20)
+    for place in script.posts.indices { script.posts[place].tags.append("dogs") }
+    try await withOrigin(script) { origin in
       let house = try Household()
       try await pull(house, origin.url)
       for round in 0..<2 {

@@ -14,7 +14,7 @@ struct LoginOnDemandTests {
 
   /// The address of the page on which access is allowed, from a screen wide enough for it.
   private func page(_ screen: String) throws -> String {
-    String(try #require(screen.firstMatch(of: /http:\S+\/oauth\/authorize\?\S+/)).0)
+    String(try #require(screen.firstMatch(of: /http:\S+\/oauth\/authorize\/?\?\S+/)).0)
   }
 
   @Test func `a command asks, and pulls what waited after the rest`() async throws {
@@ -77,6 +77,29 @@ struct LoginOnDemandTests {
         try await tmux.press("q")
       }
       #expect(try await house.media("list", "--feed", "search:river@\(origin.url)", "--json").lines.count > 0)
+    }
+  }
+
+  @Test func `a remote user's posts are seen while the name is typed, and nothing of them is kept`() async throws {
+    try await withOrigin(Script(posts: 60)) { origin in
+      let house = try Household()
+      let first = try await house.media("tag", "cats", "--no-pictures", "--no-avatars", "--server", origin.url)
+      #expect(first.status == 0)
+      try await withTmux(house, columns: 120, rows: 40) { tmux in
+        try await tmux.enter("$MEDIA list --tag cats --no-animation --pictures off")
+        try await tmux.shows("refresh in")
+        let before = origin.requests(to: "/api/v1/accounts").count
+        try await tmux.type("t@user1")
+        try await tmux.shows("newest posts, not stored")
+        #expect(origin.requests(to: "/api/v1/accounts").count <= before + 2)
+        try await tmux.type("nobody")
+        try await tmux.shows(" has no ")
+        try await tmux.press("Escape")
+        try await tmux.shows("refresh in")
+        try await tmux.press("q")
+      }
+      #expect(!(try await house.media("gaps", "--json")).output.contains("user:"))
+      #expect(try await house.media("list", "--json", "--limit", "99").lines.count == 40)
     }
   }
 

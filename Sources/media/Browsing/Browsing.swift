@@ -1,5 +1,6 @@
 import Browse
 import Foundation
+import Harvest
 import MediaLibrary
 import Posts
 import Terminal
@@ -21,19 +22,22 @@ struct Browsing: Sendable {
     defer { library.close() }
     _ = try app.blobs.removeLeftovers()
     let mailbox = try Mailbox()
-    let state = BrowsingState(list: list, search: search, feeds: try feeds(of: library))
-    let gaps = GapTeller(library: library, app: app, state: state, mailbox: mailbox)
+    let state = BrowsingState(list: list, search: search, known: try library.store.feeds())
+    let feeds = FeedTeller(library: library, state: state, mailbox: mailbox)
+    let gaps = GapTeller(library: library, app: app, state: state, mailbox: mailbox, feeds: feeds)
     let calendar = CalendarReader(library: library, state: state, mailbox: mailbox)
+    let peeker = ListPeeker(library: library, app: app, state: state, mailbox: mailbox)
     let writer = ListWriter(library: library, app: app, mailbox: mailbox)
     let login = ListLogin(app: app, mailbox: mailbox)
-    let puller = ListPuller(library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, login: login)
+    let memory = ListMemory(library: library, locks: FeedLocks(library: app.places.library)) { await writer.note($0) }
+    let puller = ListPuller(
+      library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, login: login, memory: memory)
     let (reads, writes, pulls, fetches, logins) = (Errands(), Errands(), Errands(), Errands(), Errands())
     let (opener, openings) = (ListOpener(library: library, app: app, mailbox: mailbox), Errands())
     defer { opener.viewer.close() }
     let avatars = AvatarNotes(library: library, now: app.time.now)
     let reader = ListReader(
-      library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, avatars: avatars
-    ) { tag in await writer.note(tag) }
+      library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, avatars: avatars, memory: memory)
     let loop = ScreenLoop(
       mailbox: mailbox, colours: Painter.Colours(environment: app.environment, isPlain: !app.style.isOn),
       surroundings: .init(environment: app.drawingEnvironment, blobs: app.blobs, wish: pictures), now: app.time.now
@@ -41,7 +45,8 @@ struct Browsing: Sendable {
       switch effect {
       case .look, .search, .choose, .searchThere, .countDeleted: reads.give(effect)
       case .open, .openFile: openings.give(effect)
-      case .logIn, .finishLogIn: logins.give(effect)
+      case .logIn, .logInWith, .finishLogIn: logins.give(effect)
+      case .peek(let text): peeker.ask(text)
       case .pull: pulls.give(effect)
       case .fetch: fetches.give(effect)
       case .calendar(let ask): calendar.ask(ask)
@@ -64,6 +69,7 @@ struct Browsing: Sendable {
       group.addTask { await openings.each { await opener.perform($0) } }
       group.addTask { await gaps.watch() }
       group.addTask { await calendar.answer() }
+      group.addTask { await peeker.answer() }
       group.addTask { await avatars.keep() }
       // Whoever works beside the screen ends with it.
       defer { group.cancelAll() }
@@ -86,13 +92,6 @@ struct Browsing: Sendable {
     }
     await written.value
     notice.cancel()
-  }
-
-  private func feeds(of library: Library) throws -> [Feed] {
-    if let feed = list.feed { return [feed] }
-    let known = try library.store.feeds()
-    if !list.tags.isEmpty { return known.filter { $0.kind == .tag && list.tags.contains($0.value) } }
-    return list.user == nil && list.day == nil ? known : []
   }
 
   private func leave(_ end: ScreenLoop.End) throws {

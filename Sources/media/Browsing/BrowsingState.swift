@@ -11,6 +11,8 @@ final class BrowsingState: Sendable {
     var list: PostListQuery
     var search: String
     var feeds: [Feed]
+    /// Whether the feeds are those that the library has of the list, and no single one that was chosen.
+    var isOpen = false
 
     /// The posts that are read.
     var query: PostListQuery {
@@ -49,8 +51,36 @@ final class BrowsingState: Sendable {
   private let state: Mutex<Shown>
   private let pull = Mutex<Task<Void, Never>?>(nil)
 
-  init(list: PostListQuery, search: String, feeds: [Feed]) {
-    state = Mutex(Shown(list: list, search: search, feeds: feeds))
+  /// What is shown first; `known` are the library's feeds.
+  init(list: PostListQuery, search: String, known: [Feed]) {
+    state = Mutex(
+      Shown(list: list, search: search, feeds: Self.feeds(of: list, among: known), isOpen: list.feed == nil))
+  }
+
+  /// Which of the library's feeds bring a list's posts.
+  private static func feeds(of list: PostListQuery, among known: [Feed]) -> [Feed] {
+    if let feed = list.feed { return [feed] }
+    if !list.tags.isEmpty { return known.filter { $0.kind == .tag && list.tags.contains($0.value) } }
+    return list.user == nil && list.day == nil ? known : []
+  }
+
+  /// Takes the feeds that the library has now; the place where others than before bring what is shown.
+  func join(_ known: [Feed]) -> ListPlace? {
+    state.withLock { shown in
+      let feeds = Self.feeds(of: shown.list, among: known)
+      guard shown.isOpen, feeds != shown.feeds else { return nil }
+      shown.feeds = feeds
+      return shown.place
+    }
+  }
+
+  /// Shows all posts of the library.
+  func showAll(_ known: [Feed]) {
+    change { shown in
+      shown.list = PostListQuery(grouping: shown.list.grouping)
+      (shown.search, shown.isOpen) = ("", true)
+      shown.feeds = Self.feeds(of: shown.list, among: known)
+    }
   }
 
   var shown: Shown { state.withLock(\.self) }

@@ -8,6 +8,7 @@ struct GapTeller: Sendable {
   private let app: App
   private let state: BrowsingState
   private let mailbox: Mailbox
+  private let feeds: FeedTeller
   private let work = BlockingWork("gaps")
   private let stirs: AsyncStream<Void>
   private let stirring: AsyncStream<Void>.Continuation
@@ -15,8 +16,8 @@ struct GapTeller: Sendable {
   /// The least time between two looks, and the most: what a pull that was killed has left changes no post.
   private static let (least, most) = (Duration.milliseconds(200), Duration.seconds(15))
 
-  init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox) {
-    (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
+  init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox, feeds: FeedTeller) {
+    (self.library, self.app, self.state, self.mailbox, self.feeds) = (library, app, state, mailbox, feeds)
     (stirs, stirring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -32,6 +33,7 @@ struct GapTeller: Sendable {
       }
       for await _ in stirs {
         mailbox.post(.changed)
+        await feeds.tell()
         await tell()
         try? await app.time.sleep(Self.least)
       }

@@ -1,5 +1,6 @@
 import Browse
 import Foundation
+import HTTP
 import Login
 import Posts
 import Services
@@ -21,16 +22,26 @@ actor ListLogin {
     mailbox.post(.login(.wanted(server: feed.server.name)))
   }
 
+  /// Notes that a feed was shown: what was wanted for it is wanted no more.
+  func settle(_ feed: Feed) {
+    guard let known = wanted, known.feed == feed else { return }
+    (wanted, authorization) = (nil, nil)
+    mailbox.post(.login(.granted(server: feed.server.name)))
+  }
+
   func perform(_ effect: Effect) async {
     guard let wanted else { return }
     do {
       switch effect {
       case .logIn: show(try await app.loginFlow(telling: tell).begin(wanted.feed.server, source: wanted.feed.source))
+      case .logInWith(let keys): show(try await begin(wanted.feed, wanted.api, keys))
       case .finishLogIn(let code): try await finish(code)
       default: break
       }
+    } catch let error as LoginError where error.wantsKeys {
+      mailbox.post(.login(.keysWanted(error.summary)))
     } catch {
-      mailbox.post(.login(.failed(words(for: error, wanted.feed, by: wanted.api))))
+      mailbox.post(.login(.failed((error as? any ExplainedError)?.description ?? "\(error)")))
     }
   }
 
@@ -39,6 +50,14 @@ actor ListLogin {
     let place = authorization.leadsElsewhere ? "Paste the whole address of the page you end on." : ""
     mailbox.post(.login(.page(url: authorization.url, words: words.isEmpty ? place : words)))
     Browser.open(authorization.url, app.environment)
+  }
+
+  /// Begins a login with the keys of an app that a person made.
+  private func begin(_ feed: Feed, _ api: String?, _ keys: LoginKeys) async throws -> Authorization {
+    let (flow, secret) = (app.loginFlow(telling: tell), Secret(keys.secret))
+    let isGraph = feed.source == .instagram && (api == SourceName.graphAPI || feed.server.isInstagram)
+    if isGraph { return try flow.beginGraph(feed.server, clientID: keys.id, clientSecret: secret) }
+    return try await flow.begin(feed.server, source: feed.source, clientID: keys.id, clientSecret: secret)
   }
 
   private func finish(_ code: String) async throws {
@@ -53,11 +72,14 @@ actor ListLogin {
   }
 
   private nonisolated func tell(_ words: Inert) { mailbox.post(.login(.failed(words.text))) }
+}
 
-  /// Where only a command logs in, the command.
-  private func words(for error: any Error, _ feed: Feed, by api: String?) -> String {
-    let advice = LoginAdvice(SourceError.needsLogin(feed.server), for: feed, by: api)
-    if case LoginError.needsKeys = error, let advice { return advice.description }
-    return (error as? any ExplainedError)?.description ?? "\(error)"
+extension LoginError {
+  /// Whether the keys of an app that a person made help.
+  fileprivate var wantsKeys: Bool {
+    switch self {
+    case .needsKeys, .noRegistration, .keysRefused, .appRefused: true
+    default: false
+    }
   }
 }

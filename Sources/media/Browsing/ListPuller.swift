@@ -13,14 +13,19 @@ struct ListPuller: Sendable {
   let mailbox: Mailbox
   let gaps: GapTeller
   let login: ListLogin
+  let memory: ListMemory
+  private let habits = PullHabits()
   private let work = BlockingWork("pulls")
 
-  /// A refresh reads so many pages of a feed at most; what it leaves is a gap that is known.
+  /// A refresh reads so many pages of a feed at most, the first one a single page; what it leaves is a gap that is known.
   private static let mostPages = 5
 
-  init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox, gaps: GapTeller, login: ListLogin) {
+  init(
+    library: Library, app: App, state: BrowsingState, mailbox: Mailbox, gaps: GapTeller, login: ListLogin,
+    memory: ListMemory
+  ) {
     (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
-    (self.gaps, self.login) = (gaps, login)
+    (self.gaps, self.login, self.memory) = (gaps, login, memory)
   }
 
   func perform(_ effect: Effect) async {
@@ -46,28 +51,38 @@ struct ListPuller: Sendable {
   private func perform(_ kind: PullKind) async {
     mailbox.post(.pull(.began(kind)))
     var (new, isEnd) = (0, false)
-    var failure: String?
+    var (failure, limits): (String?, [Date?]) = (nil, [])
     let feeds = state.shown.feeds
-    for feed in kind == .new ? feeds : Array(feeds.prefix(1)) {
+    let asked = kind == .new ? feeds : Array(feeds.prefix(1))
+    for feed in asked {
       do {
         guard let report = try await pull(feed, kind) else { continue }
         new += report.summary.posts.new
         isEnd = kind == .older && report.isAtEnd
-        if let error = report.failure {
-          failure = ListWords.of(error)
-          if let error = error as? SourceError, error.wantsLogin {
-            await login.want(feed, by: try library.store.api(of: feed))
-          }
-        }
-        if case .gap = kind, report.failure == nil, !report.summary.complete { failure = "No more of it is to be had" }
+        if let error = report.failure { throw error }
+        if case .gap = kind, !report.summary.complete { failure = "No more of it is to be had" }
+        if habits.succeeded(feed) { mailbox.post(.pull(.recovered)) }
+        await login.settle(feed)
       } catch {
         failure = ListWords.of(error)
+        limits.append((error as? SourceError)?.limit)
+        if !Task.isCancelled { habits.failed(feed) }
+        if (error as? SourceError)?.wantsLogin == true {
+          await login.want(feed, by: try? library.store.api(of: feed))
+        }
       }
+      await memory.settle()
       if Task.isCancelled { break }
     }
     // First what it has left: else a gap that is filled would look for a moment as if it were not.
     await gaps.tell()
-    mailbox.post(.pull(.ended(kind, new: new, isEnd: isEnd, failure: Task.isCancelled ? nil : failure)))
+    // Where one feed of several may be asked, it is.
+    let until = limits.count == asked.count ? limits.map { $0 ?? .distantPast }.min() : nil
+    mailbox.post(
+      .pull(
+        .ended(
+          kind, new: new, isEnd: isEnd, failure: Task.isCancelled ? nil : failure,
+          until: until.flatMap { $0 > app.time.now() ? $0 : nil })))
   }
 
   /// nil where there is nothing to pull.
@@ -79,7 +94,9 @@ struct ListPuller: Sendable {
       return (pull, try app.settings(in: library.store).avatars)
     }
     guard let plan = try await plan(kind, feed, avatars: avatars) else { return nil }
+    let isKnown = try await work.run { try library.store.feeds().contains(feed) }
     var report = await run(pull, feed, plan)
+    if !isKnown, report.summary.posts.isEmpty { await memory.forget(feed) }
     // Pictures that were left come first, and then no page is read.
     if kind == .older, report.failure == nil, report.hasPicturesAlone { report = await run(pull, feed, plan) }
     try await work.run { try app.trimCache(of: library.store) }
@@ -89,7 +106,7 @@ struct ListPuller: Sendable {
   /// What is to be read; nil where a gap is filled already.
   private func plan(_ kind: PullKind, _ feed: Feed, avatars: Bool) async throws -> PullPlan? {
     switch kind {
-    case .new: return PullPlan(.new, pages: Self.mostPages, avatars: avatars)
+    case .new: return PullPlan(.new, pages: habits.begin(feed) ? 1 : Self.mostPages, avatars: avatars)
     case .older: return PullPlan(.rest, pages: 1, avatars: avatars)
     case .gap(let id):
       let gap = try await work.run { [library] in
@@ -119,4 +136,19 @@ extension PullReport {
 
   /// Whether the feed has nothing older.
   fileprivate var isAtEnd: Bool { failure == nil && summary.next == nil && !hasPicturesAlone }
+}
+
+extension PullSummary.PostCounts {
+  /// Whether no page carried a post.
+  fileprivate var isEmpty: Bool { new + updated + unchanged + deleted + unreadable == 0 }
+}
+
+extension SourceError {
+  /// Until when the server takes nothing more; nil where it did not say, or it is something else.
+  fileprivate var limit: Date? {
+    switch self {
+    case .rateLimited(_, let until, _), .tagsSpent(_, _, let until, _, _): until
+    default: nil
+    }
+  }
 }

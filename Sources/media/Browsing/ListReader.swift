@@ -11,7 +11,7 @@ actor ListReader {
   private let state: BrowsingState
   private let mailbox: Mailbox
   private let gaps: GapTeller
-  private let note: @Sendable (String) async -> Void
+  private let memory: ListMemory
   private let work = BlockingWork("reads")
   private let avatars: AvatarNotes
   private var results: PostResults
@@ -27,13 +27,13 @@ actor ListReader {
   /// How long it waits before it tries again to read what could not be read.
   private static let pause = Duration.seconds(2)
 
-  /// `note` is told of each tag that is chosen.
+  /// `memory` is told of what is chosen.
   init(
-    library: Library, app: App, state: BrowsingState, mailbox: Mailbox, gaps: GapTeller,
-    avatars: AvatarNotes, note: @escaping @Sendable (String) async -> Void
+    library: Library, app: App, state: BrowsingState, mailbox: Mailbox, gaps: GapTeller, avatars: AvatarNotes,
+    memory: ListMemory
   ) {
     (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
-    (self.gaps, self.avatars, self.note) = (gaps, avatars, note)
+    (self.gaps, self.avatars, self.memory) = (gaps, avatars, memory)
     (shelves, shelf) = AsyncStream.makeStream()
     results = library.results(of: state.shown.query, window: Window(after: Self.page))
     shelf.yield((state.shown.place, results))
@@ -118,7 +118,16 @@ actor ListReader {
 
   private func choose(_ text: String) async throws {
     let (app, library, near) = (app, library, state.shown.feeds)
+    if text.isEmpty { return try await showAll() }
     try await show(try await work.run { try app.feeds(of: text, near: near, among: try library.store.feeds()) })
+  }
+
+  private func showAll() async throws {
+    let library = library
+    state.showAll(try await work.run { try library.store.feeds() })
+    unsearched = nil
+    state.endPull()
+    await show()
   }
 
   private func searchThere(_ words: String) async throws {
@@ -134,13 +143,13 @@ actor ListReader {
         tag: first.kind == .tag ? first.value : nil, feed: first.kind == .tag ? nil : first,
         grouping: shown.list.grouping)
       shown.search = ""
-      shown.feeds = feeds
+      (shown.feeds, shown.isOpen) = (feeds, false)
     }
     unsearched = nil
     // The list that comes must not wait for the server of the one that goes.
     state.endPull()
     await show()
-    await note(feeds.count == 1 ? first.written : first.value)
+    await memory.choose(feeds.count == 1 ? first.written : first.value, feeds)
   }
 
   private func countDeleted() async throws {

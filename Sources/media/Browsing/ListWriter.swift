@@ -69,10 +69,11 @@ struct ListWriter: Sendable {
     Post(source: .manual, uri: "", createdAt: app.time.now(), caption: text)
   }
 
-  /// Those that were chosen last, and after them what else was ever pulled.
+  /// Those that were chosen last, and after them what else has brought something.
   private func tellTags() throws {
     let latest = try library.store.latestTags()
-    let others = try library.store.feeds().filter { $0.kind != .url }.map(\.written)
+    let store = library.store
+    let others = try store.feeds().filter { try $0.kind != .url && store.hasPosts(of: $0) }.map(\.written)
     mailbox.post(.tags(latest + others.filter { !latest.contains($0) }))
   }
 

@@ -79,6 +79,7 @@ struct ListCommand: AsyncParsableCommand {
 
   private func followChanges() async throws {
     let app = try App(global)
+    try app.expectLibrary()
     let list = PostListQuery(
       tags: tag.map(Feed.tagName), user: user, feed: try storedFeed(app), search: search, day: try interval())
     let library = try Library(in: app.places.library) { app.time.now() }
@@ -100,6 +101,7 @@ struct ListCommand: AsyncParsableCommand {
   /// Prints the posts, or gives what browses them.
   func browsing() throws -> Browsing? {
     let app = try App(global)
+    try app.expectLibrary()
     let (day, feed) = (try interval(), try storedFeed(app))
     if isInteractive(app) {
       let list = PostListQuery(

@@ -23,6 +23,7 @@ struct ShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
+    try app.expectLibrary()
     guard let whole = try app.withStore(for: .reading, { try $0.post(id) }) else {
       throw StorageError.unknownPosts([id])
     }

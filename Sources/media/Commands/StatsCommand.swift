@@ -13,6 +13,7 @@ struct StatsCommand: ParsableCommand {
 
   func run() throws {
     let app = try App(global)
+    try app.expectLibrary()
     let stats = try app.withStore(for: .reading) { try $0.stats() }
     if global.json { return try app.console.result(try JSONText.line(StatsLine(stats))) }
     let times = TimeText()

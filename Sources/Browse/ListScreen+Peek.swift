@@ -1,0 +1,100 @@
+import Foundation
+import Terminal
+
+// A remote user's timeline, seen while the name is typed.
+
+/// What came of a look at a remote user's timeline.
+public struct PeekAnswer: Sendable, Equatable {
+  /// The newest posts, or why there are none.
+  public enum Content: Sendable, Equatable {
+    case posts([ListRow])
+    case none(String)
+  }
+
+  /// What was typed.
+  public var text: String
+  /// What people call the list.
+  public var title: Inert
+  /// What came.
+  public var content: Content
+
+  /// An answer from its parts.
+  public init(text: String, title: Inert = "", content: Content) {
+    (self.text, self.title, self.content) = (text, title, content)
+  }
+}
+
+/// How the look at a remote timeline stands.
+struct Peek: Sendable, Equatable {
+  /// When it begins; nil where none is to.
+  var due: Date?
+  /// What was asked for, until the answer is there.
+  var asked: String?
+  var answer: PeekAnswer?
+}
+
+extension ListScreen {
+  // A name is typed more slowly than a word that is looked for.
+  static let peekPause = 0.4
+
+  /// Whether what is typed names a user, so that a server can be asked.
+  static func isUser(_ text: String) -> Bool {
+    let name = text.hasPrefix("user:") ? text.dropFirst(5) : text.hasPrefix("@") ? text.dropFirst() : ""
+    return name.count >= 2 && !name.contains(where: \.isWhitespace)
+  }
+
+  /// Takes what stands in the field now.
+  mutating func peek(at text: String) {
+    guard text != peek.answer?.text else { return peek.due = nil }
+    peek.answer = nil
+    peek.due = Self.isUser(text) ? now.addingTimeInterval(Self.peekPause) : nil
+  }
+
+  mutating func beginPeek() -> [Effect] {
+    peek.due = nil
+    guard case .choosing(let tag) = mode, tag.field.trimmed != peek.asked else { return [] }
+    peek.asked = tag.field.trimmed
+    return [.peek(tag.field.trimmed)]
+  }
+
+  /// The field is left: an answer that is still to come is wanted no more.
+  mutating func endPeek() -> [Effect] {
+    defer { peek = Peek() }
+    return peek.asked == nil ? [] : [.peek("")]
+  }
+
+  mutating func take(_ answer: PeekAnswer) {
+    if answer.text == peek.asked { peek.asked = nil }
+    guard case .choosing(let tag) = mode, tag.field.trimmed == answer.text else { return }
+    peek.answer = answer
+  }
+
+  func drawPeek(_ tag: TagField, into page: inout Canvas) {
+    let text = tag.field.trimmed
+    guard Self.isUser(text), peek.due != nil || peek.asked != nil || peek.answer != nil else { return }
+    page = Canvas(columns: page.columns, rows: page.rows)
+    let width = max(0, page.columns - 2)
+    switch peek.answer?.content {
+    case nil: page.put("Asking for \(text)…", row: 0, column: 1, width: width, ink: .faint)
+    case .none(let words)?: page.put(Inert(words), row: 0, column: 1, width: width, ink: .faint)
+    case .posts(let posts)?:
+      let title = peek.answer?.title ?? ""
+      let used = page.put(title, row: 0, column: 1, width: width, ink: .bold)
+      let words: Inert = posts.isEmpty ? "no posts" : "newest posts, not stored · Enter keeps them"
+      page.put(words, row: 0, column: used + 3, width: max(0, width - used - 2), ink: .faint)
+      draw(posts, into: &page)
+    }
+  }
+
+  private func draw(_ posts: [ListRow], into page: inout Canvas) {
+    let drawing = RowDrawing(
+      metrics: Metrics(columns: metrics.columns, rows: metrics.rows), dates: dates, now: now, view: pictures)
+    var row = 2
+    for post in posts {
+      guard row < page.rows else { return }
+      let drawn = drawing.canvas(of: post, isSelected: false)
+      page.paste(drawn, row: row, column: 0)
+      row += drawn.rows
+    }
+  }
+}

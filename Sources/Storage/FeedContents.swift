@@ -1,0 +1,14 @@
+import Posts
+
+// Which feeds have brought something.
+
+extension Store {
+  /// Whether a post of a feed is stored.
+  public func hasPosts(of feed: Feed) throws(StorageError) -> Bool {
+    try read { db in
+      try db.value(
+        "SELECT EXISTS (SELECT 1 FROM feed_post WHERE feed = (SELECT id FROM feed WHERE name = ?))", [feed.name])
+        ?? false
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Browse
+import Foundation
+import MediaLibrary
+import Posts
+import Services
+import Terminal
+
+/// Looks at remote users' timelines for the list's screen, one at a time: the last one that was asked for. Nothing of what
+/// comes is kept.
+struct ListPeeker: Sendable {
+  private let library: Library
+  private let app: App
+  private let state: BrowsingState
+  private let mailbox: Mailbox
+  private let work = BlockingWork("peeks")
+  private let asks: AsyncStream<String>
+  private let desk: AsyncStream<String>.Continuation
+
+  /// No screen shows more.
+  private static let most = 20
+
+  init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox) {
+    (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
+    (asks, desk) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Asks for a timeline in place of the one that is under way; for none without a text.
+  func ask(_ text: String) { desk.yield(text) }
+
+  /// Answers until the task is cancelled.
+  func answer() async {
+    var current: Task<Void, Never>?
+    for await text in asks {
+      current?.cancel()
+      await current?.value
+      // It is cancelled by the next, or below.
+      current = text.isEmpty ? nil : Task { await look(text) }
+    }
+    current?.cancel()
+  }
+
+  private func look(_ text: String) async {
+    let answer: PeekAnswer
+    do {
+      let (app, library, near) = (app, library, state.shown.feeds)
+      let feed = try await work.run {
+        try app.feeds(of: text, near: near, among: try library.store.feeds()).first { $0.kind == .user }
+      }
+      guard let feed else { return mailbox.post(.peeked(PeekAnswer(text: text, content: .none("This is no user.")))) }
+      let rows = try await rows(of: feed)
+      answer = PeekAnswer(text: text, title: Inert(feed.written), content: .posts(rows))
+    } catch {
+      answer = PeekAnswer(text: text, content: .none(ListWords.of(error)))
+    }
+    if !Task.isCancelled { mailbox.post(.peeked(answer)) }
+  }
+
+  private func rows(of feed: Feed) async throws -> [ListRow] {
+    let account = try await app.login(for: feed)
+    let (source, rates) = try await work.run { [app, library] in
+      try app.lookingSource(of: feed, as: account, in: library.store)
+    }
+    defer { rates.giveBack() }
+    let page = try await source.page(of: feed, after: nil, size: Self.most)
+    let posts = page.items.compactMap { if case .post(let post) = $0.content { post } else { nil } }
+    return posts.prefix(Self.most).enumerated().map { ListRow($1, number: -Int64($0) - 1) }
+  }
+}
+
+extension ListRow {
+  /// The row of a post that is not stored.
+  fileprivate init(_ post: Post, number: Int64) {
+    self.init(
+      id: number, name: post.author?.name ?? "Somebody", handle: post.author?.handle ?? "", createdAt: post.createdAt,
+      caption: post.caption, tags: post.tags)
+    title = Inert(post.title ?? "")
+    warning = Inert(post.warning)
+    pictures = post.attachments.map {
+      Picture(kind: Inert($0.kind.rawValue), alt: Inert($0.alt ?? ""), state: "comes with Enter")
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import MediaLibrary
+import Terminal
+import Testing
+
+@testable import Browse
+
+/// What becomes of what is on the screen when a server answers again.
+struct OutageTests {
+  private static func posts(_ states: [Inert]) -> [ListRow] {
+    states.enumerated().map { number, state in
+      var post = Stage.post(Int64(states.count - number), hours: Double(number + 1), "A post")
+      post.pictures = [.init(kind: "image", state: state)]
+      return post
+    }
+  }
+
+  private func stage(_ states: [Inert]) throws -> Stage {
+    var stage = try Stage(posts: Self.posts(states))
+    stage.tell(.pictures(.usual), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.pass(1)
+    stage.tell(.fetched)
+    return stage
+  }
+
+  private func fetched(_ stage: inout Stage) -> [Effect] {
+    stage.done().filter { if case .fetch = $0 { true } else { false } }
+  }
+
+  @Test func `pictures that could not be had are asked for one post at a time, less and less often`() throws {
+    var stage = try stage(["failed", "failed", "stored"])
+    #expect(fetched(&stage) == [.fetch([3, 2], retryFailed: false)])
+    for (pause, post) in [(15.0, 3), (30, 2), (60, 3), (120, 2), (240, 3), (300, 2), (300, 3)] as [(Double, Int64)] {
+      stage.pass(0.1)
+      stage.pass(pause - 1)
+      stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+      #expect(fetched(&stage) == [], "\(pause)")
+      stage.pass(1)
+      stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+      stage.pass(0)
+      #expect(fetched(&stage) == [.fetch([post], retryFailed: true)], "\(pause)")
+      stage.tell(.fetched)
+    }
+  }
+
+  @Test func `when one of them comes, its host answers again, and all on the screen are asked for`() throws {
+    var stage = try stage(["failed", "failed", "pending"])
+    _ = fetched(&stage)
+    stage.pass(0)
+    stage.pass(16)
+    #expect(fetched(&stage) == [.fetch([3], retryFailed: true)])
+    stage.tell(.fetched, .list(Stage.reading(Self.posts(["stored", "failed", "pending"]))))
+    stage.pass(0.1)
+    #expect(fetched(&stage) == [.fetch([2, 1], retryFailed: true)])
+  }
+
+  @Test func `when a feed answers again, pictures, older posts and gaps that failed are asked for again`() throws {
+    var stage = try stage(["failed"] + Array(repeating: "stored", count: 3))
+    let gap = ListGap(id: ListGap.ID(upper: 2, lower: 1), above: 4, below: 3)
+    stage.tell(.gaps([gap], isCutShort: false))
+    stage.press(.end)
+    stage.tell(.pull(.ended(.older, new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
+    stage.press(.character("f"))
+    stage.tell(.pull(.ended(.gap(gap.id), new: 0, isEnd: false, failure: "mastodon.social cannot be reached")))
+    stage.press(.character("r"))
+    _ = stage.done()
+    stage.tell(.pull(.recovered), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    #expect(stage.done() == [.pull(.older)])
+    stage.tell(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
+    #expect(stage.done() == [.pull(.gap(gap.id))])
+    stage.tell(.pull(.ended(.gap(gap.id), new: 0, isEnd: false, failure: nil)))
+    stage.pass(1)
+    #expect(fetched(&stage) == [.fetch([4], retryFailed: true)])
+  }
+
+  @Test func `a feed that answers again restarts nothing that did not fail`() throws {
+    var stage = try stage(Array(repeating: "stored", count: 3))
+    stage.press(.end, .character("r"))
+    stage.tell(.pull(.ended(.older, new: 0, isEnd: false, failure: nil)))
+    _ = stage.done()
+    stage.tell(.pull(.recovered), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    #expect(stage.done() == [])
+  }
+}
