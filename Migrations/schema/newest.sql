@@ -1,7 +1,7 @@
 -- What all steps make of a library that holds nothing. Written by Scripts/new-fixture, never by hand.
 
 PRAGMA application_id = 1835361385;
-PRAGMA user_version = 12;
+PRAGMA user_version = 13;
 
 CREATE TABLE setting (
   name TEXT PRIMARY KEY NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE author (
   name TEXT NOT NULL,
   url TEXT,
   avatar_url TEXT,
-  avatar_blob INTEGER REFERENCES blob,
+  avatar_blob INTEGER REFERENCES blob (id),
   avatar_state TEXT NOT NULL DEFAULT 'pending'
     CHECK (avatar_state = 'pending' OR avatar_state = 'stored' OR avatar_state = 'failed' OR avatar_state = 'gone' OR avatar_state = 'skipped'),
   avatar_attempts INTEGER NOT NULL DEFAULT 0,
@@ -49,7 +49,7 @@ CREATE TABLE post (
   -- The origin of the server these facts came from, and that server's own id of the post.
   server TEXT,
   remote_id TEXT,
-  author INTEGER REFERENCES author,
+  author INTEGER REFERENCES author (id),
   created_at TEXT NOT NULL CHECK (length(created_at) = 24),
   ends_at TEXT,
   edited_at TEXT,
@@ -72,12 +72,12 @@ CREATE TABLE post_alias (
   id INTEGER PRIMARY KEY,
   source TEXT NOT NULL,
   alias TEXT NOT NULL,
-  post INTEGER NOT NULL REFERENCES post ON DELETE CASCADE,
+  post INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
   UNIQUE (source, alias)
 ) STRICT;
 
 CREATE TABLE post_state (
-  post INTEGER PRIMARY KEY REFERENCES post ON DELETE RESTRICT,
+  post INTEGER PRIMARY KEY REFERENCES post (id) ON DELETE RESTRICT,
   deleted_at TEXT,
   restored_at TEXT,
   seen_at TEXT
@@ -87,7 +87,7 @@ CREATE INDEX post_state_deleted ON post_state (post) WHERE deleted_at IS NOT NUL
 
 CREATE TABLE attachment (
   id INTEGER PRIMARY KEY,
-  post INTEGER NOT NULL REFERENCES post ON DELETE CASCADE,
+  post INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
   position INTEGER NOT NULL CHECK (position >= 0),
   kind TEXT NOT NULL CHECK (kind = 'image' OR kind = 'video' OR kind = 'gifv' OR kind = 'audio' OR kind = 'file'),
   remote_id TEXT,
@@ -98,7 +98,7 @@ CREATE TABLE attachment (
   width INTEGER,
   height INTEGER,
   blurhash TEXT,
-  blob INTEGER REFERENCES blob,
+  blob INTEGER REFERENCES blob (id),
   state TEXT NOT NULL CHECK (state = 'pending' OR state = 'stored' OR state = 'failed' OR state = 'gone' OR state = 'skipped'),
   attempts INTEGER NOT NULL DEFAULT 0,
   next_try_at TEXT,
@@ -117,8 +117,8 @@ CREATE TABLE tag (
 ) STRICT;
 
 CREATE TABLE post_tag (
-  tag INTEGER NOT NULL REFERENCES tag,
-  post INTEGER NOT NULL REFERENCES post ON DELETE CASCADE,
+  tag INTEGER NOT NULL REFERENCES tag (id),
+  post INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
   position INTEGER NOT NULL,
   created_at TEXT NOT NULL,
   UNIQUE (post, tag)
@@ -127,7 +127,7 @@ CREATE TABLE post_tag (
 CREATE INDEX post_tag_newest ON post_tag (tag, created_at, post);
 
 CREATE TABLE raw (
-  post INTEGER PRIMARY KEY REFERENCES post ON DELETE CASCADE,
+  post INTEGER PRIMARY KEY REFERENCES post (id) ON DELETE CASCADE,
   server TEXT,
   pulled_at TEXT NOT NULL,
   body BLOB NOT NULL
@@ -135,7 +135,7 @@ CREATE TABLE raw (
 
 CREATE TABLE revision (
   id INTEGER PRIMARY KEY,
-  post INTEGER NOT NULL REFERENCES post ON DELETE CASCADE,
+  post INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
   seen_at TEXT NOT NULL,
   title TEXT,
   caption TEXT NOT NULL,
@@ -158,7 +158,7 @@ CREATE INDEX feed_value ON feed (kind, value);
 
 CREATE TABLE coverage (
   id INTEGER PRIMARY KEY,
-  feed INTEGER NOT NULL REFERENCES feed ON DELETE CASCADE,
+  feed INTEGER NOT NULL REFERENCES feed (id) ON DELETE CASCADE,
   newest TEXT NOT NULL,
   oldest TEXT NOT NULL,
   reached_end INTEGER NOT NULL DEFAULT 0 CHECK (reached_end IN (0, 1)),
@@ -171,14 +171,14 @@ CREATE INDEX coverage_feed ON coverage (feed);
 
 CREATE TABLE feed_post (
   id INTEGER PRIMARY KEY,
-  feed INTEGER NOT NULL REFERENCES feed ON DELETE CASCADE,
+  feed INTEGER NOT NULL REFERENCES feed (id) ON DELETE CASCADE,
   remote_id TEXT NOT NULL,
-  post INTEGER NOT NULL REFERENCES post ON DELETE CASCADE,
+  post INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
   created_at TEXT NOT NULL,
-  coverage INTEGER REFERENCES coverage,
+  coverage INTEGER REFERENCES coverage (id),
   place INTEGER,
   pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
-  repeated_by INTEGER REFERENCES author,
+  repeated_by INTEGER REFERENCES author (id),
   repeated_at TEXT,
   seen_at TEXT NOT NULL,
   UNIQUE (feed, remote_id),
@@ -193,8 +193,8 @@ CREATE INDEX feed_post_newest ON feed_post (feed, created_at, post);
 
 CREATE TABLE cursor (
   id INTEGER PRIMARY KEY,
-  feed INTEGER NOT NULL REFERENCES feed ON DELETE CASCADE,
-  coverage INTEGER REFERENCES coverage ON DELETE SET NULL,
+  feed INTEGER NOT NULL REFERENCES feed (id) ON DELETE CASCADE,
+  coverage INTEGER REFERENCES coverage (id) ON DELETE SET NULL,
   coverage_version INTEGER NOT NULL DEFAULT 0,
   -- Where in its stretch the walk stands; what lies below has not been seen by this pull.
   place INTEGER,
@@ -213,15 +213,15 @@ CREATE INDEX cursor_feed ON cursor (feed, id);
 CREATE INDEX cursor_coverage ON cursor (coverage) WHERE coverage IS NOT NULL;
 
 CREATE TABLE renaming (
-  pull INTEGER NOT NULL REFERENCES cursor ON DELETE CASCADE,
-  author INTEGER NOT NULL REFERENCES author ON DELETE CASCADE,
-  post INTEGER REFERENCES post ON DELETE CASCADE,
+  pull INTEGER NOT NULL REFERENCES cursor (id) ON DELETE CASCADE,
+  author INTEGER NOT NULL REFERENCES author (id) ON DELETE CASCADE,
+  post INTEGER REFERENCES post (id) ON DELETE CASCADE,
   UNIQUE (pull, author, post)
 ) STRICT;
 
 CREATE TABLE unreadable (
   id INTEGER PRIMARY KEY,
-  feed INTEGER NOT NULL REFERENCES feed ON DELETE CASCADE,
+  feed INTEGER NOT NULL REFERENCES feed (id) ON DELETE CASCADE,
   digest TEXT NOT NULL,
   remote_id TEXT,
   reason TEXT NOT NULL,
@@ -262,8 +262,8 @@ CREATE TABLE total (
 ) STRICT;
 
 CREATE TABLE tag_extra (
-  tag INTEGER NOT NULL REFERENCES tag,
-  post INTEGER NOT NULL REFERENCES post ON DELETE CASCADE,
+  tag INTEGER NOT NULL REFERENCES tag (id),
+  post INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
   created_at TEXT NOT NULL,
   UNIQUE (post, tag)
 ) STRICT;
@@ -499,7 +499,7 @@ CREATE TRIGGER change_trimmed AFTER INSERT ON change WHEN new.id % 1000 = 0 BEGI
 END;
 
 CREATE TABLE cached (
-  blob INTEGER PRIMARY KEY REFERENCES blob ON DELETE CASCADE,
+  blob INTEGER PRIMARY KEY REFERENCES blob (id) ON DELETE CASCADE,
   bytes INTEGER NOT NULL,
   used_on TEXT NOT NULL CHECK (length(used_on) = 10)
 ) STRICT;
@@ -521,11 +521,11 @@ END;
 
 CREATE VIRTUAL TABLE caption_fts USING fts5 (
   title, caption, warning,
-  content = 'post', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+  content="post", content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 
 CREATE TABLE visit (
-  feed INTEGER PRIMARY KEY REFERENCES feed ON DELETE CASCADE,
+  feed INTEGER PRIMARY KEY REFERENCES feed (id) ON DELETE CASCADE,
   -- Where the document is asked for: the feed's own address, until it has moved for good.
   address TEXT NOT NULL,
   -- Where it was found in the end, and ETag and Last-Modified of the answer there, verbatim.
@@ -539,7 +539,7 @@ CREATE TABLE visit (
 ) STRICT;
 
 CREATE TABLE follow (
-  feed INTEGER PRIMARY KEY REFERENCES feed ON DELETE CASCADE,
+  feed INTEGER PRIMARY KEY REFERENCES feed (id) ON DELETE CASCADE,
   followed_at TEXT NOT NULL,
   -- Seconds between two looks: as a person fixed them, NULL where they adapt; and what they are now.
   every INTEGER CHECK (every > 0),
@@ -562,7 +562,7 @@ CREATE TABLE follow (
 CREATE INDEX follow_failing ON follow (failing_since) WHERE failing_since IS NOT NULL;
 
 CREATE TABLE look (
-  feed INTEGER PRIMARY KEY REFERENCES feed ON DELETE CASCADE,
+  feed INTEGER PRIMARY KEY REFERENCES feed (id) ON DELETE CASCADE,
   largest_page INTEGER NOT NULL DEFAULT 0 CHECK (largest_page >= 0),
   deep_at TEXT,
   fill_at TEXT
@@ -601,8 +601,8 @@ CREATE INDEX run_open ON run (id) WHERE state = 'open';
 
 CREATE TABLE run_feed (
   id INTEGER PRIMARY KEY,
-  run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
-  feed INTEGER NOT NULL REFERENCES feed ON DELETE CASCADE,
+  run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+  feed INTEGER NOT NULL REFERENCES feed (id) ON DELETE CASCADE,
   outcome TEXT NOT NULL CHECK (outcome IN ('well', 'failed', 'limited')),
   pages INTEGER NOT NULL,
   requests INTEGER NOT NULL,
@@ -678,7 +678,7 @@ BEGIN
 END;
 
 CREATE TABLE recheck (
-  post INTEGER PRIMARY KEY REFERENCES post ON DELETE CASCADE,
+  post INTEGER PRIMARY KEY REFERENCES post (id) ON DELETE CASCADE,
   looks INTEGER NOT NULL DEFAULT 0 CHECK (looks >= 0),
   -- When the server last said what has become of the post.
   checked_at TEXT,
@@ -700,7 +700,7 @@ END;
 
 CREATE TABLE run_notice (
   id INTEGER PRIMARY KEY,
-  run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+  run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
   kind TEXT NOT NULL CHECK (kind IN ('disk', 'login', 'feed', 'notify')),
   -- Which login, feed or disk it is about.
   about TEXT NOT NULL,
@@ -721,6 +721,33 @@ WHEN NOT EXISTS (
 BEGIN
   UPDATE total SET posts = posts + 1 WHERE kind = 'feed' AND ref = new.feed;
 END;
+
+CREATE VIEW live_post AS
+SELECT p.id, p.source, p.created_at, p.author, u.handle, u.name, p.title, p.caption, p.warning, p.sensitive, p.language,
+  p.url, p.uri, p.ends_at, p.edited_at, p.stored_at, p.updated_at,
+  (SELECT 'blobs/' || substr(b.sha256, 1, 2) || '/' || substr(b.sha256, 3)
+    FROM attachment a JOIN blob b ON b.id = a.blob
+    WHERE a.post = p.id AND a.state = 'stored' ORDER BY a.position LIMIT 1) AS path
+FROM post p LEFT JOIN author u ON u.id = p.author
+WHERE NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL);
+
+CREATE VIEW picture AS
+SELECT a.id, a.post, a.position, a.kind, a.state, a.alt, a.url, b.media_type, coalesce(b.width, a.width) AS width,
+  coalesce(b.height, a.height) AS height, b.bytes, b.sha256, b.stored_at, a.failure,
+  'blobs/' || substr(b.sha256, 1, 2) || '/' || substr(b.sha256, 3) AS path
+FROM attachment a LEFT JOIN blob b ON b.id = a.blob AND a.state = 'stored';
+
+CREATE VIEW gap AS
+SELECT f.id AS feed, f.name, u.oldest AS above, l.newest AS below,
+  (SELECT created_at FROM feed_post WHERE feed = f.id AND remote_id = u.oldest) AS above_at,
+  (SELECT created_at FROM feed_post WHERE feed = f.id AND remote_id = l.newest) AS below_at
+FROM coverage u JOIN feed f ON f.id = u.feed
+  JOIN coverage l ON l.id = (SELECT max(id) FROM coverage WHERE feed = u.feed AND id < u.id);
+
+CREATE VIEW revision_text AS
+SELECT r.id, r.post, u.handle, r.seen_at, r.title, r.caption, r.warning, p.title AS title_now, p.caption AS caption_now,
+  p.warning AS warning_now
+FROM revision r JOIN post p ON p.id = r.post LEFT JOIN author u ON u.id = p.author;
 
 INSERT INTO total VALUES (1, 'library', 0, 0);
 

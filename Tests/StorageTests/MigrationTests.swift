@@ -22,6 +22,7 @@ struct MigrationTests {
         "v010_feed_lists 74702243ca8c6b33cb6298e3ce0d71f7899c1aaeaa7345dafb3a784244a85238",
         "v011_rechecks 0b078a22187c2ef1d637ab74db4b5ca60fcc1108a7f87adda0a18262244b7492",
         "v012_plain_checks 87bc8c4fca40f05deee6c5694293a87e1bc81568ac6f03ef494aa021bb7414e6",
+        "v013_readers bed4951dbac797466d895c08c71631273bfab0d94e586f849ede42a53ff00515",
       ]
     )
   }
@@ -37,6 +38,14 @@ struct MigrationTests {
     )
     #expect(loose == [])
     #expect(try shelf.lines("PRAGMA foreign_keys") == ["1"])
+    // Programs that read the schema are told the column only where the key names it.
+    let nameless = try shelf.lines(
+      """
+      SELECT t.name, k."from" FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) k
+      WHERE t.schema = 'main' AND k."to" IS NULL
+      """
+    )
+    #expect(nameless == [])
     let tables = try shelf.lines("SELECT name FROM pragma_table_list WHERE schema = 'main' AND wr = 0")
     for name in [
       "post", "author", "attachment", "tag", "post_tag", "feed", "blob", "raw", "coverage", "caption_fts",

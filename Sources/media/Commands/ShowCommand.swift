@@ -16,6 +16,9 @@ struct ShowCommand: AsyncParsableCommand {
   @Flag(help: "Open the post in the browser.")
   var open = false
 
+  @Flag(help: "Print the server's own answer, as it came, and nothing else.")
+  var raw = false
+
   @Option(help: "How to show its pictures: auto, kitty, sixel, iterm, blocks or off.")
   var pictures = PictureWish.auto
 
@@ -27,6 +30,7 @@ struct ShowCommand: AsyncParsableCommand {
     guard let whole = try app.withStore(for: .reading, { try $0.post(id) }) else {
       throw StorageError.unknownPosts([id])
     }
+    if raw { return try RawAnswer(of: whole, in: app.places.library).print(to: app.console) }
     if open { try openPage(of: whole.post, app) }
     if global.json { return try app.console.result(try JSONText.line(PostLine(whole.post))) }
     let times = TimeText()

@@ -25,6 +25,9 @@ struct Console: Sendable {
   /// A picture on lines of its own.
   func picture(_ lines: PictureLines) throws { try write(lines.bytes, to: STDOUT_FILENO) }
 
+  /// What was asked for byte for byte, and a line end; never to a terminal.
+  func verbatim(_ bytes: [UInt8]) throws { try write(bytes + [0x0A], to: STDOUT_FILENO) }
+
   /// A line for the person at the terminal; not with `--quiet`.
   func message(_ line: Inert) { if !isQuiet { error(line) } }
 

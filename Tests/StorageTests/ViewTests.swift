@@ -1,0 +1,75 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+/// The views that are there for people and programs that speak SQL.
+struct ViewTests {
+  private func lines(_ sql: String, in cabinet: Cabinet) throws -> [String] {
+    try cabinet.store.read { try rows(sql, in: $0) }
+  }
+
+  @Test func `live posts are those that are not deleted, with their author and their picture's file`() throws {
+    let cabinet = try Cabinet()
+    let ids = try cabinet.pull(1...3)
+    try cabinet.store.delete([ids[0]], now: noon)
+    let made = try lines("SELECT id, name, path FROM live_post ORDER BY id DESC", in: cabinet)
+    #expect(made == (try ids[1...].map { "\($0)|Ada|\(try cabinet.blob(of: $0).path)" }).reversed())
+    try cabinet.store.restore([ids[0]], now: noon)
+    #expect(try lines("SELECT count(*) FROM live_post", in: cabinet) == ["3"])
+  }
+
+  @Test func `a post without an author or a picture is a live post too`() throws {
+    let cabinet = try Cabinet()
+    var made = post(1)
+    (made.author, made.server, made.remoteID, made.url) = (nil, nil, nil, nil)
+    try cabinet.store.add(made, id: UUID(), pictures: [], now: noon)
+    #expect(try lines("SELECT handle, path FROM live_post", in: cabinet) == ["-|-"])
+  }
+
+  @Test func `a picture that is kept has a path, and one that is not says why`() throws {
+    let cabinet = try Cabinet()
+    let ids = try cabinet.pull(1...2)
+    try cabinet.spoil("UPDATE attachment SET state = 'failed', failure = '500' WHERE post = \(ids[0])")
+    #expect(
+      try lines("SELECT post, state, path, bytes IS NULL, failure FROM picture ORDER BY post", in: cabinet)
+        == [
+          "\(ids[0])|failed|-|1|500", "\(ids[1])|stored|\(try cabinet.blob(of: ids[1]).path)|0|-",
+        ].sorted())
+  }
+
+  @Test func `a gap is told with what stands above and below it`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...3)
+    try cabinet.pull(7...9)
+    let gap = try #require(try cabinet.store.gaps().first)
+    #expect(
+      try lines("SELECT name, above, below, above_at > below_at FROM gap", in: cabinet)
+        == ["tag:cats@social.example|\(gap.above ?? "")|\(gap.below ?? "")|1"])
+    try cabinet.pull(2...8)
+    #expect(try lines("SELECT * FROM gap", in: cabinet).count == cabinet.store.gaps().count)
+  }
+
+  @Test func `every wording is told beside what the post says now`() throws {
+    let cabinet = try Cabinet()
+    for caption in ["first", "second", "third"] {
+      let pull = try cabinet.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+      _ = try cabinet.store.save(page([post(1, caption: caption)]), in: pull, now: noon)
+      try cabinet.store.finishPull(pull, reached: true, now: noon)
+    }
+    #expect(
+      try lines("SELECT handle IS NOT NULL, caption, caption_now FROM revision_text ORDER BY id", in: cabinet)
+        == ["1|first|third", "1|second|third"])
+  }
+
+  /// What reads a million rows to show the first hundred would be given up by whoever asks.
+  @Test(arguments: ["live_post", "picture", "revision_text"])
+  func `the first rows of a view are read without the rest`(view: String) throws {
+    let cabinet = try Cabinet()
+    let plan = try cabinet.store.read { db in
+      try db.namedRows("EXPLAIN QUERY PLAN SELECT * FROM \(view) LIMIT 100", []).map { $0["detail"] as String }
+    }
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.contains("MATERIALIZE") }, "\(plan)")
+  }
+}
