@@ -1,7 +1,7 @@
 -- What all steps make of a library that holds nothing. Written by Scripts/new-fixture, never by hand.
 
 PRAGMA application_id = 1835361385;
-PRAGMA user_version = 13;
+PRAGMA user_version = 14;
 
 CREATE TABLE setting (
   name TEXT PRIMARY KEY NOT NULL,
@@ -60,7 +60,7 @@ CREATE TABLE post (
   sensitive INTEGER NOT NULL DEFAULT 0 CHECK (sensitive IN (0, 1)),
   language TEXT,
   stored_at TEXT NOT NULL,
-  updated_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL, digest INTEGER,
   UNIQUE (source, uri)
 ) STRICT;
 

@@ -11,11 +11,11 @@ struct PictureWriter {
 
   init(db: Database, now: Date) { (self.db, self.now) = (db, now) }
 
-  /// Takes note of bytes that are here; `write` writes it down. Bytes from an address that is no longer the owner's are
-  /// passed over: they would be another picture's.
+  /// Takes note of bytes that are here; `write` writes it down. Bytes from an address that is no longer the owner's would
+  /// be another picture's: they get their row alone, so that the file is known, and goes as one that nothing shows.
   mutating func attach(_ blob: StoredBlob, to owner: PictureOwner, from urls: [String]?) throws {
-    guard let held = try state(of: owner), held.allows(urls) else { return }
     let id = try row(of: blob)
+    guard let held = try state(of: owner), held.allows(urls) else { return }
     switch owner {
     case .attachment(let attachment): stored[attachment] = id
     case .avatar(let author):

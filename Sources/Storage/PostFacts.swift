@@ -26,6 +26,9 @@ struct PostFacts: Equatable {
 
   var words: Words { Words(title: title, caption: caption, warning: warning) }
 
+  /// By which it is found that a text is no longer what was written.
+  var digest: Int64 { TextDigest.of([title, caption, captionHTML, warning]) }
+
   /// The URL, where it is another name of the post. A server can only speak for addresses of its own: otherwise a post
   /// could claim to be somebody else's.
   ///

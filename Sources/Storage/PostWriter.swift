@@ -71,13 +71,13 @@ struct PostWriter {
     try db.run(
       """
       INSERT INTO post (source, uri, url, server, remote_id, author, created_at, ends_at, edited_at, title, caption,
-        caption_html, warning, sensitive, language, stored_at, updated_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        caption_html, warning, sensitive, language, stored_at, updated_at, digest)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         facts.source, facts.uri, facts.url, facts.server, facts.remoteID, author, facts.createdAt, facts.endsAt,
         facts.editedAt, facts.title, facts.caption, facts.captionHTML, facts.warning, facts.sensitive, facts.language,
-        now, now,
+        now, now, facts.digest,
       ]
     )
     let id = db.lastInsertedRowID
@@ -127,12 +127,13 @@ struct PostWriter {
     try db.run(
       """
       UPDATE post SET url = ?, server = ?, remote_id = ?, author = ?, created_at = ?, ends_at = ?, edited_at = ?,
-        title = ?, caption = ?, caption_html = ?, warning = ?, sensitive = ?, language = ?, updated_at = ?
+        title = ?, caption = ?, caption_html = ?, warning = ?, sensitive = ?, language = ?, updated_at = ?,
+        digest = ?
       WHERE id = ?
       """,
       [
         facts.url, facts.server, facts.remoteID, author, facts.createdAt, facts.endsAt, facts.editedAt, facts.title,
-        facts.caption, facts.captionHTML, facts.warning, facts.sensitive, facts.language, now, id,
+        facts.caption, facts.captionHTML, facts.warning, facts.sensitive, facts.language, now, facts.digest, id,
       ]
     )
   }

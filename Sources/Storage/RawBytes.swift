@@ -8,13 +8,18 @@ final class RawCompressor {
   private let context = ZSTD_createCCtx()
   private var frame: [UInt8] = []
 
+  init() {
+    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, 1)
+    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
+  }
+
   deinit { ZSTD_freeCCtx(context) }
 
-  /// One frame that tells its content's size.
+  /// One frame that tells its content's size, and a checksum of it.
   func compress(_ bytes: [UInt8]) throws(StorageError) -> [UInt8] {
     let bound = ZSTD_compressBound(bytes.count)
     if frame.count < bound { frame = [UInt8](repeating: 0, count: bound) }
-    let count = ZSTD_compressCCtx(context, &frame, frame.count, bytes, bytes.count, 1)
+    let count = ZSTD_compress2(context, &frame, frame.count, bytes, bytes.count)
     guard ZSTD_isError(count) == 0 else { throw .io(path: "zstd", reason: String(cString: ZSTD_getErrorName(count))) }
     return Array(frame[..<count])
   }

@@ -59,7 +59,9 @@ import Testing
     while origin.requests.count < count, running.isRunning { try await Task.sleep(for: .milliseconds(1)) }
     running.signal(SIGKILL)
     _ = try await running.end()
-    let left = try await house.media("check", "--json").objects().compactMap { $0["kind"] as? String }
+    let check = try await house.media("check", "--json")
+    #expect(check.status == 0, "seed \(seed): \(check.output)")
+    let left = try check.objects().compactMap { $0["kind"] as? String }
     #expect(left.allSatisfy { $0 == "orphan" }, "seed \(seed): \(left)")
   }
 

@@ -4,7 +4,8 @@ import Testing
 
 /// The library in the hands of other people's programs.
 @Suite(.timeLimit(.minutes(10))) struct ReadersTests {
-  private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  private static let script =
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path + "/Scripts/readers"
 
   @Test func `Datasette and sqlite-utils show every table and view, follow every key, search and count`() async throws {

@@ -184,6 +184,103 @@ struct AuditTests {
     #expect(try cabinet.store.cacheSize() == 0)
   }
 
+  /// Neither the index of words nor SQLite's own checks see it.
+  @Test(arguments: ["caption", "caption_html", "title", "warning"])
+  func `a byte of a post's text that changes on the disk is found`(column: String) throws {
+    let cabinet = try Cabinet()
+    let made = (1...3).map { number in
+      var post = post(number, caption: "one, \(number)")
+      (post.title, post.captionHTML, post.warning) = ("two, \(number)", "<p>one</p>", "three, \(number)")
+      return post
+    }
+    let pull = try cabinet.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+    let ids = try cabinet.store.save(page(made), in: pull, now: noon).posts
+    try cabinet.store.finishPull(pull, reached: true, now: noon)
+    #expect(try cabinet.check().findings == [])
+    let flipped = column == "caption_html" ? "replace(caption_html, '<p>', '<q>')" : "replace(\(column), ',', ';')"
+    try cabinet.spoil(
+      """
+      DROP TRIGGER post_reindexed; UPDATE post SET \(column) = \(flipped) WHERE id = \(ids[1])
+      """)
+    let (found, result) = try cabinet.check()
+    #expect(found.map(\.kind) == [.text])
+    #expect((found.map(\.post), result.remaining) == ([ids[1]], 1))
+    // Whoever shows the post writes it anew.
+    let again = try cabinet.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+    _ = try cabinet.store.save(page(made), in: again, now: noon)
+    #expect(try cabinet.check().findings.filter { $0.kind == .text } == [])
+  }
+
+  @Test func `a text of which an earlier version left no digest is taken as it is`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...3)
+    try cabinet.spoil("UPDATE post SET digest = NULL")
+    #expect(try cabinet.check().findings == [])
+  }
+
+  @Test func `a verbatim answer that changes on the disk is found by a deep check`() throws {
+    let cabinet = try Cabinet()
+    let ids = try cabinet.pull(1...3)
+    let frame: [UInt8] = try #require(
+      try cabinet.store.read { try $0.value("SELECT body FROM raw WHERE post = ?", [ids[1]]) })
+    for place in frame.indices {
+      var frame = frame
+      frame[place] ^= 1
+      try cabinet.store.writer.write { try $0.run("UPDATE raw SET body = ? WHERE post = ?", [frame, ids[1]]) }
+      let findings = try cabinet.store.findings(of: .answers)
+      #expect(findings.map(\.kind) == [.answer], "byte \(place)")
+      #expect(findings.map(\.post) == [ids[1]])
+    }
+    #expect(try cabinet.check().findings == [])
+  }
+
+  /// As a disk that lies makes it: SQLite itself refuses to write it.
+  private func mistype(_ cabinet: Cabinet) throws {
+    try cabinet.spoil(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'width INTEGER', 'width TEXT') WHERE name = 'attachment';
+      PRAGMA writable_schema = RESET;
+      UPDATE attachment SET width = 'wide' WHERE id = 2;
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'width TEXT', 'width INTEGER') WHERE name = 'attachment';
+      PRAGMA writable_schema = RESET;
+      """)
+  }
+
+  @Test func `a row of another kind than its table's is damage that is told, whoever reads it`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...3)
+    try mistype(cabinet)
+    let read = #expect(throws: StorageError.self) { try cabinet.store.posts() }
+    guard case .damaged(_, let reason) = read else { Issue.record("\(String(describing: read))"); return }
+    #expect(reason.contains("holds TEXT in place of"))
+    // Who reads another row is not held up.
+    #expect(try cabinet.store.stats().blobs == 3)
+    let (found, result) = try cabinet.check()
+    #expect(found.contains { $0.kind == .damaged })
+    #expect(result.isDamaged)
+  }
+
+  @Test func `what is written after such a row was read does not stay`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...3)
+    try mistype(cabinet)
+    #expect(throws: StorageError.self) {
+      try cabinet.store.write { db in
+        try db.run("UPDATE setting SET value = 'x'")
+        try db.run("INSERT INTO setting (name, value) VALUES ('y', 'z')")
+        let row = try #require(try db.row("SELECT width FROM attachment WHERE id = 2"))
+        let width: Int? = row[0]
+        #expect(width == nil)
+      }
+    }
+    #expect(try cabinet.store.settings() == [:])
+    // And the connection goes on.
+    try cabinet.store.set("view", to: "grid")
+    #expect(try cabinet.store.settings() == ["view": "grid"])
+  }
+
   @Test func `an index that does not fit its table is made anew`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...4)

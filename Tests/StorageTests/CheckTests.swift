@@ -110,6 +110,45 @@ struct CheckTests {
     #expect(result.faults == 0)
   }
 
+  @Test func `what a kill leaves is waste, and no fault`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...2)
+    let orphan = try cabinet.keep(Array("orphan".utf8))
+    try cabinet.write([1], to: "blobs/tmp/abc.part")
+    let (found, result) = try cabinet.check()
+    #expect(Set(found.map(\.kind)) == [.orphan, .leftover])
+    #expect((result.faults, result.remaining) == (0, 0))
+    let later = Date().addingTimeInterval(86_400)
+    #expect(try cabinet.store.collectGarbage(in: cabinet.blobs, trash: .distantPast, grace: later).orphans == 1)
+    #expect(!cabinet.has(orphan.id.path) && !cabinet.has("blobs/tmp/abc.part"))
+    #expect(try cabinet.check().findings == [])
+  }
+
+  @Test func `files of which the store knows none are a fault: it may not be theirs`() throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...2)
+    for number in 0..<21 { try cabinet.keep([UInt8(number)]) }
+    let (found, result) = try cabinet.check()
+    #expect(found.filter(\.isFault).map(\.kind) == [.strangers])
+    #expect((found.count, result.remaining) == (22, 1))
+    #expect(try cabinet.check(repair: true).result.remaining == 0)
+    #expect(try cabinet.check().findings.filter(\.isFault) == [])
+  }
+
+  @Test func `bytes of a picture whose address changes while they come have a row`() throws {
+    let cabinet = try Cabinet()
+    let ids = try cabinet.pull(1...1)
+    let avatar = try #require(try cabinet.store.avatars(ofPosts: ids, now: noon).first)
+    var made = post(1, attachments: [picture("1", id: "m1")])
+    made.author?.avatarURL = "https://files.example/another.png"
+    let pull = try cabinet.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+    _ = try cabinet.store.save(page([made]), in: pull, now: noon)
+    try cabinet.store.finishPull(pull, reached: true, now: noon)
+    let old = try cabinet.keep(Array("ada".utf8), for: avatar)
+    #expect(try cabinet.check().findings.map { "\($0.kind) \($0.path ?? "")" } == ["unreferenced \(old.path)"])
+    #expect(try cabinet.store.posts().first?.author?.avatar == nil)
+  }
+
   @Test func `what is no picture is named and moved away, but for a draft that is being written`() throws {
     let cabinet = try Cabinet()
     try cabinet.write([1], to: "blobs/tmp/abc.part")

@@ -23,6 +23,7 @@ struct MigrationTests {
         "v011_rechecks 0b078a22187c2ef1d637ab74db4b5ca60fcc1108a7f87adda0a18262244b7492",
         "v012_plain_checks 87bc8c4fca40f05deee6c5694293a87e1bc81568ac6f03ef494aa021bb7414e6",
         "v013_readers bed4951dbac797466d895c08c71631273bfab0d94e586f849ede42a53ff00515",
+        "v014_digests 77819f0ce2044ccd9e4803508fb21c659bf9bf5f79c80f1ecefbba291684fcc9",
       ]
     )
   }

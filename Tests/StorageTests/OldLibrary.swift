@@ -87,13 +87,22 @@ enum OldLibrary {
 
   /// What it holds, a line each, told without the numbers of rows.
   static func lines(of store: Store) throws -> [String] {
-    try store.read { db in try questions.flatMap { try rows($0, in: db) } }
+    try store.read { db in
+      let answers: [[UInt8]] = try answers.flatMap { try db.values($0) as [[UInt8]] }
+      let unpacked = answers.map { RawBytes.decompress($0).map { String(decoding: $0, as: UTF8.self) } ?? "not whole" }
+      return try questions.flatMap { try rows($0, in: db) } + unpacked
+    }
   }
+
+  /// What servers gave, packed: how well it was packed is none of what a library holds.
+  private static let answers = [
+    "SELECT r.body FROM raw r JOIN post p ON p.id = r.post ORDER BY p.uri", "SELECT body FROM unreadable ORDER BY id",
+  ]
 
   private static let questions = [
     """
     SELECT p.source, p.uri, p.url, p.server, p.remote_id, u.handle, p.created_at, p.title, p.caption, p.stored_at,
-      p.updated_at, s.deleted_at, s.restored_at, length(r.body)
+      p.updated_at, s.deleted_at, s.restored_at, r.body IS NOT NULL
     FROM post p LEFT JOIN author u ON u.id = p.author LEFT JOIN post_state s ON s.post = p.id
       LEFT JOIN raw r ON r.post = p.id ORDER BY p.uri
     """,
@@ -117,7 +126,7 @@ enum OldLibrary {
     FROM feed_post b JOIN feed f ON f.id = b.feed JOIN post p ON p.id = b.post LEFT JOIN coverage c ON c.id = b.coverage
     ORDER BY f.name, c.newest, b.place DESC, b.remote_id
     """,
-    "SELECT f.name, u.remote_id, u.reason, length(u.body) FROM unreadable u JOIN feed f ON f.id = u.feed",
+    "SELECT f.name, u.remote_id, u.reason FROM unreadable u JOIN feed f ON f.id = u.feed",
     """
     SELECT f.name, u.goal_pages, u.goal_end, u.pages, u.next, u.state, u.finished_at
     FROM cursor u JOIN feed f ON f.id = u.feed ORDER BY u.id

@@ -45,9 +45,14 @@ struct BlobCheck {
       last = end.id
     }
     onStep(.folders)
+    var orphans = 0
     try blobs.eachEntry { entry in
-      if let finding = try finding(of: entry) { try report(finding, try repair && mend(entry)) }
+      guard let finding = try finding(of: entry) else { return }
+      let isMended = try repair && mend(entry)
+      if finding.kind == .orphan, !isMended { orphans += 1 }
+      try report(finding, isMended)
     }
+    if orphans > Garbage.mostOrphans(of: known) { try report(.strangers(orphans), false) }
     try reportUnreferenced(report)
     return posts
   }
@@ -106,7 +111,9 @@ struct BlobCheck {
   private func finding(of entry: ShelfEntry) throws -> Finding? {
     switch entry.kind {
     case .leftover:
-      return Finding(.leftover, "\(entry.path) was left behind by an interrupted download", path: entry.path)
+      return Finding(
+        .leftover, "\(entry.path) was left behind by an interrupted download", path: entry.path,
+        byteCount: entry.byteCount)
     case .foreign:
       return Finding(.foreign, "\(entry.path) is no picture of the library", path: entry.path)
     case .blob(let id):

@@ -31,8 +31,10 @@ public struct LibraryCheck: Sendable {
   /// With `repair`, which wants the library's pictures for itself, what can be mended without losing knowledge is:
   /// wrong bytes are moved to `quarantine/`, and what showed them is to be fetched anew. Where more pictures have no file
   /// than bad luck explains, or the `blobs` folder is not there, none is given up unless they are said to be `lost`.
+  /// With `deep` the verbatim answers are unpacked, too.
   public func run(
     repair: Bool = false,
+    deep: Bool = false,
     lost: Bool = false,
     onStep: (CheckStep) -> Void = { _ in },
     found: (Finding, _ isMended: Bool) throws -> Void
@@ -47,8 +49,9 @@ public struct LibraryCheck: Sendable {
       }
       try found(finding, isMended)
     }
-    for (index, audit) in Store.audits.enumerated() {
-      onStep(.rows(audit.name, done: index, known: Store.audits.count))
+    let audits = Store.audits + (deep ? Store.deepAudits : [])
+    for (index, audit) in audits.enumerated() {
+      onStep(.rows(audit.name, done: index, known: audits.count))
       try run(audit, repair: repair, report)
       // What a damaged file says of the rest means nothing.
       if result.isDamaged { return result }

@@ -26,10 +26,16 @@ public struct Finding: Sendable, Hashable {
     case absent = "blobs-absent"
     /// A picture that was given up has its file again.
     case returned = "blob-returned"
-    /// A picture's file that no row knows.
+    /// A picture's file that no row knows, as a kill leaves it: no fault, only waste.
     case orphan
-    /// What an interrupted download left behind.
+    /// What an interrupted download left behind: no fault, only waste.
     case leftover
+    /// So many pictures that no row knows that the store may be another's.
+    case strangers
+    /// A post's text is not what was written.
+    case text
+    /// A verbatim answer that cannot be read any more.
+    case answer
     /// Something among the pictures that was not put there by this program.
     case foreign
     /// A picture that was given up in a repair and did not come anew.
@@ -67,8 +73,8 @@ public struct Finding: Sendable, Hashable {
     self.byteCount = byteCount
   }
 
-  /// Whether something is wrong, and not only unneeded.
-  public var isFault: Bool { kind != .unreferenced }
+  /// Whether something is wrong, and not only unneeded: what a collection of garbage takes is no fault.
+  public var isFault: Bool { ![.unreferenced, .orphan, .leftover].contains(kind) }
 }
 
 /// What a check came to.
@@ -97,4 +103,16 @@ public enum CheckStep: Sendable, Equatable {
   case pictures(done: Int, known: Int, bytes: Int)
   /// The folders of the pictures are looked through.
   case folders
+}
+
+extension Finding {
+  /// So many files that no row knows.
+  static func strangers(_ count: Int) -> Finding {
+    Finding(
+      .strangers,
+      "\(count) pictures are known to no row, more than those that one knows: is media.sqlite the right one? "
+        + "\"media check --repair\" takes them in",
+      path: "blobs"
+    )
+  }
 }

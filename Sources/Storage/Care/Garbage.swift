@@ -29,7 +29,9 @@ public struct Garbage: Sendable, Equatable {
     """
 
   /// So many files that no row knows may go however few are known.
-  static let fewOrphans = 20
+  private static let fewOrphans = 20
+  /// More files that no row knows say that another store is in this one's place, an empty one at that.
+  static func mostOrphans(of known: Int) -> Int { max(known, fewOrphans) }
   /// How many rows go in one transaction.
   static let chunk = 500
 }
@@ -94,8 +96,8 @@ extension Store {
     } body: { _, byteCount in
       (orphans, bytes) = (orphans + 1, bytes + byteCount)
     }
-    // Another store in this one's place, an empty one at that, must not cost all pictures.
-    guard orphans <= max(known, Garbage.fewOrphans) else { return garbage.strangers = orphans }
+    // They must not cost all pictures.
+    guard orphans <= Garbage.mostOrphans(of: known) else { return garbage.strangers = orphans }
     if !dryRun, orphans > 0 {
       try eachOrphan(in: blobs, before: grace, body: { id, _ in try removeFile(of: id, from: blobs) })
     }

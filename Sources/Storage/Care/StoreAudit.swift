@@ -26,8 +26,11 @@ struct Mending: Sendable {
 extension Store {
   /// Every audit, in the order in which they are made: what later ones rely on comes first.
   static let audits: [StoreAudit] = [
-    .structure, .references, .coverage, .searchIndex, .totals, .cacheSize,
+    .structure, .references, .coverage, .searchIndex, .totals, .cacheSize, .texts,
   ]
+
+  /// Those that read what no command reads by itself.
+  static let deepAudits: [StoreAudit] = [.answers]
 
   /// What an audit finds. A file that cannot even be read is itself a finding.
   func findings(of audit: StoreAudit) throws(StorageError) -> [Finding] {

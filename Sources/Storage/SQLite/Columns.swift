@@ -29,9 +29,13 @@ enum ColumnContent {
 protocol ColumnValue {
   /// nil where the column holds another kind.
   init?(_ content: ColumnContent)
+  /// Stands for a value of another kind until that is thrown.
+  static var substitute: Self { get }
 }
 
 extension Int64: ColumnValue {
+  static var substitute: Int64 { 0 }
+
   init?(_ content: ColumnContent) {
     guard case .integer(let number) = content else { return nil }
     self = number
@@ -39,6 +43,8 @@ extension Int64: ColumnValue {
 }
 
 extension Int: ColumnValue {
+  static var substitute: Int { 0 }
+
   init?(_ content: ColumnContent) {
     guard case .integer(let number) = content else { return nil }
     self.init(exactly: number)
@@ -46,6 +52,8 @@ extension Int: ColumnValue {
 }
 
 extension Int32: ColumnValue {
+  static var substitute: Int32 { 0 }
+
   init?(_ content: ColumnContent) {
     guard case .integer(let number) = content else { return nil }
     self.init(exactly: number)
@@ -53,6 +61,8 @@ extension Int32: ColumnValue {
 }
 
 extension Bool: ColumnValue {
+  static var substitute: Bool { false }
+
   init?(_ content: ColumnContent) {
     guard case .integer(let number) = content else { return nil }
     self = number != 0
@@ -60,6 +70,8 @@ extension Bool: ColumnValue {
 }
 
 extension Double: ColumnValue {
+  static var substitute: Double { 0 }
+
   init?(_ content: ColumnContent) {
     switch content {
     case .integer(let number): self.init(number)
@@ -70,6 +82,8 @@ extension Double: ColumnValue {
 }
 
 extension String: ColumnValue {
+  static var substitute: String { "" }
+
   init?(_ content: ColumnContent) {
     guard case .text(let text) = content else { return nil }
     self = text
@@ -77,6 +91,8 @@ extension String: ColumnValue {
 }
 
 extension [UInt8]: ColumnValue {
+  static var substitute: [UInt8] { [] }
+
   init?(_ content: ColumnContent) {
     guard case .blob(let bytes) = content else { return nil }
     self = bytes
@@ -84,6 +100,8 @@ extension [UInt8]: ColumnValue {
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
+  static var substitute: Wrapped? { nil }
+
   init?(_ content: ColumnContent) {
     if case .null = content {
       self = .none
@@ -118,13 +136,15 @@ extension ColumnContent: CustomStringConvertible, CustomDebugStringConvertible {
 /// A row, its values by their places.
 struct Columns: CustomStringConvertible, CustomDebugStringConvertible {
   private let contents: [ColumnContent]
+  private let mismatch: ColumnMismatch
 
-  init(_ statement: OpaquePointer) {
+  init(_ statement: OpaquePointer, _ mismatch: ColumnMismatch) {
     contents = (0..<sqlite3_column_count(statement)).map { ColumnContent(statement, $0) }
+    self.mismatch = mismatch
   }
 
   /// What stands in a column, of the kind that the statement gives.
-  subscript<Value: ColumnValue>(place: Int) -> Value { value(contents[place], place) }
+  subscript<Value: ColumnValue>(place: Int) -> Value { mismatch.value(contents[place], "\(place)") }
 
   var description: String { contents.map(\.description).joined(separator: "|") }
   /// One by which any two rows that differ are told apart.
@@ -134,33 +154,34 @@ struct Columns: CustomStringConvertible, CustomDebugStringConvertible {
 /// The row at which a statement stands, its values by their places: gone with the next.
 struct PassingColumns {
   private let statement: OpaquePointer
+  private let mismatch: ColumnMismatch
 
-  init(_ statement: OpaquePointer) { self.statement = statement }
+  init(_ statement: OpaquePointer, _ mismatch: ColumnMismatch) {
+    (self.statement, self.mismatch) = (statement, mismatch)
+  }
 
-  subscript<Value: ColumnValue>(place: Int) -> Value { value(ColumnContent(statement, CInt(place)), place) }
+  subscript<Value: ColumnValue>(place: Int) -> Value {
+    mismatch.value(ColumnContent(statement, CInt(place)), "\(place)")
+  }
 }
 
 /// A row, its values by the names of their columns: for wide ones, a few times a command.
 struct Row {
   private let contents: [String: ColumnContent]
+  private let mismatch: ColumnMismatch
 
-  init(_ statement: OpaquePointer) {
+  init(_ statement: OpaquePointer, _ mismatch: ColumnMismatch) {
     contents = Dictionary(
       (0..<sqlite3_column_count(statement)).map { place in
         (String(cString: sqlite3_column_name(statement, place)), ColumnContent(statement, place))
       },
       uniquingKeysWith: { first, _ in first })
+    self.mismatch = mismatch
   }
 
   subscript<Value: ColumnValue>(name: String) -> Value {
     // The names stand in our own statements.
     guard let content = contents[name] else { fatalError("no column is called \(name)") }
-    return value(content, name)
+    return mismatch.value(content, name)
   }
-}
-
-/// Every table is STRICT: another kind is a mistake in the statement, or a damaged file.
-private func value<Value: ColumnValue>(_ content: ColumnContent, _ column: some Any) -> Value {
-  guard let value = Value(content) else { fatalError("column \(column) is no \(Value.self): \(content)") }
-  return value
 }

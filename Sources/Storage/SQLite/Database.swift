@@ -17,6 +17,8 @@ final class Database {
   private(set) var isOpen = true
   /// How many transactions that changed rows were committed.
   private(set) var changingCommits = 0
+  /// What rows held that they must not: thrown before the next statement, and before a transaction ends.
+  let mismatch = ColumnMismatch()
   /// Whether what is run belongs to a transaction, and must not be done by itself.
   private var isBound = false
 
@@ -105,6 +107,7 @@ final class Database {
     guard isOpen else { throw DatabaseError.closed }
     // Whoever takes no notice of such a failure must not go on by single statements, each of which would stay.
     guard !isBound || isInTransaction else { throw DatabaseError(SQLITE_ABORT, "the transaction has been taken back") }
+    try mismatch.check()
   }
 
   private func compiled(_ sql: String, isKept: Bool) throws -> OpaquePointer {
@@ -157,7 +160,7 @@ final class Database {
     isBound = true
     let before = totalChangesCount
     do {
-      let value = try body(self)
+      let value = try honest(body)
       try run("COMMIT")
       isBound = false
       if totalChangesCount != before { changingCommits += 1 }
@@ -173,7 +176,18 @@ final class Database {
     try run(kind.rawValue)
     isBound = true
     defer { rollBack() }
-    return try body(self)
+    return try honest(body)
+  }
+
+  /// What was done with a substitute may fail in its turn, and would be told in its place.
+  private func honest<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    do {
+      let value = try body(self)
+      try mismatch.check()
+      return value
+    } catch {
+      throw mismatch.take() ?? error
+    }
   }
 
   /// One that reads what is there now, and fails where it wrote something. Telling SQLite that nothing may be written, by

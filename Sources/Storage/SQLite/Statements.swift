@@ -78,7 +78,8 @@ extension Database {
   func value<Value: ColumnValue>(_ sql: String, _ arguments: Arguments = []) throws -> Value? {
     try withStatement(sql, CollectionOfOne(arguments)) { statement in
       guard try step(statement) else { return nil }
-      let value: Value? = PassingColumns(statement)[0]
+      let value: Value? = PassingColumns(statement, mismatch)[0]
+      try mismatch.check()
       return value
     }
   }
@@ -90,14 +91,14 @@ extension Database {
 
   /// The first row, as `value`.
   func row(_ sql: String, _ arguments: Arguments = []) throws -> Columns? {
-    try withStatement(sql, CollectionOfOne(arguments)) { try step($0) ? Columns($0) : nil }
+    try withStatement(sql, CollectionOfOne(arguments)) { try step($0) ? Columns($0, mismatch) : nil }
   }
 
   /// All rows.
   func rows(_ sql: String, _ arguments: Arguments = []) throws -> [Columns] {
     try withStatement(sql, CollectionOfOne(arguments)) { statement in
       var rows: [Columns] = []
-      while try step(statement) { rows.append(Columns(statement)) }
+      while try step(statement) { rows.append(Columns(statement, mismatch)) }
       return rows
     }
   }
@@ -108,7 +109,8 @@ extension Database {
   ) throws -> [Value] {
     try withStatement(sql, CollectionOfOne(arguments)) { statement in
       var values: [Value] = []
-      while try step(statement) { values.append(try body(PassingColumns(statement))) }
+      while try step(statement) { values.append(try body(PassingColumns(statement, mismatch))) }
+      try mismatch.check()
       return values
     }
   }
@@ -117,7 +119,7 @@ extension Database {
   func namedRows(_ sql: String, _ arguments: Arguments = []) throws -> [Row] {
     try withStatement(sql, CollectionOfOne(arguments)) { statement in
       var rows: [Row] = []
-      while try step(statement) { rows.append(Row(statement)) }
+      while try step(statement) { rows.append(Row(statement, mismatch)) }
       return rows
     }
   }

@@ -18,6 +18,9 @@ struct CheckCommand: AsyncParsableCommand {
   @Flag(help: "Mend what can be mended without losing anything.")
   var repair = false
 
+  @Flag(help: "Also unpack and verify every answer that a server gave.")
+  var deep = false
+
   @Flag(help: "With --repair: fetch anew whatever has no file, even if that is every picture.")
   var lost = false
 
@@ -39,7 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
   private func check(_ app: App, _ store: Store, _ repairs: Bool, _ report: CheckReport) throws -> CheckResult {
     let pictures = app.pictureLock
     let check = LibraryCheck(store: store, blobs: app.blobs, now: app.time.now()) { !repairs && pictures.isHeld }
-    return try check.run(repair: repairs, lost: lost, onStep: report.note, found: report.say)
+    return try check.run(repair: repairs, deep: deep, lost: lost, onStep: report.note, found: report.say)
   }
 
   /// What was given up is asked for again; what does not come is said.

@@ -52,6 +52,8 @@ final class CheckReport: Sendable {
       return try console.result(try JSONText.line(FindingLine(finding, repaired: repair ? isMended : nil)))
     }
     guard finding.isFault else {
+      // What was taken in is told again as what nothing shows.
+      if isMended { return }
       return state.withLock { state in
         state.waste = (state.waste.count + 1, state.waste.bytes + (finding.byteCount ?? 0))
       }
@@ -87,7 +89,8 @@ final class CheckReport: Sendable {
 
   private var waste: String {
     let (count, bytes) = state.withLock { $0.waste }
-    return count == 0 ? "" : "; nothing shows \(count) of them (\(ByteText.of(bytes))), media gc frees them"
+    if count == 0 { return "" }
+    return "; nothing needs \(Words.count(count, "file")) (\(ByteText.of(bytes))), media gc frees them"
   }
 
   private func draw(_ change: (inout ProgressBar) -> Void) {

@@ -1,0 +1,52 @@
+extension StoreAudit {
+  /// Whether every post says what was written, byte for byte.
+  static let texts = StoreAudit(
+    name: "the texts of posts",
+    find: { db in
+      try eachChunk(of: "post", in: db) { first, last in
+        try db.map(
+          """
+          SELECT id, digest, title, caption, caption_html, warning FROM post
+          WHERE id > ? AND id <= ? AND digest IS NOT NULL
+          """,
+          [first, last]
+        ) { row -> Int64? in
+          TextDigest.of([row[2], row[3], row[4], row[5]]) == row[1] ? nil : row[0]
+        }.compactMap(\.self).map { post in
+          let cure = "\"media recheck\" or a pull that shows it writes it anew, \"media show --raw\" tells what came"
+          return Finding(.text, "the text of post \(post) is not what was written: \(cure)", post: post)
+        }
+      }
+    }
+  )
+
+  /// Whether every verbatim answer can still be unpacked, and is what was packed.
+  static let answers = StoreAudit(
+    name: "the verbatim answers",
+    find: { db in
+      try eachChunk(of: "raw", by: "post", in: db) { first, last in
+        try db.map("SELECT post, body FROM raw WHERE post > ? AND post <= ?", [first, last]) { row -> Int64? in
+          RawBytes.decompress(row[1]) == nil ? row[0] : nil
+        }.compactMap(\.self).map { post in
+          Finding(.answer, "the answer that post \(post) came from cannot be read any more", post: post)
+        }
+      }
+    }
+  )
+
+  private static let chunk: Int64 = 1000
+
+  /// What is found in a table, some rows at a time.
+  private static func eachChunk(
+    of table: String, by key: String = "id", in db: Database, _ find: (Int64, Int64) throws -> [Finding]
+  ) throws -> [Finding] {
+    var findings: [Finding] = []
+    var last: Int64 = try db.value("SELECT min(\(key)) - 1 FROM \(table)") ?? 0
+    let end: Int64 = try db.value("SELECT max(\(key)) FROM \(table)") ?? last
+    while last < end, findings.count < most {
+      findings += try find(last, last + chunk)
+      last += chunk
+    }
+    return findings
+  }
+}
