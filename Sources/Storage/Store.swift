@@ -84,6 +84,13 @@ public struct Store: Sendable {
     } catch { throw explained(error) }
   }
 
+  /// The connection that writes, without a transaction.
+  func alone<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    turns.takeToWrite()
+    defer { turns.giveBack() }
+    do { return try writer.use(body) } catch { throw explained(error) }
+  }
+
   func explained(_ error: any Error) -> StorageError {
     switch error {
     case let error as StorageError: error

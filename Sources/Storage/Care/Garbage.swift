@@ -17,6 +17,8 @@ public struct Garbage: Sendable, Equatable {
   public var avatars = 0
   /// Bytes of all that together.
   public var bytes = 0
+  /// Bytes by which the store's own file is smaller for being written anew.
+  public var store = 0
 
   /// Nothing.
   public init() {}
@@ -161,6 +163,8 @@ public enum GarbageStep: Sendable, Equatable {
   case freed(Int, bytes: Int)
   /// So many files are looked at, of as many as are known of.
   case files(Int, known: Int)
+  /// The store's file is looked at, and written anew where much of it is empty.
+  case store
 }
 
 /// A blob whose row is gone.

@@ -10,7 +10,8 @@ struct GarbageCommand: ParsableCommand {
     discussion: """
       Takes pictures that nothing shows and files that no row knows, once they are older than the setting gc-grace; \
       pictures of posts that were deleted before the time the setting trash gives; and avatars beyond the setting cache. \
-      Posts, and that they are deleted, stay. While a pull is under way it does nothing.
+      Posts, and that they are deleted, stay. Where a \
+      twelfth of the store's own file is empty it is written anew, which takes room for a copy. While a pull is under way it does nothing.
       """)
 
   @Flag(help: "Only say what would go.")
@@ -44,6 +45,8 @@ struct GarbageCommand: ParsableCommand {
     let avatars = try store.trimCache(to: Int(settings.cache.bytes), in: app.blobs, dryRun: dryRun)
     garbage.avatars = avatars.avatars
     garbage.bytes += avatars.bytes
+    live.show(Self.bar(.store))
+    garbage.store = try store.compact(dryRun: dryRun)
     return garbage
   }
 
@@ -51,6 +54,7 @@ struct GarbageCommand: ParsableCommand {
     switch step {
     case .freed(let files, let bytes): ProgressBar(title: "gc", done: files, unit: "files freed", bytes: bytes)
     case .files(let done, let known): ProgressBar(title: "gc", done: done, total: known, unit: "files")
+    case .store: ProgressBar(title: "gc", done: 0, unit: "files", note: "the store's own file")
     }
   }
 
@@ -59,20 +63,26 @@ struct GarbageCommand: ParsableCommand {
       (garbage.blobs, "that nothing shows"), (garbage.orphans, "that no row knew"),
       (garbage.avatars, "beyond the cache's size"),
     ].filter { $0.0 > 0 }.map { "\(Words.count($0.0, "file")) \($0.1)" }
-    guard !parts.isEmpty else { return dryRun ? "Nothing would go." : "Nothing to free." }
+    let store = ByteText.of(garbage.store)
+    guard !parts.isEmpty else {
+      if garbage.store > 0 { return dryRun ? "The store would take \(store) less." : "The store takes \(store) less." }
+      return dryRun ? "Nothing would go." : "Nothing to free."
+    }
     let trash = garbage.trashed > 0 ? ", after \(Words.count(garbage.trashed, "picture")) of deleted posts" : ""
-    return "\(dryRun ? "Would free" : "Freed") \(ByteText.of(garbage.bytes)): \(Words.list(parts))\(trash)."
+    let less: Inert = garbage.store > 0 ? " The store \(dryRun ? "would take" : "takes") \(store) less." : ""
+    return "\(dryRun ? "Would free" : "Freed") \(ByteText.of(garbage.bytes)): \(Words.list(parts))\(trash).\(less)"
   }
 }
 
 /// What went, as JSON.
 private struct GarbageLine: Encodable {
-  let trashed, blobs, orphans, strangers, avatars, bytes: Int
+  let trashed, blobs, orphans, strangers, avatars, bytes, store: Int
   let dryRun: Bool
 
   init(_ garbage: Garbage, dryRun: Bool) {
     (trashed, blobs, orphans) = (garbage.trashed, garbage.blobs, garbage.orphans)
     (strangers, avatars, bytes) = (garbage.strangers, garbage.avatars, garbage.bytes)
+    store = garbage.store
     self.dryRun = dryRun
   }
 }

@@ -1,0 +1,69 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+/// The room that a store takes.
+struct CompactionTests {
+  private static let count = 6000
+
+  /// Pulls pages of 100 posts without pictures, in the order given.
+  private func pull(_ pages: some Sequence<Int>, into cabinet: Cabinet) throws {
+    let pull = try cabinet.store.beginPull(of: cats, goal: PullGoal(end: true), now: noon)
+    for first in pages {
+      let posts = (first..<first + 100).reversed().map { post($0, tags: ["cats", "pets"]) }
+      _ = try cabinet.store.save(page(posts), in: pull, now: noon)
+    }
+    try cabinet.store.finishPull(pull, reached: true, now: noon)
+  }
+
+  private func pages(_ range: Range<Int>) -> StrideTo<Int> {
+    stride(from: range.lowerBound, to: range.upperBound, by: 100)
+  }
+
+  private func size(_ cabinet: Cabinet) throws -> Int {
+    try cabinet.store.read { db in
+      try (db.value("PRAGMA page_count") ?? 0) * (db.value("PRAGMA page_size") ?? 0)
+    }
+  }
+
+  @Test func `a library that was walked from its newest post down is written anew, once, and holds the same`() throws {
+    let cabinet = try Cabinet()
+    try pull(pages(0..<Self.count).reversed(), into: cabinet)
+    let (before, posts) = (try size(cabinet), try cabinet.store.posts(PostQuery(limit: nil)))
+    let told = try cabinet.store.compact(dryRun: true)
+    #expect(try size(cabinet) == before)
+    let freed = try cabinet.store.compact()
+    #expect(freed > before / 12)
+    #expect(told > freed / 2 && told < freed * 2)
+    #expect(try size(cabinet) == before - freed)
+    #expect(try cabinet.store.compact() == 0)
+    #expect(try cabinet.store.posts(PostQuery(limit: nil)) == posts)
+    #expect(try cabinet.check().findings == [])
+    // What harvests add above all of it leaves no room.
+    for first in pages(Self.count..<Self.count + 1000) { try pull([first], into: cabinet) }
+    #expect(try cabinet.store.compact() == 0)
+  }
+
+  @Test func `a library that is read beside it goes on being read`() throws {
+    let cabinet = try Cabinet()
+    try pull(pages(0..<Self.count).reversed(), into: cabinet)
+    let other = try Store.open(library: cabinet.scratch.path, for: .reading, now: noon)
+    defer { other.close() }
+    let count = try other.read { db in
+      let first = try db.value("SELECT count(*) FROM post") as Int?
+      #expect(try cabinet.store.compact() > 0)
+      #expect(try db.value("SELECT count(*) FROM post") as Int? == first)
+      return first
+    }
+    #expect(count == Self.count)
+    #expect(try other.stats().posts == Self.count)
+  }
+
+  @Test func `a small library is left as it is`() throws {
+    let cabinet = try Cabinet()
+    try pull(pages(0..<300).reversed(), into: cabinet)
+    #expect(try cabinet.store.compact() == 0)
+  }
+}
