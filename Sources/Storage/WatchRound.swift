@@ -5,6 +5,7 @@ struct WatchRound {
   private var log: ChangeLog
   private var windows: [Int: WindowObserver] = [:]
   private var changes: [Int: ChangeObserver] = [:]
+  private var patience: LookPatience
 
   /// Goes on until the desk is closed. Then, and where the library cannot be read, every stream is ended; whoever looks
   /// again later is answered as soon as it can.
@@ -24,16 +25,17 @@ struct WatchRound {
 
   private init(_ desk: WatchDesk) throws {
     self.desk = desk
+    patience = LookPatience(interval: desk.interval)
     library = try WatchedLibrary(desk.writer)
     log = try library.read { try ChangeLog(in: $0) }
   }
 
-  /// A commit is seen a little after its file was written, at worst after a sync. So after a sign without a commit it
-  /// looks again soon, and then less and less often.
+  /// A commit can be read only after its file was written and synced: the sign comes before the commit, and no other
+  /// follows. A look that finds one commit may have used up the sign of the next. So it looks again soon after every sign
+  /// and after every look that found something.
   private mutating func goOn() -> Bool {
-    var patience: Int32 = desk.interval
     while true {
-      let isWoken = desk.bell.wait(milliseconds: patience)
+      let isWoken = desk.bell.wait(milliseconds: patience.next())
       let left = desk.clear()
       if left.isClosed {
         finish(left)
@@ -42,9 +44,10 @@ struct WatchRound {
       for id in left.departures { (windows[id], changes[id]) = (nil, nil) }
       if library.hasCommits(left.hasCommits) || !left.arrivals.isEmpty {
         look(with: left.arrivals)
+        patience = LookPatience(interval: desk.interval)
         return true
       }
-      patience = isWoken ? 1 : min(max(patience, 1) * 2, desk.interval)
+      if isWoken { patience = LookPatience(interval: desk.interval) }
     }
   }
 

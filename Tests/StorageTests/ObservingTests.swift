@@ -84,6 +84,37 @@ struct ObservingTests {
     #expect(ids(try await readings.next()) == [])
   }
 
+  /// A commit that is missed would be seen after an hour.
+  @Test(.timeLimit(.minutes(2)), arguments: [1, 2, 5, 20])
+  func `each of several commits in a row is seen by its sign, or by a look that follows`(burst: Int) async throws {
+    let scratch = try Scratch()
+    let opened = try Store.open(library: scratch.path, now: noon)
+    let store = Store(watching: opened, Watcher(opened.writer, interval: 3_600_000, watchesFolder: true))
+    defer { store.close() }
+    try save([page([2, 1])], in: opened)
+    var readings = store.observe(PostListQuery()).makeAsyncIterator()
+    #expect(ids(try await readings.next()) == [1, 2])
+    for round in 1...40 {
+      let commits = (1...burst).map { "UPDATE post SET caption = '\(round), \($0)' WHERE id = 1;" }
+      try shell(commits.joined(), scratch)
+      let last = try await reading(&readings) { $0.rows.first?.post.caption == "\(round), \(burst)" }
+      #expect(last != nil)
+    }
+  }
+
+  @Test func `after a sign a commit is seen late by an eighth of its time at most, and the looks grow rare`() {
+    var patience = LookPatience(interval: 1000)
+    var (sum, looks) = (0, 0)
+    while sum < 100_000 {
+      let wait = Int(patience.next())
+      #expect(wait == min(max(sum / 8, 1), 1000))
+      (sum, looks) = (sum + wait, looks + (wait < 1000 ? 1 : 0))
+    }
+    #expect(looks < 80)
+    var quick = LookPatience(interval: 0)
+    #expect(quick.next() == 0)
+  }
+
   @Test(.timeLimit(.minutes(10))) func `the folder is watched only when somebody looks`() async throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, now: noon)
