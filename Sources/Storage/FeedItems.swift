@@ -9,6 +9,9 @@ struct FeedItems {
   private let hasLooseIDs: Bool
   private var items: [FeedPlace] = []
   private var indexes: [String: Int] = [:]
+  /// The date of each post, as the last item that showed it says.
+  private var dates: [Int64: String] = [:]
+  private var hasMoved = false
 
   /// Room for so many items.
   init(db: Database, pull: Pull, now: String, count: Int) {
@@ -31,6 +34,7 @@ struct FeedItems {
 
   /// Takes note of an item; one that is shown twice, on top and in its order, counts in its order.
   mutating func pass(_ item: PageItem, post: WrittenPost, repeatedBy: Int64?) throws {
+    if let known = dates.updateValue(post.createdAt, forKey: post.id), known != post.createdAt { hasMoved = true }
     guard let id = item.feedID else { return }
     var place = FeedPlace(
       id: id,
@@ -47,6 +51,14 @@ struct FeedItems {
     try place.read(feed: feed, in: db)
     indexes[place.id] = items.count
     items.append(place)
+  }
+
+  /// Gives the items the dates that their posts have by now: a page may show a post twice, with a new date between.
+  mutating func settleDates() {
+    guard hasMoved else { return }
+    for index in items.indices {
+      if let date = dates[items[index].post.id] { items[index].post.createdAt = date }
+    }
   }
 
   /// Writes those that stand out of order; they belong to no stretch.

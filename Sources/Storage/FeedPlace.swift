@@ -1,7 +1,7 @@
 /// Where an item stands in its feed.
 struct FeedPlace {
   private(set) var id: String
-  let post: WrittenPost
+  var post: WrittenPost
   let isPinned: Bool
   let repeatedBy: Int64?
   let repeatedAt: String?

@@ -93,6 +93,7 @@ struct PageWriter {
         try keep(item, reason: reason)
       }
     }
+    places.settleDates()
     try renaming.keep(posts.authors.renamed)
     try looks.write()
     try posts.index()

@@ -4,7 +4,7 @@ import Posts
 /// What became of a post that a page brought.
 struct WrittenPost {
   let id: Int64
-  let createdAt: String
+  var createdAt: String
   /// Its author's row, where this page had a say in it.
   var author: Int64?
   var isNew = false

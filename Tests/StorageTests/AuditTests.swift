@@ -68,6 +68,25 @@ struct AuditTests {
     #expect(try cabinet.check().findings.filter(\.isFault) == [])
   }
 
+  @Test(arguments: ["post_tag", "feed_post", "tag_extra"])
+  func `a list that has a post at another date than its own is named and put in order`(table: String) throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...4)
+    try cabinet.spoil("DELETE FROM post_tag WHERE post = 3")
+    #expect(try cabinet.check().findings == [])
+    try cabinet.spoil("UPDATE \(table) SET created_at = '2031-01-01T00:00:00.000Z' WHERE post = 3")
+    if table == "post_tag" {
+      try cabinet.spoil("UPDATE post_tag SET created_at = '2031-01-01T00:00:00.000Z' WHERE post = 2")
+    }
+    let list = table == "feed_post" ? "a feed" : "a tag"
+    let found = try cabinet.check().findings
+    #expect(found.map(\.kind) == [.order])
+    #expect(found.map(\.detail) == ["a post stands in the list of \(list) at another date than its own"])
+    #expect(found.map(\.post) == [table == "post_tag" ? 2 : 3])
+    #expect(try cabinet.check(repair: true).result.remaining == 0)
+    #expect(try cabinet.check().findings == [])
+  }
+
   @Test func `a picture whose row is gone is to be fetched anew`() throws {
     let cabinet = try Cabinet()
     let ids = try cabinet.pull(1...3)

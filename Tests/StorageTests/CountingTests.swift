@@ -34,6 +34,26 @@ struct CountingTests {
     #expect(saved.posts.count == 1)
   }
 
+  @Test(arguments: [true, false])
+  func `a post twice on one page with other dates stands in all lists at one of them`(isKnown: Bool) throws {
+    let shelf = try Shelf()
+    var (first, other) = (post(5, tags: ["cats", "birds"]), post(5, tags: ["birds"]))
+    other.createdAt += 86_400
+    if isKnown { try shelf.pull([post(5)]) }
+    var repeated = item(other)
+    repeated.id = "another id"
+    try shelf.pull([Page(items: [item(post(6)), item(first), repeated, item(post(4))], next: .end)])
+    first.createdAt = other.createdAt
+    let dates = [UTC.text(first.createdAt)]
+    for table in ["feed_post", "post_tag", "tag_extra"] {
+      let sql = "SELECT DISTINCT l.created_at FROM \(table) l JOIN post p ON p.id = l.post WHERE p.uri LIKE '%/5'"
+      #expect(try shelf.lines(sql) == dates, "\(table)")
+    }
+    for list in [PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(feed: cats)] {
+      #expect(try shelf.store.window(list).rows.map(\.post.caption) == ["post 5", "post 6", "post 4"], "\(list)")
+    }
+  }
+
   @Test func `a post twice on one page, edited between, is new and updated`() throws {
     let shelf = try Shelf()
     #expect(counts(try shelf.pull([post(1), post(1, caption: "better")])) == [1, 1, 0, 0, 0])

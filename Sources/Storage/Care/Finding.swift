@@ -12,6 +12,8 @@ public struct Finding: Sendable, Hashable {
     case search = "search-index"
     /// A stretch of a feed claims what its posts do not bear out.
     case coverage
+    /// A list has a post at another date than its own.
+    case order
     /// A number that is kept is not the number that is counted.
     case count
     /// A kept picture has no file.

@@ -26,7 +26,7 @@ struct Mending: Sendable {
 extension Store {
   /// Every audit, in the order in which they are made: what later ones rely on comes first.
   static let audits: [StoreAudit] = [
-    .structure, .references, .coverage, .searchIndex, .totals, .cacheSize, .texts,
+    .structure, .references, .coverage, .orders, .searchIndex, .totals, .cacheSize, .texts,
   ]
 
   /// Those that read what no command reads by itself.
