@@ -12,8 +12,8 @@ extension Snapshot where Row == ListedPost {
   public func window(after count: Int, atMost limit: Int) -> Window<PostKey>? {
     guard hasMoreAfter, let last = rows.last else { return nil }
     let more = Self.more(count, limit)
-    if !hasMoreBefore, rows.count + more <= limit { return Window(after: rows.count + more) }
-    return Window(anchor: last.key, before: min(rows.count, limit - more) - 1, after: 1 + more)
+    if !hasMoreBefore, more <= max(limit, 1) - rows.count { return Window(after: rows.count + more) }
+    return Window(anchor: last.key, before: min(rows.count, max(limit, 1) - more) - 1, after: 1 + more)
   }
 
   /// The window that shows so many more of the rows that stand before, and lets go of the last ones where it would show
@@ -21,9 +21,9 @@ extension Snapshot where Row == ListedPost {
   public func window(before count: Int, atMost limit: Int) -> Window<PostKey>? {
     guard hasMoreBefore, let first = rows.first else { return nil }
     let more = Self.more(count, limit)
-    return Window(anchor: first.key, before: more, after: max(min(rows.count, limit - more), 1))
+    return Window(anchor: first.key, before: more, after: max(min(rows.count, max(limit, 1) - more), 1))
   }
 
   /// At least one, whatever is asked for; a limit leaves room for a row that stays.
-  private static func more(_ count: Int, _ limit: Int) -> Int { max(min(count, limit - 1), 1) }
+  private static func more(_ count: Int, _ limit: Int) -> Int { max(min(count, max(limit, 1) - 1), 1) }
 }

@@ -11,9 +11,12 @@ struct WindowPlace: Sendable {
     let fits = anchor.map { !grouping.hasOwners || $0.section != nil } ?? false
     let key = fits ? anchor : nil
     self.anchor = grouping.hasOwners ? key : key.map { PostKey(createdAt: $0.createdAt, id: $0.id) }
-    self.before = max(before, 0)
-    self.after = max(after, 0)
+    self.before = min(max(before, 0), Self.most)
+    self.after = min(max(after, 0), Self.most)
   }
+
+  /// More rows than any library holds, so that one more can be asked for.
+  private static let most = Int(Int32.max)
 }
 
 /// Reads a window of a list.

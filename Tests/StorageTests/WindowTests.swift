@@ -82,6 +82,17 @@ struct SortedList {
 }
 
 struct WindowTests {
+  @Test(arguments: groupings)
+  func `a window of all rows there can be holds the whole list`(grouping: PostGrouping) throws {
+    let shelf = try Shelf()
+    try shelf.pull([page((1...9).reversed())])
+    let list = PostListQuery(grouping: grouping)
+    let whole = try shelf.store.window(list, after: .max)
+    #expect(whole.rows.count == 9)
+    #expect(try shelf.store.window(list, around: whole.rows[4].key, before: .max, after: .max) == whole)
+    #expect(try shelf.store.window(list, around: whole.rows[4].key, before: .min, after: .min).rows == [])
+  }
+
   private static let groupings: [PostGrouping] = [.none, .day(berlin), .author, .tag]
   private static let day = DateInterval(start: Date(timeIntervalSince1970: 1_698_450_000), duration: 300_000)
   private static let lists = [
