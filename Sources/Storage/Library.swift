@@ -45,51 +45,27 @@ extension Store {
   ) throws(StorageError) -> Store {
     let path = "\(folder)/media.sqlite"
     _ = isConfigured
+    let opening = Opening(
+      folder: folder, path: path, purpose: purpose, migrations: migrations, quickSize: quickSize, now: now)
     do {
-      if purpose == .reading, access(path, F_OK) != 0, errno == ENOENT {
-        return try Store(Connections(), path: path, migrations: migrations, now: nil)
-      }
+      if purpose == .reading, access(path, F_OK) != 0, errno == ENOENT { return try opening.store(Connections()) }
       try refuseNetwork(fileSystem ?? FileSystem(of: folder), folder)
-      if purpose == .reading, !mayWrite(path, in: folder) {
-        return try Store(readOnly(path), path: path, migrations: migrations, now: nil)
+      if purpose == .reading, !mayWrite(path, in: folder) { return try opening.store(readOnly(path)) }
+      do { return try opening.run() } catch {
+        guard purpose == .reading, explained(error, path) == .full(path: path),
+          let store = try opening.runOnFullDisk()
+        else { throw error }
+        return store
       }
-      try makeFile(path, in: folder)
-      // Who opens goes one after another: of many that prepare a fresh write-ahead log at once, SQLite turns some away.
-      let gate = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      defer { if gate >= 0 { Glibc.close(gate) } }
-      if gate >= 0 { _ = flock(gate, LOCK_EX) }
-      let lock = OpenLock(library: folder)
-      let isUnclean = lock.map { $0.isMarked || $0.isFirst && size(of: "\(path)-wal") > 0 } ?? false
-      if isUnclean { lock?.setMark() }
-      let kind: Connections.Kind =
-        switch purpose {
-        case .reading: .asItIs
-        case .command: .logged(readers: 1)
-        case .writing, .mending: .logged(readers: 3)
-        }
-      let database = try Connections(path, kind)
-      let checks = purpose == .writing || purpose == .command
-      let isChecked = try !isUnclean || !checks || isSound(database, path, upTo: quickSize)
-      if checks { lock?.clearMark() }
-      return try Store(
-        database, path: path, migrations: migrations, lock: lock, isUnchecked: !isChecked,
-        turns: WriterTurns(mayShare: purpose == .command), now: now)
-    } catch {
-      switch error {
-      case let error as StorageError: throw error
-      case let error as DatabaseError: throw StorageError(error, path: path)
-      default: throw .io(path: path, reason: String(describing: error))
-      }
-    }
+    } catch { throw explained(error, path) }
   }
 
-  /// Whether the store was looked through; throws where it is damaged. SQLite cannot be stopped while it does so: the
-  /// size alone says how long it takes, about a second for each GB where the disk is fast.
-  private static func isSound(_ database: Connections, _ path: String, upTo limit: Int) throws -> Bool {
-    guard size(of: path) + size(of: "\(path)-wal") <= limit else { return false }
-    let words: String? = try database.use { try $0.value("PRAGMA quick_check(1)") }
-    guard words == "ok" else { throw StorageError.damaged(path: path, reason: words ?? "quick_check says nothing") }
-    return true
+  private static func explained(_ error: any Error, _ path: String) -> StorageError {
+    switch error {
+    case let error as StorageError: error
+    case let error as DatabaseError: StorageError(error, path: path)
+    default: .io(path: path, reason: String(describing: error))
+    }
   }
 
   private static func refuseNetwork(_ fileSystem: FileSystem?, _ folder: String) throws(StorageError) {
@@ -114,13 +90,10 @@ extension Store {
     guard file >= 0 else { throw refusal(path) }
     defer { Glibc.close(file) }
     try checkHead(of: file, path)
-    if size(of: "\(path)-wal") > 0 { return try Connections(path, .readOnly) }
-    let kept = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%;"))
-    let escaped = path.addingPercentEncoding(withAllowedCharacters: kept) ?? path
-    return try Connections("file:\(escaped)?immutable=1", .unchanging)
+    return try size(of: "\(path)-wal") > 0 ? Connections(path, .readOnly) : Connections(unchanging: path)
   }
 
-  private static func size(of path: String) -> Int {
+  static func size(of path: String) -> Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
@@ -132,13 +105,23 @@ extension Store {
   }()
 
   /// SQLite gives its side files the mode of the main one, so that one has to be right from the start.
-  private static func makeFile(_ path: String, in folder: String) throws(StorageError) {
+  static func makeFile(_ path: String, in folder: String) throws(StorageError) {
     try makeFolders(folder)
     var file: Int32
     repeat { file = Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600) } while file < 0 && errno == EINTR
     guard file >= 0 else { throw refusal(path) }
     defer { Glibc.close(file) }
     try checkHead(of: file, path)
+    closeToOthers(file, path)
+  }
+
+  /// A store that its owner made readable to others, by another program or by a copy, is its owner's alone again. One of
+  /// somebody else's stays as that one wants it.
+  private static func closeToOthers(_ file: Int32, _ path: String) {
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & 0o077 != 0, status.st_uid == geteuid() else { return }
+    fchmod(file, status.st_mode & 0o700)
+    for side in ["-wal", "-shm"] { chmod(path + side, status.st_mode & 0o700) }
   }
 
   private static func checkHead(of file: Int32, _ path: String) throws(StorageError) {
@@ -161,7 +144,7 @@ extension Store {
   static func refusal(_ path: String) -> StorageError {
     switch errno {
     case EROFS, EACCES, EPERM: .readOnly(path: path)
-    case ENOSPC, EDQUOT: .full(path: path)
+    case let code where FullDisk.isReason(code): .full(path: path)
     default: .io(path: path, reason: String(cString: strerror(errno)))
     }
   }

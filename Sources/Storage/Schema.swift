@@ -16,18 +16,22 @@ extension Store {
     guard !writer.isReadOnly else { throw .readOnly(path: path) }
     let copy = if taken > 0, let now { try copyAside(before: migrations[taken], now: now) } else { nil as String? }
     do throws(StorageError) {
-      try write { db in
-        // Whoever hands in fewer steps, or others, wants what those make.
-        let isHistory = migrations.map(\.name).starts(with: Migration.all.map(\.name))
-        if try stepsTaken(db, of: migrations) == 0, isHistory { try db.execute(Migration.newest) }
-        for step in migrations[try stepsTaken(db, of: migrations)...] { try db.execute(step.sql) }
-        try db.execute("PRAGMA user_version = \(migrations.count)")
+      try use { db in
+        try db.transaction(.immediate) { db in try take(migrations, in: db) }
       }
     } catch {
       // The library is as it was: a copy of it says nothing more, and takes room that may be what is wanting.
       if let copy { unlink(copy) }
       throw error
     }
+  }
+
+  private func take(_ migrations: [Migration], in db: Database) throws {
+    // Whoever hands in fewer steps, or others, wants what those make.
+    let isHistory = migrations.map(\.name).starts(with: Migration.all.map(\.name))
+    if try stepsTaken(db, of: migrations) == 0, isHistory { try db.execute(Migration.newest) }
+    for step in migrations[try stepsTaken(db, of: migrations)...] { try db.execute(step.sql) }
+    try db.execute("PRAGMA user_version = \(migrations.count)")
   }
 
   private func stepsTaken(_ db: Database, of migrations: [Migration]) throws -> Int {

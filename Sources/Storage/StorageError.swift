@@ -14,6 +14,8 @@ public enum StorageError: Error, Equatable {
   case full(path: String)
   /// The folder or the file may not be written.
   case readOnly(path: String)
+  /// The library was opened to be read, and something was to be written.
+  case openedForReading(path: String)
   /// Another process kept the library to itself for too long.
   case busy(path: String)
   /// The folder lies on another machine; what its file system is called.
@@ -35,8 +37,9 @@ extension StorageError: ExplainedError {
     case .newer(let path): "\(path) was made by a newer version of media"
     case .notALibrary(let path): "\(path) is not a media library"
     case .damaged(let path, let reason): "\(path) is damaged (\(reason))"
-    case .full(let path): "no space is left for \(path)"
+    case .full(let path): FullDisk.summary(path)
     case .readOnly(let path): "\(path) may not be written"
+    case .openedForReading(let path): "\(path) is open to be read, not to be written"
     case .busy(let path): "another program keeps \(path) locked"
     case .remote(let path, let fileSystem):
       "\(path) lies on a network file system (\(fileSystem)), where two machines would write over each other"
@@ -54,8 +57,9 @@ extension StorageError: ExplainedError {
     case .newer: "update media"
     case .notALibrary: "choose another folder with --library"
     case .damaged: #"run "media check --repair", or put a dated copy (media-before-….sqlite) in its place"#
-    case .full: "free some space and run the command again; what was stored stays"
+    case .full: FullDisk.cure
     case .readOnly: "check who owns it, or choose another folder with --library"
+    case .openedForReading: "open the library for writing"
     case .busy, .overtaken: "try again when the other is done"
     case .remote: "choose a folder on a disk of this machine with --library"
     case .io: nil
@@ -67,7 +71,7 @@ extension StorageError: ExplainedError {
   /// 74 where the library or the disk fails, 75 where waiting helps, 64 where a number was wrong.
   public var exitCode: ExitCode {
     switch self {
-    case .newer, .notALibrary, .damaged, .full, .readOnly, .remote, .io: .storage
+    case .newer, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .io: .storage
     case .busy, .overtaken: .tryLater
     case .unknownPosts: .usage
     case .outOfOrder: .unreadable
@@ -78,7 +82,7 @@ extension StorageError: ExplainedError {
   init(_ error: DatabaseError, path: String) {
     self =
       switch error.code {
-      case SQLITE_FULL: .full(path: path)
+      case _ where error.isOfFullDisk: .full(path: path)
       case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .readOnly(path: path)
       case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy(path: path)
       case SQLITE_NOTADB: .notALibrary(path: path)

@@ -12,6 +12,8 @@ import Posts
 public struct Store: Sendable {
   let writer: Connections
   let path: String
+  /// Whether nothing may be written, though the connection could.
+  private let isForReading: Bool
   /// Whether the last process to write did not end as it should, and the library is too large to be looked through while
   /// a command waits: a whole check is due.
   public private(set) var isUnchecked = false
@@ -30,6 +32,7 @@ public struct Store: Sendable {
     migrations: [Migration],
     lock: OpenLock? = nil,
     isUnchecked: Bool = false,
+    isForReading: Bool = false,
     turns: WriterTurns = WriterTurns(),
     now: Date?
   ) throws(StorageError) {
@@ -38,6 +41,7 @@ public struct Store: Sendable {
     self.path = path
     self.lock = lock
     self.isUnchecked = isUnchecked
+    self.isForReading = isForReading
     watcher = Watcher(writer)
     try migrate(migrations, now: now)
   }
@@ -45,6 +49,7 @@ public struct Store: Sendable {
   /// The same library, watched by somebody else.
   init(watching store: Store, _ watcher: Watcher) {
     (writer, path, lock, turns) = (store.writer, store.path, store.lock, store.turns)
+    isForReading = store.isForReading
     self.watcher = watcher
   }
 
@@ -66,6 +71,7 @@ public struct Store: Sendable {
 
   /// One immediate transaction.
   func write<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    try refuseWhereRead()
     turns.takeToWrite()
     defer { turns.giveBack() }
     do { return try writer.write(body) } catch { throw explained(error) }
@@ -73,6 +79,7 @@ public struct Store: Sendable {
 
   /// One immediate transaction that is on the disk when this returns.
   func writeDurably<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    try refuseWhereRead()
     turns.takeToWrite()
     defer { turns.giveBack() }
     do {
@@ -86,9 +93,14 @@ public struct Store: Sendable {
 
   /// The connection that writes, without a transaction.
   func alone<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
+    try refuseWhereRead()
     turns.takeToWrite()
     defer { turns.giveBack() }
     do { return try writer.use(body) } catch { throw explained(error) }
+  }
+
+  private func refuseWhereRead() throws(StorageError) {
+    if isForReading { throw .openedForReading(path: path) }
   }
 
   func explained(_ error: any Error) -> StorageError {

@@ -154,7 +154,7 @@ import Testing
       let report = try await shelf.pull(origin, PullPlan(pages: 3))
       let failure = try #require(report.failure as? any ExplainedError)
       #expect(failure.exitCode == .storage)
-      #expect(failure.summary.hasPrefix("no space is left for \(disk.scratch.path)"))
+      #expect(failure.summary.hasPrefix("the disk is full, \(disk.scratch.path)"))
       #expect(report.summary.media.downloaded > 0)
       // Of the batch that met the end some have their names and no row yet; they are found when they come again.
       #expect(report.summary.media.downloaded <= shelf.blobNames.count)

@@ -15,7 +15,7 @@ import Testing
       var house = try Household()
       house.environment["MEDIA_HOME"] = "\(disk.scratch.path)/library"
       let ended = try await house.media("tag", "cats", "--pages", "3", "--json", "--server", origin.url)
-      expect(ended, fails: 74, saying: "no space is left for \(house.library)", "free some space", output: true)
+      expect(ended, fails: 74, saying: "the disk is full, \(house.library)", "free some space", output: true)
       let summary = try ended.object()
       #expect(summary["media", "downloaded"] ?? 0 > 0)
       let listed = try await house.media("list", "--json", "--limit", "1000").objects()

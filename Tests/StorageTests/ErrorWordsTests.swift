@@ -15,7 +15,8 @@ struct ErrorWordsTests {
     ),
     (
       .full(path: "/l"),
-      "no space is left for /l: free some space and run the command again; what was stored stays", .storage
+      "the disk is full, /l cannot be written: free some space and run the command again; what was stored stays",
+      .storage
     ),
     (
       .readOnly(path: "/l"), "/l may not be written: check who owns it, or choose another folder with --library",
@@ -25,6 +26,9 @@ struct ErrorWordsTests {
       .remote(path: "/l", fileSystem: "NFS"),
       "/l lies on a network file system (NFS), where two machines would write over each other: "
         + "choose a folder on a disk of this machine with --library", .storage
+    ),
+    (
+      .openedForReading(path: "/l"), "/l is open to be read, not to be written: open the library for writing", .storage
     ),
     (.busy(path: "/l"), "another program keeps /l locked: try again when the other is done", .tryLater),
     (.io(path: "/l", reason: "Input/output error"), "/l cannot be read or written (Input/output error)", .storage),
@@ -39,7 +43,7 @@ struct ErrorWordsTests {
   @Test(arguments: [
     (
       BlobError.full(folder: "/b"),
-      "no space is left for /b: free some space and run the command again; what was stored stays"
+      "the disk is full, /b cannot be written: free some space and run the command again; what was stored stays"
     ),
     (.readOnly(folder: "/b"), "/b may not be written: check who owns it, or choose another folder with --library"),
     (

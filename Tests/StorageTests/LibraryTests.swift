@@ -29,6 +29,35 @@ struct LibraryTests {
     #expect(scratch.names == [])
   }
 
+  @Test(arguments: [true, false])
+  func `a library that is opened to be read refuses to be written, and nothing is made`(isThere: Bool) throws {
+    let scratch = try Scratch()
+    let folder = "\(scratch.path)/library"
+    if isThere { try Store.open(library: folder, now: noon).close() }
+    let store = try Store.open(library: folder, for: .reading, now: noon)
+    let refusal = StorageError.openedForReading(path: "\(folder)/media.sqlite")
+    #expect(throws: refusal) { try store.add(post(1), id: UUID(), now: noon) }
+    #expect(throws: refusal) { try store.delete([1], now: noon) }
+    #expect(throws: refusal) { try store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon) }
+    #expect(try store.posts().isEmpty)
+    store.close()
+    #expect(scratch.names == (isThere ? ["library"] : []))
+  }
+
+  @Test(arguments: [Store.Purpose.reading, .writing, .command])
+  func `a store that others may read is its owner's alone once it is opened`(purpose: Store.Purpose) throws {
+    let scratch = try Scratch()
+    let other = try Store.open(library: scratch.path, now: noon)
+    defer { other.close() }
+    try other.set("wall", to: "white")
+    let names = ["media.sqlite", "media.sqlite-wal", "media.sqlite-shm"]
+    for name in names { #expect(chmod("\(scratch.path)/\(name)", 0o644) == 0) }
+    let store = try Store.open(library: scratch.path, for: purpose, now: noon)
+    #expect(try store.setting("wall") == "white")
+    for name in names { #expect(scratch.mode(name) == 0o600, "\(name)") }
+    store.close()
+  }
+
   @Test func `what is stored is there when the library is opened again`() throws {
     let scratch = try Scratch()
     do {

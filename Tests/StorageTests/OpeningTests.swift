@@ -136,7 +136,7 @@ struct OpeningTests {
   private func damage(_ scratch: Scratch) throws {
     let path = "\(scratch.path)/media.sqlite"
     let table = "SELECT rootpage FROM sqlite_schema WHERE name = 'author_name'"
-    let root = try Connections("file:\(path)?immutable=1", .unchanging).read { try $0.value(table) as Int? }
+    let root = try Connections(unchanging: path).read { try $0.value(table) as Int? }
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     try file.seek(toOffset: UInt64((try #require(root) - 1) * 4096))
     try file.write(contentsOf: Data(repeating: 0x5A, count: 4096))
@@ -238,6 +238,61 @@ struct SmallDiskOpeningTests {
     #expect(throws: StorageError.full(path: "\(disk.scratch.path)/media.sqlite")) { try migrate(disk.scratch, greedy) }
     #expect(disk.scratch.names.filter { $0.hasPrefix("media-before") } == [])
     #expect(try Store.open(library: disk.scratch.path, now: noon).posts().count == 12)
+  }
+
+  /// What a killed process leaves on a disk that is full to the last byte.
+  @Test(arguments: [true, false])
+  func `a library on a full disk is read whole, its log too, and a write says that the disk is full`(
+    hasLog: Bool
+  ) throws {
+    let living = try Scratch()
+    let store = try fill(living)
+    try store.writer.use { try $0.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
+    try store.delete([1, 2], now: noon)
+    if !hasLog { store.close() }
+    let disk = try SmallDisk(bytes: 16 << 20)
+    for name in living.names where name.hasPrefix("media.sqlite") && !name.hasSuffix("-shm") {
+      try FileManager.default.copyItem(atPath: "\(living.path)/\(name)", toPath: "\(disk.scratch.path)/\(name)")
+    }
+    store.close()
+    try disk.fill(leaving: 0)
+    let path = "\(disk.scratch.path)/media.sqlite"
+    for _ in 0..<2 {
+      let store = try Store.open(library: disk.scratch.path, for: .reading, now: noon)
+      #expect(try store.posts().count == 10)
+      #expect(try store.stats().posts == 10)
+      #expect(throws: StorageError.openedForReading(path: path)) { try store.delete([3], now: noon) }
+      store.close()
+      for purpose in [Store.Purpose.command, .writing] {
+        #expect(throws: StorageError.full(path: path)) {
+          let store = try Store.open(library: disk.scratch.path, for: purpose, now: noon)
+          defer { store.close() }
+          try store.delete([3], now: noon)
+        }
+      }
+    }
+    try disk.empty()
+    let later = try Store.open(library: disk.scratch.path, now: noon)
+    try later.delete([3], now: noon)
+    #expect(try later.posts().count == 9)
+    later.close()
+  }
+
+  @Test func `several read a library on a full disk at once`() async throws {
+    let disk = try SmallDisk(bytes: 16 << 20)
+    try fill(disk.scratch).close()
+    try disk.fill(leaving: 0)
+    let path = disk.scratch.path
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<6 {
+        group.addTask {
+          let store = try Store.open(library: path, for: .reading, now: noon)
+          defer { store.close() }
+          #expect(try store.posts().count == 12)
+        }
+      }
+      try await group.waitForAll()
+    }
   }
 
   @Test func `a library on a disk that may not be written can be read`() throws {

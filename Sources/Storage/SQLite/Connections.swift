@@ -1,5 +1,6 @@
 import CSQLite
 import Dispatch
+import Foundation
 import Synchronization
 
 /// A library's connections: one that writes, and some that read beside it. Each is used by one thread at a time, and
@@ -13,8 +14,9 @@ final class Connections: Sendable {
     case asItIs
     /// Without a way to write.
     case readOnly
-    /// As one that nobody changes, where not even a lock may be written.
-    case unchanging
+    /// To be read by nobody else meanwhile: where no file beside it can be made. SQLite keeps in memory what others would
+    /// have to share. https://sqlite.org/wal.html#use_of_wal_without_shared_memory
+    case alone
   }
 
   /// The file that others may write as well; nil where there is none, in memory or on a disk that does not change.
@@ -47,11 +49,20 @@ final class Connections: Sendable {
     case .readOnly:
       (file, isReadOnly, readers) = (path, true, nil)
       first = try Database(path, .reading)
-    case .unchanging:
+    case .alone:
       (file, isReadOnly, readers) = (nil, true, nil)
-      first = try Database(path, .unchanging)
+      first = try Database(path)
+      try first.execute("PRAGMA locking_mode = EXCLUSIVE")
     }
     if !isReadOnly { try first.execute("PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864") }
+  }
+
+  /// A store that nobody changes, where not even a lock may be written. https://sqlite.org/uri.html#uriimmutable
+  init(unchanging path: String) throws {
+    let kept = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%;"))
+    let escaped = path.addingPercentEncoding(withAllowedCharacters: kept) ?? path
+    (file, isReadOnly, readers) = (nil, true, nil)
+    first = try Database("file:\(escaped)?immutable=1", .unchanging)
   }
 
   /// A store that is somebody else's is left as it is, until it is refused.

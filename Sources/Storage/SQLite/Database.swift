@@ -36,7 +36,7 @@ final class Database {
     flags |= SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(path ?? ":memory:", &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
-      let error = DatabaseError(code, opened.map { String(cString: sqlite3_errmsg($0)) })
+      let error = opened.map(DatabaseError.init(last:)) ?? DatabaseError(code)
       sqlite3_close(opened)
       throw error
     }
@@ -140,9 +140,7 @@ final class Database {
   }
 
   /// SQLite's word on what failed last.
-  private var error: DatabaseError {
-    DatabaseError(sqlite3_extended_errcode(handle), String(cString: sqlite3_errmsg(handle)))
-  }
+  private var error: DatabaseError { DatabaseError(last: handle) }
 
   // MARK: Transactions
 
@@ -221,4 +219,13 @@ private struct StatementText: Hashable {
   let sql: String
 
   func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
+}
+
+extension DatabaseError {
+  /// What failed last on a connection.
+  fileprivate init(last handle: OpaquePointer) {
+    self.init(
+      sqlite3_extended_errcode(handle), String(cString: sqlite3_errmsg(handle)),
+      systemCode: sqlite3_system_errno(handle))
+  }
 }

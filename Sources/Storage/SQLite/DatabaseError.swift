@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// What SQLite refused.
 struct DatabaseError: Error, CustomStringConvertible {
@@ -7,8 +8,12 @@ struct DatabaseError: Error, CustomStringConvertible {
   /// SQLite's own words.
   let message: String
 
-  init(_ code: CInt, _ message: String? = nil) {
+  /// The system's own number of what went wrong, where SQLite could not read or write; else 0.
+  let systemCode: CInt
+
+  init(_ code: CInt, _ message: String? = nil, systemCode: CInt = 0) {
     extendedCode = code
+    self.systemCode = systemCode
     self.message = message ?? String(cString: sqlite3_errstr(code))
   }
 
@@ -16,6 +21,13 @@ struct DatabaseError: Error, CustomStringConvertible {
 
   /// The primary result code.
   var code: CInt { extendedCode & 0xFF }
+
+  /// Whether the disk, or the quota, has no room. SQLite says so by a code of its own only where a write to the store or
+  /// its log finds none, not where a file beside them can be neither made nor grown.
+  var isOfFullDisk: Bool {
+    if code == SQLITE_FULL { return true }
+    return [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code) && [ENOSPC, EDQUOT].contains(systemCode)
+  }
 
   var description: String { "SQLite says \(extendedCode): \(message)" }
 }
