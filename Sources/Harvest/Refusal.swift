@@ -45,7 +45,7 @@ extension TransportError {
     case .timedOut(let host): "\(host) does not answer in time"
     case .untrusted(let host, let reason): "\(host) is not to be trusted (\(reason))"
     case .cut: "it breaks off"
-    case .tooLarge(let limit): "it is larger than \(limit >> 20) MB"
+    case .tooLarge(let limit): "it is larger than \(limit < 1 << 20 ? "\(limit >> 10) KB" : "\(limit >> 20) MB")"
     case .redirectRefused: "it leads to a place that is not followed"
     case .privatePlace(let host): "\(host) lies in a private network, and the post's server does not"
     case .tooManyRedirects: "it leads round in circles"

@@ -136,6 +136,96 @@ import Testing
     #expect(try await fault(of: "HTTP/1.1 200 OK\r\n\(long)\r\n") == .tooLarge(limit: 65536))
   }
 
+  /// What a request, and a download, of an answer end with.
+  private func faults(of text: String) async throws -> [TransportError?] {
+    let server = try RawServer([[.say(Array(text.utf8))], [.say(Array(text.utf8))]])
+    let download = await failure { () throws(TransportError) in
+      try await transport.download(Request(.get, server.url), TestSink())
+    }
+    return [await fault(Request(.get, server.url)), download]
+  }
+
+  @Test(arguments: ["2\r\nok\r\n", ""]) func `fields after the body count as those before it`(body: String) async throws
+  {
+    let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(body)0\r\n"
+    let line = "X: \(String(repeating: "y", count: 1000))\r\n"
+    #expect(try await faults(of: head + "\(line)\r\n") == [nil, nil])
+    let many = String(repeating: line, count: 70)
+    #expect(
+      try await faults(of: head + "\(many)\r\n") == [.tooLarge(limit: 65536), .tooLarge(limit: 65536)])
+  }
+
+  @Test(arguments: ["2\r\nok\r\n", ""]) func `fields after the body are none of the answer`(body: String) async throws {
+    let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(body)0\r\nLink: <https://a.example/>\r\n\r\n"
+    let server = try RawServer(says: text)
+    let answer = try await transport.send(Request(.get, server.url))
+    #expect(answer.status == 200)
+    #expect(answer.headers.fields.map(\.name) == ["Transfer-Encoding"])
+  }
+
+  @Test func `answers before the answer count as its header`() async throws {
+    let hint = "HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n"
+    let end = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+    #expect(try await faults(of: hint + hint + end) == [nil, nil])
+    let many = String(repeating: hint, count: 65536 / hint.count + 1)
+    #expect(try await faults(of: many + end) == [.tooLarge(limit: 65536), .tooLarge(limit: 65536)])
+  }
+
+  @Test(arguments: [
+    "Content-Encoding: gzip, gzip", "Content-Encoding: gzip\r\nContent-Encoding: gzip",
+    "Content-Encoding: gzip\r\nTransfer-Encoding: gzip", "Content-Encoding: gzip\r\nTransfer-Encoding: gzip, identity",
+  ]) func `what is packed twice is not unpacked`(fields: String) async throws {
+    let packed = gzip(zeros: 5000)
+    let server = try RawServer([[.say(Array("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n".utf8) + packed), .hangUp]])
+    #expect(await fault(Request(.get, server.url)) == .cut(host: "127.0.0.1"))
+    let early = "HTTP/1.1 103 Early Hints\r\nContent-Encoding: gzip\r\n\r\n"
+    let hinting = try RawServer([[.say(Array("\(early)HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n".utf8) + packed)]])
+    #expect(await fault(Request(.get, hinting.url)) == .cut(host: "127.0.0.1"))
+  }
+
+  @Test func `a download is not unpacked on its way either`() async throws {
+    let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n"
+    let server = try RawServer([[.say(Array(head.utf8) + gzip(zeros: 10 << 20)), .hangUp]])
+    let sink = TestSink()
+    let error = await failure { () throws(TransportError) in
+      try await transport.download(Request(.get, server.url), sink)
+    }
+    #expect(error == .sink("it comes encoded, which was not asked for"))
+    #expect(sink.heads.isEmpty)
+  }
+
+  /// Ways to send bytes without end of which none is part of a body.
+  static let idle: [(name: String, first: [UInt8], again: [UInt8])] = [
+    (
+      "a chunk's extension", Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=".utf8), Array("bbbb".utf8)
+    ),
+    ("empty blocks of deflate", packed("gzip") + [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3], [0, 0, 0, 0xFF, 0xFF]),
+    ("a name in gzip", packed("gzip") + [0x1F, 0x8B, 8, 8, 0, 0, 0, 0, 0, 3], Array("name".utf8)),
+    ("frames that zstd skips", packed("zstd"), [0x50, 0x2A, 0x4D, 0x18, 1, 0, 0, 0, 0]),
+    ("empty blocks of zstd", packed("zstd") + [0x28, 0xB5, 0x2F, 0xFD, 0, 0x58], [0, 0, 0]),
+  ]
+
+  private static func packed(_ way: String) -> [UInt8] {
+    Array("HTTP/1.1 200 OK\r\nContent-Encoding: \(way)\r\n\r\n".utf8)
+  }
+
+  @Test(arguments: idle.indices) func `bytes without end of which no body comes end when patience does`(number: Int)
+    async throws
+  {
+    await #expect(processExitsWith: .success) { [number] in
+      limitMemory()
+      try await Self().outlast(number)
+    }
+  }
+
+  private func outlast(_ number: Int) async throws {
+    let (name, first, again) = Self.idle[number]
+    let many = Array(repeatElement(again, count: 1000).joined())
+    let server = try RawServer([[.pour(first, many)]])
+    let error = await fault(Request(.get, server.url, patience: .milliseconds(900)))
+    #expect(error == .timedOut(host: "127.0.0.1"), "\(name)")
+  }
+
   @Test func `what does not speak HTTP is unreachable`() async throws {
     let error = try await fault(of: "SSH-2.0-OpenSSH_9.2\r\n")
     #expect(error == .unreachable(host: "127.0.0.1", reason: "what answers there does not speak HTTP"))

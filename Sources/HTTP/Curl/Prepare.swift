@@ -31,7 +31,8 @@ extension Transfer {
 
   private func forgetAnswer() {
     head = Response(status: 0, url: url)
-    (headerBytes, received, inBody, begun, enough, failure) = (0, 0, false, false, false, nil)
+    (headerBytes, packings, received, headEnded, inBody) = (0, 0, 0, false, false)
+    (begun, enough, failure) = (false, false, nil)
     words.pointee = 0
   }
 

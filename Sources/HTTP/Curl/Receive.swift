@@ -1,14 +1,16 @@
 extension Transfer {
-  /// Takes a line of the answer's header; false ends the transfer.
+  /// Takes a line of the answer's header, or of what follows its body; false ends the transfer. All lines count, since
+  /// libcurl keeps each of them: those of answers before the answer, and those after it.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     lastSign = .now
-    if inBody { return true }
     headerBytes += line.count
     guard headerBytes <= Self.header.bytes, head.headers.fields.count < Self.header.fields else {
       failure = .tooLarge(limit: Self.header.bytes)
       return false
     }
+    if headEnded || inBody { return true }
     let words = trimmed(line[...])
+    if words.isEmpty { return endHead() }
     if line.starts(with: "HTTP/".utf8) {
       head.headers = Headers()
       head.status = words.split(separator: UInt8(ascii: " ")).dropFirst().first.flatMap { Int(text($0)) } ?? 0
@@ -19,6 +21,24 @@ extension Transfer {
     }
     return true
   }
+
+  /// The header is whole, of the answer or of one before it; false where its body is packed in a way nobody asked for.
+  ///
+  /// libcurl unpacks one packing within another, those of earlier answers too, and a few kilobytes packed three times
+  /// keep it busy for hours without a byte that would be counted. Some of its versions also unpack a transfer's coding.
+  private func endHead() -> Bool {
+    headEnded = head.status >= 200
+    let ways = { (name: String) in
+      self.head.headers.all(name).flatMap { $0.lowercased().split { $0 == "," || $0.isWhitespace } }
+    }
+    let isPacked = ways("Transfer-Encoding").contains { $0 != "chunked" && $0 != "identity" }
+    if sink == nil { packings += ways("Content-Encoding").count { $0 != "identity" } }
+    guard isPacked || packings > 1 else { return true }
+    failure = sink == nil ? .cut(host: host) : .sink(Self.packed)
+    return false
+  }
+
+  private static let packed = "it comes encoded, which was not asked for"
 
   /// A folded field (RFC 9112, 5.2) goes on after one space.
   private func continueField(_ text: String) {
@@ -70,7 +90,7 @@ extension Transfer {
       return true
     }
     guard head.headers.all("Content-Encoding").allSatisfy({ $0.lowercased() == "identity" }) else {
-      failure = .sink("it comes encoded, which was not asked for")
+      failure = .sink(Self.packed)
       return false
     }
     enough = !sink.begin(head)

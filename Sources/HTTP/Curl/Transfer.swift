@@ -16,7 +16,7 @@ final class Transfer: @unchecked Sendable {
 
   /// The most taken of a body that only explains a failure, in bytes.
   static let explanation = 64 << 10
-  /// The most taken of an answer's header, in bytes and in fields.
+  /// The most taken of what is no body, in bytes and in fields: headers, those of answers before the answer, trailers.
   static let header = (bytes: 64 << 10, fields: 256)
 
   let request: Request
@@ -38,7 +38,11 @@ final class Transfer: @unchecked Sendable {
   var hops = 0
   var head = Response(status: 0)
   var headerBytes = 0
+  /// How often the body is packed, as said so far.
+  var packings = 0
   var received = 0
+  /// Whether the header is whole: fields that come now are no part of it.
+  var headEnded = false
   var inBody = false
   /// When the request was sent or the last bytes came; nil until the connection stands.
   var lastSign: ContinuousClock.Instant?

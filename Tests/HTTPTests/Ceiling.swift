@@ -1,0 +1,27 @@
+import Foundation
+import HTTP
+import ScriptedOrigin
+import Testing
+
+/// Lets this process, which a test began for itself, have little more memory than it has: whatever gathers what a
+/// server sends without end comes to its end there. A sanitizer needs more than can be counted so.
+func limitMemory() {
+  guard ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil else { return }
+  let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").first
+  let most = rlim_t(UInt(pages ?? "")! * UInt(sysconf(Int32(_SC_PAGESIZE))) + 1 << 30)
+  var limit = rlimit(rlim_cur: most, rlim_max: most)
+  precondition(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+}
+
+@Suite struct CeilingTests {
+  @Test func `a process that keeps what a server sends without end does not outlive its ceiling`() async {
+    await #expect(processExitsWith: .failure) {
+      limitMemory()
+      guard ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil else { exit(1) }
+      let server = try RawServer([[.pour(Array("HTTP/1.1 200 OK\r\n\r\n".utf8), [UInt8](repeating: 1, count: 1 << 20))]]
+      )
+      let request = Request(.get, server.url, limit: 8 << 30)
+      _ = try? await HTTPTests.session().transport.send(request)
+    }
+  }
+}
