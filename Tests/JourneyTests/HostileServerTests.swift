@@ -21,7 +21,7 @@ import Testing
   private func pull(_ act: RawServer.Act, tries: Int = 8) async throws -> (ended: Ended, held: Int) {
     let server = try RawServer(Array(repeating: [act], count: tries))
     defer { server.stop() }
-    let house = try Household()
+    let house = try Household(ceiling: Household.narrow)
     let ended = try await house.media("tag", "cats", "--json", "--server", server.url)
     return (ended, try await house.media("list", "--json").lines.count)
   }
@@ -81,14 +81,15 @@ import Testing
   }
 
   @Test func `a name without an address is 69`() async throws {
-    let ended = try await Household().media("tag", "cats", "--json", "--server", "https://media.invalid")
+    let ended = try await Household(ceiling: Household.narrow).media(
+      "tag", "cats", "--json", "--server", "https://media.invalid")
     expect(ended, fails: 69, saying: "media.invalid", "cannot resolve host", output: true)
   }
 
   @Test func `redirects without end are 65`() async throws {
     let path = "/api/v1/timelines/tag/cats"
     try await withOrigin(Script(posts: 5, troubles: [.every(path, .redirect(to: path))])) { origin in
-      let ended = try await Household().media("tag", "cats", "--json", "--server", origin.url)
+      let ended = try await Household(ceiling: Household.narrow).media("tag", "cats", "--json", "--server", origin.url)
       expect(ended, fails: 65, saying: "it leads round in circles", output: true)
       #expect(origin.requests(to: path).count == 6)
     }
@@ -98,7 +99,7 @@ import Testing
     try await withOrigin(Script(posts: 5)) { other in
       let trouble = Trouble.every("/api/v1/timelines", .redirect(to: "\(other.url)/api/v1/timelines/tag/cats"))
       try await withOrigin(Script(posts: 5, troubles: [trouble])) { origin in
-        let house = try Household()
+        let house = try Household(ceiling: Household.narrow)
         let login = try await house.media("login", origin.url, "--token-stdin", input: "scripted-token\n")
         #expect(login.status == 0, "\(login.errors)")
         expect(
@@ -110,7 +111,7 @@ import Testing
 
   @Test func `pages that lead round in circles are 65, and their posts stay`() async throws {
     try await withOrigin(Script(posts: 60, troubles: [.every("/api/v1/timelines", .cursorLoop)])) { origin in
-      let house = try Household()
+      let house = try Household(ceiling: Household.narrow)
       let ended = try await house.media(
         "tag", "cats", "--pages", "9", "--json", "--no-pictures", "--server", origin.url)
       expect(ended, fails: 65, output: true)
@@ -126,12 +127,103 @@ import Testing
     let post = Self.status(1).dropLast() + #","media_attachments":[{"id":"7","type":"image","url":"\#(router.url)/"}]}"#
     // The proxy stands for the internet, which no test can have.
     let proxy = try RawServer(Array(repeating: [.say(Self.answer(Array("[\(post)]".utf8)))], count: 8))
-    var house = try Household()
+    var house = try Household(ceiling: Household.narrow)
     house.environment["http_proxy"] = proxy.url
     let ended = try await house.media("tag", "cats", "--server", "http://birds.example")
     #expect(ended.status == 1, "\(ended.errors)")
     #expect(ended.errors.contains("127.0.0.1 lies in a private network, and the post's server does not"))
     #expect(router.connections == 0)
     #expect(proxy.heads.allSatisfy { $0.contains("http://birds.example/") })
+  }
+
+  /// A body of two bytes, and after it fields without end.
+  private static let trailing = RawServer.Act.pour(
+    Array((head("Transfer-Encoding: chunked") + "2\r\n[]\r\n0\r\n").utf8),
+    Array(String(repeating: "X-Y: \(String(repeating: "z", count: 1000))\r\n", count: 60).utf8))
+
+  @Test func `fields without end after a body are 65, whatever is asked`() async throws {
+    let (pulled, held) = try await pull(Self.trailing)
+    expect(pulled, fails: 65, saying: "it is longer than 65536 bytes", output: true)
+    #expect(held == 0)
+    let server = try RawServer(Array(repeating: [Self.trailing], count: 8))
+    let house = try Household(ceiling: Household.narrow)
+    expect(try await house.media("feed", "\(server.url)/feed"), fails: 65, saying: "65536", output: true)
+    expect(try await house.media("login", server.url, "--token-stdin", input: "token\n"), fails: 65)
+  }
+
+  /// Pulls a page of two posts: the first names a picture of a hostile host, the second one of a good host.
+  private func pull(picture: String, _ flags: [String] = []) async throws -> (ended: Ended, stored: Int?) {
+    try await withOrigin(Script(posts: 3)) { origin in
+      let good = try #require(origin.script.posts.flatMap(\.attachments).first)
+      let posts = [picture, origin.url + good.path].enumerated().map { number, url in
+        Self.status(number).dropLast() + #","media_attachments":[{"id":"\#(number)","type":"image","url":"\#(url)"}]}"#
+      }
+      let page = Self.answer(Array("[\(posts.joined(separator: ","))]".utf8))
+      let server = try RawServer(Array(repeating: [.say(page)], count: 8))
+      let house = try Household(ceiling: Household.narrow)
+      let ended = try await house.run(["tag", "cats", "--no-avatars", "--server", server.url] + flags)
+      return (ended, try await house.media("stats", "--json").object()["pictures", "stored"])
+    }
+  }
+
+  @Test func `fields without end after a picture cost that picture`() async throws {
+    let host = try RawServer(Array(repeating: [Self.trailing], count: 8))
+    let (ended, stored) = try await pull(picture: "\(host.url)/1.png")
+    #expect(ended.status == 1, "\(ended.errors)")
+    #expect(ended.errors.contains("it is larger than 64 KB"), "\(ended.errors)")
+    #expect(stored == 1)
+  }
+
+  /// Frames of HTTP/2 that say nothing, without end.
+  private func flood() throws -> HTTP2Server {
+    try HTTP2Server(says: HTTP2Frame.ok, andAgain: HTTP2Frame.many(HTTP2Frame.bytes(.data)))
+  }
+
+  @Test func `frames without end in which nothing comes are 69`() async throws {
+    let server = try flood()
+    let ended = try await Household(ceiling: Household.narrow).media(
+      "tag", "cats", "--ca-file", server.authority, "--server", server.url)
+    expect(ended, fails: 69, saying: "it does not answer in time", output: true)
+  }
+
+  @Test func `frames without end instead of a picture cost that picture`() async throws {
+    let host = try flood()
+    let (ended, stored) = try await pull(picture: "\(host.url)/1.png", ["--ca-file", host.authority])
+    #expect(ended.status == 1, "\(ended.errors)")
+    #expect(ended.errors.contains("127.0.0.1 does not answer in time"), "\(ended.errors)")
+    #expect(stored == 1)
+  }
+
+  @Test func `frames without end do not hold up a signal`() async throws {
+    let server = try flood()
+    let house = try Household(ceiling: Household.narrow)
+    let running = try house.begin("tag", "cats", "--ca-file", server.authority, "--server", server.url)
+    while server.poured == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    running.signal(SIGINT)
+    expect(try await running.end(), fails: 130, saying: "interrupted", output: true)
+  }
+
+  @Test func `a name that nobody answers for does not hold up a signal`() async throws {
+    var house = try Household(ceiling: Household.narrow)
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let source = tests.appendingPathComponent("Faults/names.c").path
+    let built = try await house.bash("cc -shared -fPIC -O2 -Wall -Werror -o '\(house.folder)/names.so' '\(source)'")
+    try #require(built.status == 0, "\(built.errors)")
+    house.environment["LD_PRELOAD"] = ["\(house.folder)/names.so", house.environment["LD_PRELOAD"]].compactMap(\.self)
+      .joined(separator: ":")
+    let asked = "\(house.folder)/asked"
+    house.environment["NAMES_ASKED"] = asked
+    let running = try house.begin("tag", "cats", "--server", "https://silent.example")
+    while !FileManager.default.fileExists(atPath: asked) { try await Task.sleep(for: .milliseconds(5)) }
+    running.signal(SIGINT)
+    expect(try await running.end(), fails: 130, saying: "interrupted", output: true)
+  }
+
+  @Test func `a command that takes more memory than its ceiling does not get it`() async throws {
+    let take = "python3 -c 'print(len(bytearray(3 << 30)))'"
+    #expect(try await Household().bash(take).output == "\(3 << 30)\n")
+    let ended = try await Household(ceiling: Household.narrow).bash(take)
+    #expect(ended.status != 0)
+    #expect(ended.errors.contains("MemoryError"), "\(ended.errors)")
   }
 }

@@ -55,7 +55,7 @@ import Testing
 
   @Test func `a hostile post is harmless wherever it is told`() async throws {
     try await withOrigin(Self.script()) { origin in
-      let house = try Household()
+      let house = try Household(ceiling: Household.narrow)
       let pulled = try await say(house, "tag", "cats", "--no-pictures", "--verbose", "--server", origin.url)
       #expect(pulled.status == 0, "\(pulled.errors)")
       let listed = try await say(house, "list")
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `no file is named by a stranger`() async throws {
     try await withOrigin(Self.script()) { origin in
-      let house = try Household()
+      let house = try Household(ceiling: Household.narrow)
       try await say(house, "tag", "cats", "--server", origin.url)
       try await say(house, "tag", "../../\u{202E}cats", "--server", origin.url)
       try await say(house, "tag", "..", "--server", origin.url)
@@ -98,7 +98,7 @@ import Testing
 
   @Test func `a hostile feed is harmless in harvests, their ledger and their notices`() async throws {
     try await withOrigin(Script()) { origin in
-      let house = try Household()
+      let house = try Household(ceiling: Household.narrow)
       let evil = "e&#x9B;2J&#x202E;v\u{2066}il&#x85;"
       let item =
         "<item><guid>urn:1</guid><title>\(evil)</title><link>\(origin.url)/1</link><description>\(evil)</description>"
@@ -123,7 +123,7 @@ import Testing
 
   @Test func `a hostile login is harmless in every line about it`() async throws {
     try await withOrigin(Script()) { origin in
-      let house = try Household()
+      let house = try Household(ceiling: Household.narrow)
       let account = Account(
         server: try #require(Server(origin.url)), handle: "\(Self.evil)@127.0.0.1", name: Self.evil,
         token: Secret("scripted-token"), scopes: [Self.evil], created: Date(), expires: Date().addingTimeInterval(9000))
@@ -144,13 +144,13 @@ import Testing
     ["tag", "cats", "--ca-file", evil],
   ])
   func `a hostile argument is harmless in what is said of it`(arguments: [String]) async throws {
-    let ended = try await Household().run(arguments)
+    let ended = try await Household(ceiling: Household.narrow).run(arguments)
     #expect(ended.status != 0)
     #expect(!steers(ended.output + ended.errors), "\(ended.errors.debugDescription)")
   }
 
   @Test func `scripts and the manual come as they were made`() async throws {
-    let house = try Household()
+    let house = try Household(ceiling: Household.narrow)
     for (shell, kind) in [("bash", CompletionShell.bash), ("zsh", .zsh), ("fish", .fish)] {
       #expect(try await house.media("completions", shell).output == Media.completionScript(for: kind), "\(shell)")
     }

@@ -10,6 +10,13 @@ struct Household: Sendable {
   /// What the commands see; nothing of the machine's but its PATH.
   var environment: [String: String]
 
+  /// The most memory that a command may have, in kilobytes of addresses (`ulimit -v`): whatever gathers what a hostile
+  /// server sends without end comes to its end there, and the machine does not. A sanitizer needs more than can be counted so.
+  private let ceiling: Int?
+
+  /// A ceiling for who meets hostile servers: a pull needs a seventh of it.
+  static let narrow = 2 << 20
+
   /// The built command, beside the test bundle.
   static let binary = built("media")
 
@@ -19,7 +26,8 @@ struct Household: Sendable {
     return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
   }
 
-  init() throws {
+  init(ceiling: Int? = nil) throws {
+    self.ceiling = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil ? ceiling : nil
     scratch = try Scratch()
     for name in ["home", "said"] {
       try FileManager.default.createDirectory(atPath: "\(scratch.path)/\(name)", withIntermediateDirectories: true)
@@ -80,7 +88,10 @@ struct Household: Sendable {
   func start(_ program: String, _ arguments: [String]) throws -> Running {
     var environment = environment
     environment["MEDIA"] = Self.binary
-    return try Running(program, arguments, environment, said: "\(said)/\(count.next())")
+    let said = "\(said)/\(count.next())"
+    guard let ceiling else { return try Running(program, arguments, environment, said: said) }
+    let line = "ulimit -v \(ceiling) && exec \"$0\" \"$@\""
+    return try Running("/bin/sh", ["-c", line, program] + arguments, environment, said: said)
   }
 
   private final class Counter: Sendable {

@@ -6,7 +6,7 @@ import Testing
   /// Runs a pull at a server whose certificate, of an authority that nobody knows, is for 127.0.0.1; `%` in the words
   /// typed stands for its port.
   private func pull(_ words: String, answer: String = "200 OK\r\n\r\n[]") async throws -> Ended {
-    let house = try Household()
+    let house = try Household(ceiling: Household.narrow)
     let made = try await house.bash(
       """
       cd "$HOME" && mkdir -p api/v1/timelines/tag && printf 'HTTP/1.0 \(answer)' >'api/v1/timelines/tag/cats?limit=40'

@@ -61,6 +61,9 @@ static inline void curl_door_set_list(const CurlDoor *d, CURL *easy, CURLoption 
 static inline void curl_door_set_callback(const CurlDoor *d, CURL *easy, CURLoption option, curl_write_callback value) {
   d->easy_setopt(easy, option, value);
 }
+static inline void curl_door_set_open(const CurlDoor *d, CURL *easy, curl_opensocket_callback value) {
+  d->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
 static inline void curl_door_set_start(const CurlDoor *d, CURL *easy, curl_prereq_callback value) {
   d->easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }

@@ -7,18 +7,21 @@ final class Driver {
   private let multi: UnsafeMutableRawPointer
   private let surroundings: Surroundings
   private let sockets: Sockets
+  private let watch = Watch()
   private let neighbourhood = Neighbourhood()
   private var requests: Lane
   private var downloads: Lane
   private var running: [UnsafeMutableRawPointer: Transfer] = [:]
   private var idle: [UnsafeMutableRawPointer] = []
+  /// The local ports of the sockets that held the thread in its last call, and were shut.
+  private var shut: Set<Int> = []
 
   init?(_ curl: Curl, limits: Session.Limits, surroundings: Surroundings) {
     let most = limits.downloads + limits.requests
     guard let multi = curl_door_multi(curl.door, most) else { return nil }
     self.curl = curl
     self.multi = multi
-    sockets = Sockets(curl, multi)
+    sockets = Sockets(curl, multi, watch)
     self.surroundings = surroundings
     requests = Lane(most: limits.requests, mostPerHost: limits.requests)
     downloads = Lane(most: limits.downloads, mostPerHost: limits.downloadsPerHost)
@@ -29,6 +32,7 @@ final class Driver {
   /// Runs transfers until the inbox closes, then ends those left as cancelled.
   func run(inbox: Inbox) {
     blockSignals()
+    watch.watchThisThread()
     var ready: [Sockets.Ready] = []
     var turns = 0
     while true {
@@ -54,7 +58,8 @@ final class Driver {
 
   func dismantle() {
     idle.forEach { curl_door_free_easy(curl.door, $0) }
-    curl_door_free_multi(curl.door, multi)
+    watch.during { curl_door_free_multi(curl.door, multi) }
+    watch.end()
   }
 
   /// Signals are for other threads, and a peer that hung up must not end the program by SIGPIPE: told to keep its hands
@@ -82,11 +87,11 @@ final class Driver {
   private static let rounds = 16
 
   /// Lets libcurl work and ends what it has finished; true when there was any, since a place may be free now. Whoever
-  /// waits takes a place before the next socket is served.
+  /// waits takes a place before the next socket is served. Where one held the thread the others come after the inbox.
   private func turn(_ ready: [Sockets.Ready]) -> Bool {
     sockets.goOn()
     var any = endFinished()
-    for socket in ready {
+    for socket in ready where shut.isEmpty {
       sockets.goOn(with: socket)
       guard endFinished() else { continue }
       any = true
@@ -120,8 +125,10 @@ final class Driver {
   private func start(_ transfer: Transfer, on easy: UnsafeMutableRawPointer) {
     transfer.neighbourhood = neighbourhood
     transfer.prepare(easy, curl, surroundings)
+    sockets.prepare(easy)
     transfer.place = .running(easy)
     running[easy] = transfer
+    if running.count == 1 { watch.attend(true) }
     if curl_door_add(curl.door, multi, easy) { return }
     _ = stop(easy)
     end(transfer, .failure(.unreachable(host: transfer.host, reason: "out of memory")))
@@ -131,9 +138,13 @@ final class Driver {
   private func endFinished() -> Bool {
     var any = false
     var code = CURLE_OK
+    shut = watch.takeShut()
     while let easy = curl_door_ended(curl.door, multi, &code) {
       any = true
+      // Whoever sent and sent, so that nothing came of it, did not answer in time.
+      let wasShut = !shut.isEmpty && shut.contains(curl_door_get_long(curl.door, easy, CURLINFO_LOCAL_PORT))
       guard let transfer = stop(easy) else { continue }
+      if wasShut, transfer.failure == nil { transfer.failure = .timedOut(host: transfer.host) }
       switch transfer.outcome(code, easy, curl) {
       case .again: start(transfer, on: idle.popLast() ?? easy)
       case .ended(let result): end(transfer, result)
@@ -180,9 +191,10 @@ final class Driver {
   }
 
   private func stop(_ easy: UnsafeMutableRawPointer) -> Transfer? {
-    curl_door_remove(curl.door, multi, easy)
+    watch.during { curl_door_remove(curl.door, multi, easy) }
     idle.append(easy)
     let transfer = running.removeValue(forKey: easy)
+    if running.isEmpty { watch.attend(false) }
     transfer?.releaseFields(curl)
     return transfer
   }

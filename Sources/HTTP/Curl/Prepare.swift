@@ -12,6 +12,8 @@ extension Transfer {
     curl_door_set_long(door, easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     curl_door_set_long(door, easy, CURLOPT_NOSIGNAL, 1)
     curl_door_set_long(door, easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+    // Else the thread waits for the look-up of a name whose request was let go of, and name servers may be silent.
+    curl_door_set_long(door, easy, CURLOPT_QUICK_EXIT, 1)
     curl_door_set_long(door, easy, CURLOPT_BUFFERSIZE, 128 << 10)
     curl_door_set_long(door, easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // Set, it also has libcurl decompress what comes.

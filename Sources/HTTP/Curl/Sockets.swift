@@ -9,16 +9,17 @@ final class Sockets {
 
   private let curl: Curl
   private let multi: UnsafeMutableRawPointer
+  private let watch: Watch
   private var awaited: [curl_socket_t: Int16] = [:]
 
   /// Has libcurl tell which sockets it waits for, as long as the handle lives; this has to live as long.
-  init(_ curl: Curl, _ multi: UnsafeMutableRawPointer) {
-    (self.curl, self.multi) = (curl, multi)
+  init(_ curl: Curl, _ multi: UnsafeMutableRawPointer, _ watch: Watch) {
+    (self.curl, self.multi, self.watch) = (curl, multi, watch)
     curl_door_tell_sockets(curl.door, multi, takeSocket, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Goes on with what is new and what has waited for a time.
-  func goOn() { curl_door_act(curl.door, multi, curl_socket_t(CURL_SOCKET_TIMEOUT), 0) }
+  func goOn() { watch.during { curl_door_act(curl.door, multi, curl_socket_t(CURL_SOCKET_TIMEOUT), 0) } }
 
   /// Goes on with a socket's transfers, where it still has any.
   func goOn(with socket: Ready) {
@@ -26,7 +27,14 @@ final class Sockets {
     let state = Int32(socket.revents)
     let reads = state & CURL_WAIT_POLLIN == 0 ? 0 : CURL_CSELECT_IN
     let writes = state & CURL_WAIT_POLLOUT == 0 ? 0 : CURL_CSELECT_OUT
-    curl_door_act(curl.door, multi, socket.fd, reads | writes)
+    watch.during { curl_door_act(curl.door, multi, socket.fd, reads | writes) }
+  }
+
+  /// Has a transfer's sockets made where the watch knows them.
+  func prepare(_ easy: UnsafeMutableRawPointer) {
+    curl_door_set_open(curl.door, easy, openSocket)
+    let sockets = Unmanaged.passUnretained(watch.sockets).toOpaque()
+    curl_door_set_pointer(curl.door, easy, CURLOPT_OPENSOCKETDATA, sockets)
   }
 
   /// Waits until a socket is ready, something's time has come or the bell rings; which sockets are ready.
@@ -37,7 +45,7 @@ final class Sockets {
     var files = awaited.map { Ready(fd: $0.key, events: $0.value, revents: 0) }
     let found = curl_door_poll(curl.door, multi, &files, UInt32(files.count), milliseconds)
     let ready = files.filter { $0.revents != 0 }
-    if ready.isEmpty, found > 0 { curl_door_perform(curl.door, multi) }
+    if ready.isEmpty, found > 0 { watch.during { curl_door_perform(curl.door, multi) } }
     return ready
   }
 
@@ -59,4 +67,12 @@ private func takeSocket(
   guard let listener else { return 0 }
   Unmanaged<Sockets>.fromOpaque(listener).takeUnretainedValue().take(socket, what)
   return 0
+}
+
+// libcurl calls this on the driver thread while the driver holds the watch.
+private func openSocket(
+  _ sockets: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+  guard let sockets, let address else { return -1 }
+  return Unmanaged<OpenSockets>.fromOpaque(sockets).takeUnretainedValue().open(address.pointee)
 }

@@ -1,0 +1,105 @@
+import Foundation
+import Synchronization
+
+/// A server below the manners of HTTP/2, over TLS: to the first request of a connection it says exactly these bytes.
+/// `Tests/Support/HTTP2/server.py` does it.
+public final class HTTP2Server: Sendable {
+  /// `https://127.0.0.1:PORT`.
+  public let url: String
+  /// The file that holds its certificate.
+  public let authority: String
+  private let folder: URL
+  private let process: Mutex<Process>
+  private let input: FileHandle
+  private let told = Mutex<[String]>([])
+
+  /// One that says `first`, and then `again` for as long as anybody listens.
+  public init(says first: [UInt8], andAgain again: [UInt8] = []) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("media-http2.\(UUID().uuidString)")
+    authority = folder.appendingPathComponent("ca.pem").path
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(first).write(to: folder.appendingPathComponent("first"))
+    try Data(again).write(to: folder.appendingPathComponent("again"))
+    try Self.makeCertificate(in: folder)
+    let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let (input, output) = (Pipe(), Pipe())
+    let process = Self.program("python3", support.appendingPathComponent("HTTP2/server.py").path, folder.path)
+    (process.standardInput, process.standardOutput) = (input, output)
+    try process.run()
+    self.process = Mutex(process)
+    self.input = input.fileHandleForWriting
+    var port = ""
+    let lines = output.fileHandleForReading
+    while !port.hasSuffix("\n"), case let more = lines.availableData, !more.isEmpty {
+      port += String(decoding: more, as: UTF8.self)
+    }
+    guard port.hasSuffix("\n") else { throw CocoaError(.executableLoad) }
+    url = "https://127.0.0.1:\(port.dropLast())"
+    Thread.detachNewThread { [weak self] in
+      while case let more = lines.availableData, !more.isEmpty {
+        let words = String(decoding: more, as: UTF8.self).split(separator: "\n").map(String.init)
+        self?.told.withLock { $0 += words }
+      }
+    }
+  }
+
+  deinit {
+    try? input.close()
+    _ = process.withLock { kill($0.processIdentifier, SIGKILL) }
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// How many requests came.
+  public var requests: Int { told.withLock { $0.count { $0 == "asked" } } }
+
+  /// How many connections took a megabyte of what is said again and again.
+  public var poured: Int { told.withLock { $0.count { $0 == "poured" } } }
+
+  private static func makeCertificate(in folder: URL) throws {
+    let words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=test"
+    let process = program(
+      "openssl",
+      words.split(separator: " ").map(String.init) + [
+        "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "ca.pem",
+      ])
+    process.currentDirectoryURL = folder
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+  }
+
+  private static func program(_ name: String, _ arguments: String...) -> Process { program(name, arguments) }
+
+  private static func program(_ name: String, _ arguments: [String]) -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    // What is preloaded for the sanitizers is not for these.
+    process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "LD_PRELOAD" }
+    return process
+  }
+}
+
+/// Frames of HTTP/2 (RFC 9113, 4.1) of a connection's first request.
+public enum HTTP2Frame {
+  /// The kinds that a server sends.
+  public enum Kind: UInt8, Sendable {
+    case data, headers, priority, reset, settings, promise, ping, farewell, window, continuation
+    case unknown = 0xFA
+  }
+
+  /// One frame; of the whole connection where the kind is.
+  public static func bytes(_ kind: Kind, flags: UInt8 = 0, _ payload: [UInt8] = []) -> [UInt8] {
+    let isOfAll = [.settings, .ping, .farewell, .window].contains(kind)
+    let size = (0..<3).reversed().map { UInt8(truncatingIfNeeded: payload.count >> ($0 * 8)) }
+    return size + [kind.rawValue, flags, 0, 0, 0, isOfAll ? 0 : 1] + payload
+  }
+
+  /// The beginning of an answer of status 200.
+  public static let ok = bytes(.headers, flags: 4, [0x88])
+
+  /// The same again and again, some ten thousand bytes of it.
+  public static func many(_ frame: [UInt8]) -> [UInt8] {
+    Array(repeatElement(frame, count: max(1, 10_000 / frame.count)).joined())
+  }
+}
