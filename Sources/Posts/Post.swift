@@ -82,10 +82,15 @@ public struct Author: Sendable, Hashable {
   public var url: String?
   /// Where the avatar lies.
   public var avatarURL: String?
+  /// Whether the source says so; where not, the name that is held stays.
+  public var isNamed: Bool
 
   /// An author from its parts.
-  public init(uri: String, handle: String, name: String, url: String? = nil, avatarURL: String? = nil) {
+  public init(
+    uri: String, handle: String, name: String, url: String? = nil, avatarURL: String? = nil, isNamed: Bool = true
+  ) {
     self.uri = uri
+    self.isNamed = isNamed
     self.handle = handle
     self.name = name
     self.url = url

@@ -5,15 +5,17 @@ struct AuthorWriter {
   let db: Database
   /// Authors whose name was another one before.
   private(set) var renamed: Set<Int64> = []
-  private var written: [String: Int64] = [:]
+  private var written: [String: (id: Int64, isNamed: Bool)] = [:]
 
   init(db: Database) { self.db = db }
 
-  /// The author's row, made or brought up to date; each author is looked at once a page.
+  /// The author's row, made or brought up to date; each author is looked at once a page, and once more where only a
+  /// later post of the page tells their name.
   mutating func write(_ author: Author, of post: Post) throws -> Int64 {
-    if let known = written[author.uri] { return known }
+    let known = written[author.uri]
+    if let known, known.isNamed || !author.isNamed { return known.id }
     let result = try store(author, source: post.source.rawValue, server: post.server)
-    written[author.uri] = result
+    written[author.uri] = (result, author.isNamed)
     return result
   }
 
@@ -24,9 +26,9 @@ struct AuthorWriter {
       [source, uri]
     )
     let handle = author.handle.storable
-    let name = author.name.storable
+    var name = author.name.storable
     let url = author.url?.storable
-    let avatar = author.avatarURL?.storable
+    var avatar = author.avatarURL?.storable
     guard let row = found else {
       try db.run(
         "INSERT INTO author (source, uri, server, handle, name, url, avatar_url) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -38,6 +40,10 @@ struct AuthorWriter {
     guard Authority.mayReplace(facts: uri, from: row[1], by: server) else { return id }
     let oldName: String = row[3]
     let oldAvatar: String? = row[5]
+    if !author.isNamed {
+      name = oldName
+      avatar = avatar ?? oldAvatar
+    }
     if row[1] == server?.origin, row[2] == handle, oldName == name, row[4] == url, oldAvatar == avatar {
       return id
     }

@@ -42,6 +42,16 @@ struct GraphTests {
     #expect(posts[2].attachments == [Attachment(kind: .video, remoteID: "17907", url: nil)])
   }
 
+  @Test(arguments: ["", #","children":{"data":[]}"#, #","children":{"data":[{"id":"2","media_type":"CAROUSEL_ALBUM"}]}"#])
+  func `an album that tells an address of its own and no children keeps that picture`(children: String) async throws {
+    let address = #""media_url":"https://files.birds.example/album.jpg","timestamp":"2026-11-20T09:00:00+0000""#
+    let body = #"{"data":[{"id":"1","media_type":"CAROUSEL_ALBUM",\#(address)\#(children)}]}"#
+    let page = try await source(Answering(200, Array(body.utf8)), hashtags: KnownHashtags())
+      .page(of: feed(.tag, "cats"), after: nil, size: nil)
+    let album = Attachment(kind: .image, remoteID: "1", url: "https://files.birds.example/album.jpg")
+    #expect(page.items.first?.post?.attachments == [album])
+  }
+
   @Test func `a post without a permalink is known by its number, one without a date is none`() async throws {
     let date = #""timestamp":"2026-11-20T09:00:00+0000""#
     let body = #"{"data":[{"id":"18088",\#(date)},{"id":"18089","media_type":"IMAGE"},{\#(date)}]}"#

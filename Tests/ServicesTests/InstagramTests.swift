@@ -64,6 +64,25 @@ struct InstagramTests {
     #expect(post.attachments.map(\.remoteID) == ["1106_3/1", "1106_3/2"])
   }
 
+  @Test func `the high resolution is the one that is kept, measured or not`() async throws {
+    let sizes = ["high", "standard", "low"].map { #""\#($0)_resolution":{"url":"https://a.example/\#($0).jpg"}"# }
+    let measured = zip(sizes, [1080, 640, 320]).map { $0.dropLast() + #","width":\#($1),"height":\#($1)}"# }
+    for images in [sizes, measured, [sizes[0], sizes[2]], [measured[2], measured[0]]] {
+      let post = try await post(#","images":{\#(images.joined(separator: ","))}"#)
+      #expect(post?.attachments.map(\.url) == ["https://a.example/high.jpg"])
+      #expect(post?.attachments.first?.previewURL == "https://a.example/low.jpg")
+    }
+  }
+
+  @Test func `a name that is left out is not said to be another one; an empty one is none`() async throws {
+    var authors: [Author?] = []
+    for name in [#","full_name":"Ada"#, #","full_name":""#, nil, #","first_name":"Grace"#] {
+      authors.append(try await post(#","user":{"username":"ada"\#(name.map { $0 + "\"" } ?? "")}"#)?.author)
+    }
+    #expect(authors.map(\.?.name) == ["Ada", "ada", "ada", "Grace"])
+    #expect(authors.map(\.?.isNamed) == [true, true, false, true])
+  }
+
   @Test func `a post of 2010 is read, with bare addresses, a bare caption and two names`() async throws {
     let post = try await posts()[3]
     #expect(post.remoteID == "1105")

@@ -123,6 +123,23 @@ struct CountingTests {
     #expect(try shelf.lines("SELECT count(*) FROM renaming") == ["0"])
   }
 
+  @Test func `a page that does not tell its authors' names renames nobody`() throws {
+    func nameless(_ number: Int) -> Post {
+      var post = post(number, by: "ada")
+      post.author?.isNamed = false
+      post.author?.avatarURL = nil
+      return post
+    }
+    let shelf = try Shelf()
+    try shelf.pull([nameless(1)])
+    #expect(try shelf.lines("SELECT name FROM author") == ["ada"])
+    #expect(counts(try shelf.pull([nameless(2), post(1)])) == [1, 1, 0, 0, 0])
+    let told = try shelf.lines("SELECT name, avatar_url FROM author")
+    #expect(told.first?.hasPrefix("Ada|") == true)
+    #expect(counts(try shelf.pull([nameless(2), nameless(1)])) == [0, 0, 2, 0, 0])
+    #expect(try shelf.lines("SELECT name, avatar_url FROM author") == told)
+  }
+
   @Test func `what could not be read is kept in its last form until it can be`() throws {
     let shelf = try Shelf()
     for counter in 1...3 {

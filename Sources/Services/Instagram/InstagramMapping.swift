@@ -51,8 +51,11 @@ extension InstagramUser {
     guard let name = Bounds.word(username, bytes: Bounds.line) else { return nil }
     let handle = "\(name)@\(server.host)"
     let parts = [firstName, lastName].compactMap { Bounds.line($0) }
-    let spoken = Bounds.line(fullName) ?? (parts.isEmpty ? name : parts.joined(separator: " "))
-    return Author(uri: "acct:\(handle)", handle: handle, name: spoken, avatarURL: Bounds.webAddress(picture))
+    let spoken = Bounds.line(fullName) ?? (parts.isEmpty ? nil : parts.joined(separator: " "))
+    // An empty name says that there is none; one that is left out says nothing.
+    return Author(
+      uri: "acct:\(handle)", handle: handle, name: spoken ?? name, avatarURL: Bounds.webAddress(picture),
+      isNamed: spoken != nil || fullName != nil)
   }
 }
 
@@ -71,9 +74,9 @@ extension InstagramFiles {
 }
 
 extension InstagramSizes {
-  private var usable: [InstagramFile] { [standard, low, small].compactMap { $0 }.filter { $0.address != nil } }
+  private var usable: [InstagramFile] { [high, standard, low, small].compactMap { $0 }.filter { $0.address != nil } }
 
-  /// The one of most pixels; where that is not said, the one that is called the standard.
+  /// The one of most pixels; where that is not said, the one that is called the largest.
   var largest: InstagramFile? {
     usable.dropFirst().reduce(usable.first) { best, file in
       file.area > (best?.area ?? 0) && (best?.area ?? 0) > 0 ? file : best

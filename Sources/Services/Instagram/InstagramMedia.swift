@@ -70,9 +70,10 @@ struct InstagramFiles {
 
 /// The sizes of one picture or video.
 struct InstagramSizes {
-  var standard, low, small: InstagramFile?
+  var high, standard, low, small: InstagramFile?
 
   init(_ fields: JSONObject) {
+    high = fields.value("high_resolution").flatMap(InstagramFile.init)
     standard = fields.value("standard_resolution").flatMap(InstagramFile.init)
     low = fields.value("low_resolution").flatMap(InstagramFile.init)
     small =

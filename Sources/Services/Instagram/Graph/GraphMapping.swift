@@ -25,16 +25,16 @@ extension GraphMedia {
   }
 
   private var attachments: [Attachment] {
-    children.isEmpty ? [file.attachment].compactMap { $0 } : children.compactMap(\.attachment)
+    let parts = children.compactMap(\.attachment)
+    return parts.isEmpty ? [file.attachment].compactMap { $0 } : parts
   }
 }
 
 extension GraphFile {
-  /// The picture or video; nil for an album, which is none itself. One without an address keeps its place.
+  /// The picture or video; nil for an album without an address, which is none itself. Another one keeps its place.
   var attachment: Attachment? {
-    if type == "CAROUSEL_ALBUM" { return nil }
     let address = Bounds.webAddress(url)
-    guard type != nil || address != nil else { return nil }
+    guard address != nil || type != nil && type != "CAROUSEL_ALBUM" else { return nil }
     return Attachment(
       kind: type == "VIDEO" ? .video : .image, remoteID: Bounds.word(id, bytes: Bounds.id), url: address)
   }
