@@ -26,14 +26,15 @@ extension ListScreen {
   /// answers again, and all are asked for.
   mutating func fetchShown() -> [Effect] {
     guard pictures.isOn, !fetching.isUnderWay, pulling.running == nil else { return [] }
-    let wanted = shown.filter { $0.pictures.contains(where: \.isWanted) }.map(\.id)
+    let seen = shown
+    let wanted = seen.filter { $0.pictures.contains { $0.isWanted(again: fetching.retriesFailed) } }.map(\.id)
     let new = wanted.filter { !fetching.asked.contains($0) }
     guard new.isEmpty else {
       fetching.isUnderWay = true
       fetching.asked.formUnion(new)
       return [.fetch(new, retryFailed: fetching.retriesFailed)]
     }
-    return tryAgain(wanted)
+    return tryAgain(seen.filter(\.isFailing).map(\.id))
   }
 
   private mutating func tryAgain(_ failing: [Int64]) -> [Effect] {
@@ -56,7 +57,7 @@ extension ListScreen {
   /// Looks whether the post that was asked for again has its pictures now.
   mutating func noteProbe() {
     guard let probe = fetching.probe, let row = list.reading.rows.first(where: { $0.id == probe }) else { return }
-    if !row.pictures.contains(where: \.isWanted) { fetchAgain() }
+    if !row.isFailing { fetchAgain() }
   }
 
   /// Tries all pictures again that are shown.
@@ -90,6 +91,13 @@ extension ListScreen.Mode {
 }
 
 extension ListRow.Picture {
-  /// Whether it is to be had and not here.
-  fileprivate var isWanted: Bool { state == "pending" || state == "failed" }
+  /// Whether it is to be had and not here; where a person asks again, one that was gone may be back.
+  fileprivate func isWanted(again: Bool) -> Bool {
+    state == "pending" || state == "failed" || (again && state == "gone")
+  }
+}
+
+extension ListRow {
+  /// Whether pictures of it are to be had and not here.
+  fileprivate var isFailing: Bool { pictures.contains { $0.isWanted(again: false) } }
 }

@@ -60,6 +60,7 @@ extension ListScreen {
     case .up, .character("k"): return pan(zoom, down: -height / 4, post: -1)
     case .pageDown: return pan(zoom, down: height, post: 1)
     case .pageUp: return pan(zoom, down: -height, post: -1)
+    case .character("r"): fetchAgain()
     case .character("?"): openHelp()
     default: return actOnPost(key)
     }

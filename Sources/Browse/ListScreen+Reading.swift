@@ -16,6 +16,7 @@ extension ListScreen {
     case .character("p"), .left: return turn(-1)
     case .tab: turnPicture(1)
     case .backTab: turnPicture(-1)
+    case .character("r"): fetchAgain()
     case .character("?"): openHelp()
     default: return actOnPost(key)
     }

@@ -49,7 +49,7 @@ extension ListRow.Picture {
     case "stored": return nil
     case "pending": return ("not stored yet", "r fetches it")
     case "failed": return ("failed\(reason)", "r tries again")
-    case "gone": return ("gone from its server", "")
+    case "gone": return ("gone from its server", "r asks again")
     case "skipped": return ("not fetched", "media tag does")
     default: return (state, "")
     }

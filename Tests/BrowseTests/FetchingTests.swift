@@ -54,6 +54,22 @@ struct FetchingTests {
     #expect(fetched(&stage) == [.fetch([2], retryFailed: true)])
   }
 
+  @Test func `r asks again for a picture that was gone, on the post's own screen, too`() throws {
+    var stage = try stage(["gone", "stored"])
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.pass(1)
+    #expect(fetched(&stage) == [])
+    stage.press(.enter)
+    stage.pass(1)
+    #expect(fetched(&stage) == [])
+    for _ in 0..<2 {
+      stage.press(.character("r"))
+      stage.pass(1)
+      stage.tell(.fetched)
+      #expect(fetched(&stage) == [.fetch([2], retryFailed: true)])
+    }
+  }
+
   @Test func `where pictures are off none is fetched`() throws {
     var stage = try stage(["pending"])
     stage.tell(.pictures(nil), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))

@@ -69,7 +69,7 @@ struct PictureScreenTests {
   @Test(arguments: [
     ("pending", "", ["image", "not stored", "yet", "r fetches it"]),
     ("failed", "the server says 404", ["image", "failed: the", "server says", "404"]),
-    ("gone", "", ["image", "gone from", "its server", ""]),
+    ("gone", "", ["image", "gone from", "its server", "r asks again"]),
     ("skipped", "", ["image", "not fetched", "media tag", "does"]),
   ])
   func `a picture that is not here says why, and what helps`(state: Inert, failure: Inert, words: [String]) throws {

@@ -80,6 +80,35 @@ struct LoginOnDemandTests {
     }
   }
 
+  @Test func `the list takes the keys of an app where the service wants them, and never shows the secret`() async throws
+  {
+    var script = Script(posts: 30)
+    script.keys = ["my-app": "app-secret-1"]
+    try await withOrigin(script) { origin in
+      let house = try Household()
+      try await withTmux(house, columns: 500, rows: 30) { tmux in
+        try await tmux.enter("$MEDIA list --no-animation --pictures off")
+        try await tmux.shows("Nothing here yet.")
+        try await tmux.type("tcats@instagram+\(origin.url)")
+        try await tmux.press("Enter")
+        try await tmux.shows("Client ID ▸")
+        try await tmux.type("my-app")
+        try await tmux.press("Enter")
+        try await tmux.shows("Client secret ▸")
+        try await tmux.type("app-secret-1")
+        let typed = try await tmux.shows("••••••••••••")
+        #expect(!typed.contains("app-secret"))
+        try await tmux.press("Enter")
+        let asked = try await tmux.shows("Then paste the code")
+        try await tmux.type(try origin.approve(try page(asked)))
+        try await tmux.press("Enter")
+        try await tmux.shows("Logged in as ")
+        try await tmux.shows("30 posts")
+        try await tmux.press("q")
+      }
+    }
+  }
+
   @Test func `a remote user's posts are seen while the name is typed, and nothing of them is kept`() async throws {
     try await withOrigin(Script(posts: 60)) { origin in
       let house = try Household()
