@@ -66,8 +66,11 @@ struct InstagramTests {
 
   @Test func `the high resolution is the one that is kept, measured or not`() async throws {
     let sizes = ["high", "standard", "low"].map { #""\#($0)_resolution":{"url":"https://a.example/\#($0).jpg"}"# }
-    let measured = zip(sizes, [1080, 640, 320]).map { $0.dropLast() + #","width":\#($1),"height":\#($1)}"# }
-    for images in [sizes, measured, [sizes[0], sizes[2]], [measured[2], measured[0]]] {
+    let measured: [String] = zip(sizes, [1080, 640, 320]).map { size, pixels in
+      size.replacing("}", with: #","width":\#(pixels),"height":\#(pixels)}"#)
+    }
+    let pairs: [[String]] = [sizes, measured, [sizes[0], sizes[2]], [measured[2], measured[0]]]
+    for images in pairs {
       let post = try await post(#","images":{\#(images.joined(separator: ","))}"#)
       #expect(post?.attachments.map(\.url) == ["https://a.example/high.jpg"])
       #expect(post?.attachments.first?.previewURL == "https://a.example/low.jpg")
