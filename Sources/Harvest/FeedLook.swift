@@ -91,7 +91,10 @@ extension PullRun {
     var seen: Set<String> = []
     while pagesLeft != 0, seen.insert(anchor).inserted {
       let before = sight.arrived
-      guard let (page, climb) = try await climbOn(look.pull, above: anchor) else { return false }
+      // Where the feed itself is gone, the way down tells.
+      guard let (page, climb) = try await climbOn(look.pull, above: anchor, tries: seen.count == 1 ? 2 : 1) else {
+        return false
+      }
       switch climb {
       case .joined: return true
       case .top:
@@ -148,7 +151,7 @@ extension PullRun {
   }
 
   /// Whether the way to what is missing is the trouble, not the server's or the network's present state.
-  private static func willFailAgain(_ error: any Error) -> Bool {
+  static func willFailAgain(_ error: any Error) -> Bool {
     switch error {
     case SourceError.notFound, SourceError.gone: true
     default: (error as? any ExplainedError)?.exitCode == .unreadable

@@ -8,25 +8,79 @@ extension PullRun {
   /// As many posts as half of a page holds, by which what came late is found.
   private var halfPage: Int { (plan.pageSize ?? 40) / 2 }
 
-  /// Fills what is missing of the feed, the latest first, as far as the pages go.
+  /// Fills what is missing of the feed, the latest first, as far as the pages go. What leads nowhere does not keep it
+  /// from the rest.
   mutating func fillGaps() async throws {
-    try await resumeAll()
+    var stuck = try await resumeAll()
     var tried: Set<Gap> = []
-    while pagesLeft != 0, !summary.showsNothing,
+    while pagesLeft != 0, !summary.showsNothing, stuck.count < Self.mostStuck,
       let gap = try await gaps().first(where: { $0.kind == .gap && !tried.contains($0) })
     {
       tried.insert(gap)
-      if try await !climb(gap), pagesLeft != 0 { try await descend(gap) }
+      do {
+        try await close(gap)
+      } catch {
+        guard Self.willFailAgain(error) else { throw error }
+        stuck.append(error)
+      }
     }
     summary.complete = try await gaps().isEmpty
     summary.next = nil
+    if let failure = stuck.first, !summary.complete { throw failure }
   }
+
+  /// After so many parts that lead nowhere it is the server's trouble.
+  private static let mostStuck = 3
 
   /// Fills one gap, as far as the pages go; complete where nothing is missing there any more.
   mutating func fill(_ gap: Gap) async throws {
-    if try await !climb(gap), pagesLeft != 0 { try await descend(gap) }
+    try await close(gap)
     summary.complete = try await inStore { store, _ in try !store.isOpen(gap) }
     summary.next = nil
+  }
+
+  /// From below where the source leads that way, else from above.
+  private mutating func close(_ gap: Gap) async throws {
+    if try await climb(gap) || pagesLeft == 0 { return }
+    if try await hasPassed(gap) { return }
+    try await descend(gap)
+  }
+
+  /// Takes up every unfinished pull, the latest first, as far as the pages go.
+  ///
+  /// - Returns: Why some of them lead nowhere.
+  /// - Throws: What stops the others, too.
+  @discardableResult
+  mutating func resumeAll() async throws -> [any Error] {
+    var stuck: [Int64: any Error] = [:]
+    while pagesLeft != 0, !summary.showsNothing, stuck.count < Self.mostStuck,
+      let left = try await inStore({ [feed, tried = Set(stuck.keys)] store, now in
+        try store.resumePull(of: feed, leaving: tried, now: now)
+      })
+    {
+      do {
+        try await resume(left)
+      } catch {
+        guard Self.willFailAgain(error) else { throw error }
+        stuck[left.pull.id] = error
+      }
+    }
+    return stuck.sorted { $0.key > $1.key }.map(\.value)
+  }
+
+  /// Takes up an unfinished pull, from the feed's top where nothing leads on from where it stands.
+  mutating func resume(_ left: Resumption) async throws {
+    do {
+      try await walk(left.pull, from: left.start, pages: left.pages)
+    } catch WalkError.lost {
+      try await beginAnew(left.pull)
+    }
+  }
+
+  /// Begins a pull anew at the feed's top whose way down is lost.
+  mutating func beginAnew(_ lost: Pull) async throws {
+    let pull = try await inStore { try $0.beginAnew(lost, now: $1) }
+    try await walk(pull, from: nil, pages: pull.goal.pages)
   }
 
   /// Walks up from the stretch below, where no new gap can open; false where the source does not lead that way.
@@ -48,7 +102,10 @@ extension PullRun {
     var anchor = anchor
     var seen: Set<String> = []
     while pagesLeft != 0, seen.insert(anchor).inserted {
-      guard let (_, climb) = try await climbOn(pull, above: anchor) else { return false }
+      // The first anchor is stored, and its post may be gone; the others were just seen.
+      guard let (_, climb) = try await climbOn(pull, above: anchor, tries: seen.count == 1 ? 5 : 1) else {
+        return false
+      }
       switch climb {
       case .joined: return true
       case .higher(let next): anchor = next
@@ -58,31 +115,111 @@ extension PullRun {
     return false
   }
 
-  /// Reads and stores the page above an id; nil where the source does not lead that way.
-  mutating func climbOn(_ pull: Pull, above anchor: String) async throws -> (Page, Climb)? {
+  /// Reads and stores the page above an id; nil where the source does not lead that way. Where the server does not know
+  /// the id any more, ids beside it are tried, so many in all.
+  mutating func climbOn(_ pull: Pull, above anchor: String, tries: Int) async throws -> (Page, Climb)? {
     try await waitForPictures()
-    guard let page = try await source.page(of: feed, above: anchor, size: plan.pageSize) else { return nil }
+    guard let answer = try await pageAbove(anchor, in: pull, tries: tries) else { return nil }
+    let (page, anchor) = (answer.page, answer.anchor)
     let pictures = plan.pictures
-    let (saved, climb) = try await inStore { [anchor] store, now in
+    let (saved, climb) = try await inStore { store, now in
       try store.save(page, above: anchor, in: pull, pictures: pictures, now: now)
     }
     try await count(saved, of: PageOutline(page))
     return (page, climb)
   }
 
+  private func pageAbove(_ anchor: String, in pull: Pull, tries: Int) async throws -> AnchoredPage? {
+    var spare = tries - 1
+    switch try await answer(above: anchor) {
+    case .noSuchWay: return nil
+    case .page(let page):
+      // Nothing may stand above it. A few servers show nothing above a post that they do not know.
+      if !page.items.isEmpty || tries <= 2 { return AnchoredPage(page: page, anchor: anchor) }
+      spare = 1
+    case .missing: break
+    }
+    let others = try await inStore { store, _ in try store.fallbackAnchors(near: anchor, of: pull) }
+    for other in others.prefix(spare) {
+      if case .page(let page) = try await answer(above: other), !page.items.isEmpty {
+        return AnchoredPage(page: page, anchor: other)
+      }
+    }
+    return nil
+  }
+
+  private struct AnchoredPage {
+    let page: Page
+    let anchor: String
+  }
+
+  /// What a source answers to the wish for the page above an id.
+  private enum AnswerAbove {
+    case page(Page)
+    /// The server does not know the id.
+    case missing
+    /// The source only walks down.
+    case noSuchWay
+  }
+
+  private func answer(above id: String) async throws -> AnswerAbove {
+    do {
+      let page = try await source.page(of: feed, above: id, size: plan.pageSize)
+      return page.map(AnswerAbove.page) ?? .noSuchWay
+    } catch {
+      guard error.isMissing else { throw error }
+      return .missing
+    }
+  }
+
+  /// Whether the posts below a gap are gone upstream and the pull above has gone by where they stood. Their dates raise
+  /// the question, and what the server shows below them answers it.
+  private func hasPassed(_ gap: Gap) async throws -> Bool {
+    let ids = try await inStore { store, _ in try store.idsOfPassed(gap) }
+    var shown: [String] = []
+    var isAsked = false
+    for id in ids {
+      guard shown.isEmpty, let cursor = source.cursor(below: id) else { break }
+      isAsked = true
+      shown = try await idsIfKnown(below: cursor)
+    }
+    guard isAsked else { return false }
+    return try await closePassed(gap, by: shown)
+  }
+
+  private func closePassed(_ gap: Gap, by ids: [String]) async throws -> Bool {
+    try await inStore { store, _ in try store.closePassed(gap, by: ids) }
+  }
+
+  /// The ids of the page below a cursor; none where the server does not know it.
+  private func idsIfKnown(below cursor: Cursor) async throws -> [String] {
+    do {
+      let page = try await source.page(of: feed, after: cursor, size: plan.pageSize)
+      return page.items.filter { !$0.pinned }.compactMap(\.feedID)
+    } catch {
+      guard error.isMissing else { throw error }
+      return []
+    }
+  }
+
   /// Walks down from the stretch above until it touches the one below.
   private mutating func descend(_ gap: Gap) async throws {
     let begun = try await inStore { try $0.beginFill(of: gap, upwards: false, halfPage: 0, now: $1) }
     guard let (pull, edge, _) = begun else { return }
-    guard let start = edge.next ?? source.cursor(below: edge.id) else { return try await descendFromTop(to: gap) }
-    try await walk(pull, from: start, pages: nil)
+    if let start = edge.next ?? source.cursor(below: edge.id) {
+      do { return try await walk(pull, from: start, pages: nil) } catch WalkError.lost where mayBeginAtTop {}
+    }
+    try await descendFromTop(to: gap)
   }
 
-  /// Walks down to a gap from the feed's top, through what is known: where the cursor to it was another API's, no other
-  /// way leads there. A document shows nothing below itself. A harvest does not go that way, which a person did not ask
-  /// for: to read again what is known may cost money, and where the feed ends above the gap it would do so every time.
+  /// A document shows nothing below itself. A harvest does not begin at the top, which a person did not ask for: to read
+  /// again what is known may cost money, and where the feed ends above the gap it would do so every time.
+  private var mayBeginAtTop: Bool { plan.scope != .harvest && feed.kind != .url }
+
+  /// Walks down to a gap from the feed's top, over what is known, where no other way leads there: the cursor to it was
+  /// another API's, or its posts are gone.
   private mutating func descendFromTop(to gap: Gap) async throws {
-    guard plan.scope != .harvest, feed.kind != .url, let from = gap.from else { return }
-    try await walkDown(to: PullGoal(since: from))
+    guard mayBeginAtTop, let pull = try await inStore({ try $0.beginFillFromTop(of: gap, now: $1) }) else { return }
+    try await walk(pull, from: nil, pages: nil, closing: gap)
   }
 }

@@ -15,7 +15,7 @@ struct PullRun {
   let mostWaiting: Int
   let found: AsyncStream<PictureTask>.Continuation
   let onEvent: @Sendable (PullEvent) -> Void
-  private let queue = BlockingQueue("pages")
+  let queue = BlockingQueue("pages")
   var summary: PullSummary
   /// The most pages that this run reads in all; nil where nothing but its goals ends it.
   var mostPages: Int?
@@ -87,7 +87,7 @@ struct PullRun {
 
   private mutating func resume() async throws {
     if let left = try await inStore({ [feed] in try $0.resumePull(of: feed, now: $1) }) {
-      return try await walk(left.pull, from: left.start, pages: left.pages)
+      return try await resume(left)
     }
     // Pictures that a pull has left are what is to be finished; the pages below can wait.
     if plan.pictures, try await inStore({ [feed] store, _ in try store.hasLeftPictures(of: feed) }) {
@@ -108,24 +108,21 @@ struct PullRun {
       summary.complete = try await gaps().isEmpty
       return
     }
-    try await walk(pull, from: start, pages: goal.pages)
-  }
-
-  /// Takes up every unfinished pull, the latest first, as far as the pages go.
-  mutating func resumeAll() async throws {
-    while pagesLeft != 0, !summary.showsNothing,
-      let left = try await inStore({ [feed] in try $0.resumePull(of: feed, now: $1) })
-    {
-      try await walk(left.pull, from: left.start, pages: left.pages)
+    do {
+      try await walk(pull, from: start, pages: goal.pages)
+    } catch WalkError.lost {
+      try await beginAnew(pull)
     }
   }
 
   /// Walks down from a cursor to the pull's goal; `pages` is what the goal still wants of them, and `items` how far it goes
-  /// into what is known.
-  mutating func walk(_ pull: Pull, from start: Cursor?, pages: Int?, past items: Int? = nil) async throws {
+  /// into what is known. With `gap`, it ends where that is closed.
+  mutating func walk(
+    _ pull: Pull, from start: Cursor?, pages: Int?, past items: Int? = nil, closing gap: Gap? = nil
+  ) async throws {
     let most = [pages, pagesLeft].compactMap(\.self).min()
     do {
-      let end = try await turnPages(pull, from: start, Walk(goal: pull.goal, most: most, past: items))
+      let end = try await turnPages(pull, from: start, Walk(goal: pull.goal, most: most, past: items), closing: gap)
       let isReached = ![.time, .nothing].contains(end) && (end != .pages || most == pages)
       try await finish(pull, reached: isReached)
       // A source that shows no more is not asked again for what it does not show: no pull is left unfinished by it.
@@ -147,24 +144,25 @@ struct PullRun {
 
   /// Reads and stores page after page. The next page is asked for when this one is stored, not before: a process that is
   /// killed has at most one page to fetch again.
-  private mutating func turnPages(_ pull: Pull, from start: Cursor?, _ walk: Walk) async throws -> Walk.End {
+  private mutating func turnPages(
+    _ pull: Pull, from start: Cursor?, _ walk: Walk, closing gap: Gap?
+  ) async throws -> Walk.End {
     var walk = walk
-    let (source, feed, size) = (source, feed, plan.pageSize)
     let earlier = try await visit(isNewest: start == nil, pull.goal)
-    var page = try await source.page(of: feed, after: start, size: size, since: earlier)
-    let visit = page.visit ?? earlier
-    if start != nil, page.items.isEmpty, page.next == .end {
-      // An index that is being made anew is empty, too: a walk that has seen nothing of the feed looks at its top.
-      summary.showsNothing = try await source.page(of: feed, after: nil, size: Self.look).items.isEmpty
-      if summary.showsNothing { return .nothing }
+    guard var page = try await PageReader(self, pull, since: earlier).first(start) else {
+      summary.showsNothing = true
+      return .nothing
     }
+    let reader = PageReader(self, pull, since: page.visit ?? earlier)
     while true {
       try await waitForPictures()
       let step = try walk.turn(page, isLate: isLate)
       let outline = PageOutline(page)
       let saved = try await save(page.handOver(), in: pull)
       summary.next = if case .after(let next) = page.next { next } else { nil }
-      switch walk.pass(saved.known, of: outline, step) {
+      let turn = walk.pass(saved.known, of: outline, step)
+      let isOver = turn.isOver
+      switch turn {
       case .done(let end):
         try await count(saved, of: outline)
         return end
@@ -174,16 +172,23 @@ struct PullRun {
       case .on(let cursor): summary.next = cursor
       case .over(let cursor): summary.next = try await stepOver(pull, else: cursor)
       }
-      let next = summary.next
-      async let following = next.asyncMap { try await source.page(of: feed, after: $0, size: size, since: visit) }
+      if let gap, try await inStore({ store, _ in try !store.isOpen(gap) }) {
+        try await count(saved, of: outline)
+        return .known
+      }
+      guard let next = summary.next else {
+        try await count(saved, of: outline)
+        return .feed
+      }
+      async let following = reader.page(below: next, isStored: isOver)
       try await count(saved, of: outline)
-      guard let read = try await following else { return .feed }
+      guard let read = try await following else {
+        summary.showsNothing = true
+        return .nothing
+      }
       page = read
     }
   }
-
-  /// So many posts are asked for to see whether there are any.
-  static let look = 5
 
   /// What the last visit left. A feed that has not changed since then is not read again where it is the newest page
   /// alone that is wanted, and nothing of it is wanted anew.
@@ -211,11 +216,5 @@ struct PullRun {
     try Task.checkCancellation()
     while pictures.failure == nil, pictures.backlog > mostWaiting { try await time.sleep(.milliseconds(50)) }
     if let failure = pictures.failure { throw failure }
-  }
-}
-
-extension Optional where Wrapped: Sendable {
-  fileprivate func asyncMap<Value>(_ transform: (Wrapped) async throws -> Value) async rethrows -> Value? {
-    if let self { try await transform(self) } else { nil }
   }
 }

@@ -44,6 +44,9 @@ struct Walk {
     case done(End)
     /// More is wanted and the way to it is not gone.
     case barred(reason: String)
+
+    /// Whether a stored cursor leads on, not one that the server has just given.
+    var isOver: Bool { if case .over = self { true } else { false } }
   }
 
   /// Decides from a page what comes after it; throws where the server goes in circles. Where it is late, that page is the
@@ -92,17 +95,23 @@ struct Walk {
 public enum WalkError: ExplainedError, Equatable {
   /// Page after page brings the same posts.
   case circles(Cursor)
+  /// The server knows none of the posts any more at which the walk could go on, or takes no notice of them.
+  case lost(feed: String)
 
   /// What happened.
-  public var summary: String { "the server sends the same posts again and again after \(cursor)" }
-  /// What to do.
-  public var cure: String? { "what came is stored; try again later" }
-  /// The answer is not what it claims to be.
-  public var exitCode: ExitCode { .unreadable }
-
-  private var cursor: Cursor {
+  public var summary: String {
     switch self {
-    case .circles(let cursor): cursor
+    case .circles(let cursor): "the server sends the same posts again and again after \(cursor)"
+    case .lost(let feed): "the server has none of the posts of \(feed) any more at which the pull was to go on"
     }
   }
+  /// What to do.
+  public var cure: String? {
+    switch self {
+    case .circles: "what came is stored; try again later"
+    case .lost: "what came is stored; \"media gaps --fill\" looks for another way"
+    }
+  }
+  /// The answer is not what it claims to be.
+  public var exitCode: ExitCode { .unreadable }
 }

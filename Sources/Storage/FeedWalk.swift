@@ -30,8 +30,6 @@ struct FeedWalk {
   mutating func finish(_ items: FeedItems, next: Next) throws -> Known {
     var walked = items.inOrder
     let known = known(walked)
-    let age = Self.age(of: walked)
-    try refuse(walked)
     try walk(&walked)
     var cursor: String?
     switch next {
@@ -39,18 +37,9 @@ struct FeedWalk {
     case .end: try end()
     case .horizon, .refused: break
     }
-    if let age { try absorb(try others(nearest: Self.reach), newerThan: age) }
     if let stretch, try place <= stretch.bottom(in: db)?.place ?? place { self.stretch?.next = cursor }
     try Standing(stretch: stretch, place: place).write(pull, items: items.count, next: cursor, now: now, in: db)
     return walked.last.map { moved.contains($0.id) } ?? true ? Known() : known
-  }
-
-  /// A server that takes no notice of where a walk goes on shows its newest posts, which would be filed below old ones.
-  private func refuse(_ walked: [FeedPlace]) throws {
-    guard pull.goesOn, walked.count > 1, let top = try stretch?.top(in: db)?.moment else { return }
-    if walked.allSatisfy({ $0.coverage == nil && $0.moment > top }) {
-      throw StorageError.outOfOrder(feed: pull.feed.name)
-    }
   }
 
   /// What of a page's end was known before this pull came to it: a walk touches a stretch where the last post of a page
@@ -70,12 +59,11 @@ struct FeedWalk {
     while index < walked.endIndex {
       let item = walked[index]
       if let stretch, item.coverage == stretch.id, let known = item.place {
-        // What stands above the walk was shown again because posts came on top meanwhile.
-        if known <= place {
-          try tuck(loose)
-          loose = []
-          place = known
-        }
+        // What stands above the walk was shown again because posts came on top meanwhile, or to find the way: what the
+        // page shows above it is no lower.
+        try tuck(loose, at: max(known, place))
+        loose = []
+        place = min(known, place)
       } else if let id = item.coverage, id < stretch?.id ?? .max, let lower = try Stretch.read(id, in: db),
         let meeting = try meeting(with: lower, in: walked[index...])
       {
@@ -100,7 +88,7 @@ struct FeedWalk {
     if stretch == nil { stretch = try Stretch.open(feed: pull.feedID, newest: first.id, now: now, in: db) }
     guard let bottom = try stretch?.bottom(in: db), place > bottom.place else { return try extend(with: items) }
     let isOlder = items.lastIndex { $0.moment >= bottom.moment }.map { $0 + 1 } ?? items.startIndex
-    try tuck(Array(items[..<isOlder]))
+    try tuck(Array(items[..<isOlder]), at: place)
     try extend(with: Array(items[isOlder...]))
   }
 
@@ -115,9 +103,9 @@ struct FeedWalk {
   }
 
   /// Items that came late, into what was already walked: each takes the place of the one above it.
-  private mutating func tuck(_ items: [FeedPlace]) throws {
+  private mutating func tuck(_ items: [FeedPlace], at place: Int64) throws {
     guard let stretch else { return }
-    try file(items, in: stretch) { [place] _ in place }
+    try file(items, in: stretch) { _ in place }
   }
 
   private mutating func file(_ items: [FeedPlace], in stretch: Stretch, at place: (Int) -> Int64) throws {
@@ -130,7 +118,7 @@ struct FeedWalk {
   /// sides, takes it that what lies below is gone upstream.
   private mutating func end() throws {
     guard let stretch, try stretch.bottom(in: db).map({ place <= $0.place }) ?? false else { return }
-    if pull.isFill { try absorb(try others(nearest: .max)) }
+    if pull.isFill { try absorb(try others(nearest: .max), at: place) }
     let isLowest = try others(nearest: 1).isEmpty
     self.stretch?.reachedEnd = isLowest
   }
@@ -165,6 +153,8 @@ struct FeedWalk {
     if stretch == nil, case .whole = meeting, items.isEmpty {
       stretch = lower
       place = .max
+      // A fill begins at the top where the stretch above its gap leads nowhere: that is gone, and all that stood there.
+      if pull.isFill { try absorb(others(above: lower), at: lower.top(in: db)?.place ?? 0) }
       return
     }
     if stretch == nil {
@@ -190,9 +180,6 @@ struct FeedWalk {
     return zip(places, places.dropFirst()).contains { $0 >= $1 }
   }
 
-  /// How many stretches below its own a page may pass: what a page costs must not grow with the gaps of its feed.
-  private static let reach = 32
-
   /// The stretches just below this one. A stretch is opened above all that there are: their numbers are in the feed's
   /// order.
   private func others(nearest count: Int) throws -> [Stretch] {
@@ -202,24 +189,14 @@ struct FeedWalk {
     ).compactMap { try Stretch.read($0[0], in: db) }
   }
 
-  /// Stretches that the walk has passed without meeting one of their posts: all of them are gone upstream. A post whose
-  /// date lies ahead tells nothing, and one alone at the bottom may have a wrong date: its neighbours must be as new.
-  private func absorb(_ others: [Stretch], newerThan age: String? = nil) throws {
+  private func others(above lower: Stretch) throws -> [Stretch] {
+    try db.rows("SELECT id FROM coverage WHERE feed = ? AND id > ? ORDER BY id", [pull.feedID, lower.id])
+      .compactMap { try Stretch.read($0[0], in: db) }
+  }
+
+  /// Stretches that the walk has passed without meeting one of their posts: all of them are gone upstream.
+  private func absorb(_ others: [Stretch], at place: Int64) throws {
     guard let stretch else { return }
-    for other in others {
-      if let age {
-        let oldest = try other.moments(ofLowest: Self.trusted, in: db)?.lowerBound
-        guard let oldest, oldest > age, oldest <= now else { continue }
-      }
-      try other.dissolve(into: stretch, place: place, in: db)
-    }
+    for other in others { try other.dissolve(into: stretch, place: place, in: db) }
   }
-
-  /// The date than which nothing of a page is newer. Only a page of several posts tells: a few with wrong dates must not
-  /// pass for years of the feed.
-  private static func age(of walked: [FeedPlace]) -> String? {
-    walked.count < trusted ? nil : walked.map(\.moment).max()
-  }
-
-  private static let trusted = 5
 }

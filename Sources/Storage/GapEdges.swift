@@ -58,6 +58,13 @@ extension Store {
 extension Store {
   /// Whether something is missing still between the stretches that a gap was found between.
   public func isOpen(_ gap: Gap) throws(StorageError) -> Bool {
-    try innerGaps(of: gap.feed).gaps.contains { $0.gap.ends == gap.ends }
+    try read { db in
+      guard let ends = gap.ends, let upper = try Stretch.read(ends.upper, in: db) else { return false }
+      let next: Int64? = try db.value(
+        "SELECT max(id) FROM coverage WHERE feed = (SELECT feed FROM coverage WHERE id = ?1) AND id < ?1",
+        [upper.id]
+      )
+      return next == ends.lower
+    }
   }
 }

@@ -30,15 +30,17 @@ public struct Resumption: Sendable {
 }
 
 extension Store {
-  /// Takes the feed's latest unfinished pull up again; nil where none is unfinished. What others have read meanwhile
-  /// counts.
-  public func resumePull(of feed: Feed, now: Date) throws(StorageError) -> Resumption? {
+  /// Takes the feed's latest unfinished pull up again; nil where none is unfinished but those that are to be left alone.
+  /// What others have read meanwhile counts.
+  public func resumePull(
+    of feed: Feed, leaving stuck: Set<Int64> = [], now: Date
+  ) throws(StorageError) -> Resumption? {
     try write { db in
       guard let feedID: Int64 = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]) else {
         return nil
       }
       try closeOpenPulls(of: feedID, now: now, in: db)
-      for left in try UnfinishedPull.all(of: feedID, in: db) {
+      for left in try UnfinishedPull.all(of: feedID, in: db) where !stuck.contains(left.id) {
         if try left.isCovered(in: db) {
           try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [left.id])
           continue
@@ -55,6 +57,26 @@ extension Store {
         )
       }
       return nil
+    }
+  }
+
+  /// Begins a pull anew at the feed's top, in place of one whose way down is lost.
+  public func beginAnew(_ lost: Pull, now: Date) throws(StorageError) -> Pull {
+    try write { db in
+      try closeOpenPulls(of: lost.feedID, now: now, in: db)
+      try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [lost.id])
+      return try insertPull(of: lost.feed, lost.feedID, goal: lost.goal, kind: "pull", now: now, in: db)
+    }
+  }
+
+  /// Begins to fill a gap from the feed's top, through what is known; nil where the gap is none any more.
+  public func beginFillFromTop(of gap: Gap, now: Date) throws(StorageError) -> Pull? {
+    try write { db in
+      guard let ends = gap.ends, try Stretch.read(ends.upper, in: db) != nil,
+        let feedID: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [ends.lower])
+      else { return nil }
+      try closeOpenPulls(of: feedID, now: now, in: db)
+      return try insertPull(of: gap.feed, feedID, goal: PullGoal(end: true), kind: "fill", now: now, in: db)
     }
   }
 

@@ -26,8 +26,6 @@ public enum StorageError: Error, Equatable {
   case unknownPosts([Int64])
   /// Another pull of the same feed went on from where this one stood.
   case overtaken(feed: String)
-  /// A page that was to go on below old posts shows new ones.
-  case outOfOrder(feed: String)
 }
 
 extension StorageError: ExplainedError {
@@ -47,7 +45,6 @@ extension StorageError: ExplainedError {
     case .unknownPosts(let ids):
       "no post has the number \(ids.map(String.init).joined(separator: ", "))"
     case .overtaken(let feed): "another pull of \(feed) is under way"
-    case .outOfOrder(let feed): "the server does not go on with \(feed) where it was asked to, and shows newer posts"
     }
   }
 
@@ -63,7 +60,6 @@ extension StorageError: ExplainedError {
     case .busy, .overtaken: "try again when the other is done"
     case .remote: "choose a folder on a disk of this machine with --library"
     case .io: nil
-    case .outOfOrder: "what came is stored; pull without --resume"
     case .unknownPosts: #""media list" shows the numbers"#
     }
   }
@@ -74,7 +70,6 @@ extension StorageError: ExplainedError {
     case .newer, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .io: .storage
     case .busy, .overtaken: .tryLater
     case .unknownPosts: .usage
-    case .outOfOrder: .unreadable
     }
   }
 

@@ -77,7 +77,8 @@ import Testing
       #expect(try feed.gaps() == ["gap 9…30"])
       feed.show(from: 60)
       for (scope, asked) in [
-        (PullPlan.Scope.gaps, ["above 35", "below 9", "newest"]), (.rest, ["below 39", "newest"]),
+        (PullPlan.Scope.gaps, ["above 35", "above 36", "below 9", "below 8", "newest"]),
+        (.rest, ["below 39", "below 38", "newest"]),
       ] {
         let pull = try await feed.pull(scope)
         #expect(pull.asked == asked)

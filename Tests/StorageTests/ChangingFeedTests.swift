@@ -60,13 +60,17 @@ struct ChangingFeedTests {
     #expect(try shelf.edges() == ["100|21|0"])
   }
 
-  @Test func `a stretch that is gone upstream as a whole goes when a walk has passed it`() throws {
+  @Test func `a stretch that is gone upstream as a whole goes where the server goes on above its place`() throws {
     let shelf = try Shelf()
     var feed = ChangingFeed(Array(1...20))
     try walk(shelf, feed, size: 5)
     feed.vanish(Array(16...20))
     feed.come(Array(21...30))
     try walk(shelf, feed, size: 5, pages: 3)
+    #expect(try shelf.edges() == ["20|16|0", "30|11|0"])
+    let gap = try #require(try shelf.store.gaps().first)
+    #expect(try shelf.store.idsOfPassed(gap).first == "social.example-20")
+    #expect(try shelf.store.closePassed(gap, by: ["social.example-15", "social.example-14"]))
     #expect(try shelf.edges() == ["30|11|0"])
   }
 

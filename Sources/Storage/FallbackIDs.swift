@@ -1,0 +1,88 @@
+import Posts
+
+// Where a pull can go on when the server no longer knows the post at which it stands.
+
+extension Store {
+  /// The ids of items at and above the position of a pull, the nearest first, each about three times as far away as the
+  /// one before, and the highest.
+  public func fallbackIDs(of pull: Pull) throws(StorageError) -> [String] {
+    try read { db in
+      let standing = try Standing.read(pull, in: db)
+      guard let stretch = standing.stretch else { return [] }
+      let place = min(standing.place, try stretch.top(in: db)?.place ?? standing.place)
+      var ids: [String] = []
+      for offset in Self.fallbackOffsets {
+        let id: String? = try db.value(
+          """
+          SELECT remote_id FROM feed_post WHERE coverage = ? AND place >= ? ORDER BY place, created_at LIMIT 1 OFFSET ?
+          """,
+          [stretch.id, place, offset]
+        )
+        guard let id else { break }
+        ids.append(id)
+      }
+      return ids + (ids.contains(stretch.newest) ? [] : [stretch.newest])
+    }
+  }
+
+  private static let fallbackOffsets = [0, 1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19_683]
+
+  /// The ids of items near one above which a pull was to ask for a page: below it first, then above.
+  public func fallbackAnchors(near anchor: String, of pull: Pull) throws(StorageError) -> [String] {
+    try read { db in
+      let row = try db.row(
+        "SELECT coverage, place FROM feed_post WHERE feed = ? AND remote_id = ?", [pull.feedID, anchor])
+      guard let row, let stretch: Int64 = row[0], let place: Int64 = row[1] else { return [] }
+      return try [("<", "DESC", 0), ("<", "DESC", 4), (">", "ASC", 0), ("<", "DESC", 20)].compactMap {
+        (side, order, offset) in
+        try db.value(
+          """
+          SELECT remote_id FROM feed_post WHERE coverage = ? AND place \(side) ?
+          ORDER BY place \(order), created_at \(order) LIMIT 1 OFFSET ?
+          """,
+          [stretch, place, offset]
+        )
+      }
+    }
+  }
+
+  /// Whether a page below what a pull has read looks by its dates as if the server showed its newest items instead: no
+  /// interval holds any of them, and all are newer than the topmost items of the pull's interval. Dates only raise the
+  /// doubt.
+  public func looksNewer(_ page: Page, than pull: Pull) throws(StorageError) -> Bool {
+    let items = page.items.filter { !$0.pinned }
+    let dates = items.compactMap { $0.repetition?.at ?? $0.post?.createdAt }.map(UTC.text)
+    guard pull.goesOn, items.count > 1, let oldest = dates.min() else { return false }
+    return try read { db in
+      guard let stretch = try Standing.read(pull, in: db).stretch else { return false }
+      let newest: String? = try db.value(
+        """
+        SELECT max(moment) FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
+          ORDER BY place DESC LIMIT 100)
+        """,
+        [stretch.id]
+      )
+      guard let newest, oldest > newest else { return false }
+      return try items.compactMap(\.feedID).allSatisfy { id in
+        try db.row(
+          "SELECT 1 FROM feed_post WHERE feed = ? AND remote_id = ? AND coverage IS NOT NULL", [pull.feedID, id]) == nil
+      }
+    }
+  }
+
+  /// Whether the interval in which a pull stands holds one of these items.
+  public func holds(anyOf ids: [String], in pull: Pull) throws(StorageError) -> Bool {
+    try read { db in
+      guard let stretch = try Standing.read(pull, in: db).stretch else { return false }
+      return try ids.contains { try stretch.place(of: $0, feed: pull.feedID, in: db) != nil }
+    }
+  }
+}
+
+extension Stretch {
+  /// Where in the stretch an item stands; nil where it does not.
+  func place(of id: String, feed: Int64, in db: Database) throws -> Int64? {
+    try db.value(
+      "SELECT place FROM feed_post WHERE feed = ? AND remote_id = ? AND coverage = ?", [feed, id, self.id])
+  }
+}

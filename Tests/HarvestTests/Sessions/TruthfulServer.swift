@@ -1,0 +1,130 @@
+import Foundation
+import Posts
+import Series
+import Services
+import Synchronization
+
+/// A server with one feed of which everything is known: what it shows, what it showed once, and in which order.
+final class TruthfulServer: Source {
+  /// What the server does with a cursor whose post is gone.
+  enum Expiry: CaseIterable {
+    /// It compares ids, as Mastodon does.
+    case compares
+    /// 404 or 410.
+    case refuses
+    /// It looks for the post in its list and finds nothing, as snac does.
+    case showsNothing
+  }
+
+  /// What the server does with the wish for the page just above a post.
+  enum Upwards: CaseIterable {
+    case above
+    /// It shows its newest page, as Pixelfed does.
+    case newest
+    /// There is no such wish.
+    case none
+  }
+
+  struct Entry {
+    /// The server's order; nothing else tells of it.
+    let key: Int
+    let date: Date
+    var isGone = false
+
+    var id: String { "id-\(key * 7919 % 1_000_003)-\(key)" }
+    var uri: String { "https://a.example/\(key)" }
+  }
+
+  private struct State {
+    /// Newest first.
+    var entries: [Entry] = []
+    var requests = 0
+    var diesAt: Int?
+    var asked: [String] = []
+  }
+
+  let expiry: Expiry
+  let upwards: Upwards
+  let largestPage: Int
+  private let state = Mutex(State())
+
+  init(expiry: Expiry, upwards: Upwards, largestPage: Int) {
+    (self.expiry, self.upwards, self.largestPage) = (expiry, upwards, largestPage)
+  }
+
+  // MARK: What tests see and do
+
+  var entries: [Entry] { state.withLock(\.entries) }
+  var requests: Int { state.withLock(\.requests) }
+  var isDead: Bool { state.withLock { state in state.diesAt.map { state.requests >= $0 } ?? false } }
+  /// What was asked for since this was last read.
+  func takeAsked() -> [String] {
+    state.withLock { state in
+      defer { state.asked = [] }
+      return state.asked
+    }
+  }
+
+  /// The server is out of reach from so many requests on.
+  func die(after count: Int?) { state.withLock { state in state.diesAt = count.map { state.requests + $0 } } }
+
+  func add(_ new: [Entry]) {
+    state.withLock { state in state.entries = (state.entries + new).sorted { $0.key > $1.key } }
+  }
+
+  func remove(_ gone: Set<Int>) {
+    state.withLock { state in
+      for index in state.entries.indices where gone.contains(state.entries[index].key) {
+        state.entries[index].isGone = true
+      }
+    }
+  }
+
+  // MARK: Source
+
+  func page(of feed: Feed, after cursor: Posts.Cursor?, size: Int?) async throws(SourceError) -> Page {
+    try step(cursor.map { "below \($0.value)" } ?? "newest")
+    let key = try key(of: cursor?.value, feed)
+    if key == nil, cursor != nil { return Page(items: [], next: .end) }
+    return page(entries.filter { !$0.isGone && $0.key < key ?? .max }.prefix(min(size ?? 40, largestPage)))
+  }
+
+  func page(of feed: Feed, above id: String, size: Int?) async throws(SourceError) -> Page? {
+    if upwards == .none { return nil }
+    try step("above \(id)")
+    guard let key = try key(of: id, feed) else { return Page(items: [], next: .end) }
+    let count = min(size ?? 40, largestPage)
+    let all = entries.filter { !$0.isGone && $0.key > key }
+    return page(upwards == .newest ? all.prefix(count) : all.suffix(count))
+  }
+
+  func cursor(below id: String) -> Posts.Cursor? { Cursor(id) }
+
+  private func step(_ words: String) throws(SourceError) {
+    let isDead = state.withLock { state in
+      state.requests += 1
+      let number = words.split(separator: "-").last.map(String.init) ?? ""
+      state.asked.append("\(words.split(separator: " ")[0]) \(number)")
+      return state.diesAt.map { state.requests >= $0 } ?? false
+    }
+    if isDead { throw .cancelled }
+  }
+
+  private func key(of id: String?, _ feed: Feed) throws(SourceError) -> Int? {
+    guard let id, let entry = entries.first(where: { $0.id == id }) else { return nil }
+    guard entry.isGone else { return entry.key }
+    switch expiry {
+    case .compares: return entry.key
+    case .refuses: throw .notFound(feed.server, what: "tag cats")
+    case .showsNothing: return nil
+    }
+  }
+
+  private func page(_ shown: ArraySlice<Entry>) -> Page {
+    let items = shown.map { entry in
+      let post = Post(source: .mastodon, uri: entry.uri, createdAt: entry.date, caption: "post \(entry.key)")
+      return PageItem(id: entry.id, content: .post(post), raw: [])
+    }
+    return Page(items: items, next: shown.last.map { .after(Cursor($0.id)) } ?? .end)
+  }
+}
