@@ -1,13 +1,14 @@
 import Foundation
 import MediaLibrary
 
-/// How long it takes from the end of a commit until a reader of a controller has its update. One post of the window is
-/// deleted and restored in turn.
+/// How long it takes from the end of a commit until a reader of a controller has its update. Posts of the window are
+/// deleted and restored in turn: by another process in bursts of commits, one after the other.
 struct Changes {
   let library: Library
   let sample: Sample
 
   private static let rounds = 500
+  private static let bursts = [1, 2, 5, 20]
 
   func measure(into table: inout Table) async throws {
     let day = PostGrouping.day(TimeZone(identifier: "Europe/Berlin") ?? .gmt)
@@ -19,46 +20,50 @@ struct Changes {
       ("search, common word", PostListQuery(search: "\(sample.words.common) ")),
     ]
     for (name, list) in lists {
-      try await measure("change of another process, \(name)", list, into: &table) { ids in
-        let other = try Writing(in: library.folder)
-        return { place in
-          try other.toggle(ids[place % ids.count])
-          return { try other.committed() }
-        }
-      }
-      try await measure("change of this process, \(name)", list, into: &table) { ids in
-        var isDeleted = false
-        return { _ in
-          isDeleted.toggle()
-          if isDeleted { try library.delete([ids[0]]) } else { try library.restore([ids[0]]) }
-          let moment = Moment.now
-          return { moment }
-        }
-      }
+      for burst in Self.bursts { try await measure(burst, name, list, into: &table) }
+      try await measure(name, list, into: &table)
     }
   }
 
-  /// A change begins where `begin` is called with its number; what that gives tells when it was committed.
-  private func measure(
-    _ name: String,
-    _ list: PostListQuery,
-    into table: inout Table,
-    _ begin: ([Int64]) throws -> (Int) throws -> () throws -> Duration
-  ) async throws {
+  /// Each commit of a burst counts from its own end, and until the first update that tells of it.
+  private func measure(_ burst: Int, _ name: String, _ list: PostListQuery, into table: inout Table) async throws {
     let results = library.results(of: list)
     try await results.performFetch()
     var updates = results.updates().makeAsyncIterator()
-    guard let first = try await updates.next(), let post = first.rows.first?.post.id else { return }
-    let change = try begin([post])
+    let shown = try await updates.next()?.rows.map(\.post.id) ?? []
+    // A post may stand in several sections.
+    let posts = shown.reduce(into: [Int64]()) { if !$0.contains($1) { $0.append($1) } }.prefix(burst).map(\.self)
+    let other = try Writing(in: library.folder)
     var timings = Timings()
-    for round in 0..<Self.rounds {
-      let committed = try change(round)
-      _ = try await updates.next()
-      let seen = Moment.now
-      timings.add(seen - (try committed()))
+    for round in 0..<max(Self.rounds / burst, 50) {
+      let isDeleting = round % 2 == 0
+      try other.toggle(posts)
+      var seen: [Int64: Duration] = [:]
+      while seen.count < posts.count, let update = try await updates.next() {
+        let now = Moment.now
+        let present = Set(update.rows.map(\.post.id))
+        for post in posts where seen[post] == nil && present.contains(post) != isDeleting { seen[post] = now }
+      }
+      for post in posts { timings.add((seen[post] ?? .zero) - (try other.committed())) }
     }
     await results.stop()
-    table.add(name, timings)
+    table.add("change of another process, burst of \(burst), \(name)", timings)
+  }
+
+  private func measure(_ name: String, _ list: PostListQuery, into table: inout Table) async throws {
+    let results = library.results(of: list)
+    try await results.performFetch()
+    var updates = results.updates().makeAsyncIterator()
+    guard let post = try await updates.next()?.rows.first?.post.id else { return }
+    var timings = Timings()
+    for round in 0..<Self.rounds {
+      if round % 2 == 0 { try library.delete([post]) } else { try library.restore([post]) }
+      let committed = Moment.now
+      _ = try await updates.next()
+      timings.add(Moment.now - committed)
+    }
+    await results.stop()
+    table.add("change of this process, \(name)", timings)
   }
 }
 
@@ -77,9 +82,13 @@ final class Writing {
     _ = try committed()
   }
 
-  func toggle(_ id: Int64) throws { try orders.fileHandleForWriting.write(contentsOf: Data("\(id)\n".utf8)) }
+  /// Has it delete or restore these posts, each in a transaction of its own.
+  func toggle(_ ids: [Int64]) throws {
+    let line = ids.map(String.init).joined(separator: " ")
+    try orders.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+  }
 
-  /// When its last change was committed.
+  /// When its next change was committed that was not asked for yet.
   func committed() throws -> Duration {
     var line = Data()
     while line.last != 10, let byte = try answers.fileHandleForReading.read(upToCount: 1) { line += byte }
@@ -97,14 +106,16 @@ final class Writing {
     let library = try Library(in: folder) { Date() }
     var deleted: Set<Int64> = []
     say(.zero)
-    while let line = readLine(), let id = Int64(line) {
-      if deleted.remove(id) == nil {
-        deleted.insert(id)
-        try library.delete([id])
-      } else {
-        try library.restore([id])
+    while let line = readLine() {
+      for id in line.split(separator: " ").compactMap({ Int64($0) }) {
+        if deleted.remove(id) == nil {
+          deleted.insert(id)
+          try library.delete([id])
+        } else {
+          try library.restore([id])
+        }
+        say(Moment.now)
       }
-      say(Moment.now)
     }
     library.close()
   }
