@@ -95,7 +95,7 @@ public struct FeedLocks: Sendable {
   private func open(_ feed: Feed) throws -> Int32 {
     mkdir(folder, 0o700)
     let file = Glibc.open(path(of: feed), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw LockError(folder: folder, reason: String(cString: strerror(errno))) }
+    guard file >= 0 else { throw LockError(folder: folder, code: errno) }
     return file
   }
 }
@@ -113,9 +113,14 @@ public struct FeedInUse: ExplainedError, Equatable {
 /// That a lock cannot be made.
 struct LockError: ExplainedError {
   let folder: String
-  let reason: String
-  var summary: String { "no lock can be made in \(folder) (\(reason))" }
-  var cure: String? { "check who owns the library, and that there is space" }
+  /// The system's number of what went wrong.
+  let code: Int32
+
+  var summary: String {
+    if FullDisk.isReason(code) { return FullDisk.summary(folder) }
+    return "no lock can be made in \(folder) (\(String(cString: strerror(code))))"
+  }
+  var cure: String? { FullDisk.isReason(code) ? FullDisk.cure : "check who owns the library" }
   var exitCode: ExitCode { .storage }
 }
 

@@ -65,7 +65,7 @@ public struct HarvestLock: Sendable {
   private func open() throws -> Int32 {
     mkdir(folder, 0o700)
     let file = Glibc.open("\(folder)/harvest", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw LockError(folder: folder, reason: String(cString: strerror(errno))) }
+    guard file >= 0 else { throw LockError(folder: folder, code: errno) }
     return file
   }
 

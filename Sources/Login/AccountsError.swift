@@ -1,3 +1,4 @@
+import Glibc
 import Posts
 
 /// Why the file of accounts, or a choice among them, failed.
@@ -12,6 +13,8 @@ public enum AccountsError: ExplainedError, Equatable {
   case cannotRead(path: String, reason: String)
   /// The file cannot be written; what it held before still stands.
   case cannotWrite(path: String, reason: String)
+  /// The disk, or the quota, is full.
+  case full(path: String)
   /// Nobody is logged in, there or anywhere.
   case none(wanted: String?)
   /// Several accounts fit.
@@ -25,6 +28,7 @@ public enum AccountsError: ExplainedError, Equatable {
     case .newer(let path, let version): "\(path) was written by a newer media (format \(version))"
     case .cannotRead(let path, let reason): "cannot read \(path) (\(reason))"
     case .cannotWrite(let path, let reason): "cannot write \(path) (\(reason))"
+    case .full(let path): FullDisk.summary(path)
     case .none(nil): "not logged in anywhere"
     case .none(let wanted?): "not logged in as or at \(wanted)"
     case .several(nil, let handles): "several accounts are logged in (\(handles.joined(separator: ", ")))"
@@ -39,6 +43,7 @@ public enum AccountsError: ExplainedError, Equatable {
     case .unreadable(let path, _, _): "mend it, or move \(path) away and log in again"
     case .newer: "install the newer version"
     case .cannotRead, .cannotWrite: nil
+    case .full: FullDisk.cure
     case .none(let wanted?) where !wanted.contains(where: { ".:@".contains($0) }):
       "\"media accounts\" lists the logins"
     case .none(let wanted): "run \"media login \(wanted.map(Self.server(in:)) ?? "SERVER")\""
@@ -50,7 +55,7 @@ public enum AccountsError: ExplainedError, Equatable {
   public var exitCode: ExitCode {
     switch self {
     case .readableByOthers, .unreadable, .newer, .cannotRead: .configuration
-    case .cannotWrite: .storage
+    case .cannotWrite, .full: .storage
     case .none: .needsLogin
     case .several: .usage
     }
@@ -59,5 +64,13 @@ public enum AccountsError: ExplainedError, Equatable {
   /// What follows the last `@`: people log in at a server, not as a handle.
   private static func server(in wanted: String) -> String {
     wanted.split(separator: "@").last.map(String.init) ?? wanted
+  }
+}
+
+extension AccountsError {
+  /// What the system's number says of a file that could not be written.
+  init(writing path: String, code: Int32) {
+    self =
+      FullDisk.isReason(code) ? .full(path: path) : .cannotWrite(path: path, reason: String(cString: strerror(code)))
   }
 }

@@ -19,11 +19,11 @@ extension ProtectedFile {
   func holdTurn(_ time: Timekeeper) async throws -> Turn {
     let path = "\(folder)/\((name as NSString).deletingPathExtension).renewal.lock"
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw AccountsError.cannotWrite(path: path, reason: String(cString: strerror(errno))) }
+    guard file >= 0 else { throw AccountsError(writing: path, code: errno) }
     let turn = Turn(file: file)
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else {
-        throw AccountsError.cannotWrite(path: path, reason: String(cString: strerror(errno)))
+        throw AccountsError(writing: path, code: errno)
       }
       try await time.sleep(Self.pause)
     }

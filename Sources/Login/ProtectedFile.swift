@@ -59,14 +59,14 @@ public struct ProtectedFile: Sendable {
     // Whoever writes holds the lock, so a file aside is a dead process's. O_EXCL then refuses a link put in its place.
     unlink(aside)
     let file = retried { open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
-    guard file >= 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+    guard file >= 0 else { throw AccountsError(writing: path, code: errno) }
     do throws(AccountsError) {
       defer { close(file) }
       // An umask may take even the owner's bits away.
-      guard fchmod(file, 0o600) == 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+      guard fchmod(file, 0o600) == 0 else { throw AccountsError(writing: path, code: errno) }
       try write(content, to: file)
       guard retried({ fsync(file) }) == 0, rename(aside, path) == 0 else {
-        throw .cannotWrite(path: path, reason: reason(errno))
+        throw AccountsError(writing: path, code: errno)
       }
     } catch {
       unlink(aside)
@@ -79,9 +79,9 @@ public struct ProtectedFile: Sendable {
   public func locked<T>(_ body: () throws(AccountsError) -> T) throws(AccountsError) -> T {
     try makeFolder(folder)
     let file = retried { open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-    guard file >= 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+    guard file >= 0 else { throw AccountsError(writing: path, code: errno) }
     defer { close(file) }
-    guard retried({ flock(file, LOCK_EX) }) == 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+    guard retried({ flock(file, LOCK_EX) }) == 0 else { throw AccountsError(writing: path, code: errno) }
     return try body()
   }
 
@@ -103,35 +103,35 @@ public struct ProtectedFile: Sendable {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+      guard count > 0 else { throw AccountsError(writing: path, code: errno) }
       rest = rest.dropFirst(count)
     }
   }
 
   private func makeFolder(_ folder: String) throws(AccountsError) {
     if mkdir(folder, 0o700) == 0 {
-      guard chmod(folder, 0o700) == 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+      guard chmod(folder, 0o700) == 0 else { throw AccountsError(writing: path, code: errno) }
       return
     }
     switch errno {
     case EEXIST: return
     case ENOENT:
       let parent = (folder as NSString).deletingLastPathComponent
-      guard !parent.isEmpty, parent != folder else { throw .cannotWrite(path: path, reason: reason(ENOENT)) }
+      guard !parent.isEmpty, parent != folder else { throw AccountsError(writing: path, code: ENOENT) }
       try makeFolder(parent)
       // Not again by ourselves: a link that leads nowhere says ENOENT for ever.
-      guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .cannotWrite(path: path, reason: reason(errno)) }
-    case let code: throw .cannotWrite(path: path, reason: reason(code))
+      guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw AccountsError(writing: path, code: errno) }
+    case let code: throw AccountsError(writing: path, code: code)
     }
   }
 
   private func syncFolder() throws(AccountsError) {
     let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { throw .cannotWrite(path: path, reason: reason(errno)) }
+    guard file >= 0 else { throw AccountsError(writing: path, code: errno) }
     defer { close(file) }
     // Some file systems cannot sync a folder and say so with EINVAL; there the rename is all there is.
     guard retried({ fsync(file) }) == 0 || errno == EINVAL else {
-      throw .cannotWrite(path: path, reason: reason(errno))
+      throw AccountsError(writing: path, code: errno)
     }
   }
 

@@ -31,6 +31,71 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
+  func `on a full disk what reads reads, what writes says that the disk is full, and gc frees space`() async throws {
+    try await withOrigin(Script.each(20)) { origin in
+      let disk = try SmallDisk(bytes: 16 << 20)
+      var house = try Household()
+      house.environment["MEDIA_HOME"] = "\(disk.scratch.path)/library"
+      try await house.media("tag", "cats", "--server", origin.url)
+      for setting in ["trash", "gc-grace"] { try await house.media("settings", setting, "0s") }
+      try await house.media("delete", "1", "2", "3")
+      try await house.media("follow", "cats@\(origin.url)")
+      try disk.fill(leaving: 0)
+      for command in [
+        ["list"], ["list", "--json"], ["show", "5"], ["stats"], ["gaps"], ["runs"], ["follows"], ["settings"],
+        ["check"], ["accounts"], ["gc", "--dry-run"],
+      ] {
+        let ended = try await house.run(command)
+        #expect(ended.status == 0, "\(command): \(ended.errors)")
+      }
+      #expect(try await house.media("list", "--json").lines.count == 17)
+      for command in [
+        ["add", "second bird"], ["delete", "5"], ["restore", "1"], ["follow", "dogs@\(origin.url)"],
+        ["settings", "view", "grid"], ["tag", "cats", "--server", origin.url], ["recheck"], ["harvest"],
+      ] {
+        expect(try await house.run(command), fails: 74, saying: "the disk is full, \(house.library)", "free some space")
+      }
+      let login = try await house.run(["login", origin.url, "--token-stdin"], input: "scripted-token\n")
+      expect(login, fails: 74, saying: "the disk is full, \(house.library)/config", "free some space")
+      let freed = try await house.media("gc", "--json")
+      #expect(freed.status == 0, "\(freed.errors)")
+      let object = try freed.object()
+      #expect(object["trashed"] as? Int == 3)
+      #expect(object["blobs"] as? Int == 3)
+      #expect(object["bytes"] as? Int ?? 0 > 0)
+      #expect(try await house.media("check").status == 0)
+      #expect(try await house.media("list", "--json").lines.count == 17)
+      #expect(try await house.media("add", "second bird").status == 0)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a pull goes on in its library when the folder is renamed`(isTaken: Bool) async throws {
+    var script = Script.each(60)
+    script.troubles = [.nth(20, "/media", .held)]
+    try await withOrigin(script) { origin in
+      let house = try Household()
+      let pull = try house.begin("tag", "cats", "--page-size", "40", "--pages", "2", "--server", origin.url)
+      while origin.requests(to: "/media").count < 20, pull.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+      let moved = "\(house.folder)/moved"
+      #expect(rename(house.library, moved) == 0)
+      // Another library comes to be where the first one was.
+      if isTaken { try await house.media("add", "first bird") }
+      origin.change { $0.troubles = [] }
+      let ended = try await pull.end()
+      #expect(ended.status == 0, "\(ended.errors)")
+      let listed = try await house.media("list", "--json", "--limit", "1000", "--library", moved).objects()
+      let pictures = listed.flatMap { $0["attachments"] as? [[String: any Sendable]] ?? [] }
+      #expect(listed.count == 60)
+      #expect(pictures.allSatisfy { $0["state"] as? String == "stored" })
+      #expect(try await house.media("check", "--library", moved).status == 0)
+      #expect(FileManager.default.fileExists(atPath: house.library) == isTaken)
+      #expect(!FileManager.default.fileExists(atPath: "\(house.library)/blobs"))
+      #expect(try await house.media("list", "--json").lines.count == (isTaken ? 1 : 0))
+    }
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
   func `a disk that may not be written ends a pull with 74`() async throws {
     let disk = try SmallDisk(bytes: 4 << 20)
     var house = try Household()

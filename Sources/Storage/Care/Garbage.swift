@@ -107,7 +107,7 @@ extension Store {
     garbage.bytes += bytes
   }
 
-  private func eachOrphan(
+  func eachOrphan(
     in blobs: DiskBlobs, before moment: Date, seen: () -> Void = {}, body: (BlobID, Int) throws -> Void
   ) throws {
     try blobs.eachEntry { entry in

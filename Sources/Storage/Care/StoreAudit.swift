@@ -45,7 +45,7 @@ extension Store {
 
   /// Looks at the rows through a connection of its own, which nobody waits for and which cannot change them.
   private func auditing<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    guard let file = writer.file else { return try writer.use(body) }
+    guard let file = writer.place else { return try writer.use(body) }
     let database = try Database(file, .reading)
     // What is sorted is as large as the library.
     try database.execute("PRAGMA temp_store = FILE")

@@ -21,7 +21,7 @@ struct GarbageCommand: ParsableCommand {
 
   func run() throws {
     let app = try App(global)
-    let garbage = app.hasLibrary ? try app.withStore { try collect(app, $0) } : Garbage()
+    let garbage = app.hasLibrary ? try collect(app) : Garbage()
     if garbage.strangers > 0 {
       app.console.error(
         "media: \(Words.count(garbage.strangers, "file")) that no row knows are left alone, for they are more than those "
@@ -31,16 +31,44 @@ struct GarbageCommand: ParsableCommand {
     if !global.quiet { try app.console.result(words(for: garbage)) }
   }
 
-  private func collect(_ app: App, _ store: Store) throws -> Garbage {
+  private func collect(_ app: App) throws -> Garbage {
     let lock = try app.pictureLock.takeAlone()
     defer { withExtendedLifetime(lock) {} }
+    if dryRun { return try app.withStore(for: .reading) { try collect(app, $0) } }
+    var before = Garbage()
+    while true {
+      do {
+        var garbage = try app.withStore { try collect(app, $0) }
+        garbage.orphans += before.orphans
+        garbage.bytes += before.bytes
+        return garbage
+      } catch let error as StorageError {
+        guard case .full = error else { throw error }
+        let (freed, garbage) = try app.withStore(for: .reading) { store in
+          let limits = try limits(app, store)
+          return try store.makeRoom(in: app.blobs, trash: limits.trash, grace: limits.grace)
+        }
+        guard freed > 0 else { throw error }
+        before.orphans += garbage.orphans
+        before.bytes += garbage.bytes
+      }
+    }
+  }
+
+  /// Before when a post must have been deleted, and a picture stored.
+  private func limits(_ app: App, _ store: Store) throws -> (trash: Date, grace: Date) {
     let settings = try app.settings(in: store)
     let now = app.time.now()
+    return (now.addingTimeInterval(-settings.trash.seconds), now.addingTimeInterval(-settings.grace.seconds))
+  }
+
+  private func collect(_ app: App, _ store: Store) throws -> Garbage {
+    let settings = try app.settings(in: store)
+    let limits = try limits(app, store)
     let live = LiveLine(app.console)
     defer { live.clear() }
     var garbage = try store.collectGarbage(
-      in: app.blobs, trash: now.addingTimeInterval(-settings.trash.seconds),
-      grace: now.addingTimeInterval(-settings.grace.seconds), dryRun: dryRun
+      in: app.blobs, trash: limits.trash, grace: limits.grace, dryRun: dryRun
     ) { live.show(Self.bar($0)) }
     let avatars = try store.trimCache(to: Int(settings.cache.bytes), in: app.blobs, dryRun: dryRun)
     garbage.avatars = avatars.avatars

@@ -1,0 +1,49 @@
+import Blobs
+import Foundation
+import Posts
+
+// On a disk that is full to the last byte not even the rows can be written by which garbage goes.
+
+extension Store {
+  /// Removes files that `collectGarbage` would remove, by the same rules and without writing a row, until there is room
+  /// for rows to be written. Whoever calls it holds the library's pictures for itself, and collects garbage next.
+  ///
+  /// Here files go before their rows. What is killed in between leaves rows of pictures that nothing shows, or that only
+  /// deleted posts show, without their files. `freed` is what went; `garbage` tells what of it no row knows.
+  public func makeRoom(
+    in blobs: DiskBlobs, trash: Date, grace: Date
+  ) throws -> (freed: Int, garbage: Garbage) {
+    var garbage = Garbage()
+    try blobs.removeLeftovers()
+    var orphans: [(BlobID, Int)] = []
+    try eachOrphan(in: blobs, before: grace) { orphans.append(($0, $1)) }
+    let known: Int = try read { db in try db.value("SELECT count(*) FROM blob") ?? 0 }
+    if orphans.count > max(known, Garbage.fewOrphans) { orphans = [] }
+    for (id, byteCount) in orphans where garbage.bytes < Self.room {
+      guard try blobs.remove(id) != nil else { continue }
+      garbage.orphans += 1
+      garbage.bytes += byteCount
+    }
+    var freed = garbage.bytes
+    let names: [String] = try read { db in
+      try db.values(Self.expendable, [UTC.text(grace), UTC.text(trash)])
+    }
+    for id in names.lazy.compactMap({ BlobID($0) }) {
+      if freed >= Self.room { break }
+      freed += try blobs.remove(id) ?? 0
+    }
+    return (freed, garbage)
+  }
+
+  /// What a transaction of many rows takes, in bytes.
+  private static let room = 32 << 20
+
+  /// What nothing shows, and then what only posts show that were deleted long ago, and can be fetched again.
+  private static let expendable = """
+    SELECT b.sha256 FROM blob b
+    WHERE b.stored_at < ?1 AND NOT EXISTS (SELECT 1 FROM author WHERE avatar_blob = b.id)
+      AND NOT EXISTS (SELECT 1 FROM attachment a WHERE a.blob = b.id AND (coalesce(a.url, a.alternate_url) IS NULL
+        OR NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at < ?2)))
+    ORDER BY EXISTS (SELECT 1 FROM attachment a WHERE a.blob = b.id)
+    """
+}
