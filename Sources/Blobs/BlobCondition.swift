@@ -25,8 +25,7 @@ extension DiskBlobs {
 
   /// Reads a blob's file from its first byte to its last, in constant memory. Without `byteCount` any length is right.
   public func condition(of id: BlobID, byteCount: Int? = nil) -> BlobCondition {
-    let path = path(of: id)
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let file = open(place(of: id), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
       return errno == ENOENT || errno == ENOTDIR ? .missing : Self.refused(errno)
     }

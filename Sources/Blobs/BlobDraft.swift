@@ -32,9 +32,11 @@ public final class BlobDraft: Sendable {
 
   private let state: Mutex<State>
   private let folder: String
+  /// Where its passing name lies: held for as long as it has one.
+  private let held: HeldFolder
 
-  init(file: Int32, path: String?, folder: String) throws(BlobError) {
-    self.folder = folder
+  init(file: Int32, path: String?, folder: String, within held: HeldFolder) throws(BlobError) {
+    (self.folder, self.held) = (folder, held)
     let hash = crypto_door_hash_new()
     state = Mutex(State(file: file, path: path, hash: hash))
     guard hash != nil else { throw BlobError.io(path: folder, reason: "SHA-256 is not available") }

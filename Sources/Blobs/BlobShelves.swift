@@ -27,7 +27,7 @@ public struct ShelfEntry: Sendable, Hashable {
 
 extension DiskBlobs {
   /// Whether the `blobs` folder is there: not moved away, and no link to what is not mounted.
-  public var isThere: Bool { access(folder, X_OK) == 0 && access("\(folder)/.", F_OK) == 0 }
+  public var isThere: Bool { access(place, X_OK) == 0 && access("\(place)/.", F_OK) == 0 }
 
   /// What lies in `blobs/`, in no order that is promised; one folder's names are held in memory at a time. What
   /// vanishes meanwhile is passed over, and so are the drafts of living processes.
@@ -48,27 +48,34 @@ extension DiskBlobs {
   /// nil where it is gone already. One process at a time.
   @discardableResult
   public func quarantine(_ path: String) throws(BlobError) -> String? {
-    let room = "\(library)/quarantine"
-    try Descriptor.makeFolder(room)
+    let (room, name) = try makeRoom()
     let stem = path.split(separator: "/").dropFirst().joined(separator: "-")
     // Never over what lies there already.
-    var name = stem
+    var target = stem
     var number = 1
-    while access("\(room)/\(name)", F_OK) == 0 { (name, number) = ("\(stem).\(number)", number + 1) }
-    guard rename("\(library)/\(path)", "\(room)/\(name)") == 0 else {
+    while access("\(room)/\(target)", F_OK) == 0 { (target, number) = ("\(stem).\(number)", number + 1) }
+    guard rename("\(held.path)/\(path)", "\(room)/\(target)") == 0 else {
       if errno == ENOENT { return nil }
-      throw Descriptor.error(room)
+      throw Descriptor.error(name)
     }
-    try Descriptor.syncFolder(room)
-    return "quarantine/\(name)"
+    try Descriptor.syncFolder(room, named: name)
+    return "quarantine/\(target)"
+  }
+
+  /// The folder of what is set aside, and what people call it.
+  private func makeRoom() throws(BlobError) -> (path: String, name: String) {
+    let (room, name) = ("\(held.path)/quarantine", "\(library)/quarantine")
+    try Descriptor.makeFolder(room, named: name)
+    return (room, name)
   }
 
   /// Adds a line to `quarantine/rows.jsonl`, where it survives a loss of power.
   public func setAside(_ line: String) throws(BlobError) {
-    let room = "\(library)/quarantine"
-    try Descriptor.makeFolder(room)
-    let path = "\(room)/rows.jsonl"
-    let file = try Descriptor.retried(path) { open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
+    let (room, name) = try makeRoom()
+    let path = "\(name)/rows.jsonl"
+    let file = try Descriptor.retried(path) {
+      open("\(room)/rows.jsonl", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    }
     defer { close(file) }
     let bytes = Array("\(line)\n".utf8)
     let result: Result<Void, BlobError> = bytes.withUnsafeBytes { bytes in
@@ -78,23 +85,23 @@ extension DiskBlobs {
     }
     try result.get()
     _ = try Descriptor.retried(path) { fsync(file) }
-    try Descriptor.syncFolder(room)
+    try Descriptor.syncFolder(room, named: name)
   }
 
   /// What a kept blob's bytes are, read from themselves.
   public func header(of id: BlobID) throws(BlobError) -> MediaHeader {
     let path = path(of: id)
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = open(place(of: id), O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw errno == ENOENT ? .missing(id) : Descriptor.error(path) }
     defer { close(file) }
-    return try MediaHeader(length: Descriptor.size(of: path) ?? 0) { offset, length throws(BlobError) in
+    return try MediaHeader(length: Descriptor.size(of: place(of: id)) ?? 0) { offset, length throws(BlobError) in
       try Descriptor.read(file, at: offset, count: length, path: path)
     }
   }
 
   /// Removes a blob's file; returns the bytes that went, nil where there was none.
   public func remove(_ id: BlobID) throws(BlobError) -> Int? {
-    let path = path(of: id)
+    let path = place(of: id)
     guard let size = Descriptor.size(of: path) else { return nil }
     guard unlink(path) == 0 else {
       if errno == ENOENT { return nil }
@@ -106,7 +113,7 @@ extension DiskBlobs {
   private func kind(of path: String, shelf: String, name: String) -> ShelfEntry.Kind? {
     if let id = BlobID(shelf + name), shelf.utf8.count == 2, !isFolder(path) { return .blob(id) }
     guard shelf == "tmp", name.hasSuffix(".part") else { return .foreign }
-    let file = open("\(folder)/\(path)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let file = open("\(place)/\(path)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
     return flock(file, LOCK_SH | LOCK_NB) == 0 ? .leftover : nil
@@ -114,12 +121,12 @@ extension DiskBlobs {
 
   private func isFolder(_ path: String) -> Bool {
     var status = stat()
-    return lstat("\(folder)/\(path)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return lstat("\(place)/\(path)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   private func entry(_ path: String, _ kind: ShelfEntry.Kind) -> ShelfEntry? {
     var status = stat()
-    guard lstat("\(folder)/\(path)", &status) == 0 else { return nil }
+    guard lstat("\(place)/\(path)", &status) == 0 else { return nil }
     let changed = max(status.st_mtim.seconds, status.st_ctim.seconds)
     return ShelfEntry(
       path: "blobs/\(path)",
@@ -130,10 +137,9 @@ extension DiskBlobs {
   }
 
   private func names(in shelf: String) throws(BlobError) -> [String] {
-    let path = shelf.isEmpty ? folder : "\(folder)/\(shelf)"
-    guard let list = opendir(path) else {
+    guard let list = opendir(shelf.isEmpty ? place : "\(place)/\(shelf)") else {
       if errno == ENOENT || errno == ENOTDIR { return [] }
-      throw Descriptor.error(path)
+      throw Descriptor.error(shelf.isEmpty ? folder : "\(folder)/\(shelf)")
     }
     defer { closedir(list) }
     var names: [String] = []

@@ -45,20 +45,20 @@ enum Descriptor {
     return bytes
   }
 
-  /// Makes a folder only its owner can enter; false when it stood already.
+  /// Makes a folder only its owner can enter; false when it stood already. `name` is what people call it.
   @discardableResult
-  static func makeFolder(_ path: String) throws(BlobError) -> Bool {
+  static func makeFolder(_ path: String, named name: String? = nil) throws(BlobError) -> Bool {
     if mkdir(path, 0o700) == 0 { return true }
-    guard errno == EEXIST else { throw error(path) }
+    guard errno == EEXIST else { throw error(name ?? path) }
     return false
   }
 
   /// A folder's new names survive a loss of power only after this.
-  static func syncFolder(_ path: String) throws(BlobError) {
-    let folder = try retried(path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+  static func syncFolder(_ path: String, named name: String) throws(BlobError) {
+    let folder = try retried(name) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     defer { close(folder) }
     // Some file systems know no fsync of a folder; there is nothing more to be had from them.
-    if fsync(folder) != 0, errno != EINVAL, errno != ENOTSUP { throw error(path) }
+    if fsync(folder) != 0, errno != EINVAL, errno != ENOTSUP { throw error(name) }
   }
 
   static func size(of path: String) -> Int? {

@@ -12,28 +12,35 @@ public struct DiskBlobs: BlobStoring {
   /// The library's `blobs` folder.
   public let folder: String
   let library: String
+  /// The library's folder: all work goes by it, and names are for people.
+  let held: HeldFolder
   private let style: DraftStyle
 
-  /// The blobs of the library in that folder.
+  /// The blobs of the library in that folder. They stay those of the folder that is there now, or when it is first
+  /// written to, whatever it is called later.
   public init(library: String) { self.init(library: library, style: .unnamed) }
 
   init(library: String, style: DraftStyle) {
     self.library = library
     folder = "\(library)/blobs"
+    held = HeldFolder(library)
     // Without /proc an unnamed file cannot be linked by an ordinary user.
     self.style = access("/proc/self/fd", X_OK) == 0 ? style : .named
   }
+
+  /// Keeps to the library's folder from now on, where it is there, even when it is renamed.
+  public func hold() { held.hold() }
 
   /// A draft in the `blobs` folder: a file without a name, or where the file system knows none, a locked one in
   /// `blobs/tmp`.
   public func draft() throws(BlobError) -> BlobDraft {
     var file = openUnnamed()
     if file < 0 {
-      try Descriptor.makeFolder(library)
-      try Descriptor.makeFolder(folder)
+      if !held.isHeld { try Descriptor.makeFolder(library) }
+      try Descriptor.makeFolder(place, named: folder)
       file = openUnnamed()
     }
-    if file >= 0 { return try BlobDraft(file: file, path: nil, folder: folder) }
+    if file >= 0 { return try BlobDraft(file: file, path: nil, folder: folder, within: held) }
     switch errno {
     case EOPNOTSUPP, EISDIR, EINVAL, ENOENT: return try namedDraft()
     default: throw Descriptor.error(folder)
@@ -49,7 +56,7 @@ public struct DiskBlobs: BlobStoring {
     for draft in drafts {
       let (id, byteCount) = try draft.finish()
       // What was good a moment ago is not read again, but it may be gone again.
-      let held = good.contains(id) && Descriptor.size(of: path(of: id)) == byteCount
+      let held = good.contains(id) && Descriptor.size(of: place(of: id)) == byteCount
       if !held {
         if !synced.contains(ObjectIdentifier(draft)) { try sync(draft) }
         try link(draft, as: id, byteCount: byteCount, touching: &touched)
@@ -58,30 +65,36 @@ public struct DiskBlobs: BlobStoring {
       draft.discard()
       kept.append(Kept(id: id, byteCount: byteCount, wasHeld: held))
     }
-    for folder in touched { try Descriptor.syncFolder(folder) }
+    for shelf in touched { try Descriptor.syncFolder(place + shelf, named: folder + shelf) }
     return kept
   }
 
   /// The absolute or relative path of a blob's file, below the library's path as it was given; it need not be there.
   public func path(of id: BlobID) -> String { "\(library)/\(id.path)" }
 
+  /// Where the `blobs` folder is, whatever the library's is called by now.
+  var place: String { "\(held.path)/blobs" }
+
+  /// Where a blob's file is.
+  func place(of id: BlobID) -> String { "\(held.path)/\(id.path)" }
+
   /// Whether a file has the blob's name; what is in it is not read.
-  public func contains(_ id: BlobID) -> Bool { Descriptor.size(of: path(of: id)) != nil }
+  public func contains(_ id: BlobID) -> Bool { Descriptor.size(of: place(of: id)) != nil }
 
   /// All bytes of the blob's file.
   public func read(_ id: BlobID) throws(BlobError) -> [UInt8] {
     let path = path(of: id)
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = open(place(of: id), O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw errno == ENOENT ? .missing(id) : Descriptor.error(path) }
     defer { close(file) }
-    return try Descriptor.read(file, at: 0, count: Descriptor.size(of: path) ?? 0, path: path)
+    return try Descriptor.read(file, at: 0, count: Descriptor.size(of: place(of: id)) ?? 0, path: path)
   }
 
   /// Removes drafts that a crash left behind where files cannot be unnamed; those of a living process are locked and
   /// stay. Returns how many went.
   @discardableResult
   public func removeLeftovers() throws(BlobError) -> Int {
-    let drafts = "\(folder)/tmp"
+    let drafts = "\(place)/tmp"
     guard let list = opendir(drafts) else { return 0 }
     defer { closedir(list) }
     var removed = 0
@@ -105,22 +118,22 @@ public struct DiskBlobs: BlobStoring {
       return -1
     }
     let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro Swift does not see
-    return open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o600)
+    return open(place, unnamed | O_RDWR | O_CLOEXEC, 0o600)
   }
 
   private func namedDraft() throws(BlobError) -> BlobDraft {
-    let drafts = "\(folder)/tmp"
-    try Descriptor.makeFolder(drafts)
+    let drafts = "\(place)/tmp"
+    try Descriptor.makeFolder(drafts, named: "\(folder)/tmp")
     while true {
       var template = Array("\(drafts)/XXXXXX.part".utf8CString)
       let file = mkstemps(&template, 5)
-      guard file >= 0 else { throw Descriptor.error(drafts) }
+      guard file >= 0 else { throw Descriptor.error("\(folder)/tmp") }
       let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
       _ = fcntl(file, F_SETFD, FD_CLOEXEC)
       var status = stat()
       // Between its making and its lock the file may have been taken for a leftover: then it has no link any more.
       if flock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &status) == 0, status.st_nlink == 1 {
-        return try BlobDraft(file: file, path: path, folder: folder)
+        return try BlobDraft(file: file, path: path, folder: folder, within: held)
       }
       close(file)
       unlink(path)
@@ -163,9 +176,9 @@ public struct DiskBlobs: BlobStoring {
     touching touched: inout Set<String>
   ) throws(BlobError) {
     let shelf = "\(folder)/\(id.shelf)"
-    let target = path(of: id)
-    if try Descriptor.makeFolder(shelf) { touched.insert(folder) }
-    touched.insert(shelf)
+    let target = place(of: id)
+    if try Descriptor.makeFolder("\(place)/\(id.shelf)", named: shelf) { touched.insert("") }
+    touched.insert("/\(id.shelf)")
     try draft.locked { state throws(BlobError) in
       let file = state.file
       if let path = state.path {
@@ -182,17 +195,17 @@ public struct DiskBlobs: BlobStoring {
 
   /// What has a blob's name and is not it was damaged from outside: the verified bytes take its place in one step.
   private func replace(_ target: String, by file: Int32, of id: BlobID) throws(BlobError) {
-    let drafts = "\(folder)/tmp"
-    try Descriptor.makeFolder(drafts)
+    let drafts = "\(place)/tmp"
+    try Descriptor.makeFolder(drafts, named: "\(folder)/tmp")
     // Nobody takes it for a leftover while it has its passing name.
     _ = flock(file, LOCK_EX | LOCK_NB)
     let passing = "\(drafts)/\(id.hex)-\(getpid())-\(file).part"
     while !Self.name(file, as: passing) {
       // A process of that number died here before.
-      guard errno == EEXIST, unlink(passing) == 0 || errno == ENOENT else { throw Descriptor.error(drafts) }
+      guard errno == EEXIST, unlink(passing) == 0 || errno == ENOENT else { throw Descriptor.error("\(folder)/tmp") }
     }
     guard rename(passing, target) == 0 else {
-      let error = Descriptor.error(target)
+      let error = Descriptor.error(path(of: id))
       unlink(passing)
       throw error
     }

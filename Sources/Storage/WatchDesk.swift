@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Where those who begin and end looking, and commits of this process, are left for the thread.
@@ -38,8 +37,7 @@ final class WatchDesk: Sendable {
   init(_ writer: Connections, interval: Int32, watchesFolder: Bool) {
     self.writer = writer
     self.interval = interval
-    let path = watchesFolder ? writer.file : nil
-    bell = FolderBell(folder: path.map { URL(filePath: $0).deletingLastPathComponent().path(percentEncoded: false) })
+    bell = FolderBell(folder: watchesFolder ? writer.folder : nil)
   }
 
   var isClosed: Bool { post.withLock { $0.isClosed } }

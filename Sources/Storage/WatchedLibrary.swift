@@ -7,7 +7,7 @@ struct WatchedLibrary {
 
   init(_ writer: Connections) throws {
     self.writer = writer
-    guard let file = writer.file else {
+    guard let file = writer.place else {
       own = nil
       return
     }

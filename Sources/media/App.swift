@@ -19,6 +19,8 @@ struct App: Sendable {
   let time = Timekeeper.system
   /// One for the whole process: its connections and its limits are shared by all that asks.
   let session: Session
+  /// The pictures' bytes.
+  let blobs: DiskBlobs
   private let isPlain: Bool
   /// Whether the library's folder was named on the command line.
   private let isLibraryNamed: Bool
@@ -35,6 +37,7 @@ struct App: Sendable {
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
     let folder = FileManager.default.currentDirectoryPath
     places = try Places(environment: environment, library: global.library, currentFolder: folder)
+    blobs = DiskBlobs(library: places.library)
   }
 
   /// Who sends requests, in the words of RFC 9110, 10.1.5.
@@ -46,6 +49,8 @@ struct App: Sendable {
   /// The library, to be closed at the end. One that is only read and does not exist is empty.
   func openStore(for purpose: Store.Purpose = .command) throws -> Store {
     let store = try Store.open(library: places.library, for: purpose, now: time.now())
+    // It may have been made only now.
+    blobs.hold()
     if store.isUnchecked {
       console.message("media: the last command was cut off, and the library is large: \"media check\" looks it through")
     }
@@ -58,9 +63,6 @@ struct App: Sendable {
     defer { store.close() }
     return try body(store)
   }
-
-  /// The pictures' bytes.
-  var blobs: DiskBlobs { DiskBlobs(library: places.library) }
 
   /// Who may bring pictures, and who may take them away.
   var pictureLock: PictureLock { PictureLock(library: places.library) }

@@ -32,6 +32,27 @@ enum Place: CaseIterable {
 }
 
 struct DiskBlobsTests {
+  @Test(arguments: [DiskBlobs.DraftStyle.unnamed, .named])
+  func `blobs stay those of their folder when it is renamed, and come into no other`(
+    style: DiskBlobs.DraftStyle
+  ) throws {
+    let scratch = try Scratch()
+    let (old, new) = ("\(scratch.path)/old", "\(scratch.path)/new")
+    #expect(mkdir(old, 0o700) == 0)
+    let blobs = DiskBlobs(library: old, style: style)
+    let draft = try blobs.draft(of: [1, 2, 3])
+    #expect(rename(old, new) == 0)
+    #expect(mkdir(old, 0o700) == 0)
+    let first = try blobs.keep([draft])[0].id
+    let second = try blobs.keep([blobs.draft(of: [4, 5])])[0].id
+    #expect(try [first, second].map { try DiskBlobs(library: new).read($0) } == [[1, 2, 3], [4, 5]])
+    #expect(try blobs.read(second) == [4, 5])
+    #expect(blobs.condition(of: first) == .good)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: old) == [])
+    // The path that is told is the one that was given.
+    #expect(blobs.path(of: first) == "\(old)/\(first.path)")
+  }
+
   @Test(arguments: Place.allCases)
   func `a blob lies under its hash, for its owner alone`(place: Place) throws {
     let scratch = try Scratch()

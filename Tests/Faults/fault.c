@@ -142,8 +142,20 @@ int fallocate64(int file, int mode, off64_t offset, off64_t length) { return all
 int posix_fallocate(int file, off_t offset, off_t length) { return allotted(file, 0, offset, length) ? errno : 0; }
 int posix_fallocate64(int file, off64_t offset, off64_t length) { return allotted(file, 0, offset, length) ? errno : 0; }
 
+/// A path below a folder that is held open, as the kernel tells it.
+static const char *real(const char *path, char *whole) {
+  int file = 0, length = 0;
+  if (sscanf(path, "/proc/self/fd/%d%n", &file, &length) != 1 || path[length] != '/') return path;
+  place(file, whole);
+  size_t end = strlen(whole);
+  snprintf(whole + end, PATH_MAX - end, "%s", path + length);
+  return whole;
+}
+
 static int on_path(const char *path, const char *call, int traits) {
-  return is_under(path) && judge(call, path, traits) == FAIL;
+  char whole[PATH_MAX] = "";
+  const char *name = real(path, whole);
+  return is_under(name) && judge(call, name, traits) == FAIL;
 }
 
 static int moved(int from, const char *old, int to, const char *new, unsigned flags) {

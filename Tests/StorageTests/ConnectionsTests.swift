@@ -252,6 +252,20 @@ import Testing
     #expect(try words(connections) == ["a", "b"])
   }
 
+  @Test func `who begins to read when the folder was renamed reads what is written there`() throws {
+    let folder = "\(scratch.path)/old"
+    #expect(mkdir(folder, 0o700) == 0)
+    let connections = try Connections("\(folder)/some.sqlite", .logged(readers: 1))
+    defer { connections.close() }
+    try connections.write { try $0.execute("CREATE TABLE word (text TEXT) STRICT; INSERT INTO word VALUES ('a')") }
+    #expect(rename(folder, "\(scratch.path)/new") == 0)
+    #expect(mkdir(folder, 0o700) == 0)
+    try Connections("\(folder)/some.sqlite", .logged(readers: 1)).close()
+    #expect(try words(connections) == ["a"])
+    try connections.write { try $0.run("INSERT INTO word VALUES ('b')") }
+    #expect(try words(connections) == ["a", "b"])
+  }
+
   @Test func `whoever drops a library without closing it leaves one file`() throws {
     do {
       let connections = try opened()

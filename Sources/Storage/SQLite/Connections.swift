@@ -1,3 +1,4 @@
+import Blobs
 import CSQLite
 import Dispatch
 import Foundation
@@ -21,6 +22,8 @@ final class Connections: Sendable {
 
   /// The file that others may write as well; nil where there is none, in memory or on a disk that does not change.
   let file: String?
+  /// The folder that the file lies in: connections are opened there long after the first.
+  private let held: HeldFolder?
   /// Whether none of them can write.
   let isReadOnly: Bool
   // Once it is open it is used on the queue alone.
@@ -31,16 +34,19 @@ final class Connections: Sendable {
 
   /// A new store in memory, which goes with it.
   init() throws {
-    (file, isReadOnly, readers) = (nil, false, nil)
+    (file, held, isReadOnly, readers) = (nil, nil, false, nil)
     first = try Database(nil)
   }
 
   init(_ path: String, _ kind: Kind) throws {
+    let (folder, name) = Self.parts(of: path)
+    let held = HeldFolder(folder)
+    self.held = held
     switch kind {
     case .logged(let count):
       (file, isReadOnly) = (path, false)
-      readers = Readers(path, count)
-      first = try Database(path)
+      readers = Readers(count) { "\(held.path)/\(name)" }
+      first = try Database("\(held.path)/\(name)")
       try Self.makeLog(first)
       try first.execute("PRAGMA synchronous = NORMAL")
     case .asItIs:
@@ -57,11 +63,22 @@ final class Connections: Sendable {
     if !isReadOnly { try first.execute("PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864") }
   }
 
+  /// Where the file is, whatever its folder is called by now.
+  var place: String? { file.map { "\(held?.path ?? Self.parts(of: $0).folder)/\(Self.parts(of: $0).name)" } }
+
+  /// Where the file's folder is.
+  var folder: String? { file.map { held?.path ?? Self.parts(of: $0).folder } }
+
+  private static func parts(of path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
+  }
+
   /// A store that nobody changes, where not even a lock may be written. https://sqlite.org/uri.html#uriimmutable
   init(unchanging path: String) throws {
     let kept = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%;"))
     let escaped = path.addingPercentEncoding(withAllowedCharacters: kept) ?? path
-    (file, isReadOnly, readers) = (nil, true, nil)
+    (file, held, isReadOnly, readers) = (nil, nil, true, nil)
     first = try Database("file:\(escaped)?immutable=1", .unchanging)
   }
 
@@ -132,13 +149,13 @@ private final class Readers: Sendable {
     let database: Database
   }
 
-  private let path: String
+  private let path: @Sendable () -> String
   private let count: Int
   private let places: DispatchSemaphore
   private let idle = Mutex<[Own]?>([])
   private let end = Mutex(())
 
-  init(_ path: String, _ count: Int) {
+  init(_ count: Int, at path: @escaping @Sendable () -> String) {
     (self.path, self.count) = (path, count)
     places = DispatchSemaphore(value: count)
   }
@@ -169,6 +186,6 @@ private final class Readers: Sendable {
       guard idle != nil else { throw DatabaseError.closed }
       return idle?.popLast()
     }
-    return try own ?? Own(database: Database(path, .reading))
+    return try own ?? Own(database: Database(path(), .reading))
   }
 }
