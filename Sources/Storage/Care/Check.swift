@@ -50,9 +50,16 @@ public struct LibraryCheck: Sendable {
       try found(finding, isMended)
     }
     let audits = Store.audits + (deep ? Store.deepAudits : [])
+    // Where what one mends may change what the next finds, they go one after another.
+    let round = repair ? nil : AuditRound(audits, of: store)
+    defer { round?.end() }
     for (index, audit) in audits.enumerated() {
       onStep(.rows(audit.name, done: index, known: audits.count))
-      try run(audit, repair: repair, report)
+      if let round {
+        try tell(round.findings(of: index), report)
+      } else {
+        try run(audit, report)
+      }
       // What a damaged file says of the rest means nothing.
       if result.isDamaged { return result }
     }
@@ -69,12 +76,13 @@ public struct LibraryCheck: Sendable {
     return result
   }
 
-  private func run(_ audit: StoreAudit, repair: Bool, _ report: (Finding, Bool) throws -> Void) throws {
+  private func tell(_ findings: [Finding], _ report: (Finding, Bool) throws -> Void) throws {
+    for finding in findings { try report(finding, false) }
+  }
+
+  private func run(_ audit: StoreAudit, _ report: (Finding, Bool) throws -> Void) throws {
     let findings = try store.findings(of: audit)
-    guard repair, !findings.isEmpty, let mend = audit.mend else {
-      for finding in findings { try report(finding, false) }
-      return
-    }
+    guard !findings.isEmpty, let mend = audit.mend else { return try tell(findings, report) }
     let mending = Mending(now: start) { try blobs.setAside($0) }
     do throws(StorageError) {
       try store.writeDurably { db in try mend(db, mending) }
