@@ -8,9 +8,7 @@ extension Secret {
     return !start.isEmpty && String(String.UnicodeScalarView(visible)).contains(start)
   }
 
-  /// Whether a text holds all of the secret, as it is or percent-encoded: its beginning alone may be a user's number, which
-  /// cursors hold, too. By bytes: with a combining character behind it, its last letter is another `Character`.
-  public func isPart(of text: some StringProtocol) -> Bool {
-    [reveal(), Request.percentEncoded(reveal())].contains { !$0.isEmpty && text.utf8.contains($0.utf8) }
-  }
+  /// Whether a text holds all of the secret, in escapes, too: its beginning alone may be a user's number, which cursors
+  /// hold, too. Never for a short one (`SecretSearch.shortest`).
+  public func isPart(of text: some StringProtocol) -> Bool { SecretSearch(self)?.isPart(of: text) == true }
 }

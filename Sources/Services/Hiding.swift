@@ -1,25 +1,69 @@
-import Foundation
 import HTTP
+import Posts
+
+// What a server sends is kept as it came, its pictures are asked for and its words are shown: none of that may hold a
+// token that it repeats.
 
 extension [UInt8] {
-  /// The bytes with `<secret>` wherever the token stands in them. What a server sends is kept as it came, its pictures are
-  /// asked for and its words are shown: none of that may hold a token that it repeats.
-  func hiding(_ token: Secret?) -> [UInt8] {
-    let secret = Array((token?.reveal() ?? "").utf8)
-    return !secret.isEmpty && holds(secret) ? replacing(secret, with: "<secret>".utf8) : self
-  }
+  /// JSON with `<secret>` wherever the token stands in it, in escapes, too.
+  func hiding(_ token: Secret?) -> [UInt8] { SecretSearch(token)?.hidden(inJSON: self) ?? self }
+}
 
-  /// Whether these bytes stand in it, one behind the other.
-  func holds(_ bytes: [UInt8]) -> Bool {
-    withUnsafeBytes { whole in
-      guard var place = whole.baseAddress, let first = bytes.first else { return false }
-      let end = place + whole.count
-      while let found = memchr(place, Int32(first), end - UnsafeRawPointer(place)) {
-        place = UnsafeRawPointer(found)
-        if end - place >= bytes.count, memcmp(place, bytes, bytes.count) == 0 { return true }
-        place += 1
-      }
-      return false
+extension PageItem {
+  /// The item without the secret in any text, and without the addresses that hold it. Its bytes held none; a text may all
+  /// the same, once markup and control characters are taken out of it.
+  func hiding(_ search: SecretSearch?) -> PageItem {
+    guard let search else { return self }
+    var item = self
+    if case .post(let post) = content {
+      let names = [post.uri, post.remoteID].compactMap(\.self)
+      item.content =
+        names.contains(where: search.isPart)
+        ? .unreadable(reason: "its identity holds the token") : .post(post.hiding(search))
     }
+    item.id = search.passing(id)
+    item.repetition?.by.hide(search)
+    return item
   }
+}
+
+extension Post {
+  fileprivate func hiding(_ search: SecretSearch) -> Post {
+    var post = self
+    post.url = search.passing(url)
+    post.title = title.map(search.hidden)
+    post.caption = search.hidden(in: caption)
+    post.captionHTML = captionHTML.map(search.hidden)
+    post.warning = search.hidden(in: warning)
+    post.language = search.passing(language)
+    post.tags.removeAll(where: search.isPart)
+    post.author?.hide(search)
+    post.attachments = attachments.map { $0.hiding(search) }
+    return post
+  }
+}
+
+extension Author {
+  fileprivate mutating func hide(_ search: SecretSearch) {
+    (uri, handle, name) = (search.hidden(in: uri), search.hidden(in: handle), search.hidden(in: name))
+    (url, avatarURL) = (search.passing(url), search.passing(avatarURL))
+  }
+}
+
+extension Attachment {
+  fileprivate func hiding(_ search: SecretSearch) -> Attachment {
+    var attachment = self
+    attachment.remoteID = search.passing(remoteID)
+    attachment.url = search.passing(url)
+    attachment.alternateURL = search.passing(alternateURL)
+    attachment.previewURL = search.passing(previewURL)
+    attachment.alt = alt.map(search.hidden)
+    attachment.blurhash = search.passing(blurhash)
+    return attachment
+  }
+}
+
+extension SecretSearch {
+  /// The text; nil where it holds the secret.
+  fileprivate func passing(_ text: String?) -> String? { text.flatMap { isPart(of: $0) ? nil : $0 } }
 }

@@ -1,3 +1,4 @@
+import HTTP
 import Posts
 
 /// The items of a page, each read by itself: one that makes no sense costs nothing but itself.
@@ -9,13 +10,16 @@ enum PageItems {
   private static let abreast = 4
 
   /// The items at these places of a body. What is longer than a post may be, and what `read` makes nothing of, is kept as
-  /// it came and is no `what`. Many can take a while, so that a stopped pull is looked for between.
+  /// it came and is no `what`. No item holds the token. Many can take a while, so that a stopped pull is looked for between.
   static func read(
     _ places: [Range<Int>],
     in body: [UInt8],
     as what: String,
+    hiding token: Secret?,
     _ read: @escaping @Sendable ([UInt8]) -> PageItem?
   ) async throws(SourceError) -> [PageItem] {
+    let search = SecretSearch(token)
+    let read: @Sendable ([UInt8]) -> PageItem? = { read($0)?.hiding(search) }
     if places.count <= together {
       let items = Self.items(at: places[...], in: body, as: what, read)
       if Task.isCancelled { throw .cancelled }

@@ -12,7 +12,7 @@ import Testing
   }
 
   private func request(_ url: String, _ redirects: Request.Redirects = .sameOrigin) -> Request {
-    var request = Request(.get, url, token: Secret("t0ken/1.a"), redirects: redirects)
+    var request = Request(.get, url, token: Secret("t0ken/1.a-longer"), redirects: redirects)
     request.tokenPlace = .query(fields: ["access_token"])
     return request
   }
@@ -21,8 +21,8 @@ import Testing
 
   @Test func `it is added to the query on its way, and stands in no header and no answer`() async throws {
     for (path, sent) in [
-      ("/here", "/here?access_token=t0ken%2F1.a"), ("/here?a=1", "/here?a=1&access_token=t0ken%2F1.a"),
-      ("/here?access_token=other#x", "/here?access_token=t0ken%2F1.a"),
+      ("/here", "/here?access_token=t0ken%2F1.a-longer"), ("/here?a=1", "/here?a=1&access_token=t0ken%2F1.a-longer"),
+      ("/here?access_token=other#x", "/here?access_token=t0ken%2F1.a-longer"),
     ] {
       let server = try RawServer([[.say(ok)]])
       let answer = try await transport.send(request(server.url + path))
@@ -34,10 +34,10 @@ import Testing
 
   @Test func `it stands in each field that it belongs into`() async throws {
     let server = try RawServer([[.say(ok)]])
-    var request = request("\(server.url)/debug?input_token=t0ken%2F1.a&a=1")
+    var request = request("\(server.url)/debug?input_token=t0ken%2F1.a-longer&a=1")
     request.tokenPlace = .query(fields: ["input_token", "access_token"])
     _ = try await transport.send(request)
-    let sent = "/debug?a=1&input_token=t0ken%2F1.a&access_token=t0ken%2F1.a"
+    let sent = "/debug?a=1&input_token=t0ken%2F1.a-longer&access_token=t0ken%2F1.a-longer"
     #expect(line(server.heads.first) == "GET \(sent) HTTP/1.1")
   }
 
@@ -50,15 +50,16 @@ import Testing
   }
 
   @Test func `within the origin it goes along once, though the server repeats it`() async throws {
-    let server = try RawServer([[.say(redirect(to: "/there?a=1&access_token=t0ken%2F1.a&b=2")), .say(ok)]])
+    let server = try RawServer([[.say(redirect(to: "/there?a=1&access_token=t0ken%2F1.a-longer&b=2")), .say(ok)]])
     let answer = try await transport.send(request("\(server.url)/here?a=1"))
-    #expect(server.heads.map(line).last == "GET /there?a=1&b=2&access_token=t0ken%2F1.a HTTP/1.1")
+    #expect(server.heads.map(line).last == "GET /there?a=1&b=2&access_token=t0ken%2F1.a-longer HTTP/1.1")
     #expect(answer.url == "\(server.url)/there?a=1&b=2")
   }
 
   @Test(arguments: [
-    "access_token=t0ken%2F1.a", "again=t0ken/1.a", "x=1#t0ken/1.a", "\u{301}a&access_token=t0ken%2F1.a",
-    "again=t0ken/1.a\u{301}", "a&\u{301}=t0ken/1.a",
+    "access_token=t0ken%2F1.a-longer", "again=t0ken/1.a-longer", "x=1#t0ken/1.a-longer",
+    "\u{301}a&access_token=t0ken%2F1.a-longer",
+    "again=t0ken/1.a-longer\u{301}", "a&\u{301}=t0ken/1.a-longer",
   ])
   func `to another host it never goes, though the server writes it there`(query: String) async throws {
     let other = try RawServer([[.say(ok)]])
@@ -71,7 +72,7 @@ import Testing
 
   @Test func `a request that stays at home refuses to leave, and its error repeats nothing`() async throws {
     let other = try RawServer([[.say(ok)]])
-    for query in ["access_token=t0ken%2F1.a", "\u{301}access_token=t0ken%2F1.a"] {
+    for query in ["access_token=t0ken%2F1.a-longer", "\u{301}access_token=t0ken%2F1.a-longer"] {
       let server = try RawServer([[.say(redirect(to: "\(other.url)/there?\(query)"))]])
       await #expect(throws: TransportError.redirectRefused(to: "\(other.url)/there")) {
         try await transport.send(request(server.url))

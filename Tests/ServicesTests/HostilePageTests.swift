@@ -50,10 +50,10 @@ struct HostilePageTests {
   }
 
   @Test func `a token that the server repeats is not kept, and leads nowhere`() async throws {
-    let token = Secret("hush-hush-hush")
-    let files = #"[{"id":"7","type":"image","url":"https://a.example/7.jpg?t=hush-hush-hush"}]"#
-    let body = "[\(status(1, #","content":"hush-hush-hush","media_attachments":\#(files)"#))]"
-    for link in ["1", "hush-hush-hush"] {
+    let token = Secret("hush-hush-hush-hush")
+    let files = #"[{"id":"7","type":"image","url":"https://a.example/7.jpg?t=hush-hush-hush-hush"}]"#
+    let body = "[\(status(1, #","content":"hush-hush-hush-hush","media_attachments":\#(files)"#))]"
+    for link in ["1", "hush-hush-hush-hush"] {
       let source = MastodonSource(
         server: server, token: token,
         transport: Answering(

@@ -61,11 +61,11 @@ struct InstagramRequestTests {
       (#"{"next_url":"https://birds.example/v1?page=2"}"#, .refused(reason: "its next page cannot be named")),
       (#"{"next_max_tag_id":"https://evil.example"}"#, .refused(reason: "its next page cannot be named")),
       (#"{"next_max_tag_id":"a b"}"#, .refused(reason: "its next page cannot be named")),
-      (#"{"next_max_tag_id":"x.hush-hush.y"}"#, .refused(reason: "its next page cannot be named")),
+      (#"{"next_max_tag_id":"x.hush-hush-hush-hush.y"}"#, .refused(reason: "its next page cannot be named")),
     ] as [(String, Next)])
   func `of the way on the cursor alone is taken`(pagination: String, next: Next) async throws {
     let body = #"{"pagination":\#(pagination),"meta":{"code":200},"data":[]}"#
-    #expect(try await InstagramDesk(Response(body), token: Secret("hush-hush")).page().next == next)
+    #expect(try await InstagramDesk(Response(body), token: Secret("hush-hush-hush-hush")).page().next == next)
   }
 
   @Test func `a cursor that holds the user's number, with which the token begins, is a cursor`() async throws {
@@ -81,7 +81,7 @@ struct InstagramRequestTests {
 
   private func meant(_ status: Int, _ body: String, token: Bool = true) async -> SourceError? {
     let answer = Response(status: status, body: Array(body.utf8))
-    return await InstagramDesk(answer, token: token ? Secret("hush-hush") : nil).refusal()
+    return await InstagramDesk(answer, token: token ? Secret("hush-hush-hush-hush") : nil).refusal()
   }
 
   private func complaint(_ type: String, _ code: Int, _ words: String = "no") -> [String] {
@@ -113,7 +113,7 @@ struct InstagramRequestTests {
   }
 
   @Test func `words that repeat the token are not passed on, and a page on an outage is one`() async {
-    for body in complaint("APINotAllowedError", 400, "hush-hush may not") {
+    for body in complaint("APINotAllowedError", 400, "hush-hush-hush-hush may not") {
       #expect(await meant(400, body) == .forbidden(server, reason: "no reason given"))
     }
     #expect(await meant(503, "<html>Oops</html>") == .serverFailed(server, status: 503))

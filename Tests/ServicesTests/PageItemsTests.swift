@@ -9,7 +9,7 @@ struct PageItemsTests {
   /// A body of so many bytes, each of which is an item that says its number.
   private func read(_ count: Int, _ look: @escaping @Sendable (UInt8) -> Void) async throws -> [PageItem] {
     let body = (0..<count).map { UInt8($0) }
-    return try await PageItems.read(body.indices.map { $0..<($0 + 1) }, in: body, as: "post") { raw in
+    return try await PageItems.read(body.indices.map { $0..<($0 + 1) }, in: body, as: "post", hiding: nil) { raw in
       look(raw[0])
       return PageItem(id: "\(raw[0])", content: .unreadable(reason: ""), raw: raw)
     }

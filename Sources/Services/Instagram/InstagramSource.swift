@@ -68,7 +68,7 @@ public struct InstagramSource: Source {
 
   func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
     let server = server
-    return try await PageItems.read(places, in: body, as: "post") { raw in
+    return try await PageItems.read(places, in: body, as: "post", hiding: token) { raw in
       JSONObject(raw).map(InstagramMedia.init)?.pageItem(on: server, raw: raw)
     }
   }
@@ -98,7 +98,8 @@ public struct InstagramSource: Source {
     let body = try await answer(to: "users/search", [("q", feed.value)], what).body
     for place in try places(in: body, asked: Self.largestPage) {
       guard let user = JSONObject(body, at: place).map(InstagramUser.init),
-        user.username?.lowercased() == feed.value, let id = Bounds.word(user.id, bytes: Bounds.id)
+        user.username?.lowercased() == feed.value, let id = Bounds.word(user.id, bytes: Bounds.id),
+        token?.isPart(of: id) != true
       else { continue }
       users[feed.value] = id
       return id

@@ -107,7 +107,7 @@ public struct MastodonSource: Source {
 
   func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
     let server = server
-    return try await PageItems.read(places, in: body, as: "status") { raw in
+    return try await PageItems.read(places, in: body, as: "status", hiding: token) { raw in
       JSONObject(raw).map { MastodonStatus($0) }?.pageItem(on: server, raw: raw)
     }
   }
@@ -131,7 +131,9 @@ public struct MastodonSource: Source {
     if let id = accounts[feed.value] { return id }
     let response = try await answer(to: "/api/v1/accounts/lookup", [("acct", feed.value)], words(for: feed))
     let account = JSONObject(response.body).map(MastodonAccount.init)
-    guard let id = Bounds.word(account?.id, bytes: Bounds.id), id.utf8.allSatisfy(Self.isInID) else {
+    guard let id = Bounds.word(account?.id, bytes: Bounds.id), id.utf8.allSatisfy(Self.isInID),
+      token?.isPart(of: id) != true
+    else {
       throw .unreadable(server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")
     }
     accounts[feed.value] = id

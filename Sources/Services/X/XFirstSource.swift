@@ -70,7 +70,7 @@ public struct XFirstSource: Source {
 
   func items(at places: [Range<Int>], in body: [UInt8]) async throws(SourceError) -> [PageItem] {
     let server = house.server
-    return try await PageItems.read(places, in: body, as: "post") { raw in
+    return try await PageItems.read(places, in: body, as: "post", hiding: house.token) { raw in
       JSONObject(raw).map { XStatus($0) }?.pageItem(on: server, raw: raw)
     }
   }

@@ -53,7 +53,8 @@ extension XFirstSource {
     looked.take(try await items(in: body, member: nil, asked: ids.count), askedFor: ids)
     for id in ids where !looked.shown.contains(where: { $0.id == id }) {
       do {
-        let body = try await house.answer(to: "/1.1/statuses/show.json", [("id", id)] + Self.fields, "post \(id)")
+        let path = "/1.1/statuses/show.json"
+        let body = try await house.answer(to: path, [("id", id)] + Self.fields, "post \(id)").hiding(house.token)
         looked.take(try await items(at: [body.indices], in: body), askedFor: [id])
       } catch {
         switch error {

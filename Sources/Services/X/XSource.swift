@@ -96,7 +96,7 @@ public struct XSource: Source {
     let path = "/2/users/by/username/\(Request.percentEncoded(feed.value))"
     let body = try await house.answer(to: path, [], XHouse.words(for: feed))
     let user = JSONObject(body)?.object("data").map(XIncludes.User.init)
-    guard let id = Bounds.word(user?.id, bytes: Bounds.id) else {
+    guard let id = Bounds.word(user?.id, bytes: Bounds.id), house.token?.isPart(of: id) != true else {
       throw .unreadable(house.server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")
     }
     users[feed.value] = id
@@ -118,7 +118,7 @@ public struct XSource: Source {
       throw .unreadable(house.server, reason: error.words(asked: asked))
     }
     let server = house.server
-    return try await PageItems.read(places, in: body, as: "post") { raw in
+    return try await PageItems.read(places, in: body, as: "post", hiding: house.token) { raw in
       let post = JSONObject(raw).map(XTweet.init)?.post(with: includes)
       var item = post?.pageItem(on: server, raw: raw)
       if let id = ids.first(where: { post?.versions.contains($0) == true }) { item?.id = id }

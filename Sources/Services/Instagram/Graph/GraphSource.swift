@@ -118,7 +118,7 @@ public struct GraphSource: Source {
       throw .unreadable(server, reason: error.words(asked: asked))
     }
     let server = server
-    return try await PageItems.read(places, in: body, as: "post") { raw in
+    return try await PageItems.read(places, in: body, as: "post", hiding: caller.token) { raw in
       JSONObject(raw).map(GraphMedia.init)?.pageItem(on: server, raw: raw)
     }
   }

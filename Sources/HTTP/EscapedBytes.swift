@@ -1,0 +1,176 @@
+import Foundation
+
+/// Bytes read character by character, with the escapes resolved that stand for ASCII. Any other escape reads as 0.
+struct EscapedBytes {
+  /// What is resolved; each case resolves what those before it do.
+  enum Reading: CaseIterable { case plain, references, percent }
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let isJSON: Bool
+  private let reading: Reading
+
+  /// - Parameter isJSON: whether the escapes of JSON are resolved, too (RFC 8259, 7).
+  init(_ bytes: UnsafeBufferPointer<UInt8>, isJSON: Bool, _ reading: Reading) {
+    (self.bytes, self.isJSON, self.reading) = (bytes, isJSON, reading)
+  }
+
+  var count: Int { bytes.count }
+
+  /// Whether this reading can find what the plain one does not.
+  var mayDiffer: Bool {
+    switch reading {
+    case .plain: true
+    case .references: holds(UInt8(ascii: "&"))
+    case .percent: holds(UInt8(ascii: "%")) || holds(UInt8(ascii: "&"))
+    }
+  }
+
+  /// Whether the character stands in it, as it is or in an escape of JSON.
+  private func holds(_ character: UInt8) -> Bool {
+    if next(character, from: 0) < count { return true }
+    guard isJSON else { return false }
+    var place = next(UInt8(ascii: "\\"), from: 0)
+    while place < count {
+      let (byte, length) = plain(at: place)
+      if byte == character { return true }
+      place = next(UInt8(ascii: "\\"), from: place + length)
+    }
+    return false
+  }
+
+  /// The bytes with which a character can begin that is a wanted one.
+  enum Starts {
+    /// The character itself.
+    case one(UInt8)
+    /// The character itself, where the byte behind it begins what is wanted next, and escapes: by byte, whether it does.
+    case several(first: UInt8, starts: [Bool], seconds: [Bool])
+  }
+
+  /// Where a text of at least two characters can begin.
+  func starts(of text: [UInt8]) -> Starts {
+    if reading == .plain, !isJSON { return .one(text[0]) }
+    var starts = [Bool](repeating: false, count: 256)
+    if isJSON { starts[Int(UInt8(ascii: "\\"))] = true }
+    if reading != .plain { starts[Int(UInt8(ascii: "&"))] = true }
+    if reading == .percent { starts[Int(UInt8(ascii: "%"))] = true }
+    // What begins an escape may be followed by anything.
+    var seconds = starts[Int(text[0])] ? [Bool](repeating: true, count: 256) : starts
+    starts[Int(text[0])] = true
+    seconds[Int(text[1])] = true
+    return .several(first: text[0], starts: starts, seconds: seconds)
+  }
+
+  /// The first place from there on that holds the byte; the end where none does.
+  private func next(_ byte: UInt8, from place: Int) -> Int {
+    guard place < count, let base = bytes.baseAddress, let found = memchr(base + place, Int32(byte), count - place)
+    else { return count }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+  }
+
+  /// The first place from there on where the text can begin; the end where there is none.
+  func next(_ starts: Starts, from place: Int) -> Int {
+    switch starts {
+    case .one(let byte): next(byte, from: place)
+    case .several(let first, let starts, let seconds):
+      starts.withUnsafeBufferPointer { starts in
+        seconds.withUnsafeBufferPointer { next(first, starts, $0, from: place) }
+      }
+    }
+  }
+
+  private func next(
+    _ first: UInt8, _ starts: UnsafeBufferPointer<Bool>, _ seconds: UnsafeBufferPointer<Bool>, from place: Int
+  ) -> Int {
+    var place = place
+    while place < count {
+      let byte = bytes[place]
+      if starts[Int(byte)], byte != first || place + 1 == count || seconds[Int(bytes[place + 1])] { return place }
+      place += 1
+    }
+    return count
+  }
+
+  /// The character that begins there, and how many bytes it takes.
+  func character(at place: Int) -> (byte: UInt8, length: Int) {
+    switch reading {
+    case .plain: plain(at: place)
+    case .references: referred(at: place)
+    case .percent: percentDecoded(at: place)
+    }
+  }
+
+  private func plain(at place: Int) -> (UInt8, Int) {
+    guard isJSON, bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count else { return (bytes[place], 1) }
+    switch bytes[place + 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return (bytes[place + 1], 2)
+    case UInt8(ascii: "u"):
+      guard place + 6 <= bytes.count else { return (0, 2) }
+      var value = 0
+      for byte in bytes[place + 2..<place + 6] {
+        guard let digit = Self.digit(byte, radix: 16) else { return (0, 2) }
+        value = value << 4 | digit
+      }
+      return (value < 0x80 ? UInt8(value) : 0, 6)
+    default: return (0, 2)
+    }
+  }
+
+  /// `&amp;`, `&#116;`, `&#x74;`.
+  private func referred(at place: Int) -> (UInt8, Int) {
+    let (first, length) = plain(at: place)
+    guard first == UInt8(ascii: "&") else { return (first, length) }
+    var name: [UInt8] = []
+    var end = place + length
+    // So many digits with a few zeros before them.
+    while end < bytes.count, name.count <= 12 {
+      let (byte, size) = plain(at: end)
+      end += size
+      if byte == UInt8(ascii: ";") { return Self.referred(name).map { ($0, end - place) } ?? (first, length) }
+      name.append(byte)
+    }
+    return (first, length)
+  }
+
+  /// The ASCII character of a reference's name or number.
+  private static func referred(_ name: [UInt8]) -> UInt8? {
+    guard name.first == UInt8(ascii: "#") else {
+      return names.first { $0.name.utf8.elementsEqual(name) }.map { UInt8(ascii: $0.character) }
+    }
+    let isHex = name.count > 1 && name[1] | 0x20 == UInt8(ascii: "x")
+    let digits = name.dropFirst(isHex ? 2 : 1)
+    guard !digits.isEmpty else { return nil }
+    var value = 0
+    for byte in digits {
+      guard let digit = digit(byte, radix: isHex ? 16 : 10) else { return nil }
+      value = value * (isHex ? 16 : 10) + digit
+    }
+    return value < 0x80 ? UInt8(value) : nil
+  }
+
+  private static let names: [(name: String, character: Unicode.Scalar)] = [
+    ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"),
+  ]
+
+  /// `%74` (RFC 3986, 2.1).
+  private func percentDecoded(at place: Int) -> (UInt8, Int) {
+    let (first, length) = referred(at: place)
+    guard first == UInt8(ascii: "%"), place + length < bytes.count else { return (first, length) }
+    let (high, highLength) = referred(at: place + length)
+    let next = place + length + highLength
+    guard let one = Self.digit(high, radix: 16), next < bytes.count else { return (first, length) }
+    let (low, lowLength) = referred(at: next)
+    guard let other = Self.digit(low, radix: 16) else { return (first, length) }
+    return (UInt8(one << 4 | other), length + highLength + lowLength)
+  }
+
+  private static func digit(_ byte: UInt8, radix: Int) -> Int? {
+    let digit: Int
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = Int(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = Int(byte - UInt8(ascii: "a")) + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = Int(byte - UInt8(ascii: "A")) + 10
+    default: return nil
+    }
+    return digit < radix ? digit : nil
+  }
+}

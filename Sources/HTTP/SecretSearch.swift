@@ -1,0 +1,92 @@
+/// Where a secret stands in what a server sent, also where it is written in escapes: those of JSON, character references
+/// and percent-encoding, one within the other.
+///
+/// Only the whole secret counts, and only one of ``shortest`` characters or more: a shorter one stands in texts by chance.
+public struct SecretSearch: Sendable {
+  /// The fewest characters of a secret that is looked for.
+  public static let shortest = 16
+
+  private let secret: [UInt8]
+  /// How far to go back in the secret after a mismatch (Knuth, Morris and Pratt): the time grows with the text alone,
+  /// whatever the server chose for a token.
+  private let fallbacks: [Int]
+
+  /// - Returns: nil where there is no secret, or a shorter one than is looked for.
+  public init?(_ secret: Secret?) {
+    guard let secret = secret.map({ Array($0.reveal().utf8) }), secret.count >= Self.shortest else { return nil }
+    self.secret = secret
+    var fallbacks = [Int](repeating: 0, count: secret.count)
+    var length = 0
+    for place in 1..<secret.count {
+      while length > 0, secret[place] != secret[length] { length = fallbacks[length - 1] }
+      if secret[place] == secret[length] { length += 1 }
+      fallbacks[place] = length
+    }
+    self.fallbacks = fallbacks
+  }
+
+  /// Whether a text holds the secret.
+  public func isPart(of text: some StringProtocol) -> Bool {
+    var text = String(text)
+    return text.withUTF8 { !ranges(in: $0, isJSON: false).isEmpty }
+  }
+
+  /// The text with `<secret>` in the secret's place.
+  public func hidden(in text: String) -> String {
+    var copy = text
+    let found = copy.withUTF8 { ranges(in: $0, isJSON: false) }
+    return found.isEmpty ? text : String(decoding: replaced(found, in: Array(text.utf8)), as: UTF8.self)
+  }
+
+  /// JSON with `<secret>` in the secret's place; it stays JSON.
+  public func hidden(inJSON bytes: [UInt8]) -> [UInt8] {
+    let found = bytes.withUnsafeBufferPointer { ranges(in: $0, isJSON: true) }
+    return found.isEmpty ? bytes : replaced(found, in: bytes)
+  }
+
+  private func replaced(_ ranges: [Range<Int>], in bytes: [UInt8]) -> [UInt8] {
+    var (kept, place): ([UInt8], Int) = ([], 0)
+    for range in ranges where range.lowerBound >= place {
+      kept += bytes[place..<range.lowerBound]
+      kept += "<secret>".utf8
+      place = range.upperBound
+    }
+    return kept + bytes[place...]
+  }
+
+  /// The places of the secret in order. Each way of reading is tried by itself: what one takes for the beginning of an
+  /// escape may be the text before the secret.
+  private func ranges(in bytes: UnsafeBufferPointer<UInt8>, isJSON: Bool) -> [Range<Int>] {
+    guard bytes.count >= secret.count else { return [] }
+    let found = EscapedBytes.Reading.allCases.flatMap { reading in
+      ranges(in: EscapedBytes(bytes, isJSON: isJSON, reading))
+    }
+    return found.sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
+  }
+
+  private func ranges(in text: EscapedBytes) -> [Range<Int>] {
+    guard text.mayDiffer else { return [] }
+    let starts = text.starts(of: secret)
+    var found: [Range<Int>] = []
+    // Where the characters that were read last begin.
+    var begins: [Int] = []
+    var (place, matched, read) = (0, 0, 0)
+    while true {
+      if matched == 0 { place = text.next(starts, from: place) }
+      guard place < text.count else { return found }
+      let (byte, length) = text.character(at: place)
+      while matched > 0, secret[matched] != byte { matched = fallbacks[matched - 1] }
+      if secret[matched] == byte {
+        if begins.isEmpty { begins = [Int](repeating: 0, count: secret.count) }
+        matched += 1
+      }
+      if !begins.isEmpty { begins[read % secret.count] = place }
+      read += 1
+      place += length
+      if matched == secret.count {
+        found.append(begins[read % secret.count]..<place)
+        matched = 0
+      }
+    }
+  }
+}
