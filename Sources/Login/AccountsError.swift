@@ -3,8 +3,8 @@ import Posts
 
 /// Why the file of accounts, or a choice among them, failed.
 public enum AccountsError: ExplainedError, Equatable {
-  /// Others on this machine may read the tokens.
-  case readableByOthers(path: String)
+  /// Others on this machine may read the tokens, or what else is the person's own.
+  case readableByOthers(path: String, content: String)
   /// The file is not what `media` writes.
   case unreadable(path: String, line: Int, reason: String)
   /// The file was written by a version to come.
@@ -23,7 +23,7 @@ public enum AccountsError: ExplainedError, Equatable {
   /// What failed, on what, and why.
   public var summary: String {
     switch self {
-    case .readableByOthers(let path): "\(path) holds tokens and others can read it"
+    case .readableByOthers(let path, let content): "\(path) holds \(content) and others can read it"
     case .unreadable(let path, let line, let reason): "\(path):\(line): \(reason)"
     case .newer(let path, let version): "\(path) was written by a newer media (format \(version))"
     case .cannotRead(let path, let reason): "cannot read \(path) (\(reason))"
@@ -39,7 +39,7 @@ public enum AccountsError: ExplainedError, Equatable {
   /// What to do about it.
   public var cure: String? {
     switch self {
-    case .readableByOthers(let path): "run \"chmod 600 \(path)\""
+    case .readableByOthers(let path, _): "run \"chmod 600 \(path)\""
     case .unreadable(let path, _, _): "mend it, or move \(path) away and log in again"
     case .newer: "install the newer version"
     case .cannotRead, .cannotWrite: nil

@@ -16,8 +16,13 @@ public struct ProtectedFile: Sendable {
   /// The file's name in it.
   let name: String
 
-  /// The file of a name in a folder.
-  public init(folder: String, name: String) { (self.folder, self.name) = (folder, name) }
+  /// What it holds, as errors call it.
+  let content: String
+
+  /// The file of a name in a folder; `content` is what errors call what it holds.
+  public init(folder: String, name: String, content: String = "tokens") {
+    (self.folder, self.name, self.content) = (folder, name, content)
+  }
 
   /// The file.
   var path: String { "\(folder)/\(name)" }
@@ -34,7 +39,7 @@ public struct ProtectedFile: Sendable {
     }
     defer { free(real) }
     let place = String(cString: real) as NSString
-    return ProtectedFile(folder: place.deletingLastPathComponent, name: place.lastPathComponent)
+    return ProtectedFile(folder: place.deletingLastPathComponent, name: place.lastPathComponent, content: content)
   }
 
   /// The content, nil where there is no such file. One that is another user's, or that others may read, is refused.
@@ -49,7 +54,7 @@ public struct ProtectedFile: Sendable {
     guard fstat(file, &facts) == 0 else { throw .cannotRead(path: path, reason: reason(errno)) }
     guard facts.st_mode & S_IFMT == S_IFREG else { throw .cannotRead(path: path, reason: "it is no file") }
     guard facts.st_uid == geteuid() else { throw .cannotRead(path: path, reason: "it belongs to another user") }
-    guard facts.st_mode & 0o077 == 0 else { throw .readableByOthers(path: path) }
+    guard facts.st_mode & 0o077 == 0 else { throw .readableByOthers(path: path, content: content) }
     guard facts.st_size <= Self.limit else { throw .cannotRead(path: path, reason: "it is too large") }
     return try bytes(of: file)
   }

@@ -25,6 +25,8 @@ struct App: Sendable {
   /// Whether the library's folder was named on the command line.
   private let isLibraryNamed: Bool
   private let clockNotice = Once()
+  /// What has been said of settings that do not count.
+  let settingsNotice = Once()
 
   /// The parts for what was typed.
   init(_ global: GlobalOptions) throws {
@@ -75,32 +77,6 @@ struct App: Sendable {
   func expectLibrary() throws {
     guard isLibraryNamed, !hasLibrary else { return }
     throw NoLibrary(folder: places.library)
-  }
-
-  /// The settings as the file and the library hold them.
-  func settings(in store: Store) throws -> Settings {
-    Settings(
-      file: try SettingsFile.read(places.settingsFile), stored: try store.settings(),
-      commands: try commands())
-  }
-
-  /// Keeps a setting in the library; a command of the person's own in a file that nobody else may write.
-  func set(_ key: SettingKey, to value: String, in store: Store) throws {
-    guard key.isCommand else { return try store.set(key.rawValue, to: value) }
-    let file = commandFile(key)
-    try file.locked { () throws(AccountsError) in try file.replace(with: Array(value.utf8)) }
-  }
-
-  private func commands() throws -> [SettingKey: String] {
-    var commands: [SettingKey: String] = [:]
-    for key in SettingKey.allCases where key.isCommand {
-      commands[key] = try commandFile(key).read().map { String(decoding: $0, as: UTF8.self) }
-    }
-    return commands
-  }
-
-  private func commandFile(_ key: SettingKey) -> ProtectedFile {
-    ProtectedFile(folder: places.configuration, name: key.rawValue)
   }
 
   /// Gets the network ready, beside what comes before the first request.

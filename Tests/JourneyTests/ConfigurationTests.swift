@@ -34,6 +34,32 @@ import Testing
     #expect(places.configuration == "/m/config")
   }
 
+  @Test func `what runs a program is set in one's own folder, not in a library's`() throws {
+    for environment in [
+      ["HOME": "/h"], ["HOME": "/h", "XDG_CONFIG_HOME": "/x"],
+      ["HOME": "/h", "MEDIA_HOME": "/m", "MEDIA_CONFIG": "/c"],
+    ] {
+      let places = try places(environment)
+      #expect(places.commands == places.configuration && !places.isInLibrary)
+      #expect(places.variables.map(\.name) == ["MEDIA_CONFIG"])
+    }
+    let home = ["HOME": "/h", "MEDIA_HOME": "/m"]
+    #expect(try places(home).commands == "/h/.config/media" && places(home).isInLibrary)
+    #expect(try places(home.merging(["XDG_CONFIG_HOME": "/x"]) { $1 }).commands == "/x/media")
+    #expect(try places(["MEDIA_HOME": "/m"]).commands == nil && places(["MEDIA_HOME": "/m"]).isInLibrary)
+  }
+
+  @Test func `another process finds the same folders by what it is given`() throws {
+    for environment in [
+      ["HOME": "/h"], ["HOME": "/h", "MEDIA_HOME": "/m"], ["HOME": "/h", "MEDIA_HOME": "/m", "XDG_CONFIG_HOME": "/x/"],
+      ["HOME": "/h", "MEDIA_CONFIG": "/c"], ["MEDIA_HOME": "/m"],
+    ] {
+      let first = try places(environment, library: "/l")
+      let given = Dictionary(uniqueKeysWithValues: first.variables.map { ($0.name, $0.value) })
+      #expect(try places(given, library: "/l") == first, "\(environment)")
+    }
+  }
+
   @Test func `MEDIA_CONFIG moves the configuration alone`() throws {
     #expect(try places(["HOME": "/h", "MEDIA_CONFIG": "/c"]).library == "/h/.local/share/media")
     let both = try places(["MEDIA_HOME": "/m", "MEDIA_CONFIG": "/c"])

@@ -96,7 +96,7 @@ struct CrontabTests {
   }
 
   private func harvest(_ library: String, _ environment: [String: String] = [:]) throws -> ScheduledHarvest {
-    let places = try Places(environment: ["MEDIA_HOME": library], currentFolder: "/")
+    let places = try Places(environment: ["MEDIA_HOME": library, "HOME": "/home/ada"], currentFolder: "/")
     return ScheduledHarvest(program: "/opt/media/bin/media", places: places, environment: environment)
   }
 
@@ -105,7 +105,7 @@ struct CrontabTests {
     #expect(
       try made.cronLine(CronInterval(.seconds(900)))
         == "*/15 * * * * /bin/sh -c 'umask 077; PATH=/opt/media/bin:/usr/local/bin:/usr/bin:/bin "
-        + #"MEDIA_CONFIG='\''/data/my media/config'\'' http_proxy=http://127.0.0.1:3128 /opt/media/bin/media harvest "#
+        + #"MEDIA_HOME='\''/data/my media'\'' XDG_CONFIG_HOME=/home/ada/.config http_proxy=http://127.0.0.1:3128 /opt/media/bin/media harvest "#
         + #"--due --quiet --library '\''/data/my media'\'' >> '\''/data/my media/harvest.log'\'' 2>&1' "#
         + "# media schedule \(made.name)")
     let interval = try CronInterval(.seconds(900))
@@ -127,7 +127,7 @@ struct CrontabTests {
   @Test func `a unit's words are as systemd reads them`() throws {
     let made = try harvest(#"/a "b"\%$c"#)
     #expect(made.service.contains(#"--library" "/a \"b\"\\%%$$c""#))
-    #expect(made.service.contains(#"Environment="MEDIA_CONFIG=/a \"b\"\\%%$c/config""#))
+    #expect(made.service.contains(#"Environment="MEDIA_HOME=/a \"b\"\\%%$c""#))
     #expect(ScheduledHarvest.unitWord("\"\u{301}%\u{301}") == "\"\\\"\u{301}%%\u{301}\"")
     #expect(made.timer(every: .seconds(420)).contains("\nOnUnitActiveSec=420\n"))
   }

@@ -133,6 +133,45 @@ import Testing
     }
   }
 
+  @Test func `a library that somebody handed on runs nothing of its own, and says so once`() async throws {
+    try await withFailing { origin, house in
+      var house = house
+      let library = house.library
+      house.environment["MEDIA_CONFIG"] = nil
+      let gift = "\(library)/config"
+      try FileManager.default.createDirectory(atPath: gift, withIntermediateDirectories: true)
+      let theirs = "notify = \"cat >> '\(house.folder)/told'\"\nview = \"grid\"\n"
+      try Data(theirs.utf8).write(to: URL(filePath: "\(gift)/config.toml"))
+      try Data("cat >> '\(house.folder)/told'".utf8).write(to: URL(filePath: "\(gift)/opener"))
+      let ended = try await house.media("harvest")
+      #expect(said(house).isEmpty)
+      let own = "\(house.environment["HOME"] ?? "")/.config/media"
+      let warning = "media: notify and opener in \(gift) runs nothing, since it lies in the library"
+      #expect(ended.errors.components(separatedBy: warning).count == 2, "\(ended.errors)")
+      let settings = try await house.media("settings", "--json").object()
+      #expect(settings["notify"] as? String == "off" && settings["opener"] as? String == "off")
+      #expect(settings["view"] as? String == "grid")
+
+      #expect(try await house.media("settings", "notify", "cat >> \"\(house.folder)/told\"").status == 0)
+      #expect(FileManager.default.fileExists(atPath: "\(own)/notify"))
+      #expect(!FileManager.default.fileExists(atPath: "\(gift)/notify"))
+      _ = try await house.media("harvest")
+      #expect(said(house).count { $0.contains("media unfollow") } == 1)
+      try Data("opener = \"feh\"\nview = \"list\"\n".utf8).write(to: URL(filePath: "\(own)/config.toml"))
+      let mine = try await house.media("settings", "--json").object()
+      #expect(mine["opener"] as? String == "feh" && mine["view"] as? String == "grid")
+    }
+  }
+
+  @Test func `a loose file of a command is told as what it holds`() async throws {
+    let house = try Household()
+    try house.configure("notify", "mail ann", mode: 0o644)
+    let path = "\(house.configuration)/notify"
+    expect(
+      try await house.media("settings"), fails: 78, saying: "\(path) holds your command and others can read it",
+      "chmod 600 \(path)")
+  }
+
   @Test(arguments: ["exit 3", "nothing-of-that-name"])
   func `a command that fails is itself told of, and fails nothing`(command: String) async throws {
     try await withFailing { origin, house in

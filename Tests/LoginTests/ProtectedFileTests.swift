@@ -34,7 +34,7 @@ import Testing
     #expect(try accounts.all().map(\.handle) == ["bob@cats.example"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["accounts.json"])
     chmod(real, 0o644)
-    #expect(throws: AccountsError.readableByOthers(path: realPath(real))) { try accounts.all() }
+    #expect(throws: AccountsError.readableByOthers(path: realPath(real), content: "tokens")) { try accounts.all() }
   }
 
   @Test func `a link that leads nowhere, or round in circles, is left as it is`() throws {

@@ -1,5 +1,6 @@
 // Where things lie. Nothing here is read or made.
 
+import Foundation
 import Posts
 
 /// The library's folder and the configuration's, from the command line and the environment.
@@ -8,13 +9,25 @@ struct Places: Equatable, Sendable {
   let library: String
   /// The folder with the settings and the accounts, absolute, without a slash at its end.
   let configuration: String
+  /// The folder whose settings may run programs: the person's own, whatever came with a library. Nil where none is known.
+  let commands: String?
+  /// What another process needs in its environment to find the same folders.
+  let variables: [(name: String, value: String)]
+
+  /// Whether the configuration came with the library, as any library's may that somebody else made.
+  var isInLibrary: Bool { commands != configuration }
 
   /// The file of settings that people write.
-  var settingsFile: String { "\(configuration)/config.toml" }
+  var settingsFile: String { "\(configuration)/\(Self.settingsName)" }
+  static let settingsName = "config.toml"
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.library == right.library && left.configuration == right.configuration && left.commands == right.commands
+  }
 
   /// Finds the folders. `library` is the command line's and moves the library alone; an empty variable is unset; a
   /// relative XDG folder is ignored, as the XDG Base Directory Specification asks; other relative paths begin at
-  /// `currentFolder`.
+  /// `currentFolder`. A configuration in `MEDIA_HOME` sets no command: the library may be somebody else's.
   init(environment: [String: String], library option: String? = nil, currentFolder: String) throws(PlacesError) {
     let set = environment.filter { !$0.value.isEmpty }
     // A folder that was removed has no name, and what is relative to it would lie in the root.
@@ -38,12 +51,17 @@ struct Places: Equatable, Sendable {
     let home = set["MEDIA_HOME"].map(absolute)
     library =
       if let chosen = option.map(absolute) ?? home { chosen } else { try standard("XDG_DATA_HOME", ".local/share") }
-    configuration =
-      if let chosen = set["MEDIA_CONFIG"].map(absolute) ?? home.map({ below($0, "config") }) {
-        chosen
-      } else {
-        try standard("XDG_CONFIG_HOME", ".config")
-      }
+    if let home, set["MEDIA_CONFIG"] == nil {
+      configuration = below(home, "config")
+      commands = try? standard("XDG_CONFIG_HOME", ".config")
+      let parent = commands.map { ("XDG_CONFIG_HOME", ($0 as NSString).deletingLastPathComponent) }
+      variables = [("MEDIA_HOME", home)] + (parent.map { [$0] } ?? [])
+    } else {
+      let chosen = set["MEDIA_CONFIG"].map(absolute)
+      configuration = if let chosen { chosen } else { try standard("XDG_CONFIG_HOME", ".config") }
+      commands = configuration
+      variables = [("MEDIA_CONFIG", configuration)]
+    }
   }
 }
 

@@ -31,7 +31,11 @@ enum ManualSections {
   private static let environment = Section(
     title: "ENVIRONMENT",
     terms: [
-      ("MEDIA_HOME", "The library's folder. Unless MEDIA_CONFIG is set, the configuration lies in its config folder."),
+      (
+        "MEDIA_HOME",
+        "The library's folder. Unless MEDIA_CONFIG is set, the configuration lies in its config folder, where notify "
+          + "and opener count for nothing: they are read from $XDG_CONFIG_HOME/media."
+      ),
       ("MEDIA_CONFIG", "The configuration's folder."),
       ("XDG_DATA_HOME, XDG_CONFIG_HOME", "Where both folders are made unless the variables above say otherwise."),
       ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "Proxies, as curl(1) reads them."),

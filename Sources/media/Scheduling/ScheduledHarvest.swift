@@ -31,8 +31,7 @@ struct ScheduledHarvest: Equatable, Sendable {
       return Self.files.contains(name) || !value.contains("@") ? (name, value) : nil
     }
     self.environment =
-      [("PATH", "\(home.isEmpty ? "/" : home):/usr/local/bin:/usr/bin:/bin"), ("MEDIA_CONFIG", places.configuration)]
-      + kept
+      [("PATH", "\(home.isEmpty ? "/" : home):/usr/local/bin:/usr/bin:/bin")] + places.variables + kept
   }
 
   /// What tells this library's schedule from that of another.
