@@ -3,6 +3,9 @@ public struct JSONValue: Sendable {
   let bytes: [UInt8]
   let place: Range<Int>
 
+  /// The bytes as they were written.
+  public var written: ArraySlice<UInt8> { bytes[place] }
+
   /// The string with its escapes read. Servers cut texts in the middle of an emoji or a letter: half a surrogate pair,
   /// an escape that stands for nothing and what is no UTF-8 read as U+FFFD, for the whole text would be lost otherwise.
   public var string: String? {

@@ -20,13 +20,34 @@ public struct Page: Sendable {
   public var visit: Visit?
   /// How long the feed would be left alone now; nil where the answer says nothing of it, and what it said before holds.
   public var respite: Respite?
+  /// What the answer held, for a source that charges by it; nil where the items tell.
+  public var contents: Contents?
+  /// How many items tell a date that cannot be used, and have one that was guessed.
+  public var misdated = 0
+
+  /// How much an answer held, whether or not it became a post.
+  public struct Contents: Sendable, Hashable {
+    /// Posts, those that others repeat, quote or answer among them.
+    public var posts: Int
+    /// Their authors.
+    public var authors: Int
+    /// Pictures and videos.
+    public var attachments: Int
+    /// Contents from their numbers.
+    public init(posts: Int, authors: Int, attachments: Int) {
+      (self.posts, self.authors, self.attachments) = (posts, authors, attachments)
+    }
+  }
 
   /// A page from its parts.
-  public init(items: [PageItem], next: Next, visit: Visit? = nil, respite: Respite? = nil) {
+  public init(
+    items: [PageItem], next: Next, visit: Visit? = nil, respite: Respite? = nil, contents: Contents? = nil
+  ) {
     self.items = items
     self.next = next
     self.visit = visit
     self.respite = respite
+    self.contents = contents
   }
 
   /// The page whole, for somebody else: what is left of this one has no items.
@@ -62,6 +83,8 @@ public struct PageItem: Sendable {
   public var content: Content
   /// Who passed the post on, where this item is a repeat (a boost, a retweet).
   public var repetition: Repetition?
+  /// The post that the one here quotes, where it quotes one.
+  public var quoted: Quotation?
   /// Whether it was shown out of order, on top.
   public var pinned: Bool
   /// The verbatim answer, this item's bytes alone. A slice keeps the whole that it was cut from: of a long document the
@@ -95,6 +118,28 @@ public struct PageItem: Sendable {
   /// The post, where it could be read.
   public var post: Post? {
     if case .post(let post) = content { post } else { nil }
+  }
+}
+
+/// A post that another one quotes, as far as the server tells of it.
+public struct Quotation: Sendable {
+  /// Its identity within the source.
+  public var uri: String
+  /// Where people open it.
+  public var url: String?
+  /// The post; nil where the server only names it.
+  public var post: Post?
+  /// The verbatim answer, the quoted post's bytes alone.
+  public var slice: ArraySlice<UInt8>
+
+  /// A quotation of a post that the server shows.
+  public init(of post: Post, slice: ArraySlice<UInt8>) {
+    (uri, url, self.post, self.slice) = (post.uri, post.url, post, slice)
+  }
+
+  /// A quotation of a post that the server only names.
+  public init(uri: String, url: String?) {
+    (self.uri, self.url, post, slice) = (uri, url, nil, [])
   }
 }
 

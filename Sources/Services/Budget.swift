@@ -65,11 +65,13 @@ public struct Prices: Sendable {
   public func words(for feed: Feed, pages: Int?, size: Int?) -> String {
     let page = page(feed, size)
     guard let pages = pages.map({ min($0, 1_000_000) }) else {
-      return "about \(page.usual) a page of \(page.posts) posts (at most \(page.most), with authors and pictures)"
+      return "about \(page.usual) a page of \(page.posts) posts (at most \(page.most), \(Self.beside))"
     }
     return "up to \(page.posts * pages) posts, about \(page.usual * pages) "
-      + "(at most \(page.most * pages), with authors and pictures)"
+      + "(at most \(page.most * pages), \(Self.beside))"
   }
+
+  private static let beside = "with authors, pictures, and the posts they repeat, quote or answer"
 
   /// What is to be said before posts are looked up.
   public var wordsForLookUps: String {

@@ -114,13 +114,13 @@ import Testing
       try await logIn(house, origin)
       let flags = ["tag", "cats@\(origin.url)", "--page-size", "50"]
       let told = try await house.run(flags + ["--pages", "2", "--library", "\(house.folder)/other"])
-      #expect(told.errors.contains("up to 100 posts, about $0.50 (at most $3.50, with authors and pictures)"))
+      #expect(told.errors.contains("up to 100 posts, about $0.50 (at most $10.50, with authors, pictures, and the"))
       let asked = origin.requests(to: "/2/").count
       let none = try await house.run(flags + ["--budget", "1", "--json"])
       #expect(none.status == 0)
-      #expect(none.errors.contains("the next page of \(origin.url) may cost $1.75, and $1.00 of the budget is left: "))
+      #expect(none.errors.contains("the next page of \(origin.url) may cost $5.25, and $1.00 of the budget is left: "))
       #expect(origin.requests(to: "/2/").count == asked)
-      let held = try await house.run(flags + ["--budget", "$2.40", "--pages", "3", "--json"])
+      let held = try await house.run(flags + ["--budget", "$5.90", "--pages", "3", "--json"])
       #expect(held.status == 0)
       let counts = try held.object()
       #expect((counts["pages"] as? Int, counts["complete"] as? Bool) == (1, false))

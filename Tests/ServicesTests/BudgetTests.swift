@@ -39,25 +39,34 @@ struct BudgetTests {
 
   @Test(
     arguments: [
-      (Feed.Kind.tag, 100, 2, "up to 200 posts, about $1.00 (at most $7.00, with authors and pictures)"),
-      (.search, 3, 1, "up to 10 posts, about $0.05 (at most $0.35, with authors and pictures)"),
-      (.user, 3, 1, "up to 5 posts, about $0.025 (at most $0.145, with authors and pictures)"),
-      (.user, 500, nil, "about $0.50 a page of 100 posts (at most $2.52, with authors and pictures)"),
+      (Feed.Kind.tag, 100, 2, "up to 200 posts, about $1.00 (at most $21.00, "),
+      (.search, 3, 1, "up to 10 posts, about $0.10 (at most $1.05, "),
+      (.user, 3, 1, "up to 5 posts, about $0.025 (at most $0.495, "),
+      (.user, 500, nil, "about $0.50 a page of 100 posts (at most $9.52, "),
     ] as [(Feed.Kind, Int?, Int?, String)])
   func `what pages may cost is told before`(kind: Feed.Kind, size: Int?, pages: Int?, words: String) {
     let feed = Feed(source: .x, kind: kind, value: "cats", server: server)
-    #expect(Prices.x.words(for: feed, pages: pages, size: size) == words)
+    let beside = "with authors, pictures, and the posts they repeat, quote or answer)"
+    #expect(Prices.x.words(for: feed, pages: pages, size: size) == words + beside)
+  }
+
+  @Test func `what an answer held is paid for, the posts beside those that were asked for, too`() async throws {
+    let page = Page(items: [], next: .end, contents: Page.Contents(posts: 3, authors: 2, attachments: 4))
+    #expect(Prices.x.paid(page) == Price(mills: 3 * 5 + 2 * 10 + 4 * 5))
+    let body = Dialect.file("referenced.json", of: .x)
+    let held = try await XDesk(Response(body)).page(.search, "birds").contents
+    #expect(held == Page.Contents(posts: 8, authors: 4, attachments: 1))
   }
 
   @Test func `pages are read while the next one cannot cost more than is left`() async throws {
     let shop = Shop(posts: 10)
-    // A page of ten may cost $0.35, and costs $0.11.
-    let source = BudgetedSource(shop, at: server, prices: .x, budget: Price(mills: 570))
+    // A page of ten may cost $1.05, and costs $0.11.
+    let source = BudgetedSource(shop, at: server, prices: .x, budget: Price(mills: 1270))
     for _ in 0..<3 { _ = try await source.page(of: tag, after: nil, size: 10) }
-    let spent = SourceError.budgetSpent(server, left: Price(mills: 240), next: Price(mills: 350))
+    let spent = SourceError.budgetSpent(server, left: Price(mills: 940), next: Price(mills: 1050))
     await #expect(throws: spent) { try await source.page(of: tag, after: nil, size: 10) }
     #expect(shop.pages == 3)
-    #expect(spent.summary == "the next page of x.com may cost $0.35, and $0.24 of the budget is left")
+    #expect(spent.summary == "the next page of x.com may cost $1.05, and $0.94 of the budget is left")
     #expect(spent.exitCode == .done)
   }
 

@@ -102,6 +102,79 @@ struct XMappingTests {
     #expect(item.repetition.map { UTC.text($0.at) } == "2026-11-20T08:00:00.000Z")
   }
 
+  private func referenced(_ at: String = "x.com") async throws -> [PageItem] {
+    try await XDesk(Response(Dialect.file("referenced.json", of: .x)), at: at).page(.search, "birds").items
+  }
+
+  @Test func `of a retweet of the newer API the post beside it is kept whole, and who passed it on`() async throws {
+    let items = try await referenced()
+    #expect(items.map(\.id) == (5...9).reversed().map { "1990000000000000\($0)00" })
+    let post = try #require(items[0].post)
+    #expect(post.uri == "https://x.com/i/status/1970000000000000100")
+    #expect(post.caption == "Snow, and more snow than anybody has seen, all of it in one long text & no dots")
+    #expect(post.author?.handle == "ada@x.com")
+    #expect(post.attachments.map(\.url) == ["https://pbs.twimg.com/media/snow.jpg?name=orig"])
+    #expect(post.tags == ["snow"])
+    #expect(items[0].repetition?.by.handle == "birds@x.com")
+    #expect(items[0].repetition.map { UTC.text($0.at) } == "2026-11-20T09:00:00.000Z")
+    #expect(String(decoding: items[0].raw, as: UTF8.self).contains(#""id": "1970000000000000100""#))
+    // The same post, passed on by somebody else.
+    #expect(items[1].post == post)
+    #expect(items[1].repetition?.by.handle == "grace@x.com")
+  }
+
+  @Test func `a retweet of what X does not show stays what it is, and one that answers or quotes is its own`()
+    async throws
+  {
+    let items = try await referenced()
+    #expect(items[2].post?.caption == "RT @gone: What is no longer sh…")
+    #expect(items[3...].map { $0.post?.caption } == ["I agree", "Look at this"])
+    #expect(items[2...].allSatisfy { $0.repetition == nil })
+  }
+
+  @Test func `what a post of either API quotes stands beside it as a post, or by name`() async throws {
+    let quoted = try #require(try await referenced()[4].quoted)
+    #expect(quoted.uri == "https://x.com/i/status/1970000000000000400")
+    #expect(quoted.post?.author?.handle == "linus@x.com")
+    #expect(quoted.post?.caption == "Thirty degrees below")
+    #expect(try await referenced()[3].quoted == nil)
+    let named =
+      #"{"data":[{"id":"1990000000000000500","#
+      + #""referenced_tweets":[{"type":"quoted","id":"1970000000000000400"}]}]}"#
+    let item = try #require(try await XDesk(Response(named)).page().items.first)
+    #expect((item.quoted?.uri, item.quoted?.post == nil) == ("https://x.com/i/status/1970000000000000400", true))
+    let older =
+      #"{"statuses":[{"id_str":"1990000000000000500","full_text":"Look","quoted_status":"#
+      + #"{"id_str":"1970000000000000400","full_text":"Thirty","user":{"id_str":"15","screen_name":"linus"}}}]}"#
+    let first = try #require(try await XDesk(Response(older), api: "1.1").page().items.first)
+    #expect(first.post?.caption == "Look")
+    #expect(first.quoted?.uri == "https://x.com/i/status/1970000000000000400")
+    #expect(first.quoted?.post?.caption == "Thirty")
+  }
+
+  @Test(arguments: [false, true])
+  func `a post that came in compatibility mode is read whole`(isRepeated: Bool) async throws {
+    let status = """
+      {"id_str":"9","created_at":"Fri Nov 20 09:00:00 +0000 2026","text":"Robins, a long sto… https://t.co/self",
+       "truncated":true,"entities":{"hashtags":[],"urls":[{"url":"https://t.co/self","expanded_url":
+       "https://x.com/i/web/status/9"}]},"user":{"id_str":"3","screen_name":"birds"},"extended_tweet":{
+       "full_text":"Robins, a long story #Snow https://t.co/pic","display_text_range":[0,26],
+       "entities":{"hashtags":[{"text":"Snow"}],"media":[{"url":"https://t.co/pic"}]},
+       "extended_entities":{"media":[{"id_str":"1","type":"photo","url":"https://t.co/pic",
+       "media_url_https":"https://pbs.twimg.com/media/a.jpg"},{"id_str":"2","type":"photo",
+       "media_url_https":"https://pbs.twimg.com/media/b.jpg"}]}}}
+      """
+    let repeating =
+      #"{"id_str":"10","text":"RT @birds: Robins, a l…","user":{"id_str":"4","screen_name":"ada"},"#
+      + #""created_at":"Fri Nov 20 10:00:00 +0000 2026","retweeted_status":\#(status)}"#
+    let body = #"{"statuses":[\#(isRepeated ? repeating : status)]}"#
+    let post = try #require(try await XDesk(Response(body), api: "1.1").page().items[0].post)
+    #expect(post.uri == "https://x.com/i/status/9")
+    #expect(post.caption == "Robins, a long story #Snow")
+    #expect(post.tags == ["snow"])
+    #expect(post.attachments.map(\.remoteID) == ["1", "2"])
+  }
+
   @Test(arguments: [
     ("a &amp;amp; b &lt;i&gt; &#39; &quot;", "a &amp; b <i> &#39; &quot;"),
     (

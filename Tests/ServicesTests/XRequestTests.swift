@@ -6,8 +6,10 @@ import Testing
 /// What X is asked, by either API, and how its pages are followed.
 struct XRequestTests {
   private let fields =
-    "&expansions=author_id%2Cattachments.media_keys&tweet.fields=attachments%2Cauthor_id%2Ccreated_at%2C"
-    + "edit_history_tweet_ids%2Centities%2Clang%2Cnote_tweet%2Cpossibly_sensitive&media.fields=alt_text%2C"
+    "&expansions=author_id%2Cattachments.media_keys%2Creferenced_tweets.id%2Creferenced_tweets.id.author_id%2C"
+    + "referenced_tweets.id.attachments.media_keys&tweet.fields=attachments%2Cauthor_id%2Ccreated_at%2C"
+    + "edit_history_tweet_ids%2Centities%2Clang%2Cnote_tweet%2Cpossibly_sensitive%2Creferenced_tweets"
+    + "&media.fields=alt_text%2C"
     + "duration_ms%2Cheight%2Cpreview_image_url%2Ctype%2Curl%2Cvariants%2Cwidth&user.fields=name%2C"
     + "profile_image_url%2Cusername"
   private let extended = "&tweet_mode=extended&include_entities=true&include_ext_alt_text=true"

@@ -26,7 +26,7 @@ extension XSource {
       return looked
     }
     var looked = LookedUp(gone: ids.filter { missing[$0] == .some(true) })
-    if error == nil { looked.take(try await items(in: response.body, asked: ids.count, for: ids), askedFor: ids) }
+    if error == nil { looked.take(try await items(in: response.body, asked: ids.count, for: ids).items, askedFor: ids) }
     return looked
   }
 

@@ -3,7 +3,44 @@ import Posts
 
 // From either API to the values every source shares. Nothing is believed beyond its bounds.
 
+extension XTweet {
+  /// The post as a place of a page of `server`; where it repeats one that stands beside it, that one.
+  func pageItem(with includes: XIncludes, on server: Server, raw: [UInt8]) -> PageItem {
+    let own = post(with: includes)
+    guard let (original, slice) = repeated.flatMap({ includes.posts[$0] }) else {
+      var item = own.pageItem(on: server, raw: raw)
+      item.quoted = quotation(with: includes, on: server)
+      return item
+    }
+    var item = own.repeating(original.post(with: includes).pageItem(on: server, raw: Array(slice)), on: server)
+    item.quoted = original.quotation(with: includes, on: server)
+    return item
+  }
+
+  private func quotation(with includes: XIncludes, on server: Server) -> Quotation? {
+    guard let quoted else { return nil }
+    guard let (post, slice) = includes.posts[quoted] else { return XPost(id: quoted).quotation(on: server, slice: []) }
+    return post.post(with: includes).quotation(on: server, slice: slice)
+  }
+}
+
 extension XPost {
+  /// The post as one that another quotes; without its text it is only named.
+  func quotation(on server: Server, slice: ArraySlice<UInt8>) -> Quotation? {
+    guard let post = post(on: server) else { return nil }
+    return slice.isEmpty ? Quotation(uri: post.uri, url: post.url) : Quotation(of: post, slice: slice)
+  }
+
+  /// The place of a page in which this post repeats another.
+  func repeating(_ original: PageItem, on server: Server) -> PageItem {
+    var item = original
+    item.id = id.flatMap { XPost.number($0) == nil ? nil : $0 }
+    if let by = author?.author(on: server), let at = createdAt ?? item.post?.createdAt {
+      item.repetition = Repetition(by: by, at: at)
+    }
+    return item
+  }
+
   /// The post as a place of a page of `server`. It cannot do without an id, which is its identity, and a date, which
   /// newer ids tell.
   func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
@@ -32,7 +69,8 @@ extension XPost {
       url: "\(home)/\(author?.pathName.map { "\($0)/status" } ?? "i/web/status")/\(id)", server: server, remoteID: id,
       author: writer, createdAt: min(written, createdAt), isDated: isDated, editedAt: isEdited ? createdAt : nil,
       caption: XText.plain(text ?? "", links: links), sensitive: sensitive ?? false, language: spokenLanguage,
-      tags: tagNames, attachments: files.prefix(Bounds.attachments).compactMap(\.attachment))
+      tags: tagNames, attachments: files.prefix(Bounds.attachments).compactMap(\.attachment),
+      listsAttachments: listsFiles)
   }
 
   /// Ids are whole numbers of 64 bits.

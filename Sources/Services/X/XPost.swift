@@ -14,6 +14,8 @@ struct XPost {
   var tags: [String] = []
   var author: XUser?
   var files: [XFile] = []
+  /// Whether the answer holds the files that the post names.
+  var listsFiles = true
 }
 
 /// Who wrote a post.

@@ -1,20 +1,26 @@
 import Posts
 
 extension Prices {
-  /// What X charges by its API v2, for each post, account and picture in an answer
-  /// (https://docs.x.com/x-api/getting-started/pricing, as of November 2026). That X charges for the same one once a day
-  /// is no promise of it, and is not counted on.
+  /// What X charges by its API v2, for each post, account and picture in an answer, those beside the posts that were
+  /// asked for among them (https://docs.x.com/x-api/getting-started/pricing, as of November 2026). That X charges for the
+  /// same one once a day is no promise of it, and is not counted on.
   static let x = Prices(
     lookUp: LookUp(usual: post, most: post + author + picture * mostPictures),
     page: { feed, size in
       let least = feed.kind == .user ? 5 : 10
       let posts = min(max(least, size ?? XSource.largestPage), XSource.largestPage)
+      let others = posts * mostReferences
       // A user's posts have one author, who is looked up before.
-      let authors = feed.kind == .user ? 2 : posts
-      let most = post * posts + author * authors + picture * (posts * mostPictures)
-      return Page(posts: posts, usual: post * posts, most: most)
+      let authors = (feed.kind == .user ? 2 : posts) + others
+      let most = post * (posts + others) + author * authors + picture * ((posts + others) * mostPictures)
+      // Other feeds ask for no repetitions, of which each brings the post that it repeats.
+      let usual = post * (feed.kind == .search ? 2 * posts : posts)
+      return Page(posts: posts, usual: usual, most: most)
     },
     paid: { page in
+      if let held = page.contents {
+        return post * held.posts + author * held.authors + picture * held.attachments
+      }
       let posts = page.items.compactMap(\.post)
       let unread = page.items.count - posts.count
       let authors = Set(posts.compactMap(\.author?.uri)).count + unread
@@ -27,4 +33,6 @@ extension Prices {
   private static let picture = Price(mills: 5)
   /// As many as X lets people put under a post.
   private static let mostPictures = 4
+  /// A post may answer one and quote another; one that repeats does neither.
+  private static let mostReferences = 2
 }

@@ -48,21 +48,29 @@ public struct XSource: Source {
     let timeline = try await timeline(of: feed)
     let asked = min(max(timeline.least, size ?? Self.largestPage), Self.largestPage)
     let query =
-      timeline.query + [("max_results", String(asked))] + Self.fields
+      timeline.query + [("max_results", String(asked))] + Self.pageFields
       + (cursor.map { [(timeline.cursor, $0.value)] } ?? [])
     let body = try await house.answer(to: timeline.path, query, XHouse.words(for: feed))
-    let items = try await items(in: body, asked: asked)
-    return Page(items: items, next: try next(in: body, after: cursor))
+    let (items, contents) = try await items(in: body, asked: asked)
+    return Page(items: items, next: try next(in: body, after: cursor), contents: contents)
   }
 
-  static let fields = [
-    ("expansions", "author_id,attachments.media_keys"),
-    (
-      "tweet.fields",
-      "attachments,author_id,created_at,edit_history_tweet_ids,entities,lang,note_tweet,possibly_sensitive"
-    ), ("media.fields", "alt_text,duration_ms,height,preview_image_url,type,url,variants,width"),
-    ("user.fields", "name,profile_image_url,username"),
-  ]
+  /// What is asked of a post by itself. The posts that it refers to would cost, and are its feeds' matter.
+  static let fields = fields(expanding: "", telling: "")
+
+  /// What is asked of the posts of a page: a repetition holds the beginning of a text, the post that it repeats all.
+  private static let pageFields = fields(
+    expanding: ",referenced_tweets.id,referenced_tweets.id.author_id,referenced_tweets.id.attachments.media_keys",
+    telling: ",referenced_tweets")
+
+  private static func fields(expanding expansions: String, telling more: String) -> [(String, String)] {
+    let ofPost = "attachments,author_id,created_at,edit_history_tweet_ids,entities,lang,note_tweet,possibly_sensitive"
+    return [
+      ("expansions", "author_id,attachments.media_keys\(expansions)"), ("tweet.fields", ofPost + more),
+      ("media.fields", "alt_text,duration_ms,height,preview_image_url,type,url,variants,width"),
+      ("user.fields", "name,profile_image_url,username"),
+    ]
+  }
 
   // MARK: Feeds
 
@@ -79,7 +87,7 @@ public struct XSource: Source {
     case .tag: return Self.search("#\(feed.value) -is:retweet")
     case .search: return Self.search(feed.value)
     case .user:
-      // A repetition holds the beginning of a text and no pictures.
+      // Repetitions cost as much as what they repeat.
       let path = "/2/users/\(Request.percentEncoded(try await user(feed)))/tweets"
       return Timeline(path: path, query: [("exclude", "retweets")], cursor: "pagination_token", least: 5)
     case .url: throw .notFound(house.server, what: "timeline for \(XHouse.words(for: feed))")
@@ -105,25 +113,33 @@ public struct XSource: Source {
 
   // MARK: Answers
 
-  /// The posts of an answer; one that was asked for by the id of any of its versions stands under that id.
-  func items(in body: [UInt8], asked: Int, for ids: [String] = []) async throws(SourceError) -> [PageItem] {
+  /// The posts of an answer, and how much it held; one that was asked for by the id of any of its versions stands under
+  /// that id.
+  func items(
+    in body: [UInt8], asked: Int, for ids: [String] = []
+  ) async throws(SourceError) -> (items: [PageItem], contents: Page.Contents) {
     let body = body.hiding(house.token)
     let (places, includes): ([Range<Int>], XIncludes)
     do {
       // A page without posts has no `data`, and says how many it has: none.
-      if try JSONSlices.member("data", in: body) == nil, try JSONSlices.member("meta", in: body) != nil { return [] }
+      if try JSONSlices.member("data", in: body) == nil, try JSONSlices.member("meta", in: body) != nil {
+        return ([], Page.Contents(posts: 0, authors: 0, attachments: 0))
+      }
       places = try JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts)
       includes = try Self.includes(in: body)
     } catch {
       throw .unreadable(house.server, reason: error.words(asked: asked))
     }
     let server = house.server
-    return try await PageItems.read(places, in: body, as: "post", hiding: house.token) { raw in
-      let post = JSONObject(raw).map(XTweet.init)?.post(with: includes)
-      var item = post?.pageItem(on: server, raw: raw)
+    let items = try await PageItems.read(places, in: body, as: "post", hiding: house.token) { raw in
+      let post = JSONObject(raw).map(XTweet.init)
+      var item = post?.pageItem(with: includes, on: server, raw: raw)
       if let id = ids.first(where: { post?.versions.contains($0) == true }) { item?.id = id }
       return item
     }
+    let contents = Page.Contents(
+      posts: places.count + includes.posts.count, authors: includes.users.count, attachments: includes.files.count)
+    return (items, contents)
   }
 
   private static func includes(in body: [UInt8]) throws(JSONSlices.Fault) -> XIncludes {

@@ -9,34 +9,43 @@ struct XStatus {
   private var post = XPost()
   /// The post that this one repeats, if any; what that one might repeat in turn is not read.
   private var repeated: [XStatus] = []
+  /// The post that this one quotes, if any, and its verbatim answer; what that one might quote in turn is not read.
+  private var quoted: [(post: XStatus, raw: ArraySlice<UInt8>)] = []
 
-  /// Reads a post; one that is itself repeated repeats nothing.
-  init(_ fields: JSONObject, isRepeated: Bool = false) {
+  /// How a post comes into an answer.
+  enum Role { case shown, repeated, quoted }
+
+  /// Reads a post; one that is itself repeated repeats nothing, and one that is quoted does neither.
+  init(_ fields: JSONObject, as role: Role = .shown) {
     post.id = fields.string("id_str") ?? fields.text("id")
-    post.text = fields.string("full_text") ?? fields.string("text")
+    // In compatibility mode the post itself holds the beginning of its text.
+    let whole = fields.object("extended_tweet") ?? fields
+    post.text = whole.string("full_text") ?? fields.string("full_text") ?? fields.string("text")
     post.language = fields.string("lang")
     post.createdAt = fields.string("created_at").flatMap(Self.date)
     post.sensitive = fields.truth("possibly_sensitive")
     post.author = fields.object("user").map(Self.user)
-    let parts = fields.object("entities")
+    let parts = whole.object("entities") ?? fields.object("entities")
     let entities = parts.map(XEntities.init)
     post.tags = entities?.tags ?? []
     post.links = entities?.links ?? [:]
     // `entities` holds the first file alone.
-    let files = (fields.object("extended_entities") ?? parts)?.objects("media", most: Bounds.attachments) ?? []
+    let listed = whole.object("extended_entities") ?? fields.object("extended_entities") ?? parts
+    let files = listed?.objects("media", most: Bounds.attachments) ?? []
     post.files = files.map(Self.file)
     for link in files.compactMap({ $0.string("url") }) { post.links[link] = .some(nil) }
-    repeated = isRepeated ? [] : fields.object("retweeted_status").map { [XStatus($0, isRepeated: true)] } ?? []
+    repeated = role == .shown ? fields.object("retweeted_status").map { [XStatus($0, as: .repeated)] } ?? [] : []
+    if role != .quoted, let value = fields.value("quoted_status"), let inner = value.object {
+      quoted = [(XStatus(inner, as: .quoted), value.written)]
+    }
   }
 
   /// The post as a place of a page of `server`.
   func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
-    var item = (repeated.first ?? self).post.pageItem(on: server, raw: raw)
-    guard !repeated.isEmpty else { return item }
-    item.id = post.id.flatMap { XPost.number($0) == nil ? nil : $0 }
-    if let by = post.author?.author(on: server), let at = post.createdAt ?? item.post?.createdAt {
-      item.repetition = Repetition(by: by, at: at)
-    }
+    let shown = repeated.first ?? self
+    var item = shown.post.pageItem(on: server, raw: raw)
+    if !repeated.isEmpty { item = post.repeating(item, on: server) }
+    if let (quoted, slice) = shown.quoted.first { item.quoted = quoted.post.quotation(on: server, slice: slice) }
     return item
   }
 

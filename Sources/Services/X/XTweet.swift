@@ -10,6 +10,12 @@ struct XTweet {
   private var post = XPost()
   private var authorID: String?
   private var mediaKeys: [String]
+  /// The id of the post that this one repeats; such a one holds the beginning of the other's text.
+  private(set) var repeated: String?
+  /// The id of the post that this one quotes.
+  private(set) var quoted: String?
+  /// The ids of its versions, the first one first.
+  var versions: [String] { post.versions }
 
   init(_ fields: JSONObject) {
     post.id = fields.text("id")
@@ -20,6 +26,9 @@ struct XTweet {
     authorID = fields.text("author_id")
     let attachments = fields.object("attachments")
     mediaKeys = attachments?.list("media_keys", most: Bounds.attachments).compactMap(\.string) ?? []
+    let references = fields.objects("referenced_tweets", most: 10)
+    repeated = references.first { $0.string("type") == "retweeted" }?.text("id")
+    quoted = references.first { $0.string("type") == "quoted" }?.text("id")
     // Of a long post `text` is the beginning alone.
     let note = fields.object("note_tweet")
     post.text = note?.string("text") ?? fields.string("text")
@@ -38,6 +47,7 @@ struct XTweet {
     var post = post
     post.author = authorID.flatMap { includes.users[$0] }
     post.files = mediaKeys.compactMap { includes.files[$0] }
+    post.listsFiles = mediaKeys.isEmpty || !post.files.isEmpty
     return post
   }
 }
@@ -66,18 +76,24 @@ struct XEntities {
 struct XIncludes {
   var users: [String: XUser] = [:]
   var files: [String: XFile] = [:]
+  /// The posts that others speak of, each with its verbatim answer.
+  var posts: [String: (post: XTweet, raw: ArraySlice<UInt8>)] = [:]
 
   /// Nothing.
   init() {}
 
   init(_ fields: JSONObject) {
-    for user in fields.objects("users", most: 2 * Bounds.posts).map(User.init) { users[user.id] = user.user }
-    for file in fields.objects("media", most: 10 * Bounds.posts) {
+    for user in fields.objects("users", most: 4 * Bounds.posts).map(User.init) { users[user.id] = user.user }
+    for file in fields.objects("media", most: 20 * Bounds.posts) {
       let key = file.text("media_key") ?? ""
       files[key] = XFile(
         id: key, type: file.string("type"), url: file.string("url"), preview: file.string("preview_image_url"),
         alt: file.string("alt_text"), width: file.number("width"), height: file.number("height"),
         films: file.objects("variants", most: Bounds.attachments).map(XFilm.init))
+    }
+    for value in fields.list("tweets", most: 2 * Bounds.posts) where value.written.count <= Bounds.post {
+      guard let fields = value.object, let id = fields.text("id") else { continue }
+      posts[id] = (XTweet(fields), value.written)
     }
   }
 
