@@ -11,12 +11,17 @@ public enum Caption {
   /// a quote with `> `. A link reads as its text, the parts that Mastodon hides from the eye included, so that a URL
   /// stands whole. An image in the text (an emoji, mostly) reads as its `alt`. No-break spaces become spaces; control
   /// characters, comments, scripts and styles go. Text without any tag keeps its own line breaks.
-  public static func plainText(html: String) -> String {
+  ///
+  /// - Parameters:
+  ///   - html: What the server sent.
+  ///   - keepsSpaces: Whether runs of spaces and tabs stay, as on pages that show a text as it was typed.
+  public static func plainText(html: String, keepsSpaces: Bool = false) -> String {
     var html = html
     return html.withUTF8 { bytes in
       let taken = UnsafeBufferPointer(rebasing: bytes.prefix(cut(bytes)))
       if isPlain(taken) { return String(decoding: taken, as: UTF8.self) }
-      var writer = CaptionWriter(keepsLines: !taken.contains(UInt8(ascii: "<")), capacity: taken.count)
+      var writer = CaptionWriter(
+        keepsLines: !taken.contains(UInt8(ascii: "<")), keepsSpaces: keepsSpaces, capacity: taken.count)
       HTMLScanner.scan(taken, into: &writer)
       return writer.text
     }

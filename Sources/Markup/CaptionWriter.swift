@@ -3,9 +3,15 @@ struct CaptionWriter {
   private var out: [UInt8] = []
   /// Whether line breaks in the text stand, as they do where nothing is HTML.
   private let keepsLines: Bool
+  /// Whether runs of spaces and tabs stand.
+  private let keepsSpaces: Bool
   /// Line ends owed before the next character; owed ones at either end of the text are never paid.
   private var breaks = 0
   private var owesSpace = false
+  /// Spaces and tabs owed before the next character, where their runs stand.
+  private var run: [UInt8] = []
+  /// Whether the next line was begun by a line break and not by a block, around which white space means nothing.
+  private var isAfterBreak = false
   /// What the next line begins with: `- `, or a list item's number.
   private var marker: String?
   /// The open lists: nil for bullets, else the number of the last item.
@@ -19,8 +25,9 @@ struct CaptionWriter {
   private static let deepest = 8
 
   /// A writer of a text of about `capacity` bytes.
-  init(keepsLines: Bool, capacity: Int) {
+  init(keepsLines: Bool, keepsSpaces: Bool, capacity: Int) {
     self.keepsLines = keepsLines
+    self.keepsSpaces = keepsSpaces
     out.reserveCapacity(capacity)
   }
 
@@ -59,7 +66,7 @@ extension CaptionWriter: HTMLReader {
 
   mutating func open(_ tag: HTMLTag, alt: Slice<UnsafeBufferPointer<UInt8>>?) {
     switch tag {
-    case .lineBreak: breaks += 1
+    case .lineBreak: breakLine()
     case .quote:
       end(lines: 2)
       quotes += 1
@@ -110,7 +117,19 @@ extension CaptionWriter {
   private mutating func end(lines: Int) {
     // Between an item's mark and its text there is no line to end.
     if marker == nil { breaks = max(breaks, lines) }
+    forgetSpaces()
+    isAfterBreak = false
+  }
+
+  private mutating func breakLine() {
+    breaks += 1
+    forgetSpaces()
+    isAfterBreak = true
+  }
+
+  private mutating func forgetSpaces() {
     owesSpace = false
+    run.removeAll(keepingCapacity: true)
   }
 
   private mutating func beginItem() {
@@ -134,24 +153,41 @@ extension CaptionWriter {
 
   private mutating func space(_ byte: UInt8) {
     if byte == 0x0A, keepsLines || preformatted > 0 {
-      breaks += 1
-      owesSpace = false
+      breakLine()
     } else if preformatted > 0 {
       printSpace()
+    } else if keepsSpaces, byte == 0x20 || byte == 0x09 {
+      if !owesSpace { run.append(byte) }
     } else {
+      forgetSpaces()
       owesSpace = true
     }
   }
 
   /// A space that stands, unless it would open the text or a line.
   private mutating func printSpace() {
-    if out.isEmpty || (breaks > 0 && preformatted == 0) { owesSpace = false } else { put(CollectionOfOne(0x20)) }
+    if keepsSpaces, preformatted == 0 {
+      run.append(0x20)
+    } else if out.isEmpty || (breaks > 0 && preformatted == 0) {
+      owesSpace = false
+    } else {
+      put(CollectionOfOne(0x20))
+    }
   }
 
   private mutating func put(_ bytes: some Collection<UInt8>) {
     guard !bytes.isEmpty else { return }
-    if breaks > 0 || out.isEmpty { beginLine() } else if owesSpace { out.append(0x20) }
-    owesSpace = false
+    if breaks > 0 || out.isEmpty {
+      let isIndented = isAfterBreak && !out.isEmpty
+      beginLine()
+      if isIndented { out.append(contentsOf: run) }
+    } else if owesSpace {
+      out.append(0x20)
+    } else {
+      out.append(contentsOf: run)
+    }
+    forgetSpaces()
+    isAfterBreak = false
     out.append(contentsOf: bytes)
   }
 

@@ -27,6 +27,8 @@ enum Bounds {
   static let post = 2 << 20
   /// The most attachments of a post, far above what any server lets people post.
   static let attachments = 100
+  /// The most answers that a poll offers.
+  static let options = 100
   /// The most tags of a post.
   static let tags = 1000
 

@@ -15,6 +15,25 @@ struct CaptionTests {
     #expect(Caption.plainText(html: html) == text)
   }
 
+  @Test(arguments: [
+    ("<p>a  b\t\tc</p>", "a  b\t\tc"), ("<p>a<br>   b<br />\tc  </p>", "a\n   b\n\tc"), ("a  &amp;  b", "a  &  b"),
+    ("<p> One  </p>\n  <p>  Two</p>\n", "One\n\nTwo"), ("<p>a \n  b\nc</p>", "a b c"), ("a&nbsp; &nbsp;b", "a   b"),
+    ("<p>a  <b>  c</b></p>", "a    c"), ("<ul> <li>  x  y</li> </ul>", "- x  y"), ("<pre>a\n  b</pre>", "a\n  b"),
+  ])
+  func `where a text is shown as it was typed its spaces and tabs stay`(html: String, text: String) {
+    #expect(Caption.plainText(html: html, keepsSpaces: true) == text)
+  }
+
+  @Test(arguments: [
+    "<p>&lt;script&gt;alert(1)&lt;/script&gt; hi</p>", "<p>&lt;script>alert(1)&lt;/script> hi</p>",
+    "&lt;script&gt;alert(1)&lt;/script&gt; hi", "<p>&#60;script&#62;alert(1)&#60;/script&#62; hi</p>",
+  ])
+  func `a script that was escaped is text`(html: String) {
+    for keepsSpaces in [false, true] {
+      #expect(Caption.plainText(html: html, keepsSpaces: keepsSpaces) == "<script>alert(1)</script> hi")
+    }
+  }
+
   @Test func `a link whose ends are hidden from the eye reads whole`() {
     let html = """
       <p>See <a href="https://photos.example/a/very/long/path" rel="nofollow"><span class="invisible">https://</span>\

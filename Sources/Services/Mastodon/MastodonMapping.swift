@@ -14,6 +14,7 @@ extension MastodonStatus {
       case .failure(let why): .unreadable(reason: why.reason)
       }
     var item = PageItem(id: Bounds.word(id, bytes: Bounds.id), content: content, raw: raw)
+    if item.post != nil { item.quoted = shown.quote?.quotation(on: server) }
     if !reblog.isEmpty, let by = account?.author(on: server), let at = createdAt ?? shown.createdAt {
       item.repetition = Repetition(by: by, at: at)
     }
@@ -48,7 +49,7 @@ extension MastodonStatus {
         author: account?.author(on: server),
         createdAt: createdAt,
         editedAt: editedAt,
-        caption: Bounds.cut(Caption.plainText(html: html ?? ""), bytes: Bounds.caption),
+        caption: caption(of: html),
         captionHTML: html,
         warning: Bounds.block(spoilerText) ?? "",
         sensitive: sensitive ?? false,
@@ -60,10 +61,29 @@ extension MastodonStatus {
     )
   }
 
+  /// The text as it was typed, for servers show it so, and below it the answers that a poll offers. Votes are counters.
+  private func caption(of html: String?) -> String {
+    let text = Caption.plainText(html: html ?? "", keepsSpaces: true)
+    let answers = options.compactMap { Bounds.line($0) }.map { "○ \($0)" }.joined(separator: "\n")
+    let parts = [text, answers].filter { !$0.isEmpty }
+    return Bounds.cut(parts.joined(separator: "\n\n"), bytes: Bounds.caption)
+  }
+
   private var tagNames: [String] {
     var seen: Set<String> = []
     return tags.compactMap { Bounds.word(Feed.tagName($0), bytes: Bounds.line) }
       .filter { seen.insert($0).inserted }
+  }
+}
+
+extension MastodonQuote {
+  /// The quotation as every source has it; nil where it names no post.
+  func quotation(on server: Server) -> Quotation? {
+    if let quoted = status.first, case .success(let post) = quoted.post(on: server) {
+      return Quotation(of: post, slice: written)
+    }
+    let address = Bounds.webAddress(url) ?? Bounds.webAddress(status.first?.url)
+    return (Bounds.identity(status.first?.uri) ?? address).map { Quotation(uri: $0, url: address) }
   }
 }
 

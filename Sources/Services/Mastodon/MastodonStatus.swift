@@ -16,9 +16,16 @@ struct MastodonStatus {
   /// The status that this one repeats, if any. What that one might repeat in turn is not read: nobody repeats a
   /// repetition, and a hostile answer could nest them at will.
   var reblog: [MastodonStatus]
+  /// The status that this one quotes, if any. What that one might quote in turn is not read.
+  var quote: MastodonQuote?
+  /// The answers that a poll offers, in order.
+  var options: [String]
 
-  /// Reads a status; one that is itself repeated repeats nothing.
-  init(_ fields: JSONObject, isRepeated: Bool = false) {
+  /// How a status comes into an answer.
+  enum Role { case shown, repeated, quoted }
+
+  /// Reads a status; one that is itself repeated repeats nothing, and one that is quoted does neither.
+  init(_ fields: JSONObject, as role: Role = .shown) {
     id = fields.text("id")
     uri = fields.string("uri")
     url = fields.string("url")
@@ -32,11 +39,41 @@ struct MastodonStatus {
     tags = fields.list("tags", most: Bounds.tags).compactMap(Self.tag)
     let attachments = fields.value("media_attachments")?.elements(most: Bounds.attachments)
     mediaAttachments = attachments?.compactMap(\.object).map(MastodonAttachment.init)
-    reblog = isRepeated ? [] : fields.object("reblog").map { [MastodonStatus($0, isRepeated: true)] } ?? []
+    options = fields.object("poll")?.objects("options", most: Bounds.options).compactMap { $0.string("title") } ?? []
+    reblog = role == .shown ? fields.object("reblog").map { [MastodonStatus($0, as: .repeated)] } ?? [] : []
+    quote = role == .quoted ? nil : MastodonQuote(of: fields)
   }
 
   /// A tag's name; some servers send it bare.
   private static func tag(_ value: JSONValue) -> String? { value.string ?? value.object?.string("name") }
+}
+
+/// A status that another one quotes.
+///
+/// Since 4.4 Mastodon wraps it (https://docs.joinmastodon.org/entities/Quote/). Akkoma, Iceshrimp, Sharkey and Fedibird
+/// show the status itself, Pleroma beside what is its own, and where the server cannot show it, its address.
+struct MastodonQuote {
+  /// The status; empty where the server only names it.
+  var status: [MastodonStatus] = []
+  var written: ArraySlice<UInt8> = []
+  var url: String?
+
+  /// Reads what a status quotes; nil where that is nothing, or nothing that people may see.
+  init?(of fields: JSONObject) {
+    let own = fields.object("pleroma")
+    url = own?.string("quote_url") ?? fields.string("quote_url")
+    let given = [fields.value("quote"), own?.value("quote")].compactMap { $0 }.first { $0.object != nil }
+    if let given, let wrapper = given.object {
+      let isWrapped = wrapper.has("quoted_status") || wrapper.has("quoted_status_id")
+      if isWrapped, let state = wrapper.string("state"), state != "accepted" { return nil }
+      let value = isWrapped ? wrapper.value("quoted_status") : given
+      if let value, let inner = value.object {
+        status = [MastodonStatus(inner, as: .quoted)]
+        written = value.written
+      }
+    }
+    if status.isEmpty, url == nil { return nil }
+  }
 }
 
 /// Who wrote a status, https://docs.joinmastodon.org/entities/Account/.
