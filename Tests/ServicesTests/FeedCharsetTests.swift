@@ -34,6 +34,18 @@ struct FeedCharsetTests {
     #expect(try await titles([0x61] + latin, declared: "utf-8", type: nil) == ["a\u{FFFD}"])
   }
 
+  @Test func `where nothing is said what is no UTF-8 is Windows's set, unless most of it is UTF-8`() async throws {
+    #expect(try await titles([0x63, 0x61, 0x66] + latin, declared: nil, type: "text/xml") == ["café"])
+    #expect(try await titles([0x93] + latin + [0x94], declared: nil, type: nil) == ["“é”"])
+    #expect(try await titles(utf8 + utf8 + latin, declared: nil, type: nil) == ["éé\u{FFFD}"])
+  }
+
+  @Test(arguments: ["gb2312", "GBK", "gb_2312-80"])
+  func `what calls itself GB2312 holds the characters of GBK`(name: String) async throws {
+    // 朱镕基, of which the second is in no GB2312.
+    #expect(try await titles([0xD6, 0xEC, 0xE9, 0x46, 0xBB, 0xF9], declared: name, type: nil) == ["朱镕基"])
+  }
+
   @Test func `Latin-1 means Windows's set`() async throws {
     #expect(try await titles([0x80, 0x93, 0x94], declared: "ISO-8859-1", type: nil) == ["€“”"])
     #expect(try await titles([0xC4, 0xC5], declared: "KOI8-R", type: nil) == ["де"])

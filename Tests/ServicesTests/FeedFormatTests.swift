@@ -57,7 +57,7 @@ struct FeedFormatTests {
         "2026-11-20T09:00:00.000Z", "2026-11-20T08:00:00.000Z", "2026-11-19T08:00:00.000Z",
       ])
     #expect(posts.map { $0.author?.name } == ["Ada", "Grace", "Birds"])
-    #expect(posts.map { $0.author?.handle } == ["birds.example", "birds.example", "birds.example"])
+    #expect(posts.map { $0.author?.handle } == ["Ada@birds.example", "Grace@birds.example", "birds.example"])
     #expect(posts[2].author?.avatarURL == "https://birds.example/icon.png")
     #expect(posts[0].tags == ["red robins", "snow"])
     #expect(posts[0].language == "en-gb")
@@ -69,7 +69,7 @@ struct FeedFormatTests {
     #expect(posts.map(\.caption) == ["It sings & sings\nall day.\n\nA robin", "So small.", "plain <text> & more"])
     #expect(posts.map { $0.author?.name } == ["Ada", "Grace", "Ada"])
     #expect(posts[0].author?.url == "https://birds.example/ada")
-    #expect(posts[0].tags == ["robins", "snow"])
+    #expect(posts[0].tags == ["robin", "snow"])
     #expect(posts[0].editedAt.map(UTC.text) == "2026-11-20T09:30:00.000Z")
     #expect(UTC.text(posts[1].createdAt) == "2026-11-20T07:00:00.000Z")
     #expect(posts[1].editedAt == nil)

@@ -15,27 +15,37 @@ enum FeedDate {
   private static let possible =
     Date(timeIntervalSince1970: 631_152_000)..<Date(timeIntervalSince1970: 4_102_444_800)
 
-  /// `2026`, `2026-11`, `2026-11-20`, `2026-11-20T09:00Z`.
+  /// `2026`, `2026-11`, `2026-11-20`, `2026-11-20T09:00Z`, `2026/1/10 14:33:00 +0000`.
   private static func short(_ text: String) -> Date? {
     let halves = text.split(maxSplits: 1) { $0 == "T" || $0 == "t" || $0 == " " }
-    guard let day = halves.first, day.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || ($0 >= 48 && $0 <= 57) }) else {
-      return nil
-    }
-    let whole = day + ["-01-01", "-01", ""][min(2, day.count { $0 == "-" })]
-    guard halves.count > 1 else { return UTC.date("\(whole)T00:00:00Z") }
-    let clock = halves[1].prefix { $0 == ":" || $0.isNumber }
-    guard clock.count == 5 else { return nil }
-    return UTC.date("\(whole)T\(clock):00\(halves[1].dropFirst(5))")
+    guard let day = halves.first else { return nil }
+    let parts = day.split(separator: day.contains("/") ? "/" : "-", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count), parts[0].count == 4,
+      parts.dropFirst().allSatisfy({ (1...2).contains($0.count) })
+    else { return nil }
+    let numbers = parts.compactMap(number)
+    guard numbers.count == parts.count else { return nil }
+    let date = (numbers + [1, 1]).prefix(3).map(digits).joined(separator: "-")
+    guard halves.count > 1 else { return UTC.date("\(date)T00:00:00Z") }
+    let clock = halves[1].prefix { $0 == ":" || $0 == "." || ($0.isASCII && $0.isNumber) }
+    let times = clock.prefix { $0 != "." }.split(separator: ":", omittingEmptySubsequences: false).compactMap(number)
+    guard (2...3).contains(times.count) else { return nil }
+    let rest = halves[1].dropFirst(clock.count).split(separator: " ").first
+    let written = rest.map { $0.lowercased() == "z" ? "Z" : zone($0) } ?? "Z"
+    return UTC.date("\(date)T\((times + [0]).prefix(3).map(digits).joined(separator: ":"))\(written)")
   }
 
-  /// `Fri, 20 Nov 2026 09:00:00 +0100`, with the weekday, the seconds, the zone left out or wrong, months in full, years
-  /// of two digits (RFC 2822, 4.3).
+  /// `Fri, 20 Nov 2026 09:00:00 +0100`, with the weekday, the time, the seconds, the zone left out or wrong, months in
+  /// full, years of two digits (RFC 2822, 4.3).
   private static func mail(_ text: String) -> Date? {
     let words = text.split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" }
     guard let place = words.firstIndex(where: { month($0) != nil }), let month = month(words[place]),
-      let (day, year) = dayAndYear(words, around: place),
-      let clock = words.first(where: { $0.contains(":") && $0.first?.isNumber == true })
+      let (day, year) = dayAndYear(words, around: place)
     else { return nil }
+    let date = "\(year)-\(digits(month))-\(digits(day))"
+    guard let clock = words.first(where: { $0.contains(":") && $0.first?.isNumber == true }) else {
+      return UTC.date("\(date)T00:00:00Z")
+    }
     let times = clock.split(separator: ":").compactMap { Int($0.prefix { $0.isNumber }) }
     let after = words.lastIndex(of: clock).map { words[($0 + 1)...] } ?? []
     let isOwnWord = after.first.map(isHalf) ?? false
@@ -43,7 +53,7 @@ enum FeedDate {
     guard times.count >= 2, let hour = hour(times[0], half) else { return nil }
     let moment = [hour, times[1], times.count > 2 ? times[2] : 0].map(digits).joined(separator: ":")
     let zone = zone(after.dropFirst(isOwnWord ? 1 : 0).first)
-    return UTC.date("\(year)-\(digits(month))-\(digits(day))T\(moment)\(zone)")
+    return UTC.date("\(date)T\(moment)\(zone)")
   }
 
   /// The hour as a day of twenty-four counts it; nil where the half of a day has none such.

@@ -14,6 +14,8 @@ struct FeedMapping {
   /// The pages that several items lead to, and the feed's own: they are not one item's.
   private let sharedLinks: Set<String>
   private var latest: Author?
+  /// How many of the posts tell a date that cannot be used.
+  private(set) var misdated = 0
 
   /// So many entries are let go at once.
   private static let piece = 500
@@ -24,8 +26,14 @@ struct FeedMapping {
     for entry in document.entries {
       let words = "\(entry.title ?? "") \(entry.dateText)"
       let link = entry.link.map(WebPlace.key)
-      if let id = entry.id { ids.note(id, for: link ?? words) }
-      if let link { links.note(link, for: entry.id ?? words) }
+      if let id = entry.id {
+        ids.note(id, for: link ?? words)
+        ids.note(id, title: entry.title, date: entry.dateText)
+      }
+      if let link {
+        links.note(link, for: entry.id ?? words)
+        links.note(link, title: entry.title, date: entry.dateText)
+      }
     }
     sharedIDs = ids.shared
     let home = [document.home, feed.value, feed.server.origin].compactMap { $0 }.map(WebPlace.key)
@@ -36,10 +44,23 @@ struct FeedMapping {
   private struct Uses {
     private(set) var shared: Set<String> = []
     private var first: [String: Int] = [:]
+    private var heads: [String: (title: Int, date: Int)] = [:]
 
     mutating func note(_ name: String, for use: String) {
       let known = first.updateValue(use.hashValue, forKey: name)
       if let known, known != use.hashValue { shared.insert(name) }
+    }
+
+    /// Items that differ in headline and date are several, whatever name they bear together. Of one that was edited, and
+    /// that stands there in both forms, either stays.
+    mutating func note(_ name: String, title: String?, date: String) {
+      guard let title, !date.isEmpty else { return }
+      let head = (title: title.hashValue, date: date.hashValue)
+      if let known = heads[name] {
+        if known.title != head.title, known.date != head.date { shared.insert(name) }
+      } else {
+        heads[name] = head
+      }
     }
   }
 
@@ -65,9 +86,11 @@ struct FeedMapping {
     }
     entries = []
     var place = 0
+    var last = dates.first
     while let piece = pieces.popLast() {
       for entry in piece {
-        let item = item(entry, at: place)
+        let item = item(entry, at: place, near: last)
+        last = entry.published ?? entry.updated ?? last
         place += 1
         let name = item.id ?? String(decoding: item.slice, as: UTF8.self)
         if let known = first[name] {
@@ -85,7 +108,7 @@ struct FeedMapping {
     PageItem(id: nil, content: .unreadable(reason: "another item of its page bears its name"), slice: item.slice)
   }
 
-  private mutating func item(_ entry: FeedEntry, at place: Int) -> PageItem {
+  private mutating func item(_ entry: FeedEntry, at place: Int, near date: Date?) -> PageItem {
     let raw = entry.raw
     guard raw.count <= Bounds.post else {
       let reason = "it is longer than \(Bounds.post) bytes"
@@ -97,13 +120,16 @@ struct FeedMapping {
     guard let identity = identity(of: entry) else {
       return PageItem(id: nil, content: .unreadable(reason: "it says nothing"), slice: raw)
     }
-    return PageItem(id: identity, content: .post(post(entry, identity, at: place)), slice: raw)
+    return PageItem(id: identity, content: .post(post(entry, identity, at: place, near: date)), slice: raw)
   }
 
-  private mutating func post(_ entry: FeedEntry, _ identity: String, at place: Int) -> Post {
+  private mutating func post(_ entry: FeedEntry, _ identity: String, at place: Int, near date: Date?) -> Post {
     let html = entry.html.map { Bounds.verbatim($0, bytes: Bounds.caption) }
-    // The first of several items without a date is the newest of them.
-    let guess = entry.updated ?? now.addingTimeInterval(-Double(place) / 1000)
+    // One whose date cannot be read was written when those around it were, and not now. The first of several items
+    // without a date is the newest of them.
+    let told = entry.dateText.isEmpty ? nil : date
+    if !entry.dateText.isEmpty, entry.published == nil, entry.updated == nil { misdated += 1 }
+    let guess = entry.updated ?? (told ?? now).addingTimeInterval(-Double(place) / 1000)
     let created = entry.published ?? guess
     return Post(
       source: .feed, uri: identity, url: entry.link, server: feed.server, remoteID: remoteID(of: entry, identity),
@@ -166,15 +192,17 @@ struct FeedMapping {
   /// Who wrote it; where the feed names nobody, the feed itself.
   private func author(of entry: FeedEntry) -> Author {
     let host = feed.server.host
-    guard let name = Bounds.line(entry.author?.name) else {
+    let address = entry.author?.address
+    guard let name = Bounds.line(entry.author?.name) ?? address.map(WebPlace.key) else {
       let title = document.title.flatMap { Bounds.line($0) } ?? host
       return Author(
         uri: "\(scope)#", handle: host, name: title, url: document.home, avatarURL: document.icon)
     }
-    let address = entry.author?.address
+    // A feed may have many authors: by the host alone nobody could tell them apart, nor ask for one.
+    let word = name.split(whereSeparator: \.isWhitespace).joined(separator: ".")
     return Author(
-      uri: "\(scope)#by:\(Request.percentEncoded(address ?? name))", handle: host, name: name, url: address,
-      avatarURL: entry.author?.avatar)
+      uri: "\(scope)#by:\(Request.percentEncoded(address ?? name))", handle: "\(word)@\(host)", name: name,
+      url: address, avatarURL: entry.author?.avatar)
   }
 
   private func tags(of entry: FeedEntry) -> [String] {
@@ -191,12 +219,13 @@ struct FeedMapping {
     var found: [FeedMedia] = []
     var places: [String: Int] = [:]
     for media in all where found.count < Bounds.attachments {
-      guard let place = places[media.key] else {
-        places[media.key] = found.count
+      let key = media.name.key
+      if let place = places[key] {
+        found[place] = found[place].joined(with: media)
+      } else {
+        places[key] = found.count
         found.append(media)
-        continue
       }
-      found[place].alt = found[place].alt ?? media.alt
     }
     return found.map(\.attachment)
   }

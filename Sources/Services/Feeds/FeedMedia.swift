@@ -21,19 +21,52 @@ struct FeedMedia: Equatable {
       kind: kind, url: url, previewURL: preview, alt: Bounds.block(alt), width: width, height: height)
   }
 
-  /// What tells two pictures apart: a page shows one in several sizes, named by WordPress `bird-300x200.jpg`, by others
-  /// in the query.
-  var key: String {
+  /// What tells two pictures apart, and how many pixels the longer side of this size has, as far as names tell: a page
+  /// shows one in several sizes, named by WordPress `bird-300x200.jpg`, by Flickr `17_secret_m.jpg`, by others in the
+  /// query.
+  var name: (key: String, longest: Int) {
     let place = WebPlace.key(of: url)
     let path = place.prefix { $0 != "?" && $0 != "#" }
     guard let dot = path.lastIndex(of: "."), FeedMedia.kinds[path[path.index(after: dot)...].lowercased()] != nil else {
-      return place
+      return (place, .max)
     }
     let stem = path[..<dot]
-    guard let dash = stem.lastIndex(of: "-") else { return String(path) }
+    if let flickr = Self.flickr(stem) { return flickr }
+    guard let dash = stem.lastIndex(of: "-") else { return (String(path), .max) }
     let size = stem[stem.index(after: dash)...].split(separator: "x", omittingEmptySubsequences: false)
     let isSize = size.count == 2 && size.allSatisfy { (1...5).contains($0.count) && $0.allSatisfy(\.isNumber) }
-    return isSize ? String(stem[..<dash] + path[dot...]) : String(path)
+    guard isSize else { return (String(path), .max) }
+    return (String(stem[..<dash] + path[dot...]), size.compactMap { Int($0) }.max() ?? .max)
+  }
+
+  /// The number of a photo at Flickr, and its size (https://www.flickr.com/services/api/misc.urls.html). The secret of the
+  /// original is another one.
+  private static func flickr(_ stem: Substring) -> (key: String, longest: Int)? {
+    let host = stem.prefix { $0 != "/" }.lowercased()
+    guard ["staticflickr.com", "static.flickr.com"].contains(where: { host == $0 || host.hasSuffix(".\($0)") }) else {
+      return nil
+    }
+    let parts = stem.split(separator: "/").last?.split(separator: "_", omittingEmptySubsequences: false) ?? []
+    guard (2...3).contains(parts.count), parts[0].allSatisfy({ $0.isASCII && $0.isNumber }), !parts[0].isEmpty,
+      let longest = parts.count == 2 ? 500 : flickrSizes[String(parts[2])]
+    else { return nil }
+    return ("flickr.com/\(parts[0])", longest)
+  }
+
+  private static let flickrSizes = [
+    "s": 75, "t": 100, "q": 150, "m": 240, "n": 320, "w": 400, "z": 640, "c": 800, "b": 1024, "h": 1600, "k": 2048,
+    "3k": 3072, "4k": 4096, "f": 4096, "5k": 5120, "6k": 6144, "o": Int.max,
+  ]
+
+  /// The larger of two sizes of one picture, as far as their names tell, else the one that came first; what is said of
+  /// either goes with it.
+  func joined(with other: FeedMedia) -> FeedMedia {
+    let isLarger = other.name.longest > name.longest
+    var joined = isLarger ? other : self
+    let rest = isLarger ? self : other
+    joined.alt = joined.alt ?? rest.alt
+    joined.preview = joined.preview ?? rest.preview
+    return joined
   }
 
   /// What a file is by the words of Media RSS, by its media type, by how its address ends.

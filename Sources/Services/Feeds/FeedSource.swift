@@ -74,7 +74,9 @@ public struct FeedSource: Source {
     respite.suggested = [respite.suggested, document.respite].compactMap(\.self).max()
     var mapping = FeedMapping(document, of: feed, now: now)
     document.entries = []
-    return (Page(items: mapping.items(), next: next, respite: respite), title)
+    var page = Page(items: mapping.items(), next: next, respite: respite)
+    page.misdated = mapping.misdated
+    return (page, title)
   }
 
   /// A document that is asked for as an older one and names none below it is the last: whoever divides a feed divides

@@ -107,7 +107,8 @@ enum XMLFeed {
     item.elements.prefix(Bounds.tags).compactMap { element in
       switch element.name {
       case "category", "dc:subject": element.text ?? element["term"]
-      case "atom:category": element["label"] ?? element["term"]
+      // The label is for people to read and may be in any language; the term names the category (RFC 4287, 4.2.2).
+      case "atom:category": element["term"] ?? element["label"]
       default: nil
       }
     }

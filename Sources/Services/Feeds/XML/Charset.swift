@@ -6,7 +6,7 @@ import Glibc
 /// A byte order mark decides, then the `charset` of the answer, then the document's own declaration (RFC 7303, 3), else
 /// it is UTF-8. What calls itself Latin-1 or ASCII is read as Windows-1252, as browsers do
 /// (https://encoding.spec.whatwg.org/#names-and-labels). A label that the bytes belie, UTF-8 that is none, gives way to
-/// the next one.
+/// the next one. Where nothing is said and the bytes are no UTF-8, they are what most such documents are: Windows-1252.
 enum Charset {
   /// The document as UTF-8, without a byte order mark; bytes that mean nothing become U+FFFD.
   static func utf8(_ bytes: [UInt8], contentType: String?) -> [UInt8] {
@@ -19,7 +19,7 @@ enum Charset {
         // The last word is not a label but the rule for want of one.
         let isSaid = place < labels.count - 1
         if isSaid, labels[(place + 1)...].dropLast().contains(where: { !$0.hasPrefix("utf") }) { continue }
-        return repaired(bytes)
+        return labels.count == 1 ? unlabelled(bytes) : repaired(bytes)
       }
       if let text = converted(bytes, from: meant(label)) { return text }
     }
@@ -67,8 +67,22 @@ enum Charset {
   }
 
   private static func meant(_ label: String) -> String {
-    ["iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "us-ascii", "ascii", "l1"].contains(label)
-      ? "WINDOWS-1252" : label
+    switch label {
+    case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "us-ascii", "ascii", "l1": "WINDOWS-1252"
+    // Writers of Chinese name the small set and use what came to hold more.
+    case "gb2312", "gb_2312", "gb2312-80", "gb_2312-80", "csgb2312", "euc-cn", "x-gbk", "gbk", "cp936": "GB18030"
+    default: label
+    }
+  }
+
+  /// Bytes of which nothing is said, and which are no UTF-8: mended where most of what is not ASCII is UTF-8 all the same.
+  private static func unlabelled(_ bytes: [UInt8]) -> [UInt8] {
+    let text = String(decoding: bytes, as: UTF8.self)
+    var (good, bad) = (0, 0)
+    for scalar in text.unicodeScalars where !scalar.isASCII {
+      if scalar == "\u{FFFD}" { bad += 1 } else { good += 1 }
+    }
+    return good > bad ? Array(text.utf8) : converted(bytes, from: "WINDOWS-1252") ?? Array(text.utf8)
   }
 
   private static func isUTF8(_ bytes: [UInt8]) -> Bool {

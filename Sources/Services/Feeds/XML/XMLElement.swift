@@ -127,6 +127,7 @@ enum XMLName {
 
   private static let vocabularies = [
     "www.w3.org/2005/atom": "atom", "purl.org/atom/ns": "atom", "purl.org/rss/1.0": "",
+    "channel.netscape.com/rdf/simple/0.9": "",
     "my.netscape.com/rdf/simple/0.9": "", "my.netscape.com/publish/formats/rss-0.91.dtd": "",
     "backend.userland.com/rss2": "", "blogs.law.harvard.edu/tech/rss": "", "cyber.law.harvard.edu/rss/rss.html": "",
     "search.yahoo.com/mrss": "media", "video.search.yahoo.com/mrss": "media", "purl.org/dc/elements/1.1": "dc",
