@@ -41,6 +41,7 @@ struct PageOutline {
   /// The date of the oldest of those.
   let oldest: Date?
   let respite: Respite?
+  let misdated: Int
 
   init(_ page: Page) {
     // Lazily, for a page may be as long as a feed and is in memory already.
@@ -49,6 +50,7 @@ struct PageOutline {
     inOrder = ordered.count { _ in true }
     oldest = ordered.compactMap { $0.repetition?.at ?? $0.post?.createdAt }.min()
     respite = page.respite
+    misdated = page.misdated
   }
 }
 

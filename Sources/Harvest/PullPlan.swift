@@ -147,6 +147,8 @@ public struct PullReport: Sendable {
 public enum PullEvent: Sendable {
   /// A page is stored.
   case page(number: Int, posts: Int)
+  /// A page holds posts whose dates cannot be used, and were guessed.
+  case misdated(posts: Int)
   /// Another process pulls this feed, or takes pictures away; this pull goes on when it is done.
   case waitsForPull
   /// A picture came or failed: how many of how many known so far are done, and the bytes that came.

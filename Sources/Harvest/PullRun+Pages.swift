@@ -30,6 +30,7 @@ extension PullRun {
     sight.pass(page, arrived: saved.arrived)
     summary.media.waiting += waiting
     onEvent(.page(number: summary.pages, posts: page.items))
+    if page.misdated > 0 { onEvent(.misdated(posts: page.misdated)) }
   }
 
   /// Sends for what an interrupted pull of this feed has left.

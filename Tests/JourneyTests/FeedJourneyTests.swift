@@ -42,6 +42,24 @@ import Testing
     }
   }
 
+  @Test func `a date that cannot be read is told, and its post is not shown as new`() async throws {
+    try await withOrigin(Script()) { origin in
+      let house = try Household()
+      let dates = ["Fri, 20 Nov 2020 09:00:00 GMT", "the day before", "Wed, 18 Nov 2020 09:00:00 GMT"]
+      let items = dates.enumerated().map {
+        "<item><guid>\($0)</guid><title>Bird \($0)</title><pubDate>\($1)</pubDate></item>"
+      }
+      let text = "<rss version=\"2.0\"><channel><title>Birds</title>\(items.joined())</channel></rss>"
+      origin.change { $0.documents["/feed"] = ScriptedDocument(text) }
+      let ended = try await house.media("feed", "\(origin.url)/feed")
+      #expect(ended.status == 0)
+      #expect(ended.errors.contains("the date of 1 post cannot be read: "), "\(ended.errors)")
+      let posts = try await house.media("list", "--json").objects()
+      #expect(posts.map { $0["title"] as? String } == ["Bird 0", "Bird 1", "Bird 2"])
+      #expect((posts[1]["created_at"] as? String)?.hasPrefix("2020-11-20") == true)
+    }
+  }
+
   @Test func `ids that all change make no post double, and a deleted one stays deleted`() async throws {
     try await withOrigin(Script()) { origin in
       let house = try Household()

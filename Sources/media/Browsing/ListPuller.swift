@@ -121,7 +121,7 @@ struct ListPuller: Sendable {
       switch event {
       case .page(_, let posts): mailbox.post(.pull(.page(posts: posts)))
       case .waitsForPull: mailbox.post(.pull(.waits("another pull of \(feed.spoken) is under way")))
-      case .picture: break
+      case .picture, .misdated: break
       }
     }
   }

@@ -39,6 +39,7 @@ final class HarvestProgress: Sendable {
   private static func words(for step: PullEvent) -> Inert {
     switch step {
     case .page(let number, _): "page \(number)"
+    case .misdated(let posts): "\(Words.count(posts, "date")) cannot be read"
     case .waitsForPull: "waits for another command"
     case .picture(let done, let known, _): "\(done)/\(known) pictures"
     }

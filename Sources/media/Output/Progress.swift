@@ -28,6 +28,9 @@ final class Progress: Sendable {
         state.bar.done = number
         state.posts += posts
         tell(state, plain: plain(state, posts))
+      case .misdated(let posts):
+        let which = posts == 1 ? "the date of 1 post" : "the dates of \(posts) posts"
+        line.say("\(state.bar.title): \(which) cannot be read: each stands beside the post before it, or as new")
       case .waitsForPull:
         state.bar.note = "waits for another command"
         tell(state, plain: "\(state.bar.title): waits for another command")
