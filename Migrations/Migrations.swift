@@ -29,6 +29,7 @@ public struct Migration: Sendable {
     Migration(name: "v012_plain_checks", PackageResources.v012_plain_checks_sql),
     Migration(name: "v013_readers", PackageResources.v013_readers_sql),
     Migration(name: "v014_digests", PackageResources.v014_digests_sql),
+    Migration(name: "v015_quotes", PackageResources.v015_quotes_sql),
   ]
 
   /// What all steps together make of a library that holds nothing, in a third of their time; it counts them in

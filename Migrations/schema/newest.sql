@@ -1,7 +1,7 @@
 -- What all steps make of a library that holds nothing. Written by Scripts/new-fixture, never by hand.
 
 PRAGMA application_id = 1835361385;
-PRAGMA user_version = 14;
+PRAGMA user_version = 15;
 
 CREATE TABLE setting (
   name TEXT PRIMARY KEY NOT NULL,
@@ -748,6 +748,17 @@ CREATE VIEW revision_text AS
 SELECT r.id, r.post, u.handle, r.seen_at, r.title, r.caption, r.warning, p.title AS title_now, p.caption AS caption_now,
   p.warning AS warning_now
 FROM revision r JOIN post p ON p.id = r.post LEFT JOIN author u ON u.id = p.author;
+
+CREATE TABLE quote (
+  post INTEGER PRIMARY KEY REFERENCES post (id) ON DELETE CASCADE,
+  -- The quoted post, where the library has it.
+  quoted INTEGER REFERENCES post (id) ON DELETE SET NULL,
+  -- Its identity within the source, and where people open it.
+  uri TEXT NOT NULL,
+  url TEXT
+) STRICT;
+
+CREATE INDEX quote_quoted ON quote (quoted) WHERE quoted IS NOT NULL;
 
 INSERT INTO total VALUES (1, 'library', 0, 0);
 

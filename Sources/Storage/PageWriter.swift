@@ -88,6 +88,7 @@ struct PageWriter {
         }
         let by = try item.repetition.map { try posts.authors.write($0.by, of: post) }
         try places.pass(item, post: written, repeatedBy: by)
+        try write(item.quoted, in: written)
       case .unreadable(let reason):
         saved.unreadable += 1
         try keep(item, reason: reason)
@@ -99,6 +100,15 @@ struct PageWriter {
     try posts.index()
     try places.writePinned()
     return places
+  }
+
+  /// Keeps a quoted post as one of its own, which the feed did not bring: it counts for nothing, and its pictures come
+  /// with those of the page.
+  private mutating func write(_ quotation: Quotation?, in post: WrittenPost) throws {
+    guard let quotation else { return }
+    let quoted = try quotation.post.map { try posts.write($0, raw: Array(quotation.slice)) }
+    if let quoted, !quoted.isDeleted, seen.insert(quoted.id).inserted { saved.posts.append(quoted.id) }
+    try QuoteWriter(db: db).write(quotation, of: post.id, quoted: quoted?.id)
   }
 
   private mutating func count(_ post: WrittenPost) throws {

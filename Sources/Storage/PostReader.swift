@@ -2,7 +2,7 @@ import Blobs
 import Foundation
 import Posts
 
-/// Reads whole posts by their numbers: four queries, however many posts.
+/// Reads whole posts by their numbers: five queries, however many posts.
 struct PostReader {
   let db: Database
 
@@ -13,6 +13,7 @@ struct PostReader {
     let tags = try tags(list)
     let attachments = try attachments(list)
     let repeats = try repeats(list)
+    let quotes = try quotes(list)
     return try db.rows(
       """
       SELECT p.id, p.source, p.uri, p.url, p.server, p.remote_id, p.created_at, p.ends_at, p.edited_at, p.title,
@@ -30,6 +31,7 @@ struct PostReader {
       post.tags = tags[post.id] ?? []
       post.attachments = attachments[post.id] ?? []
       post.repeatedBy = repeats[post.id] ?? []
+      post.quote = quotes[post.id]
       return post
     }
   }

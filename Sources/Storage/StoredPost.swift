@@ -52,6 +52,8 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   public internal(set) var tags: [String] = []
   /// Pictures, videos and files, in order.
   public internal(set) var attachments: [StoredAttachment] = []
+  /// The post that it quotes, where it quotes one.
+  public internal(set) var quote: StoredQuote?
 
   /// Whether a person made it by hand instead of pulling it.
   public var isManual: Bool { source == .manual }
@@ -65,6 +67,16 @@ public struct StoredRepeat: Sendable, Equatable {
   public let handle: String
   /// When.
   public let at: Date
+}
+
+/// A post that a stored one quotes.
+public struct StoredQuote: Sendable, Equatable {
+  /// Its number in this library; nil where the library does not have it.
+  public let post: Int64?
+  /// Its identity within the source.
+  public let uri: String
+  /// Where people open it.
+  public let url: String?
 }
 
 /// The author of a stored post.

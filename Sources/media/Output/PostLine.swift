@@ -34,13 +34,25 @@ struct PostLine: Encodable {
     }
   }
 
+  private struct QuoteLine: Encodable {
+    let quote: StoredQuote
+    enum CodingKeys: String, CodingKey { case id, uri, url }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(quote.post, forKey: .id)
+      try container.encode(quote.uri, forKey: .uri)
+      try container.encode(quote.url, forKey: .url)
+    }
+  }
+
   private let post: StoredPost
 
   init(_ post: StoredPost) { self.post = post }
 
   private enum CodingKeys: String, CodingKey {
     case id, origin, source, server, url, author, title, caption, tags, sensitive, warning, language, revisions, gone
-    case attachments, deleted
+    case attachments, quote, deleted
     case remoteID = "remote_id"
     case createdAt = "created_at"
     case editedAt = "edited_at"
@@ -71,6 +83,7 @@ struct PostLine: Encodable {
     try container.encode(post.repeatedBy.map(\.handle), forKey: .repeatedBy)
     try container.encode(post.goneAt != nil, forKey: .gone)
     try container.encode(post.attachments.map(AttachmentLine.init), forKey: .attachments)
+    try container.encode(post.quote.map(QuoteLine.init), forKey: .quote)
     try container.encode(post.goneAt.map(UTC.text), forKey: .goneAt)
     if post.isDeleted { try container.encode(true, forKey: .deleted) }
   }

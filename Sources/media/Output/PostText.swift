@@ -34,6 +34,10 @@ enum PostText {
     }
     if !post.caption.isEmpty { lines += [""] + wrapped(post.caption, width) }
     if !post.tags.isEmpty { lines += ["", style.apply(.cyan, to: "\(tags(post))")] }
+    if let quote = post.quote {
+      let held = quote.post.map { "post \($0), " } ?? ""
+      lines += ["", style.apply(.dim, to: "Quotes \(held)\(quote.url ?? quote.uri)")]
+    }
     for attachment in post.attachments { lines += [""] + self.lines(attachment, width, style, library) }
     if let url = post.url { lines += ["", style.apply(.dim, to: "\(url)")] }
     if let gone = post.goneAt {

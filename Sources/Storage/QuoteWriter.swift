@@ -1,0 +1,36 @@
+import Posts
+
+/// Writes which posts quote which.
+struct QuoteWriter {
+  let db: Database
+
+  /// Takes note of what a post quotes. What is known of it stays where the server tells it no longer.
+  func write(_ quotation: Quotation, of post: Int64, quoted: Int64?) throws {
+    try db.run(
+      """
+      INSERT INTO quote (post, quoted, uri, url) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT (post) DO UPDATE
+        SET quoted = coalesce(excluded.quoted, quoted), uri = excluded.uri, url = coalesce(excluded.url, url)
+        WHERE (quoted, uri, url) IS NOT (coalesce(excluded.quoted, quoted), excluded.uri, coalesce(excluded.url, url))
+      """,
+      [post, quoted, quotation.uri.storable, quotation.url?.storable]
+    )
+  }
+}
+
+extension PostReader {
+  /// What each of these posts quotes. One that the library came to have later is found by its identity.
+  func quotes(_ list: String) throws -> [Int64: StoredQuote] {
+    let rows = try db.rows(
+      """
+      SELECT k.post, coalesce(k.quoted, q.id), k.uri, k.url
+      FROM json_each(?) j CROSS JOIN quote k ON k.post = j.value CROSS JOIN post p ON p.id = k.post
+        LEFT JOIN post q ON q.source = p.source AND q.uri = k.uri
+      """,
+      [list]
+    )
+    var quotes: [Int64: StoredQuote] = [:]
+    for row in rows { quotes[row[0]] = StoredQuote(post: row[1], uri: row[2], url: row[3]) }
+    return quotes
+  }
+}

@@ -1,0 +1,69 @@
+import Posts
+import Testing
+
+@testable import Storage
+
+/// What becomes of the posts that others quote.
+struct QuoteTests {
+  private func quoting(_ number: Int, _ quoted: Quotation) -> PageItem {
+    var item = item(post(number))
+    item.quoted = quoted
+    return item
+  }
+
+  private func quotation(_ number: Int, tags: [String] = []) -> Quotation {
+    let quoted = post(number, tags: tags, attachments: [picture("snow")])
+    return Quotation(of: quoted, slice: Array("{\"uri\":\"\(quoted.uri)\"}".utf8)[...])
+  }
+
+  private func whole(_ shelf: Shelf, _ number: Int) throws -> WholePost {
+    let id = try shelf.lines("SELECT id FROM post WHERE uri LIKE '%/statuses/\(number)'")[0]
+    return try #require(try shelf.store.post(try #require(Int64(id))))
+  }
+
+  @Test func `a quoted post is one of its own, is told by the one that quotes it, and is not the feed's`() throws {
+    let shelf = try Shelf()
+    let saved = try shelf.pull([Page(items: [quoting(2, quotation(1))], next: .end)])[0]
+    #expect((saved.new, saved.updated, saved.unchanged, saved.posts.count) == (1, 0, 0, 2))
+    let quoted = try whole(shelf, 1)
+    #expect(quoted.feeds.isEmpty)
+    #expect(quoted.raw != nil)
+    #expect(quoted.post.attachments.count == 1)
+    #expect(quoted.post.quote == nil)
+    let quote = try #require(try whole(shelf, 2).post.quote)
+    #expect((quote.post, quote.uri, quote.url) == (quoted.post.id, quoted.post.uri, quoted.post.url))
+    #expect(try shelf.lines("SELECT count(*) FROM feed_post") == ["1"])
+    let again = try shelf.pull([Page(items: [quoting(2, quotation(1))], next: .end)])[0]
+    #expect((again.new, again.updated, again.unchanged) == (0, 0, 1))
+    #expect(try shelf.lines("SELECT count(*) FROM quote") == ["1"])
+    #expect(try shelf.lines("SELECT count(*) FROM revision") == ["0"])
+  }
+
+  @Test func `a post that is quoted, deleted and quoted again stays deleted`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([Page(items: [quoting(2, quotation(1))], next: .end)])
+    let id = try whole(shelf, 1).post.id
+    _ = try shelf.store.delete([id], now: noon)
+    let saved = try shelf.pull([Page(items: [quoting(2, quotation(1))], next: .end)])[0]
+    #expect(saved.posts.contains(id) == false)
+    #expect(try whole(shelf, 1).post.isDeleted)
+  }
+
+  @Test func `a quoted post that was only named is found once the library has it`() throws {
+    let shelf = try Shelf()
+    let named = Quotation(uri: post(1).uri, url: nil)
+    try shelf.pull([Page(items: [quoting(2, named)], next: .end)])
+    #expect(try whole(shelf, 2).post.quote == StoredQuote(post: nil, uri: post(1).uri, url: nil))
+    try shelf.pull([post(1)])
+    #expect(try whole(shelf, 2).post.quote?.post == (try whole(shelf, 1).post.id))
+  }
+
+  @Test func `a quotation that a server tells no longer stays`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([Page(items: [quoting(2, quotation(1))], next: .end)])
+    let quote = try whole(shelf, 2).post.quote
+    try shelf.pull([post(2)])
+    #expect(try whole(shelf, 2).post.quote == quote)
+    #expect(quote != nil)
+  }
+}
