@@ -208,10 +208,11 @@ import Testing
 extension Script {
   /// Posts with one picture each, every one with bytes of its own.
   /// Posts with one picture each, all different.
-  static func each(_ count: Int) -> Script {
+  static func each(_ count: Int, padding: Int = 0) -> Script {
     var script = Script(posts: count)
     for place in script.posts.indices {
-      script.posts[place].attachments = [ScriptedAttachment(id: "\(place)", picture: Picture(5 * place), alt: nil)]
+      let picture = Picture(5 * place, padding: padding)
+      script.posts[place].attachments = [ScriptedAttachment(id: "\(place)", picture: picture, alt: nil)]
     }
     return script
   }

@@ -26,7 +26,8 @@ import Testing
     let made = try await house.media("add", "by hand", "--json").object()
     let keys: Set = [
       "id", "origin", "source", "server", "remote_id", "url", "author", "created_at", "title", "caption", "tags",
-      "sensitive", "attachments", "gone_at",
+      "sensitive", "attachments", "warning", "edited_at", "ends_at", "language", "gone", "gone_at", "repeated_by",
+      "revisions", "quote",
     ]
     for post in try await house.media("list", "--json").objects() { #expect(Set(post.keys) == keys) }
     #expect(Set(made.keys) == keys)

@@ -22,9 +22,10 @@ import Testing
       #expect((summary["posts"] as? [String: Int])?["new"] == theirs.count)
       #expect(summary["complete"] as? Bool == true)
       #expect(origin.requests(to: "/api/v1/accounts/lookup").count == 1)
-      let listed = try await house.media("list", "--json", "--limit", "1000").lines
+      let listed = try await house.media("list", "--json", "--limit", "1000").objects()
       #expect(listed.count == theirs.count)
-      #expect(listed.contains { !$0.contains("user1@") })
+      let handles = listed.compactMap { ($0["author"] as? [String: any Sendable])?["handle"] as? String }
+      #expect(handles.contains { !$0.hasPrefix("user1@") })
       #expect(try await house.media("gaps").errors.contains("Nothing is known to be missing"))
       let again = try await house.run(["user", "user1@\(origin.url)", "--new"] + server.dropFirst(2))
       #expect((try again.object()["posts"] as? [String: Int])?["new"] == 0)

@@ -54,7 +54,8 @@ struct TokenEchoTests {
   func `is in nothing that is kept or asked for, in whatever escapes`(said: String) async throws {
     let page = try await page(status(said))
     let post = try #require(page.items.first?.post)
-    #expect(post.caption == "so it is")
+    // What is taken out leaves the spaces around it.
+    #expect(post.caption.split(separator: " ") == ["so", "it", "is"])
     #expect(post.warning == "see <secret>")
     #expect(post.author?.name == "Ann <secret>")
     #expect(post.attachments.first?.alt == "of <secret>")

@@ -17,8 +17,9 @@ struct QuoteTests {
   }
 
   private func whole(_ shelf: Shelf, _ number: Int) throws -> WholePost {
-    let id = try shelf.lines("SELECT id FROM post WHERE uri LIKE '%/statuses/\(number)'")[0]
-    return try #require(try shelf.store.post(try #require(Int64(id))))
+    let line = try shelf.lines("SELECT id FROM post WHERE uri LIKE '%/statuses/\(number)'")[0]
+    let id = try #require(Int64(line))
+    return try #require(try shelf.store.post(id))
   }
 
   @Test func `a quoted post is one of its own, is told by the one that quotes it, and is not the feed's`() throws {

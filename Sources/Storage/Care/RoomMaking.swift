@@ -18,7 +18,7 @@ extension Store {
     var orphans: [(BlobID, Int)] = []
     try eachOrphan(in: blobs, before: grace) { orphans.append(($0, $1)) }
     let known: Int = try read { db in try db.value("SELECT count(*) FROM blob") ?? 0 }
-    if orphans.count > max(known, Garbage.fewOrphans) { orphans = [] }
+    if orphans.count > Garbage.mostOrphans(of: known) { orphans = [] }
     for (id, byteCount) in orphans where garbage.bytes < Self.room {
       guard try blobs.remove(id) != nil else { continue }
       garbage.orphans += 1

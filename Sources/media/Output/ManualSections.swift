@@ -75,7 +75,7 @@ enum ManualSections {
       " \"tags\":[TEXT],\"sensitive\":BOOL,\"warning\":TEXT,\"language\":TEXT,\"gone\":BOOL,",
       " \"gone_at\":TIME,\"repeated_by\":[TEXT],\"revisions\":N,",
       " \"attachments\":[{\"kind\":TEXT,\"url\":TEXT,\"alt\":TEXT,\"width\":N,\"height\":N,",
-      "  \"sha256\":TEXT,\"path\":PATH,\"state\":TEXT}]}", "",
+      "  \"sha256\":TEXT,\"path\":PATH,\"state\":TEXT}],", " \"quote\":{\"id\":N,\"uri\":TEXT,\"url\":TEXT}}", "",
       "{\"feed\":TEXT,\"kind\":\"gap\"|\"unfinished\",\"above\":TEXT,\"below\":TEXT,\"from\":TIME,\"to\":TIME}",
     ])
 }
