@@ -5,6 +5,8 @@ import Foundation
 /// - `Retry-After`: seconds or an HTTP date (RFC 9110, 10.2.3).
 /// - `X-RateLimit-Reset` of Mastodon: RFC 3339 with microseconds; of X: seconds since 1970; of Tumblr and the RateLimit
 ///   drafts: seconds from now. `x-rate-limit-…`, `ratelimit-…`, `x-ratelimit-perhour-…` and `…-perday-…` are the same.
+/// - `RateLimit` and `RateLimit-Policy` of the IETF drafts: `"hour";r=50;t=30`, before draft 8
+///   `limit=100, remaining=50, reset=30`.
 /// - `X-App-Usage`, `X-Business-Use-Case-Usage` of Meta: JSON with per cents used and minutes to wait.
 ///
 /// Times are clamped: one that has passed is now, one more than a day ahead is a day ahead. A time of the server's clock
@@ -26,7 +28,8 @@ public struct RateLimit: Sendable, Equatable {
     // Of most answers there is no time to be told: the server's clock is read where there is one.
     let theirs = { headers["Date"].flatMap(HTTPDate.read) ?? now }
     let windows =
-      RateLimit.names.compactMap { Window(headers, $0, now: now, theirs: theirs) } + RateLimit.usage(headers, now)
+      RateLimit.names.compactMap { Window(headers, $0, now: now, theirs: theirs) }
+      + RateLimit.structured(headers, now) + RateLimit.usage(headers, now)
     let tightest = windows.min { ($0.remaining ?? .max, $1.reset ?? now) < ($1.remaining ?? .max, $0.reset ?? now) }
     remaining = tightest?.remaining
     limit = tightest?.limit
@@ -47,7 +50,7 @@ public struct RateLimit: Sendable, Equatable {
     let reset: String
   }
 
-  fileprivate struct Window {
+  struct Window {
     var remaining: Int?
     var limit: Int?
     var reset: Date?
@@ -55,7 +58,7 @@ public struct RateLimit: Sendable, Equatable {
   }
 
   /// Between now and a day ahead.
-  private static func clamped(_ seconds: Double, from now: Date) -> Date {
+  static func clamped(_ seconds: Double, from now: Date) -> Date {
     now.addingTimeInterval(min(max(seconds, 0), 86_400))
   }
 
@@ -77,7 +80,7 @@ public struct RateLimit: Sendable, Equatable {
   }
 
   /// A plain decimal number; neither `inf` nor hexadecimal, which `Double` would read.
-  fileprivate static func number(_ text: String) -> Double? {
+  static func number(_ text: String) -> Double? {
     guard text.utf8.count <= 32, text.utf8.allSatisfy({ "0123456789.-".utf8.contains($0) }) else { return nil }
     return Double(text)
   }

@@ -75,6 +75,33 @@ let noon = Date(timeIntervalSince1970: 1_795_255_200)
     #expect(seconds(rate.resetsAt) == 7200)
   }
 
+  /// draft-ietf-httpapi-ratelimit-headers, 8 and later, and 7.
+  @Test(arguments: [
+    (#""default";r=50;t=30"#, #""default";q=100;w=60"#, 50, 100, 30.0),
+    (#""burst";r=9;t=5, "day";r=3;t=7200"#, #""burst";q=10, "day";q=1000;w=86400"#, 3, 1000, 7200),
+    (#""a,b;r=1";r=7;t=60;pk=:Y2F0cw==:"#, #""a,b;r=1";q=70"#, 7, 70, 60),
+    (
+      #""bytes";r=1;t=9, "calls";r=8;t=90"#, #""bytes";q=4096;qu="content-bytes", "calls";q=20;qu="requests""#, 8, 20,
+      90
+    ),
+    ("limit=100, remaining=40, reset=20", "100;w=60", 40, 100, 20),
+  ])
+  func `the RateLimit field tells of the tightest policy`(
+    field: String, policy: String, remaining: Int, limit: Int, reset: Double
+  ) {
+    let rate = rate(["RateLimit": field, "RateLimit-Policy": policy])
+    #expect((rate.remaining, rate.limit, seconds(rate.resetsAt)) == (remaining, limit, reset))
+    #expect(self.rate(["ratelimit": field]).remaining != nil)
+  }
+
+  @Test(arguments: [
+    "", ",,,", ";;;", #""default""#, #""default";r"#, #""default";r=;t=5"#, #""default";r=many;t=5"#, #""default;r=5"#,
+    "limit=5", "r=5;t=30", #""default";q=5"#, String(repeating: #""a";r=1;t=1,"#, count: 1000),
+  ])
+  func `a RateLimit field that is none tells nothing`(field: String) {
+    #expect(rate(["RateLimit": field]) == RateLimit(headers: [:], now: noon))
+  }
+
   @Test func `Meta counts per cents and says minutes`() {
     let usage =
       #"{"178":[{"type":"instagram","call_count":95,"total_cputime":20,"total_time":97.5,"#

@@ -78,6 +78,23 @@ struct RecheckTests {
     #expect(try shelf.lines("SELECT count(*) FROM revision") == ["0"])
   }
 
+  /// As snac does it.
+  @Test func `a post whose edit gave it a new id is known by its identity, and asked for by the new id`() throws {
+    let shelf = try Shelf()
+    let ids = try shelf.pull([post(2), post(1)]).posts
+    let known = try shelf.store.knownPosts(of: cats, limit: 10)
+    var edited = item(post(2, caption: "edited"))
+    edited.id = "social.example-2"
+    if case .post(var renumbered) = edited.content {
+      renumbered.remoteID = "social.example-2b"
+      edited.content = .post(renumbered)
+    }
+    let result = try shelf.store.save(LookedUp(shown: [edited]), of: [known[0]], now: noon)
+    #expect((result.edited, result.unanswered) == ([ids[0]], 0))
+    let asked = try shelf.store.knownPosts(of: cats, limit: 10).map(\.remoteID)
+    #expect(asked == ["social.example-2b", "social.example-1"])
+  }
+
   // MARK: Which posts
 
   @Test func `a post is looked up where it came from first, and not where it is deleted or made by hand`() throws {

@@ -28,6 +28,8 @@ struct RateHand: Sendable {
   /// Until when it is taken for granted that no limit is known.
   private var freeUntil: Date?
   private var spreadUntil: Date?
+  /// Until when the server wants to be left alone.
+  private var closedUntil: Date?
 
   /// So long, in seconds, is not looked again whether another process has learned of a limit.
   private static let freeTime: TimeInterval = 1
@@ -107,14 +109,11 @@ struct RateHand: Sendable {
   ) {
     inFlight -= 1
     guard let answer else { return }
-    guard let news = RateNews(answer, now: now) else {
-      if report.lease?.isProbe == true, answer.status < 500 { forget(key, &ledger, now) }
-      return
-    }
+    guard let news = RateNews(answer, now: now) else { return end(ticket, of: key, untold: answer, &ledger, now) }
     (report.news, report.uncounted) = (news, ticket.others + sent - ticket.number)
     report.isNewsOfLease = ticket.taken == report.lease?.taken
     if !news.isShare { report.unsent = min(report.unsent, news.remaining) }
-    if news.closedUntil != nil { report.unsent = 0 }
+    if let closed = news.closedUntil { (report.unsent, closedUntil) = (0, closed) }
     guard !isKnown || report.lease?.isProbe == true || news.remaining == 0 else { return }
     let report = report
     let window = ledger.change(key, now: now) { allowance in
@@ -127,6 +126,20 @@ struct RateHand: Sendable {
       self.report.lease = lease
     }
     tell()
+  }
+
+  /// An answer that tells no limit: where it is a good one the server has not counted the request. So a host that tells a
+  /// limit of some addresses alone is asked for the others without end.
+  private mutating func end(
+    _ ticket: Ticket, of key: RateKey, untold answer: Response, _ ledger: inout RateLedger, _ now: Date
+  ) {
+    guard let lease = report.lease else { return }
+    let isSilent = RateLimit(headers: answer.headers, now: now).remaining == nil
+    if lease.isProbe {
+      if answer.isGood || (isSilent && answer.status < 500) { forget(key, &ledger, now) }
+    } else if answer.isGood, isSilent, ticket.taken == lease.taken, closedUntil.map({ $0 <= now }) ?? true {
+      report.unsent += 1
+    }
   }
 
   private mutating func tell() { (report.news, report.unleased) = (nil, 0) }

@@ -19,7 +19,7 @@ struct RateNews: Sendable, Equatable {
 
 extension RateNews {
   /// Nil where the answer tells nothing to go by: no limit, one of zero under which it answers all the same, or one on
-  /// haste. A 429 with something left is such a one (X has a second's limit beside the window's): trying again a little
+  /// haste; and where it is an error, whose page may come from a place that counts something else. A 429 with something left is such a one (X has a second's limit beside the window's): trying again a little
   /// later helps, and the window stays as it was.
   init?(_ answer: Response, now: Date) {
     let rate = RateLimit(headers: answer.headers, now: now)
@@ -29,9 +29,14 @@ extension RateNews {
       self.init(limit: rate.limit, remaining: 0, isShare: rate.isShare, endsAt: until, closedUntil: until)
       return
     }
-    guard let remaining = rate.remaining, rate.limit != 0 else { return nil }
+    guard answer.isGood, let remaining = rate.remaining, rate.limit != 0 else { return nil }
     let end = rate.retryAt == nil ? rate.resetsAt : nil
     if remaining > 0, let end, end.timeIntervalSince(now) < Self.shortest { return nil }
     self.init(limit: rate.limit, remaining: remaining, isShare: rate.isShare, endsAt: end)
   }
+}
+
+extension Response {
+  /// Whether it is what was asked for, or says where that lies or that it has not changed.
+  var isGood: Bool { (200..<400).contains(status) }
 }

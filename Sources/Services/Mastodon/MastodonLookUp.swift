@@ -56,8 +56,11 @@ extension MastodonSource {
   private func lookUp(_ id: String, into looked: inout LookedUp) async throws(SourceError) {
     do throws(SourceError) {
       let body = try await answer(to: "/api/v1/statuses/\(id)", [], "post \(id)").body.hiding(token)
-      let items = try await items(at: [body.indices], in: body)
+      var items = try await items(at: [body.indices], in: body)
       guard items.contains(where: { $0.id != nil }) else { throw .unreadable(server, reason: "it is no post") }
+      // snac gives a post a new id with each edit and shows it under the old one, too. Whether it is the post that is
+      // known under that id, its identity tells.
+      for index in items.indices { items[index].id = id }
       looked.take(items, askedFor: [id])
     } catch {
       guard case .notFound = error else { throw error }

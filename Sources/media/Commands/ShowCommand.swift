@@ -37,10 +37,7 @@ struct ShowCommand: AsyncParsableCommand {
     let terminal = app.console.outputIsTerminal ? TerminalSize.current(environment: app.environment) : nil
     let width = min(100, terminal?.columns ?? 80)
     var lines = PostText.whole(whole.post, width: width, style: app.style, times: times, library: app.places.library)
-    for revision in whole.revisions {
-      lines += ["", app.style.apply(.dim, to: "Until \(times.short(revision.seenAt)) it read:")]
-      lines += Inert(revision.caption, keepingLines: true).wrapped(to: width)
-    }
+    lines += RevisionText(whole).lines(width: width, style: app.style, times: times)
     for line in lines { try app.console.result(line) }
     try await showPictures(of: whole.post, app, columns: width, rows: max(4, (terminal?.rows ?? 24) / 2))
   }

@@ -129,6 +129,31 @@ import Testing
     #expect(try shelf.store.allowance(of: RateKey(page, .page)) == nil)
   }
 
+  @Test func `what a host answers without telling its limit is not counted against it`() async throws {
+    let limits: Headers = ["X-RateLimit-Limit": "30", "X-RateLimit-Remaining": "20", "X-RateLimit-Reset": "600"]
+    let hosts = Hosts { Response(status: 200, headers: $0.url.hasSuffix("counted") ? limits : [:]) }
+    let transport = gate().guarding(hosts.transport)
+    _ = try await transport.send(Request(.get, "https://birds.example/counted"))
+    for number in 0..<100 { _ = try await transport.send(Request(.get, "https://birds.example/\(number)")) }
+    #expect(hosts.requests == 101)
+  }
+
+  @Test func `an error with a limit beside it holds nothing back, as a probe either`() async throws {
+    let limits: Headers = ["X-RateLimit-Limit": "30", "X-RateLimit-Remaining": "2", "X-RateLimit-Reset": "60"]
+    let status = Mutex(500)
+    let hosts = Hosts { _ in Response(status: status.withLock { $0 }, headers: limits) }
+    let transport = gate().guarding(hosts.transport)
+    for next in [500, 404, 200] {
+      status.withLock { $0 = next }
+      for _ in 0..<2 { #expect(try await transport.send(page).status == next) }
+    }
+    shelf.clock.pass(61)
+    for next in [404, 500, 404, 200] {
+      status.withLock { $0 = next }
+      for _ in 0..<2 { #expect(try await transport.send(page).status == next) }
+    }
+  }
+
   @Test func `pictures are counted only where their host counts them, and apart from pages`() async throws {
     let house = CountingHouse(limit: 30, window: 600, clock: shelf.clock)
     let gate = gate()

@@ -42,6 +42,13 @@ struct RateNewsTests {
     #expect(news(429, ["Retry-After": "60", "X-RateLimit-Remaining": "5"]) == closed)
   }
 
+  @Test(arguments: [400, 401, 403, 404, 410, 500, 502, 503])
+  func `an error tells no limit`(status: Int) {
+    let headers: Headers = ["X-RateLimit-Limit": "300", "X-RateLimit-Remaining": "299", "X-RateLimit-Reset": "120"]
+    #expect(news(status, headers) == nil)
+    #expect(news(304, headers) != nil)
+  }
+
   @Test func `haste is no limit to share`() {
     #expect(news(429, ["x-rate-limit-remaining": "448", "x-rate-limit-reset": "600"]) == nil)
     #expect(news(200, ["RateLimit-Remaining": "49", "RateLimit-Reset": "1"]) == nil)

@@ -1,0 +1,33 @@
+import Posts
+import Storage
+import Terminal
+
+/// The earlier wordings of a post: of each, what the next one does not say as well.
+struct RevisionText {
+  private typealias Wording = (title: String?, caption: String, warning: String)
+
+  private let revisions: [Revision]
+  private let now: Wording
+
+  init(_ whole: WholePost) {
+    revisions = whole.revisions
+    now = (whole.post.title, whole.post.caption, whole.post.warning)
+  }
+
+  func lines(width: Int, style: Style, times: TimeText) -> [Inert] {
+    let wordings = revisions.map { ($0.title, $0.caption, $0.warning) as Wording } + [now]
+    return revisions.indices.flatMap { index -> [Inert] in
+      let head = style.apply(.dim, to: "Until \(times.short(revisions[index].seenAt)) it read:")
+      let words = Self.words(of: wordings[index], before: wordings[index + 1])
+      return ["", head] + words.flatMap { Inert($0, keepingLines: true).wrapped(to: width) }
+    }
+  }
+
+  private static func words(of old: Wording, before new: Wording) -> [String] {
+    var words: [String] = []
+    if old.title != new.title { words.append(old.title.map { "Title: \($0)" } ?? "No title") }
+    if old.warning != new.warning { words.append(old.warning.isEmpty ? "No warning" : "Warning: \(old.warning)") }
+    if old.caption != new.caption || words.isEmpty { words.append(old.caption) }
+    return words
+  }
+}
