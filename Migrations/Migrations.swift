@@ -30,6 +30,7 @@ public struct Migration: Sendable {
     Migration(name: "v013_readers", PackageResources.v013_readers_sql),
     Migration(name: "v014_digests", PackageResources.v014_digests_sql),
     Migration(name: "v015_quotes", PackageResources.v015_quotes_sql),
+    Migration(name: "v016_missing_pictures", PackageResources.v016_missing_pictures_sql),
   ]
 
   /// What all steps together make of a library that holds nothing, in a third of their time; it counts them in

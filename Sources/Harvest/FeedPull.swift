@@ -75,10 +75,11 @@ public struct FeedPull: Sendable {
     let tally = await fetching
     var summary = run.summary
     summary.media = tally.counts
-    summary.media.waiting = run.summary.media.waiting
+    // A harvest counts what is missing of all its feeds at once.
+    if plan.scope != .harvest { summary.media.waiting = max(0, await run.missing() - tally.counts.stillMissing) }
     summary.requests = requests() - before
     return PullReport(
       summary: summary, failure: failure ?? tally.failure, pictureFailures: tally.reasons,
-      gaps: (try? await run.gaps().count) ?? 0, head: run.head)
+      picturesPutOff: tally.putOffs, gaps: (try? await run.gaps().count) ?? 0, head: run.head)
   }
 }

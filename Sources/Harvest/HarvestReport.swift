@@ -22,7 +22,7 @@ public struct HarvestEntry: Sendable {
   /// The feed.
   public let feed: Feed
   /// What it brought.
-  public let summary: PullSummary
+  public internal(set) var summary: PullSummary
   /// How it ended.
   public private(set) var outcome: FeedOutcome
   /// What went wrong, before its newest end was read or after; nil where nothing did.
@@ -70,18 +70,21 @@ public struct HarvestReport: Sendable {
   public var entries: [HarvestEntry] = []
   /// What came of pictures that were tried again.
   public var pictures = PullSummary.MediaCounts()
+  /// How many pictures of the whole library are missing at its end, those that failed or were put off included.
+  public internal(set) var missingPictures = 0
   /// The feeds that it has not come to, since their hosts took too long over others.
   public var putOff: [Feed] = []
   /// What stopped all of it: trouble of the library's own.
   public var failure: (any Error)?
 
   /// The status that it ends with: that of all failures where no feed succeeded and they agree, else that some failed;
-  /// where nothing did and feeds were put off, that they are to be asked later.
+  /// where nothing did and feeds or pictures were put off, that they are to be asked later.
   public func code(_ codeOf: (any Error) -> ExitCode) -> ExitCode {
     if let failure { return codeOf(failure) }
     let failures = entries.filter { !$0.isStopped }.compactMap(\.failure)
     guard !failures.isEmpty else {
-      return entries.contains { $0.summary.media.failed > 0 } ? .partial : putOff.isEmpty ? .done : .tryLater
+      if entries.contains(where: { $0.summary.media.failed > 0 }) { return .partial }
+      return putOff.isEmpty && !entries.contains { $0.summary.media.putOff > 0 } ? .done : .tryLater
     }
     let codes = Set(failures.map(codeOf))
     return codes.count == 1 && failures.count == entries.count ? codes.first ?? .partial : .partial

@@ -52,7 +52,14 @@ public struct Harvester: Sendable {
       }
     }
     var report = book.report.withLock { $0 }
-    guard plan.pictures, report.failure == nil, !Task.isCancelled else { return report }
+    if plan.pictures, report.failure == nil, !Task.isCancelled { await runDuePictures(into: &report, as: run, onEvent) }
+    if report.failure == nil { do { try await countMissing(in: &report) } catch { report.failure = error } }
+    return report
+  }
+
+  private func runDuePictures(
+    into report: inout HarvestReport, as run: Int64, _ onEvent: @escaping @Sendable (HarvestEvent) -> Void
+  ) async {
     do {
       let end = time.now().addingTimeInterval(Self.longestForPictures)
       report.pictures = try await pictures.runDue(limit: Self.mostPictures, until: end) { done, known in
@@ -62,7 +69,19 @@ public struct Harvester: Sendable {
       try await queue.run { [store] in try store.add(counts, to: run) }
     } catch is CancellationError {
     } catch { report.failure = error }
-    return report
+  }
+
+  /// Counts what is missing of all feeds at once: of each by itself, the whole library's would be read each time.
+  private func countMissing(in report: inout HarvestReport) async throws {
+    let (counts, all) = try await queue.run { [store, time] in
+      let now = time.now()
+      return (try store.countsOfMissingPictures(now: now), try store.countOfMissingPictures())
+    }
+    report.missingPictures = all
+    for index in report.entries.indices {
+      let (feed, media) = (report.entries[index].feed, report.entries[index].summary.media)
+      report.entries[index].summary.media.waiting = max(0, (counts[feed.name] ?? 0) - media.stillMissing)
+    }
   }
 
   /// The feeds of one host, the one that waits longest before the others.

@@ -1,3 +1,4 @@
+import Foundation
 import Posts
 
 /// Which hosts are left alone for the rest of a pull.
@@ -9,12 +10,19 @@ struct HostTroubles {
   static let most = 3
 
   private var failures: [String: Int] = [:]
+  private var limits: [String: Date] = [:]
 
   /// A picture could not be had for reasons of its host.
   mutating func failed(_ host: String) { failures[host, default: 0] += 1 }
 
   /// A picture came, and what was before is forgotten.
   mutating func succeeded(_ host: String) { failures[host] = nil }
+
+  /// It takes no more requests until a time: that is no failure, and its pictures are put off until then.
+  mutating func limited(_ host: String, until time: Date) { limits[host] = time }
+
+  /// Until when it takes no more requests; nil where it may be asked.
+  func limit(of host: String, now: Date) -> Date? { limits[host].flatMap { $0 > now ? $0 : nil } }
 
   /// Whether nothing more is asked of it.
   func isLeftAlone(_ host: String) -> Bool { failures[host, default: 0] >= Self.most }

@@ -8,23 +8,27 @@ import Synchronization
 /// Fetches the pictures and avatars of one pull, many at once, each verified before it counts.
 ///
 /// A picture that cannot be had never fails the pull: it is recorded with its reason and its next try. A host in
-/// trouble is soon left alone, so that all others get their turn. Only the library's own trouble, such as a full disk,
-/// stops the fetching.
+/// trouble is soon left alone, so that all others get their turn; the pictures of one that takes no more requests for now
+/// are put off until it does. Only the library's own trouble, such as a full disk, stops the fetching.
 public final class PictureFetcher: Sendable {
   /// What came of all tasks. Avatars are not among the pictures that are counted.
   struct Tally: Sendable {
     var counts = PullSummary.MediaCounts()
     var known = 0
     var reasons: [String] = []
+    var putOffs: [PicturesPutOff] = []
     var failure: (any Error)?
 
-    var done: Int { counts.downloaded + counts.deduplicated + counts.failed }
+    var done: Int { counts.downloaded + counts.deduplicated + counts.failed + counts.putOff }
 
     mutating func add(_ batch: PictureKeeper.Batch) {
       counts.downloaded += batch.counts.downloaded
       counts.deduplicated += batch.counts.deduplicated
       counts.failed += batch.counts.failed
+      counts.putOff += batch.counts.putOff
       counts.bytes += batch.counts.bytes
+      counts.gone += batch.counts.gone
+      for putOff in batch.putOffs { putOffs.add(putOff) }
       reasons += batch.reasons.prefix(max(0, PictureFetcher.mostReasons - reasons.count))
     }
   }
@@ -150,13 +154,17 @@ public final class PictureFetcher: Sendable {
 
   /// Why nothing is asked of a host now; nil where it may be asked.
   private func objection(to host: String, until end: Date?) -> (any Error)? {
-    if let end, end <= time.now() { return Late() }
-    return troubles.withLock { $0.isLeftAlone(host) } ? Refusal.leftAlone : nil
+    let now = time.now()
+    if let end, end <= now { return Late() }
+    return troubles.withLock { troubles in
+      if let until = troubles.limit(of: host, now: now) { return Refusal.limited(host, until: until) }
+      return troubles.isLeftAlone(host) ? Refusal.leftAlone : nil
+    }
   }
 
   /// Tries each place in turn; the first one that gives a whole picture wins.
   private func fetch(_ task: PictureTask, until end: Date?) async throws -> PictureKeeper.Ending {
-    var refusals: [(url: String, refusal: Refusal)] = []
+    var refusals = Refusals()
     var blamed: Set<String> = []
     for url in task.urls {
       let host = HostTroubles.host(of: url)
@@ -166,16 +174,12 @@ public final class PictureFetcher: Sendable {
         troubles.withLock { $0.succeeded(host) }
         return .fetched(task, draft, header)
       } catch let refusal as Refusal {
-        refusals.append((url, refusal))
+        refusals.add(refusal, of: url)
         // Two places of one picture are not two pictures.
         if refusal.blamesHost, blamed.insert(host).inserted { troubles.withLock { $0.failed(host) } }
       }
     }
-    let last = refusals.last.map { "\($0.url): \($0.refusal.reason)" } ?? "it has no address"
-    let failure = PictureFailure(
-      owner: task.owner, reason: refusals.last?.refusal.reason ?? "it has no address",
-      isGone: !refusals.isEmpty && refusals.allSatisfy(\.refusal.isGone), urls: task.urls)
-    return .failed(failure, line: last)
+    return refusals.ending(of: task)
   }
 
   private func fetch(
@@ -214,12 +218,20 @@ public final class PictureFetcher: Sendable {
     }
     // A download whose bytes nobody takes ends as if it had none.
     if let failure = sink.failure { throw failure }
-    guard (200..<300).contains(response.status) else { throw Refusal(status: response.status) }
+    guard (200..<300).contains(response.status) else { throw refusal(response, from: host) }
     let header = try draft.header()
     let expectation: MediaHeader.Expectation = task.kind == .image ? .image : .anything
     if let fault = header.fault(expecting: expectation, announced: sink.announced) {
       throw Refusal(fault)
     }
     return header
+  }
+
+  /// What an answer without a picture means, for this picture and for others of the host that gave it.
+  private func refusal(_ answer: Response, from host: String) -> Refusal {
+    let refusal = Refusal(answer, now: time.now())
+    let teller = answer.url.isEmpty ? host : HostTroubles.host(of: answer.url)
+    if let until = refusal.limitedUntil { troubles.withLock { $0.limited(teller, until: until) } }
+    return refusal
   }
 }

@@ -16,12 +16,15 @@ actor PictureKeeper {
     case fetched(PictureTask, BlobDraft, MediaHeader)
     /// No bytes; `line` says where and why.
     case failed(PictureFailure, line: String)
+    /// No bytes yet: its host takes no more requests before a time.
+    case putOff(PictureFailure, PicturesPutOff)
   }
 
   /// What a batch came to.
   struct Batch: Sendable {
     var counts = PullSummary.MediaCounts()
     var reasons: [String] = []
+    var putOffs: [PicturesPutOff] = []
   }
 
   private static let backlog = 64
@@ -88,6 +91,7 @@ private struct BatchWriter: Sendable {
     var batch = PictureKeeper.Batch()
     var fetched: [(task: PictureTask, draft: BlobDraft, header: MediaHeader)] = []
     var failures: [PictureFailure] = []
+    var putOffs: [PictureDelay] = []
     for ending in endings {
       switch ending {
       case .fetched(let task, let draft, let header): fetched.append((task, draft, header))
@@ -97,6 +101,12 @@ private struct BatchWriter: Sendable {
           batch.counts.failed += 1
           batch.reasons.append(line)
         }
+      case .putOff(let failure, let putOff):
+        putOffs.append(PictureDelay(failure, until: putOff.until))
+        if case .attachment = failure.owner {
+          batch.counts.putOff += 1
+          batch.putOffs.add(putOff)
+        }
       }
     }
     let kept = try blobs.keep(fetched.map(\.draft))
@@ -105,7 +115,8 @@ private struct BatchWriter: Sendable {
         zip(fetched, kept).map { ($0.task, StoredBlob(id: $1.id, byteCount: $1.byteCount, header: $0.header)) },
         now: now)
     }
-    if !failures.isEmpty { try store.fail(failures, now: now) }
+    if !failures.isEmpty { batch.counts.gone = try store.fail(failures, now: now) }
+    if !putOffs.isEmpty { try store.putOff(putOffs, now: now) }
     for (fetch, blob) in zip(fetched, kept) {
       guard case .attachment = fetch.task.owner else { continue }
       batch.counts.bytes += Int64(blob.byteCount)

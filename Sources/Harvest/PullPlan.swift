@@ -34,7 +34,8 @@ public struct PullPlan: Sendable {
   public var pictures: Bool
   /// Whether the authors' avatars are fetched.
   public var avatars: Bool
-  /// Whether pictures that failed before are tried again now, whenever their next try was due.
+  /// Whether all pictures of the feed that failed before are tried again now, whatever pages are read and whenever their
+  /// next try was due.
   public var retryFailed: Bool
   /// When no further page and no further picture is asked for; nil where the pull takes the time that it takes.
   public var endsAt: Date?
@@ -62,6 +63,15 @@ public struct PullPlan: Sendable {
     let avatars = avatars ? try store.avatars(ofPosts: posts, retryFailed: retryFailed, now: now) : []
     return pictures + avatars
   }
+
+  /// What is to be fetched of a feed's missing pictures, whatever pages were read.
+  func tasks(missingOf feed: Feed, in store: Store, now: Date) throws -> [PictureTask] {
+    let finishes = [.all, .rest, .gaps].contains(scope)
+    let wanted: MissingPictures = retryFailed ? .all : finishes ? .due : .untried
+    let pictures = pictures ? try store.missingPictures(of: feed, wanted, now: now) : []
+    let wantsAvatars = avatars && (retryFailed || [.rest, .gaps].contains(scope))
+    return pictures + (wantsAvatars ? try store.missingAvatars(of: feed, wanted, now: now) : [])
+  }
 }
 
 /// What a pull brought; it encodes as the JSON object that ends every pull.
@@ -88,10 +98,22 @@ public struct PullSummary: Sendable, Equatable, Encodable {
     public var deduplicated = 0
     /// Could not be had this time.
     public var failed = 0
-    /// Failed before and were not tried, for their next try is not due yet.
+    /// Of these, those that are gone for good.
+    public var gone = 0
+    /// Of the whole feed, those that are still missing and were neither tried nor put off this time.
     public var waiting = 0
+    /// Were not to be had yet, for their host takes no more requests for now.
+    public var putOff = 0
     /// Bytes that came.
     public var bytes: Int64 = 0
+
+    /// Those that were tried or put off and are to be had later.
+    public var stillMissing: Int { failed - gone + putOff }
+
+    enum CodingKeys: String, CodingKey {
+      case downloaded, deduplicated, failed, waiting, bytes
+      case putOff = "put_off"
+    }
   }
 
   /// The feed's name.
@@ -137,6 +159,8 @@ public struct PullReport: Sendable {
   public var failure: (any Error)?
   /// Why pictures could not be had, one line each, the first twenty.
   public var pictureFailures: [String]
+  /// The hosts whose pictures were put off.
+  public var picturesPutOff: [PicturesPutOff] = []
   /// How many parts of the feed are known to be missing.
   public var gaps: Int
   /// What the feed's newest end showed; nil where it was not read to the end of what was wanted there, or for its own sake.

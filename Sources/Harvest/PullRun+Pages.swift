@@ -17,29 +17,23 @@ extension PullRun {
 
   /// Counts a stored page and sends for its pictures.
   mutating func count(_ saved: Saved, of page: PageOutline) async throws {
-    let (tasks, waiting) = try await inStore { [plan] store, now in
-      let isLeft = plan.pictures && !plan.retryFailed
-      return (
-        try plan.tasks(for: saved.posts, in: store, now: now),
-        isLeft ? try store.waitingPictures(ofPosts: saved.posts, now: now) : 0
-      )
-    }
+    let tasks = try await inStore { [plan] store, now in try plan.tasks(for: saved.posts, in: store, now: now) }
     send(for: tasks)
     summary.pages += 1
     summary.posts.add(saved)
     sight.pass(page, arrived: saved.arrived)
-    summary.media.waiting += waiting
     onEvent(.page(number: summary.pages, posts: page.items))
     if page.misdated > 0 { onEvent(.misdated(posts: page.misdated)) }
   }
 
-  /// Sends for what an interrupted pull of this feed has left.
+  /// Sends for what earlier pulls of this feed have left, and for what failed where that is to be tried again.
   func fetchLeft() async throws {
-    let tasks = try await inStore { [feed, plan] store, _ in
-      let pictures = plan.pictures ? try store.leftPictures(of: feed) : []
-      return pictures + (plan.avatars && [.rest, .gaps].contains(plan.scope) ? try store.leftAvatars(of: feed) : [])
-    }
-    send(for: tasks)
+    send(for: try await inStore { [feed, plan] in try plan.tasks(missingOf: feed, in: $0, now: $1) })
+  }
+
+  /// How many pictures of the feed are missing.
+  func missing() async -> Int {
+    (try? await inStore { [feed] in try $0.countsOfMissingPictures(of: feed, now: $1)[feed.name] }) ?? 0
   }
 
   private func send(for tasks: [PictureTask]) {

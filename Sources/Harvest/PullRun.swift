@@ -90,7 +90,7 @@ struct PullRun {
       return try await resume(left)
     }
     // Pictures that a pull has left are what is to be finished; the pages below can wait.
-    if plan.pictures, try await inStore({ [feed] store, _ in try store.hasLeftPictures(of: feed) }) {
+    if plan.pictures, try await inStore({ [feed] in try $0.hasUntriedPictures(of: feed, now: $1) }) {
       summary.complete = true
       return
     }

@@ -1,4 +1,5 @@
 import Blobs
+import Foundation
 import HTTP
 
 /// Why one place did not give the picture.
@@ -9,9 +10,16 @@ struct Refusal: Error {
   var isGone = false
   /// Whether the host would have given no other picture either.
   var blamesHost = false
+  /// Until when the host takes no more requests; nil where that is not the reason.
+  var limitedUntil: Date?
 
   /// The host was not asked.
   static let leftAlone = Refusal(reason: "its host failed too often in this pull and is left alone for now")
+
+  /// The host takes no more requests until a time, and is not asked before.
+  static func limited(_ host: String, until time: Date) -> Refusal {
+    Refusal(.rateLimited(host: host, until: time, asked: time))
+  }
 
   /// In words of one's own.
   init(reason: String) { self.reason = reason }
@@ -19,18 +27,20 @@ struct Refusal: Error {
   /// No answer came, or its body did not come whole.
   init(_ error: TransportError) {
     reason = error.reason
-    blamesHost =
-      switch error {
-      case .unknownHost, .unreachable, .timedOut, .untrusted, .rateLimited: true
-      default: false
-      }
+    switch error {
+    case .unknownHost, .unreachable, .timedOut, .untrusted: blamesHost = true
+    case .rateLimited(_, let until, _): limitedUntil = until
+    default: break
+    }
   }
 
-  /// An answer came that is none of the good ones.
-  init(status: Int) {
-    reason = "the server answers \(status)"
-    isGone = status == 404 || status == 410
-    blamesHost = status >= 500 || [408, 420, 429].contains(status)
+  /// An answer came that is none of the good ones. One that says that too much was asked for, and when to come back, is
+  /// no fault of the host.
+  init(_ answer: Response, now: Date) {
+    reason = "the server answers \(answer.status)"
+    isGone = answer.status == 404 || answer.status == 410
+    limitedUntil = RateNews(answer, now: now)?.closedUntil
+    blamesHost = limitedUntil == nil && (answer.status >= 500 || [408, 420, 429].contains(answer.status))
   }
 
   /// Bytes came that are not what they were to be.

@@ -80,8 +80,8 @@ struct AttachmentWriter {
       waiting.append([
         attachment.id, attachment.kind, attachment.remoteID, attachment.url, attachment.alternateURL,
         attachment.previewURL, attachment.alt, attachment.width, attachment.height, attachment.blurhash,
-        attachment.blob, attachment.state, attachment.attempts, attachment.nextTryAt, attachment.failure, post,
-        position,
+        attachment.blob, attachment.state, attachment.attempts, attachment.nextTryAt, attachment.failure,
+        attachment.goneAt, post, position,
       ])
     }
   }

@@ -55,7 +55,7 @@ struct AuthorWriter {
       try db.run(
         """
         UPDATE author SET avatar_state = 'pending', avatar_attempts = 0, avatar_next_try_at = NULL,
-          avatar_failure = NULL WHERE id = ?
+          avatar_failure = NULL, avatar_gone_at = NULL WHERE id = ?
         """,
         [id]
       )

@@ -4,7 +4,7 @@ import Posts
 struct HeldAttachment: Equatable {
   static let columns = """
     id, kind, remote_id, url, alternate_url, preview_url, alt, width, height, blurhash, blob, state, attempts,
-    next_try_at, failure
+    next_try_at, failure, gone_at
     """
 
   var id: Int64?
@@ -22,6 +22,7 @@ struct HeldAttachment: Equatable {
   var attempts = 0
   var nextTryAt: String?
   var failure: String?
+  var goneAt: String?
 
   init(_ attachment: Attachment, state: String) {
     kind = attachment.kind.rawValue
@@ -52,6 +53,7 @@ struct HeldAttachment: Equatable {
     attempts = row[12]
     nextTryAt = row[13]
     failure = row[14]
+    goneAt = row[15]
   }
 }
 
@@ -89,7 +91,7 @@ struct AttachmentMatch {
     let isFreshLink = wanted.url != known.url && known.state != "stored" && known.state != "skipped"
     if !isFreshLink {
       (wanted.state, wanted.attempts, wanted.nextTryAt) = (known.state, known.attempts, known.nextTryAt)
-      wanted.failure = known.failure
+      (wanted.failure, wanted.goneAt) = (known.failure, known.goneAt)
     }
     return wanted
   }

@@ -24,7 +24,7 @@ struct PictureWriter {
       try db.run(
         """
         UPDATE author SET avatar_blob = ?, avatar_state = 'stored', avatar_attempts = 0, avatar_next_try_at = NULL,
-          avatar_failure = NULL WHERE id = ?
+          avatar_failure = NULL, avatar_gone_at = NULL WHERE id = ?
         """,
         [id, author]
       )
@@ -45,7 +45,8 @@ struct PictureWriter {
     try db.run(
       """
       UPDATE attachment
-      SET blob = json_extract(j.value, '$[1]'), state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL
+      SET blob = json_extract(j.value, '$[1]'), state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL,
+        gone_at = NULL
       FROM json_each(?) j WHERE attachment.id = json_extract(j.value, '$[0]')
       """,
       ["[\(stored.map { "[\($0),\($1)]" }.joined(separator: ","))]"]
@@ -53,25 +54,61 @@ struct PictureWriter {
     stored = [:]
   }
 
-  func fail(_ failure: PictureFailure) throws {
-    guard let held = try state(of: failure.owner), held.name != "stored", held.allows(failure.urls) else { return }
-    let state = failure.isGone ? "gone" : "failed"
-    let attempts = held.attempts + 1
-    let next = failure.isGone ? nil : nextTry(after: attempts)
+  /// Writes down a try that failed; says whether the picture is gone for good.
+  func fail(_ failure: PictureFailure) throws -> Bool {
+    guard let held = try wanted(failure) else { return false }
+    var fate = Fate(name: "failed", attempts: held.attempts + 1, goneAt: held.goneAt)
+    fate.nextTryAt = nextTry(after: fate.attempts)
+    if failure.isGone {
+      // A server that is being moved says so for an hour, too: gone is what is still gone a day later.
+      let since = held.goneAt.flatMap(UTC.date).flatMap { $0 <= now ? $0 : nil } ?? now
+      let isGone = held.name == "gone" || now.timeIntervalSince(since) >= Self.day
+      (fate.name, fate.goneAt) = (isGone ? "gone" : "failed", UTC.text(since))
+      fate.nextTryAt = isGone ? nil : UTC.text(since.addingTimeInterval(Self.day))
+    }
+    try write(fate, failure)
+    return fate.name == "gone"
+  }
+
+  /// Writes down until when a picture was put off. One that nobody wanted before is wanted now.
+  func putOff(_ delay: PictureDelay) throws {
+    guard let held = try wanted(delay.reason), held.name != "gone" else { return }
+    let name = held.name == "skipped" ? "pending" : held.name
+    let next = UTC.text(delay.until)
+    try write(Fate(name: name, attempts: held.attempts, goneAt: held.goneAt, nextTryAt: next), delay.reason)
+  }
+
+  /// What becomes of a picture.
+  private struct Fate {
+    var name: String
+    var attempts: Int
+    var goneAt: String?
+    var nextTryAt: String?
+  }
+
+  private func write(_ fate: Fate, _ failure: PictureFailure) throws {
+    let values: Arguments = [fate.name, fate.attempts, fate.nextTryAt, fate.goneAt, failure.reason.storable]
     switch failure.owner {
     case .attachment(let id):
       try db.run(
-        "UPDATE attachment SET state = ?, attempts = ?, next_try_at = ?, failure = ? WHERE id = ?",
-        [state, attempts, next, failure.reason.storable, id]
+        "UPDATE attachment SET state = ?, attempts = ?, next_try_at = ?, gone_at = ?, failure = ? WHERE id = ?",
+        values + [id]
       )
     case .avatar(let id):
       try db.run(
         """
-        UPDATE author SET avatar_state = ?, avatar_attempts = ?, avatar_next_try_at = ?, avatar_failure = ? WHERE id = ?
+        UPDATE author SET avatar_state = ?, avatar_attempts = ?, avatar_next_try_at = ?, avatar_gone_at = ?,
+          avatar_failure = ? WHERE id = ?
         """,
-        [state, attempts, next, failure.reason.storable, id]
+        values + [id]
       )
     }
+  }
+
+  /// How far a picture has come that could not be had; nil where it is here, or another one is wanted by now.
+  private func wanted(_ failure: PictureFailure) throws -> State? {
+    guard let held = try state(of: failure.owner), held.name != "stored", held.allows(failure.urls) else { return nil }
+    return held
   }
 
   /// How far the fetching of a picture has come, and from where it is fetched.
@@ -79,6 +116,7 @@ struct PictureWriter {
     let name: String
     let attempts: Int
     let urls: [String]
+    let goneAt: String?
 
     /// Whether what was fetched is still wanted; a link that was only signed anew leads to the same bytes.
     func allows(_ fetched: [String]?) -> Bool {
@@ -91,12 +129,14 @@ struct PictureWriter {
     let row =
       switch owner {
       case .attachment(let id):
-        try db.row("SELECT state, attempts, url, alternate_url FROM attachment WHERE id = ?", [id])
+        try db.row("SELECT state, attempts, url, alternate_url, gone_at FROM attachment WHERE id = ?", [id])
       case .avatar(let id):
-        try db.row("SELECT avatar_state, avatar_attempts, avatar_url, NULL FROM author WHERE id = ?", [id])
+        try db.row(
+          "SELECT avatar_state, avatar_attempts, avatar_url, NULL, avatar_gone_at FROM author WHERE id = ?", [id])
       }
     return row.map { row in
-      State(name: row[0], attempts: row[1], urls: [row[2] as String?, row[3] as String?].compactMap(\.self))
+      State(
+        name: row[0], attempts: row[1], urls: [row[2] as String?, row[3] as String?].compactMap(\.self), goneAt: row[4])
     }
   }
 
@@ -106,7 +146,8 @@ struct PictureWriter {
     return UTC.text(now.addingTimeInterval(wait))
   }
 
-  private static let longestWait: TimeInterval = 30 * 86_400
+  private static let day: TimeInterval = 86_400
+  private static let longestWait: TimeInterval = 30 * day
 
   /// A next try that lies after this was written before the clock was put back, and is due: no wait is so long. A clock
   /// that is put right by less than a day makes none due.

@@ -10,6 +10,8 @@ public enum PictureOwner: Sendable, Hashable, BitwiseCopyable {
   case attachment(Int64)
   /// The avatar of an author.
   case avatar(Int64)
+
+  var isAttachment: Bool { if case .attachment = self { true } else { false } }
 }
 
 /// Something to fetch.
@@ -69,6 +71,17 @@ public struct PictureFailure: Sendable, Hashable {
   }
 }
 
+/// That a picture is to be had at a later time.
+public struct PictureDelay: Sendable, Hashable {
+  /// What its places said.
+  public var reason: PictureFailure
+  /// The time.
+  public var until: Date
+
+  /// A delay from its parts.
+  public init(_ reason: PictureFailure, until: Date) { (self.reason, self.until) = (reason, until) }
+}
+
 extension Store {
   /// The pictures of posts that are still to be fetched: those never tried, those that were `skipped` before, and failed
   /// ones whose time has come; with `retryFailed` all failed and gone ones. Deleted posts have none.
@@ -103,47 +116,20 @@ extension Store {
     }
   }
 
+  /// Each part begins where its pictures stand in the index: those whose time has not come are not looked at.
   static let dueQuery = """
-    SELECT a.id, a.kind, a.url, a.alternate_url, a.post, \(PictureTask.teller) FROM attachment a
-    WHERE a.state IN ('pending', 'failed') AND (a.next_try_at IS NULL OR a.next_try_at <= ?1 OR a.next_try_at > ?3)
-      AND coalesce(a.url, a.alternate_url) IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at IS NOT NULL)
+    WITH due (id) AS (
+      SELECT id FROM attachment INDEXED BY attachment_due WHERE \(waits) AND next_try_at IS NULL
+      UNION ALL SELECT id FROM attachment INDEXED BY attachment_due WHERE \(waits) AND next_try_at <= ?1
+      UNION ALL SELECT id FROM attachment INDEXED BY attachment_due WHERE \(waits) AND next_try_at > ?3)
+    SELECT a.id, a.kind, a.url, a.alternate_url, a.post, \(PictureTask.teller)
+    FROM due d CROSS JOIN attachment a ON a.id = d.id
+    WHERE NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at IS NOT NULL)
     LIMIT ?2
     """
 
-  /// The pictures of a feed's posts that were wanted and never tried: what an interrupted pull has left.
-  public func leftPictures(of feed: Feed) throws(StorageError) -> [PictureTask] {
-    try read { db in try db.rows(Self.leftQuery, [feed.name]).map(PictureTask.init(picture:)) }
-  }
-
-  /// Whether there are any.
-  public func hasLeftPictures(of feed: Feed) throws(StorageError) -> Bool {
-    try read { db in try db.row("\(Self.leftQuery) LIMIT 1", [feed.name]) != nil }
-  }
-
-  /// It begins with what is pending, which is little, not with the feed's posts.
-  static let leftQuery = """
-    SELECT a.id, a.kind, a.url, a.alternate_url, a.post, \(PictureTask.teller)
-    FROM attachment a INDEXED BY attachment_due
-    WHERE a.state IN ('pending', 'failed') AND a.state = 'pending' AND coalesce(a.url, a.alternate_url) IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at IS NOT NULL)
-      AND EXISTS (
-        SELECT 1 FROM feed_post b INDEXED BY feed_post_post CROSS JOIN feed f ON f.id = b.feed
-        WHERE b.post = a.post AND f.name = ?)
-    """
-
-  /// The avatars of those who wrote a feed's posts that were wanted and never tried. It looks at every author.
-  public func leftAvatars(of feed: Feed) throws(StorageError) -> [PictureTask] {
-    try read { db in try db.rows(Self.leftAvatarsQuery, [feed.name]).map { PictureTask(avatarOf: $0) } }
-  }
-
-  static let leftAvatarsQuery = """
-    SELECT u.id, u.avatar_url, u.server FROM author u
-    WHERE u.avatar_state = 'pending' AND u.avatar_url IS NOT NULL AND EXISTS (
-      SELECT 1 FROM post p CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = p.id
-        CROSS JOIN feed f ON f.id = b.feed
-      WHERE p.author = u.id AND f.name = ?)
-    """
+  /// As the index says it.
+  private static let waits = "state IN ('pending', 'failed') AND coalesce(url, alternate_url) IS NOT NULL"
 
   /// The avatars of the authors of posts, by the same rules; each once.
   public func avatars(
@@ -178,35 +164,31 @@ extension Store {
     }
   }
 
-  /// Records pictures that could not be had, all in one transaction: when to try again, or that they are gone.
-  /// One whose owner has another picture by now is passed over.
-  public func fail(_ failures: [PictureFailure], now: Date) throws(StorageError) {
+  /// Records pictures that could not be had, all in one transaction: when to try again, or that they are gone, which
+  /// takes two looks a day apart. One whose owner has another picture by now is passed over. Returns how many pictures
+  /// of posts are gone.
+  @discardableResult
+  public func fail(_ failures: [PictureFailure], now: Date) throws(StorageError) -> Int {
     try write { db in
       let writer = PictureWriter(db: db, now: now)
-      for failure in failures { try writer.fail(failure) }
+      return try failures.count { try writer.fail($0) && $0.owner.isAttachment }
     }
   }
 
-  /// How many pictures of posts failed before and are not due yet: what `pictures(ofPosts:)` leaves out for now.
-  public func waitingPictures(ofPosts posts: [Int64], now: Date) throws(StorageError) -> Int {
-    try read { db in
-      try db.value(
-        """
-        SELECT count(*) FROM json_each(?1) j
-          JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
-        WHERE s.deleted_at IS NULL AND a.state = 'failed' AND a.next_try_at > ?2 AND a.next_try_at <= ?3
-        """,
-        [posts.jsonList, UTC.text(now), PictureWriter.never(from: now)]
-      ) ?? 0
+  /// Records pictures that their host gives at a later time, all in one transaction. That is no failed try.
+  public func putOff(_ delays: [PictureDelay], now: Date) throws(StorageError) {
+    try write { db in
+      let writer = PictureWriter(db: db, now: now)
+      for delay in delays { try writer.putOff(delay) }
     }
   }
 }
 
 extension PictureTask {
-  fileprivate static let teller = "(SELECT p.server FROM post p WHERE p.id = a.post)"
+  static let teller = "(SELECT p.server FROM post p WHERE p.id = a.post)"
 
   /// From number, kind, the two links, the post and the server.
-  fileprivate init(picture row: Columns) {
+  init(picture row: Columns) {
     owner = .attachment(row[0])
     kind = Attachment.Kind(rawValue: row[1]) ?? .file
     urls = [row[2] as String?, row[3] as String?].compactMap(\.self)
@@ -215,7 +197,7 @@ extension PictureTask {
   }
 
   /// From the author's number, the link and the server.
-  fileprivate init(avatarOf row: Columns) {
+  init(avatarOf row: Columns) {
     (owner, kind, urls, post) = (.avatar(row[0]), .image, [row[1]], nil)
     server = row[2]
   }

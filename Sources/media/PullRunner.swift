@@ -54,7 +54,7 @@ struct PullRunner: Sendable {
         if case SourceError.rateLimited = failure { limits[feed.server] = failure }
       }
       if Interruption.happened { break }
-      if report.failure == nil, report.summary.media.failed > 0 { failures.append(Ending.Quiet(code: .partial)) }
+      if let code = report.pictureCode { failures.append(Ending.Quiet(code: code)) }
     }
     failures += try await pullBehindLogins(barred, plan, into: store)
     do { try app.trimCache(of: store) } catch { failures.append(error) }
@@ -88,7 +88,7 @@ struct PullRunner: Sendable {
       if let failure = report.failure {
         failures.append(LoginAdvice(failure, for: feed, by: try spokenAPI(feed, store)) ?? failure)
       }
-      if report.failure == nil, report.summary.media.failed > 0 { failures.append(Ending.Quiet(code: .partial)) }
+      if let code = report.pictureCode { failures.append(Ending.Quiet(code: code)) }
     }
     return failures
   }
@@ -138,7 +138,11 @@ struct PullRunner: Sendable {
 
   private func say(_ report: PullReport) throws {
     let summary = report.summary
+    let times = TimeText()
     for line in report.pictureFailures { app.console.error("media: could not download picture: \(line)") }
+    for putOff in report.picturesPutOff.prefix(Self.mostHosts) {
+      app.console.error("media: \(PutOffText.line(putOff, of: summary.feed, times))")
+    }
     if summary.media.failed > 0 {
       let pictures = Words.count(summary.media.failed, "picture")
       let untold = summary.media.failed - report.pictureFailures.count
@@ -147,8 +151,11 @@ struct PullRunner: Sendable {
       app.console.error("media: \(pictures) of \(feed) failed\(others): --retry-failed tries again at once")
     }
     if json { try app.console.result(try JSONText.line(summary)) }
-    if !json, !app.console.isQuiet { try app.console.result(SummaryText(summary: summary, gaps: report.gaps).line) }
+    if !json, !app.console.isQuiet { try app.console.result(SummaryText(report, times).line) }
   }
+
+  /// So many hosts are named whose pictures were put off.
+  private static let mostHosts = 20
 
   /// One feed ends with its own error. Of several, each error is said and the status is that some of it failed, or
   /// what they all agree on.
@@ -162,5 +169,13 @@ struct PullRunner: Sendable {
     if feeds == 1 { throw first }
     let codes = Set(failures.map { Ending.say($0) })
     throw Ending.Quiet(code: codes.count == 1 && failures.count == feeds ? codes.first ?? .partial : .partial)
+  }
+}
+
+extension PullReport {
+  /// The status that a pull's pictures alone make: some failed, or were put off; nil where all came, or more went wrong.
+  fileprivate var pictureCode: Posts.ExitCode? {
+    if failure != nil { return nil }
+    return summary.media.failed > 0 ? .partial : summary.media.putOff > 0 ? .tryLater : nil
   }
 }

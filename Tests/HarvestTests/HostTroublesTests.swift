@@ -44,8 +44,12 @@ import Testing
       .privatePlace(host: "a"),
     ]
     #expect(!others.contains { Refusal($0).blamesHost })
-    #expect([408, 420, 429, 500, 503, 520, 599].allSatisfy { Refusal(status: $0).blamesHost })
-    #expect(![304, 400, 401, 403, 404, 410, 451].contains { Refusal(status: $0).blamesHost })
+    let refusal = { (status: Int, headers: Headers) in Refusal(Response(status: status, headers: headers), now: noon) }
+    #expect([408, 420, 429, 500, 503, 520, 599].allSatisfy { refusal($0, [:]).blamesHost })
+    #expect(![304, 400, 401, 403, 404, 410, 451].contains { refusal($0, [:]).blamesHost })
+    let limited = refusal(429, ["Retry-After": "900"])
+    #expect((limited.blamesHost, limited.limitedUntil) == (false, noon + 900))
+    #expect(Refusal(.rateLimited(host: "a", until: noon + 9, asked: noon)).limitedUntil == noon + 9)
     #expect(!Refusal(.html).blamesHost && !Refusal.leftAlone.blamesHost)
   }
 
@@ -72,7 +76,7 @@ import Testing
     return (report, try shelf.posts.flatMap(\.attachments))
   }
 
-  @Test(arguments: [Trouble.Kind.status(503), .status(429, headers: ["Retry-After": "900"]), .closed])
+  @Test(arguments: [Trouble.Kind.status(503), .status(429), .closed])
   func `a host in trouble is left alone, and another host's picture comes`(trouble: Trouble.Kind) async throws {
     try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
       try await withOrigin(Script(troubles: [.every("/", trouble)])) { bad in
@@ -86,6 +90,7 @@ import Testing
         #expect((3...22).contains(asked))
         // One that was asked for may be left alone, too, when it would have been asked for again.
         #expect(pictures.count { $0.failure == Self.leftAlone } >= 39 - asked)
+        #expect(report.picturesPutOff.isEmpty)
         #expect(pictures.dropLast().allSatisfy { $0.state == .failed })
         #expect(report.pictureFailures.contains { $0.hasSuffix(".png: \(Self.leftAlone)") })
       }
@@ -111,7 +116,23 @@ import Testing
     try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
       let (report, pictures) = try await pull(origin, try Shelf()) { "\(origin.url)/nothing/\($0).png" }
       #expect((report.summary.media.downloaded, report.summary.media.failed) == (1, 39))
-      #expect(pictures.count { $0.state == .gone } == 39)
+      #expect(pictures.count { $0.failure == "the server answers 404" } == 39)
+    }
+  }
+
+  @Test func `every place that was tried is named with its reason`() async throws {
+    try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
+      origin.change { $0.troubles = [.every("/media/0-0", .status(500)), .every("/media/other", .status(403))] }
+      let (first, second) = ("\(origin.url)/media/0-0.png", "\(origin.url)/media/other.png")
+      let picture: JSON = ["id": "7", "type": "image", "url": .text(first), "remote_url": .text(second)]
+      origin.change { $0.posts[0].overrides = ["media_attachments": [picture]] }
+      let shelf = try Shelf()
+      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      #expect(report.pictureFailures == ["\(first): the server answers 500; \(second): the server answers 403"])
+      let host = HostTroubles.host(of: origin.url)
+      #expect(
+        try shelf.posts[0].attachments[0].failure
+          == "\(host): the server answers 500; \(host): the server answers 403")
     }
   }
 }

@@ -20,11 +20,27 @@ import Testing
   }
 
   @Test(arguments: [404, 410])
-  func `a picture the server has no longer is gone`(status: Int) async throws {
-    let (report, picture) = try await fate(.status(status))
-    #expect(report.failure == nil)
-    #expect(report.summary.media == PullSummary.MediaCounts(failed: 1))
-    #expect((picture.state, picture.failure) == (.gone, "the server answers \(status)"))
+  func `a picture the server has no longer is gone when it says so again a day later`(status: Int) async throws {
+    try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
+      origin.change { $0.troubles = [.every("/media", .status(status))] }
+      let shelf = try Shelf()
+      var plan = PullPlan(avatars: false)
+      plan.retryFailed = true
+      var media: [PullSummary.MediaCounts] = []
+      var states: [PictureState?] = []
+      for pause in [86_000.0, 400, 0] {
+        let report = try await shelf.pull(origin, plan)
+        media.append(report.summary.media)
+        states.append(try shelf.posts.first?.attachments.first?.state)
+        shelf.clock.pass(pause)
+      }
+      #expect(states == [.failed, .failed, .gone])
+      #expect(media.map(\.failed) == [1, 1, 1])
+      #expect(media.map(\.gone) == [0, 0, 1])
+      #expect(try shelf.posts[0].attachments[0].failure == "the server answers \(status)")
+      origin.change { $0.troubles = [] }
+      #expect(try await shelf.pull(origin, plan).summary.media.downloaded == 1)
+    }
   }
 
   @Test(arguments: [
@@ -71,10 +87,10 @@ import Testing
       let plan = PullPlan(avatars: false)
       origin.change { $0.troubles = [.every("/media/0-0", .html), .every("/media/1-0", .status(404))] }
       #expect(try await shelf.pull(origin, plan).summary.media.failed == 2)
-      #expect(try shelf.states == [.stored: 2, .failed: 1, .gone: 1])
+      #expect(try shelf.states == [.stored: 2, .failed: 2])
       origin.change { $0.troubles = [] }
       var untried = PullSummary.MediaCounts()
-      untried.waiting = 1
+      untried.waiting = 2
       #expect(try await shelf.pull(origin, plan).summary.media == untried)
       var again = plan
       again.retryFailed = true
@@ -91,6 +107,45 @@ import Testing
       origin.change { $0.troubles = [] }
       shelf.clock.pass(901)
       #expect(try await shelf.pull(origin).summary.media.downloaded == 1)
+    }
+  }
+
+  /// Sixty posts on six pages, of which pictures on the last one were not to be had.
+  private func withFailures(_ body: @Sendable (Origin, Shelf) async throws -> Void) async throws {
+    try await withOrigin(.album(posts: 60, pictures: 1)) { origin in
+      origin.change { script in
+        script.troubles = (51..<60).map { .every("/media/\($0)-0", .html) }
+      }
+      let shelf = try Shelf()
+      let report = try await shelf.pull(origin, PullPlan(.all, pages: nil, pageSize: 10, avatars: false))
+      #expect((report.summary.media.failed, report.summary.media.waiting) == (9, 0))
+      origin.change { $0.troubles = [] }
+      try await body(origin, shelf)
+    }
+  }
+
+  @Test(arguments: [PullPlan.Scope.newest, .new, .all, .rest, .gaps])
+  func `to try failed ones again tries all of the feed, whatever pages are read`(scope: PullPlan.Scope) async throws {
+    try await withFailures { origin, shelf in
+      let plain = PullPlan(.newest, pages: 1, pageSize: 10, avatars: false)
+      let media = try await shelf.pull(origin, plain).summary.media
+      #expect((media.downloaded, media.failed, media.waiting) == (0, 0, 9), "what is missing is always told")
+      let plan = PullPlan(scope, pages: 1, pageSize: 10, avatars: false, retryFailed: true)
+      let again = try await shelf.pull(origin, plan).summary.media
+      #expect((again.downloaded, again.failed, again.waiting) == (9, 0, 0))
+      #expect(try shelf.states == [.stored: 60])
+    }
+  }
+
+  @Test(arguments: [PullPlan.Scope.all, .rest, .gaps])
+  func `what finishes a feed takes up its failed pictures when they are due`(scope: PullPlan.Scope) async throws {
+    try await withFailures { origin, shelf in
+      let plan = PullPlan(scope, pages: nil, pageSize: 10, avatars: false)
+      let early = try await shelf.pull(origin, plan).summary.media
+      #expect((early.downloaded, early.waiting) == (0, 9))
+      shelf.clock.pass(901)
+      let media = try await shelf.pull(origin, plan).summary.media
+      #expect((media.downloaded, media.failed, media.waiting) == (9, 0, 0))
     }
   }
 

@@ -2,6 +2,8 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
+@testable import Storage
+
 /// What is missing, as a person is told of it and fills it.
 @Suite(.timeLimit(.minutes(10))) struct GapsJourneyTests {
   /// A library that knows the newest and some older posts of a hundred, and nothing between.
@@ -49,6 +51,32 @@ import Testing
       let none = try await house.media("gaps")
       #expect((none.status, none.output) == (0, ""))
       #expect(none.errors.contains("Nothing is known to be missing."))
+    }
+  }
+
+  @Test func `pictures that are missing stand among the gaps, and are filled when they are due`() async throws {
+    try await withOrigin(Script(posts: 10)) { origin in
+      let house = try Household()
+      origin.change { $0.troubles = [.every("/media", .html)] }
+      let pull = ["tag", "cats", "--server", origin.url, "--no-avatars"]
+      #expect(try await house.run(pull).status == 1)
+      let missing = try #require(try await house.media("stats", "--json").object()["pictures", "failed"])
+      let told = try await house.media("gaps")
+      #expect(told.output.contains("\(missing) pictures"), "\(told.output)")
+      let lines = try await house.media("gaps", "--json")
+      #expect((lines.status, lines.output) == (0, ""), "readers of the lines know two kinds")
+      #expect(lines.errors.contains("\(missing) pictures of "), "\(lines.errors)")
+      origin.change { $0.troubles = [] }
+      let early = try await house.media("gaps", "--fill")
+      #expect(early.errors.contains("their next try is not due yet"), "\(early.errors)")
+      let again = try await house.run(pull)
+      #expect(again.output.contains("\(missing) still missing (--retry-failed tries again)"), "\(again.output)")
+      try Connections("\(house.library)/media.sqlite", .asItIs).write { db in
+        try db.execute("UPDATE attachment SET next_try_at = '2001-01-01T00:00:00.000Z'")
+      }
+      let filled = try await house.media("gaps", "--fill", "--json").object()
+      #expect(filled["media", "failed"] == 0)
+      #expect(try await house.media("gaps").errors.contains("Nothing is known to be missing."))
     }
   }
 

@@ -54,6 +54,24 @@ import Testing
     }
   }
 
+  @Test func `pictures of a host that takes no more are put off, and the command says until when`() async throws {
+    try await withOrigin(Script(posts: 10)) { origin in
+      let house = try Household()
+      origin.change { $0.troubles = [.every("/media", .status(429, headers: ["Retry-After": "900"]))] }
+      let pull = ["tag", "cats", "--server", origin.url, "--no-avatars"]
+      let ended = try await house.run(pull)
+      expect(ended, fails: 75, saying: "put off until ", "127.0.0.1", "takes no more requests before", output: true)
+      let pictures = try #require(try await house.media("stats", "--json").object()["pictures", "pending"])
+      #expect(ended.output.contains("\(pictures) put off until "), "\(ended.output)")
+      #expect(!ended.errors.contains("failed"), "\(ended.errors)")
+      let asked = origin.requests(to: "/media").count
+      let again = try await house.run(pull + ["--retry-failed", "--json"])
+      #expect(again.status == 75)
+      #expect(try again.object()["media", "put_off"] == pictures)
+      #expect(origin.requests(to: "/media").count == asked, "it is known before anything is sent")
+    }
+  }
+
   @Test func `a wait for the window's end is interrupted at once, and what came is stored`() async throws {
     try await withOrigin(Self.script(["cats"], Budget(6, in: 280))) { origin in
       let house = try Household()

@@ -140,10 +140,13 @@ struct MisleadingFeedTests {
     #expect(try gaps(shelf) == ["unfinished 100…-"])
   }
 
-  @Test func `what an interrupted pull has left is found through what is pending`() throws {
+  @Test(arguments: [MissingPictures.untried, .due, .wanted, .all])
+  func `what is missing of a feed is found through what is missing of the library`(which: MissingPictures) throws {
     let shelf = try Shelf()
-    for query in [Store.leftQuery, Store.leftAvatarsQuery] {
-      let plan = try shelf.lines("EXPLAIN QUERY PLAN \(query.replacing("?", with: "'x'"))").joined(separator: "\n")
+    for query in [Store.missingQuery(which), Store.missingCountQuery(which), Store.missingAvatarsQuery(which)] {
+      let filled = query.replacing(/\?[1-3]/, with: "'x'")
+      let plan = try shelf.lines("EXPLAIN QUERY PLAN \(filled)").joined(separator: "\n")
+      #expect(query.contains("avatar") || plan.contains("attachment_missing"), "\(plan)")
       #expect(plan.contains("feed_post_post"), "\(plan)")
       #expect(!plan.contains("SCAN b") && !plan.contains("SCAN f") && !plan.contains("feed_post_newest"), "\(plan)")
     }

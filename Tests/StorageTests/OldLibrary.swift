@@ -58,11 +58,12 @@ enum OldLibrary {
     let posts = try store.posts(PostQuery(limit: nil)).map(\.id)
     let tasks = try store.pictures(ofPosts: posts, now: noon).filter { $0.urls[0].hasSuffix("-0.jpg") }
     try store.attach([(tasks[0], blob(0)), (tasks[1], blob(1)), (tasks[2], blob(0))], now: noon)
-    try store.fail(
-      [
-        PictureFailure(owner: tasks[3].owner, reason: "the server answers 500"),
-        PictureFailure(owner: tasks[4].owner, reason: "the server answers 404", isGone: true),
-      ], now: noon)
+    try store.fail([PictureFailure(owner: tasks[3].owner, reason: "the server answers 500")], now: noon)
+    let gone = PictureFailure(owner: tasks[4].owner, reason: "the server answers 404", isGone: true)
+    try store.fail([gone], now: noon.addingTimeInterval(-86_400))
+    try store.fail([gone], now: noon)
+    // Earlier versions took one look for enough.
+    try store.write { try $0.execute("UPDATE attachment SET attempts = 1 WHERE state = 'gone'") }
     if let avatar = try store.avatars(ofPosts: posts, now: noon).first {
       try store.attach([(avatar, blob(2))], now: noon)
     }

@@ -91,7 +91,14 @@ struct PictureStateTests {
       now += wait
       #expect(try shelf.store.pictures(ofPosts: [id], now: now).count == 1)
     }
-    try shelf.store.fail([PictureFailure(owner: owner, reason: "404", isGone: true)], now: now)
+    let gone = [PictureFailure(owner: owner, reason: "404", isGone: true)]
+    #expect(try shelf.store.fail(gone, now: now) == 0)
+    #expect(try shelf.store.pictures(ofPosts: [id], now: now + 86_399).isEmpty)
+    #expect(try shelf.store.pictures(ofPosts: [id], now: now + 86_400).count == 1)
+    // What says something else between the two looks does not say that it is there.
+    try shelf.store.fail([PictureFailure(owner: owner, reason: "timed out")], now: now + 80_000)
+    now += 86_400
+    #expect(try shelf.store.fail(gone, now: now) == 1)
     #expect(try shelf.store.pictures(ofPosts: [id], now: .distantFuture).isEmpty)
     #expect(try shelf.store.pictures(ofPosts: [id], retryFailed: true, now: now).count == 1)
     #expect(try shelf.store.posts()[0].attachments.map(\.state) == [.gone])
@@ -148,7 +155,45 @@ struct PictureStateTests {
     let plan = try shelf.database.read { db in
       try db.rows("EXPLAIN QUERY PLAN \(Store.dueQuery)", ["", 1, ""]).map { "\($0)" }
     }
-    #expect(plan.contains { $0.contains("attachment_due") }, "\(plan)")
+    #expect(plan.count { $0.contains("SEARCH attachment USING") && $0.contains("attachment_due (next_try_at") } == 3)
+    #expect(!plan.contains { $0.contains("SCAN a") }, "\(plan)")
+  }
+
+  @Test func `a picture that is put off waits without a failed try, and one that nobody wanted is wanted now`() throws {
+    let shelf = try Shelf()
+    let id = try shelf.pull([post(1, attachments: [picture("a")])], pictures: false).posts[0]
+    let reason = PictureFailure(owner: try owner(shelf, id), reason: "too many requests")
+    try shelf.store.putOff([PictureDelay(reason, until: noon + 600)], now: noon)
+    #expect(try shelf.store.posts()[0].attachments.map(\.state) == [.pending])
+    #expect(try shelf.lines("SELECT attempts, failure FROM attachment") == ["0|too many requests"])
+    #expect(try shelf.store.duePictures(limit: 9, now: noon + 599).isEmpty)
+    #expect(try shelf.store.duePictures(limit: 9, now: noon + 600).count == 1)
+    #expect(try !shelf.store.hasUntriedPictures(of: cats, now: noon + 599))
+    #expect(try shelf.store.hasUntriedPictures(of: cats, now: noon + 600))
+    #expect(try shelf.store.countsOfMissingPictures(now: noon) == [cats.name: 1])
+  }
+
+  @Test func `what is missing of a feed is found whatever state it is in, and counted but where it is gone`() throws {
+    let shelf = try Shelf()
+    try shelf.pull((1...6).reversed().map { post($0, attachments: [picture("p\($0)")]) })
+    try shelf.pull([post(2, attachments: [picture("p2")]), post(7, attachments: [picture("p7")])], of: adas)
+    let owners = try shelf.store.missingPictures(of: cats, .all, now: noon).map(\.owner)
+    #expect(owners.count == 6)
+    let task = try #require(try shelf.store.missingPictures(of: cats, .untried, now: noon).first)
+    try shelf.store.attach([(task, blob)], now: noon)
+    try shelf.store.fail(owners[1...2].map { PictureFailure(owner: $0, reason: "no") }, now: noon)
+    let gone = [PictureFailure(owner: owners[3], reason: "410", isGone: true)]
+    for time in [noon, noon + 86_400] { try shelf.store.fail(gone, now: time) }
+    func found(_ which: MissingPictures, _ seconds: TimeInterval = 0) throws -> Int {
+      try shelf.store.missingPictures(of: cats, which, now: noon + seconds).count
+    }
+    #expect(try [found(.untried), found(.due), found(.wanted), found(.all)] == [2, 2, 4, 5])
+    #expect(try found(.due, 900) == 4)
+    #expect(try shelf.store.countsOfMissingPictures(now: noon)[cats.name] == 4)
+    #expect(try shelf.store.countOfMissingPictures() == 5)
+    try shelf.store.delete(try shelf.store.posts(PostQuery(limit: nil)).map(\.id), now: noon)
+    #expect(try shelf.store.countsOfMissingPictures(.all, now: noon) == [:])
+    #expect(try found(.all) == 0)
   }
 
   @Test func `a picture whose next try a clock that was ahead has put off for ever is due`() throws {
@@ -158,7 +203,7 @@ struct PictureStateTests {
     func due(_ now: Date) throws -> [Int] {
       [
         try shelf.store.duePictures(limit: 9, now: now).count, try shelf.store.pictures(ofPosts: [id], now: now).count,
-        try 1 - shelf.store.waitingPictures(ofPosts: [id], now: now),
+        try shelf.store.missingPictures(of: cats, .due, now: now).count,
       ]
     }
     try shelf.store.fail([PictureFailure(owner: .attachment(1), reason: "no")], now: noon.addingTimeInterval(400 * day))

@@ -55,13 +55,22 @@ struct TotalsTests {
     var turmoil = Turmoil(seed: seed)
     let before = Array(Migration.all.prefix { $0.name < "v003" })
     let first = try Store(database, path: "first", migrations: before, now: nil)
-    // What is written today is also noted in a table and a column that came after the totals.
+    // What is written today is also noted in a table and in columns that came after the totals.
     try database.write {
       try $0.execute(
-        "CREATE TABLE recheck (post PRIMARY KEY, gone_at, due_at); ALTER TABLE post ADD COLUMN digest INTEGER")
+        """
+        CREATE TABLE recheck (post PRIMARY KEY, gone_at, due_at); ALTER TABLE post ADD COLUMN digest INTEGER;
+        ALTER TABLE attachment ADD COLUMN gone_at TEXT; ALTER TABLE author ADD COLUMN avatar_gone_at TEXT
+        """)
     }
     for _ in 0..<60 { try turmoil.stir(first) }
-    try database.write { try $0.execute("DROP TABLE recheck; ALTER TABLE post DROP COLUMN digest") }
+    try database.write {
+      try $0.execute(
+        """
+        DROP TABLE recheck; ALTER TABLE post DROP COLUMN digest; ALTER TABLE attachment DROP COLUMN gone_at;
+        ALTER TABLE author DROP COLUMN avatar_gone_at
+        """)
+    }
     let store = try Store(database)
     let (kept, counted) = try store.read { (try rows(Self.kept, in: $0), try rows(Self.counted, in: $0)) }
     #expect(kept == counted, "seed \(seed)")

@@ -59,7 +59,7 @@ extension PictureWriter {
   func takeBack(blob: Int64) throws {
     try db.run(
       """
-      UPDATE attachment SET state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL
+      UPDATE attachment SET state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL, gone_at = NULL
       WHERE blob = ? AND state <> 'stored'
       """,
       [blob]

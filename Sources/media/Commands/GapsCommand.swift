@@ -12,7 +12,8 @@ struct GapsCommand: AsyncParsableCommand {
     abstract: "Show what of each feed is known to be missing, and fill it.",
     discussion: """
       A gap lies between two stretches that are complete; "unfinished" is what a pull was to read and did not. With \
-      --fill both are read, as --pages allows. A feed of which nothing will ever come, such as a mistyped one, is \
+      --fill both are read, as --pages allows, and pictures are asked for that failed before and whose time has come. A \
+      feed of which nothing will ever come, such as a mistyped one, is \
       forgotten by "media unfollow".
       """)
 
@@ -52,30 +53,39 @@ struct GapsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    let (named, gaps, left, titles) = try app.withStore(for: .reading) { store in
+    let (named, gaps, missing, titles) = try app.withStore(for: .reading) { store in
       let titles = try store.feedTitles()
       let named = try feed.map { try Self.feed($0, among: try store.feeds(), titles) }
       let locks = FeedLocks(library: app.places.library)
-      let isPictured = fill && named == nil && !coming.noPictures
-      let left = isPictured ? try store.feeds().filter { try store.hasLeftPictures(of: $0) } : []
-      return (named, try store.gaps(of: named) { locks.isHeld($0) }, left, titles)
+      let missing = try MissingByFeed(of: named, in: store, now: app.time.now())
+      return (named, try store.gaps(of: named) { locks.isHeld($0) }, missing, titles)
     }
-    guard fill else { return try show(gaps, titles, app) }
+    guard fill else { return try show(gaps, missing, titles, app) }
     var feeds: [Feed] = []
-    for feed in (named.map { [$0] } ?? []) + gaps.map(\.feed) + left where !feeds.contains(feed) { feeds.append(feed) }
-    guard !feeds.isEmpty else { return app.console.message("Nothing is known to be missing.") }
+    let pictured = coming.noPictures ? [] : missing.dueFeeds
+    for feed in (named.map { [$0] } ?? []) + gaps.map(\.feed) + pictured where !feeds.contains(feed) {
+      feeds.append(feed)
+    }
+    guard !feeds.isEmpty else { return sayNothingIsFilled(missing, titles, app) }
     let plan = PullPlan(
       .gaps, pages: pages, pageSize: pageSize, pictures: !coming.noPictures, avatars: !coming.noAvatars)
     let runner = PullRunner(app: app, account: account, plan: plan, json: global.json, budget: spending.price)
     try await runner.run(feeds)
   }
 
-  private func show(_ gaps: [Gap], _ titles: [String: String], _ app: App) throws {
+  private func sayNothingIsFilled(_ missing: MissingByFeed, _ titles: [String: String], _ app: App) {
+    if missing.feeds.isEmpty { return app.console.message("Nothing is known to be missing.") }
+    for line in missing.lines(titles) { app.console.message("\(line): their next try is not due yet") }
+  }
+
+  private func show(_ gaps: [Gap], _ missing: MissingByFeed, _ titles: [String: String], _ app: App) throws {
     if global.json {
       for gap in gaps { try app.console.result(try JSONText.line(GapLine(gap))) }
+      // A line of its own would be one more kind of gap, which readers of these lines do not know.
+      for line in missing.lines(titles) { app.console.message(line) }
       return
     }
-    guard !gaps.isEmpty else { return app.console.message("Nothing is known to be missing.") }
+    guard !gaps.isEmpty || !missing.feeds.isEmpty else { return app.console.message("Nothing is known to be missing.") }
     let times = TimeText()
     let rows = gaps.map { gap in
       [
@@ -88,8 +98,8 @@ struct GapsCommand: AsyncParsableCommand {
         [
           .init("FEED", minimum: 12), .init("MISSING", minimum: 10), .init("FROM", minimum: 13),
           .init("TO", minimum: 10), .init("TIME", minimum: 4),
-        ], rows: rows))
-    app.console.message(#""media gaps --fill" reads what is missing."#)
+        ], rows: rows + missing.rows(titles)))
+    app.console.message(#""media gaps --fill" reads what is missing, and asks for pictures whose time has come."#)
   }
 
   private static func length(of gap: Gap) -> String? {

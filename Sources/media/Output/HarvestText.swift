@@ -76,15 +76,18 @@ struct HarvestText {
   }
 
   private var pictures: String? {
-    var (came, failed, bytes) = (0, 0, Int64(0))
+    var (came, failed, putOff, missing, bytes) = (0, 0, 0, report.missingPictures, Int64(0))
     for media in report.entries.map(\.summary.media) + [report.pictures] {
       came += media.downloaded + media.deduplicated
       failed += media.failed
+      putOff += media.putOff
+      missing -= media.stillMissing
       bytes += media.bytes
     }
-    guard came + failed > 0 else { return nil }
+    guard came + failed + putOff > 0 || missing > 0 else { return nil }
     let weight = came > 0 ? " (\(ByteText.of(Int(bytes))))" : ""
-    return "\(Words.count(came, "picture"))\(weight)\(failed > 0 ? ", \(failed) not had" : "")"
+    let rest = [(failed, "not had"), (putOff, "put off"), (missing, "still missing")].filter { $0.0 > 0 }
+    return (["\(Words.count(came, "picture"))\(weight)"] + rest.map { "\($0.0) \($0.1)" }).joined(separator: ", ")
   }
 }
 

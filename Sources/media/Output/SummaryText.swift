@@ -7,6 +7,13 @@ struct SummaryText {
   let summary: PullSummary
   /// How many parts of the feed are known to be missing.
   let gaps: Int
+  /// When the pictures that were put off are to be had.
+  var putOffUntil: String?
+
+  init(_ report: PullReport, _ times: TimeText) {
+    (summary, gaps) = (report.summary, report.gaps)
+    putOffUntil = report.picturesPutOff.map(\.until).max().map(times.short)
+  }
 
   /// `tag:cats@mastodon.social: 10 pages, 395 new, 1 updated, 3 unchanged; 512 pictures (61.2 MB); 1 gap (media gaps)`
   var line: Inert {
@@ -36,7 +43,10 @@ struct SummaryText {
     }
     if counts.deduplicated > 0 { parts.append("\(counts.deduplicated) held already") }
     if counts.failed > 0 { parts.append("\(counts.failed) failed") }
-    if counts.waiting > 0 { parts.append("\(counts.waiting) still missing from before (--retry-failed tries again)") }
+    if counts.putOff > 0 {
+      parts.append("\(counts.putOff) put off\(putOffUntil.map { " until \($0)" } ?? "")")
+    }
+    if counts.waiting > 0 { parts.append("\(counts.waiting) still missing (--retry-failed tries again)") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }

@@ -1,0 +1,107 @@
+import Foundation
+import HTTP
+import Posts
+import ScriptedOrigin
+import Storage
+import Synchronization
+import Testing
+
+@testable import Harvest
+
+/// Pictures of a host that tells a limit, and keeps to it.
+@Suite(.timeLimit(.minutes(10))) struct PutOffTests {
+  /// The network through a gate, to a server that counts pictures as GoToSocial's file server does.
+  private func transport(_ shelf: Shelf, limit: Int, window: TimeInterval) -> Transport {
+    let server = Mutex(CountingServer(limit: limit, window: window))
+    let clock = shelf.clock.timekeeper
+    // While one request finds out what a new window allows, the others look again in moments that must really pass.
+    let time = Timekeeper(
+      now: clock.now,
+      sleep: { wait in
+        if wait < .seconds(1) { try await Task.sleep(for: .milliseconds(50)) } else { try await clock.sleep(wait) }
+      }, chance: { 0 })
+    let live = Session(agent: "media/test", environment: [:]).transport
+    let counting = Transport(send: live.send) { request, sink throws(TransportError) in
+      let told = server.withLock { $0.answer(at: time.now()) }
+      if told.status == 429 { return told }
+      let answer = try await live.download(request, sink)
+      return Response(status: answer.status, headers: told.headers, body: answer.body)
+    }
+    let gate = RateGate(store: shelf.store, rank: .interactive, time: time)
+    return gate.guarding(counting).patient(PictureFetcher.patience, time: time)
+  }
+
+  @Test func `at a limit pictures are put off until its end and not failed, and had then`() async throws {
+    try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
+      let shelf = try Shelf()
+      let transport = transport(shelf, limit: 30, window: 900)
+      let report = try await shelf.pull(origin, PullPlan(avatars: false), through: transport)
+      #expect(report.failure == nil)
+      let media = report.summary.media
+      #expect((media.downloaded, media.putOff, media.failed, media.waiting) == (30, 10, 0, 0))
+      let putOff = try #require(report.picturesPutOff.first)
+      #expect((report.picturesPutOff.count, putOff.count) == (1, 10))
+      #expect(putOff.host == HostTroubles.host(of: origin.url))
+      #expect(abs(putOff.until.timeIntervalSince(noon) - 900) < 2)
+      #expect(try shelf.states == [.stored: 30, .pending: 10])
+      #expect(try shelf.rows("SELECT DISTINCT attempts FROM attachment WHERE state = 'pending'").count == 1)
+      #expect(try shelf.store.duePictures(limit: 99, now: noon + 800).isEmpty)
+      shelf.clock.pass(902)
+      #expect(try shelf.store.duePictures(limit: 99, now: noon + 902).count == 10)
+      let next = try await shelf.pull(origin, PullPlan(.rest, avatars: false), through: transport)
+      #expect((next.summary.pages, next.summary.media.downloaded) == (0, 10))
+      #expect(try shelf.states == [.stored: 40])
+    }
+  }
+
+  @Test func `a limit that ends soon is waited for`() async throws {
+    try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
+      let shelf = try Shelf()
+      let transport = transport(shelf, limit: 30, window: 40)
+      let report = try await shelf.pull(origin, PullPlan(avatars: false), through: transport)
+      #expect((report.summary.media.downloaded, report.summary.media.putOff) == (40, 0))
+    }
+  }
+
+  @Test func `a picture that another place gives is not put off`() async throws {
+    try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
+      let good = "\(origin.url)/media/0-0.png"
+      let picture: JSON = [
+        "id": "7", "type": "image", "url": .text("\(origin.url)/limited"), "remote_url": .text(good),
+      ]
+      origin.change { script in
+        script.posts[0].overrides = ["media_attachments": [picture]]
+        script.troubles = [.every("/limited", .status(429, headers: ["Retry-After": "900"]))]
+      }
+      let report = try await Shelf().pull(origin, PullPlan(avatars: false))
+      // The host has said that it wants to be left alone: it is, at its other address, too.
+      #expect((report.summary.media.downloaded, report.summary.media.putOff) == (0, 1))
+      #expect(origin.requests(to: "/media").isEmpty)
+      try await withOrigin(.album(posts: 1, pictures: 1)) { other in
+        let picture: JSON = [
+          "id": "7", "type": "image", "url": .text("\(origin.url)/limited"),
+          "remote_url": .text("\(other.url)/media/0-0.png"),
+        ]
+        other.change { $0.posts[0].overrides = ["media_attachments": [picture]] }
+        let report = try await Shelf().pull(other, PullPlan(avatars: false))
+        #expect((report.summary.media.downloaded, report.summary.media.putOff) == (1, 0))
+      }
+    }
+  }
+
+  @Test(arguments: [500, 404])
+  func `one error with a limit beside it freezes nothing of its host`(status: Int) async throws {
+    try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
+      let limits = ["X-RateLimit-Limit": "300", "X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "600"]
+      origin.change { $0.troubles = [.every("/media/0-0", .status(status, headers: limits))] }
+      let shelf = try Shelf()
+      let time = shelf.clock.timekeeper
+      let gate = RateGate(store: shelf.store, rank: .interactive, time: time)
+      let live = Session(agent: "media/test", environment: [:]).transport
+      let transport = gate.guarding(live).patient(PictureFetcher.patience, time: time)
+      let report = try await shelf.pull(origin, PullPlan(avatars: false), through: transport)
+      let media = report.summary.media
+      #expect((media.downloaded, media.failed, media.putOff) == (39, 1, 0))
+    }
+  }
+}
