@@ -1,7 +1,7 @@
 -- What all steps make of a library that holds nothing. Written by Scripts/new-fixture, never by hand.
 
 PRAGMA application_id = 1835361385;
-PRAGMA user_version = 15;
+PRAGMA user_version = 16;
 
 CREATE TABLE setting (
   name TEXT PRIMARY KEY NOT NULL,
@@ -33,7 +33,7 @@ CREATE TABLE author (
     CHECK (avatar_state = 'pending' OR avatar_state = 'stored' OR avatar_state = 'failed' OR avatar_state = 'gone' OR avatar_state = 'skipped'),
   avatar_attempts INTEGER NOT NULL DEFAULT 0,
   avatar_next_try_at TEXT,
-  avatar_failure TEXT,
+  avatar_failure TEXT, avatar_gone_at TEXT,
   UNIQUE (source, uri)
 ) STRICT;
 
@@ -102,12 +102,10 @@ CREATE TABLE attachment (
   state TEXT NOT NULL CHECK (state = 'pending' OR state = 'stored' OR state = 'failed' OR state = 'gone' OR state = 'skipped'),
   attempts INTEGER NOT NULL DEFAULT 0,
   next_try_at TEXT,
-  failure TEXT,
+  failure TEXT, gone_at TEXT,
   UNIQUE (post, position),
   CHECK (state <> 'stored' OR blob IS NOT NULL)
 ) STRICT;
-
-CREATE INDEX attachment_due ON attachment (next_try_at) WHERE state IN ('pending', 'failed');
 
 CREATE INDEX attachment_blob ON attachment (blob) WHERE blob IS NOT NULL;
 
@@ -759,6 +757,12 @@ CREATE TABLE quote (
 ) STRICT;
 
 CREATE INDEX quote_quoted ON quote (quoted) WHERE quoted IS NOT NULL;
+
+CREATE INDEX attachment_due ON attachment (next_try_at)
+  WHERE state IN ('pending', 'failed') AND coalesce(url, alternate_url) IS NOT NULL;
+
+CREATE INDEX attachment_missing ON attachment (post)
+  WHERE state <> 'stored' AND state <> 'skipped' AND coalesce(url, alternate_url) IS NOT NULL;
 
 INSERT INTO total VALUES (1, 'library', 0, 0);
 

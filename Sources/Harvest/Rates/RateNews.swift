@@ -19,8 +19,9 @@ struct RateNews: Sendable, Equatable {
 
 extension RateNews {
   /// Nil where the answer tells nothing to go by: no limit, one of zero under which it answers all the same, or one on
-  /// haste; and where it is an error, whose page may come from a place that counts something else. A 429 with something left is such a one (X has a second's limit beside the window's): trying again a little
-  /// later helps, and the window stays as it was.
+  /// haste; and where it is an error, which may come from a server that counts something else. A 429 with something left
+  /// is such a one (X has a second's limit beside the window's): trying again a little later helps, and the window stays
+  /// as it was.
   init?(_ answer: Response, now: Date) {
     let rate = RateLimit(headers: answer.headers, now: now)
     if [420, 429].contains(answer.status) {
@@ -29,7 +30,9 @@ extension RateNews {
       self.init(limit: rate.limit, remaining: 0, isShare: rate.isShare, endsAt: until, closedUntil: until)
       return
     }
-    guard answer.isGood, let remaining = rate.remaining, rate.limit != 0 else { return nil }
+    guard let remaining = rate.remaining, rate.limit != 0 else { return nil }
+    // Meta refuses with 400 or 403 and says by its shares that all is used.
+    guard answer.isGood || (rate.isShare && remaining == 0) else { return nil }
     let end = rate.retryAt == nil ? rate.resetsAt : nil
     if remaining > 0, let end, end.timeIntervalSince(now) < Self.shortest { return nil }
     self.init(limit: rate.limit, remaining: remaining, isShare: rate.isShare, endsAt: end)
