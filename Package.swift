@@ -43,7 +43,7 @@ let package = Package(
   products: [
     .executable(name: "media", targets: ["media"]),
     .executable(name: "media-picture", targets: ["media-picture"]),
-    .executable(name: "media-demo", targets: ["media-demo"]),
+    // Not media-demo: whoever depends on a product of this package then resolves no web server.
     .executable(name: "media-watch", targets: ["media-watch"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
     .library(name: "Services", targets: ["Services", "HTTP", "Posts"]),
