@@ -1,3 +1,4 @@
+import Blobs
 import Foundation
 import Glibc
 import HTTP
@@ -27,14 +28,17 @@ public struct FeedLocks: Sendable {
   /// How often a held lock is asked for again.
   private static let pause = Duration.milliseconds(100)
 
-  private let folder: String
+  private let folder: LockFolder
   private let pictures: PictureLock
 
-  /// The locks of the library in a folder.
-  public init(library: String) {
-    folder = "\(library)/locks"
+  /// The locks of the library in a folder. They stay its locks when the folder is renamed.
+  public init(library: HeldFolder) {
+    folder = LockFolder(library: library)
     pictures = PictureLock(library: library)
   }
+
+  /// The locks of the library that is in a folder now.
+  public init(library: String) { self.init(library: HeldFolder(library)) }
 
   /// Waits until nobody takes pictures away and no other pull holds the feed, then holds it; throws `FeedInUse` where
   /// somebody does for longer than `patience`, nil being for ever. `onWait` is called once, where there is a wait at all.
@@ -43,7 +47,7 @@ public struct FeedLocks: Sendable {
   ) async throws -> Held {
     var waits = Waits(most: patience)
     let sharing = try await pictures.share(time: time) { try waits.next(onWait) }
-    let held = try Held(file: open(feed), pictures: sharing)
+    let held = try Held(file: folder.open(name(of: feed)), pictures: sharing)
     while !held.lock() {
       try waits.next(onWait)
       try await time.sleep(Self.pause)
@@ -69,8 +73,7 @@ public struct FeedLocks: Sendable {
 
   /// Whether a pull holds the feed.
   public func isHeld(_ feed: Feed) -> Bool {
-    let file = Glibc.open(path(of: feed), O_RDWR | O_CLOEXEC)
-    guard file >= 0 else { return false }
+    guard let file = folder.openIfThere(name(of: feed)) else { return false }
     defer { LockFile.letGo(file) }
     return !Self.lock(file)
   }
@@ -81,22 +84,12 @@ public struct FeedLocks: Sendable {
     flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
   }
 
-  private func path(of feed: Feed) -> String {
-    let name = String(Self.fnv1a(feed.name), radix: 16)
-    return "\(folder)/feed-\(name).lock"
-  }
+  private func name(of feed: Feed) -> String { "feed-\(String(Self.fnv1a(feed.name), radix: 16)).lock" }
 
   /// 64 bits of FNV-1a (https://www.rfc-editor.org/rfc/rfc9923): two feeds of one number would only wait for each other,
   /// and who asks whether a feed is held loads no library of cryptography.
   private static func fnv1a(_ text: String) -> UInt64 {
     text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-  }
-
-  private func open(_ feed: Feed) throws -> Int32 {
-    mkdir(folder, 0o700)
-    let file = Glibc.open(path(of: feed), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw LockError(folder: folder, code: errno) }
-    return file
   }
 }
 
@@ -108,28 +101,4 @@ public struct FeedInUse: ExplainedError, Equatable {
   public var cure: String? { "what it brings is stored; see whether it was stopped, the next harvest asks again" }
   /// Waiting helps.
   public var exitCode: ExitCode { .tryLater }
-}
-
-/// That a lock cannot be made.
-struct LockError: ExplainedError {
-  let folder: String
-  /// The system's number of what went wrong.
-  let code: Int32
-
-  var summary: String {
-    if FullDisk.isReason(code) { return FullDisk.summary(folder) }
-    return "no lock can be made in \(folder) (\(String(cString: strerror(code))))"
-  }
-  var cure: String? { FullDisk.isReason(code) ? FullDisk.cure : "check who owns the library" }
-  var exitCode: ExitCode { .storage }
-}
-
-/// A file whose lock is a lock of the library.
-enum LockFile {
-  /// Ends the lock and closes the file. To close it is not enough: a process that is just being started has the file
-  /// open, too, until it runs its program.
-  static func letGo(_ file: Int32) {
-    flock(file, LOCK_UN)
-    close(file)
-  }
 }

@@ -1,3 +1,4 @@
+import Blobs
 import Foundation
 import Glibc
 import HTTP
@@ -18,14 +19,18 @@ public struct HarvestLock: Sendable {
   /// How often a held lock is asked for again.
   private static let pause = Duration.milliseconds(200)
 
-  private let folder: String
+  private let folder: LockFolder
+  private static let name = "harvest"
 
-  /// The lock of the library in a folder.
-  public init(library: String) { folder = "\(library)/locks" }
+  /// The lock of the library in a folder. It stays its lock when the folder is renamed.
+  public init(library: HeldFolder) { folder = LockFolder(library: library) }
+
+  /// The lock of the library that is in a folder now.
+  public init(library: String) { self.init(library: HeldFolder(library)) }
 
   /// Takes the lock; throws `HarvestUnderWay` where another process has it.
   public func take(now: Date) throws -> Held {
-    let file = try open()
+    let file = try folder.open(Self.name)
     let held = Held(file: file)
     guard Self.lock(file) else {
       throw HarvestUnderWay(holder: PictureLock.holder(of: file), since: Self.since(of: file), seenAt: now)
@@ -56,17 +61,9 @@ public struct HarvestLock: Sendable {
 
   /// Whether anybody holds it.
   public var isHeld: Bool {
-    let file = Glibc.open("\(folder)/harvest", O_RDWR | O_CLOEXEC)
-    guard file >= 0 else { return false }
+    guard let file = folder.openIfThere(Self.name) else { return false }
     defer { LockFile.letGo(file) }
     return !Self.lock(file)
-  }
-
-  private func open() throws -> Int32 {
-    mkdir(folder, 0o700)
-    let file = Glibc.open("\(folder)/harvest", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw LockError(folder: folder, code: errno) }
-    return file
   }
 
   /// A file system without locks never says no: one process at a time is then up to whoever uses it.

@@ -1,3 +1,4 @@
+import Blobs
 import Foundation
 import Glibc
 import HTTP
@@ -17,16 +18,19 @@ public struct PictureLock: Sendable {
   /// How often a held lock is asked for again.
   private static let pause = Duration.milliseconds(100)
 
-  private let folder: String
-  private var path: String { "\(folder)/pictures" }
+  private let folder: LockFolder
+  private static let name = "pictures"
 
-  /// The lock of the library in a folder.
-  public init(library: String) { folder = "\(library)/locks" }
+  /// The lock of the library in a folder. It stays its lock when the folder is renamed.
+  public init(library: HeldFolder) { folder = LockFolder(library: library) }
+
+  /// The lock of the library that is in a folder now.
+  public init(library: String) { self.init(library: HeldFolder(library)) }
 
   /// Waits until nobody takes pictures away, then holds the lock together with others. `onWait` is called before each
   /// wait of a tenth of a second, and may end the waiting by throwing.
   public func share(time: Timekeeper, onWait: () throws -> Void = {}) async throws -> Held {
-    let file = try open()
+    let file = try folder.open(Self.name)
     let held = Held(file: file)
     while !Self.lock(file, LOCK_SH | LOCK_NB) {
       try onWait()
@@ -37,14 +41,14 @@ public struct PictureLock: Sendable {
 
   /// The same for whoever may keep a thread waiting.
   public func shareBlocking() throws -> Held {
-    let file = try open()
+    let file = try folder.open(Self.name)
     while !Self.lock(file, LOCK_SH) {}
     return Held(file: file)
   }
 
   /// Holds the lock alone; throws `PicturesInUse` where somebody else has it.
   public func takeAlone() throws -> Held {
-    let file = try open()
+    let file = try folder.open(Self.name)
     let held = Held(file: file)
     guard Self.lock(file, LOCK_EX | LOCK_NB) else { throw PicturesInUse(holder: Self.holder(of: file)) }
     return held
@@ -52,7 +56,7 @@ public struct PictureLock: Sendable {
 
   /// Whether anybody holds it.
   public var isHeld: Bool {
-    guard let file = try? open() else { return false }
+    guard let file = try? folder.open(Self.name) else { return false }
     defer { LockFile.letGo(file) }
     return !Self.lock(file, LOCK_EX | LOCK_NB)
   }
@@ -60,13 +64,6 @@ public struct PictureLock: Sendable {
   /// A file system without locks never says no: one process at a time is then up to whoever uses it.
   private static func lock(_ file: Int32, _ kind: Int32) -> Bool {
     flock(file, kind) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
-  }
-
-  private func open() throws -> Int32 {
-    mkdir(folder, 0o700)
-    let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw LockError(folder: folder, code: errno) }
-    return file
   }
 
   /// The process that holds a lock on the file, from proc(5), `/proc/locks`: `process 4711 (media tag)`.

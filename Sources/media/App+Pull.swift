@@ -48,7 +48,7 @@ extension App {
     return FeedPull(
       source: try budgeted(source, of: feed, prices: spoken.prices, budget), store: store, pictures: pictures,
       time: time,
-      locks: FeedLocks(library: places.library), rates: rates,
+      locks: feedLocks, rates: rates,
       prepare: { if let api { try use(api, for: feed, as: account, in: store, onWait) } }, requests: requests)
   }
 
@@ -100,7 +100,7 @@ extension App {
     let rates = RateGate(store: store, rank: rank, time: time)
     let (transport, _) = pullTransport(rates: rates, metered: meter, onWait: onWait)
     return PicturePull(
-      store: store, pictures: pictureFetcher(transport, into: store), lock: PictureLock(library: places.library),
+      store: store, pictures: pictureFetcher(transport, into: store), lock: pictureLock,
       time: time, rates: rates)
   }
 

@@ -27,7 +27,7 @@ extension App {
     let source = spoken.make(feed.server, caller, transport, time)
     return FeedRecheck(
       source: try budgeted(source, of: feed, prices: spoken.prices, budget), store: store, pictures: pictures,
-      time: time, locks: FeedLocks(library: places.library),
+      time: time, locks: feedLocks,
       rates: rates, requests: requests)
   }
 }

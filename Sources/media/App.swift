@@ -19,6 +19,8 @@ struct App: Sendable {
   let time = Timekeeper.system
   /// One for the whole process: its connections and its limits are shared by all that asks.
   let session: Session
+  /// The library's folder, by which its locks are found also after it was renamed.
+  private let libraryFolder: HeldFolder
   /// The pictures' bytes.
   let blobs: DiskBlobs
   private let isPlain: Bool
@@ -39,6 +41,7 @@ struct App: Sendable {
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
     let folder = FileManager.default.currentDirectoryPath
     places = try Places(environment: environment, library: global.library, currentFolder: folder)
+    libraryFolder = HeldFolder(places.library)
     blobs = DiskBlobs(library: places.library)
   }
 
@@ -53,6 +56,7 @@ struct App: Sendable {
     let store = try Store.open(library: places.library, for: purpose, now: time.now())
     // It may have been made only now.
     blobs.hold()
+    libraryFolder.hold()
     if store.isUnchecked {
       console.message("media: the last command was cut off, and the library is large: \"media check\" looks it through")
     }
@@ -67,7 +71,13 @@ struct App: Sendable {
   }
 
   /// Who may bring pictures, and who may take them away.
-  var pictureLock: PictureLock { PictureLock(library: places.library) }
+  var pictureLock: PictureLock { PictureLock(library: libraryFolder) }
+
+  /// Who may pull a feed.
+  var feedLocks: FeedLocks { FeedLocks(library: libraryFolder) }
+
+  /// Who may harvest.
+  var harvestLock: HarvestLock { HarvestLock(library: libraryFolder) }
 
   /// Whether there is a library at all.
   var hasLibrary: Bool { FileManager.default.fileExists(atPath: "\(places.library)/media.sqlite") }

@@ -51,6 +51,29 @@ struct FeedLocksTests {
     withExtendedLifetime(first) {}
   }
 
+  @Test func `the locks stay those of the library when its folder is renamed and another one takes its name`()
+    async throws
+  {
+    let old = try folder()
+    let (locks, harvest, pictures) = (
+      FeedLocks(library: old), HarvestLock(library: old), PictureLock(library: old)
+    )
+    #expect(rename(old, "\(old)-new") == 0)
+    try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: true)
+    let feed = try await locks.hold(cats, time: .system) {}
+    let run = try harvest.take(now: noon)
+    func held(in folder: String) -> [Bool] {
+      [
+        FeedLocks(library: folder).isHeld(cats), HarvestLock(library: folder).isHeld,
+        PictureLock(library: folder).isHeld,
+      ]
+    }
+    #expect(held(in: "\(old)-new") == [true, true, true])
+    #expect(locks.isHeld(cats) && harvest.isHeld && pictures.isHeld)
+    #expect(held(in: old) == [false, false, false])
+    withExtendedLifetime((feed, run)) {}
+  }
+
   @Test func `where no lock can be made the reason is told`() async throws {
     let locks = FeedLocks(library: "/proc/none")
     do {

@@ -29,7 +29,7 @@ struct Browsing: Sendable {
     let peeker = ListPeeker(library: library, app: app, state: state, mailbox: mailbox)
     let writer = ListWriter(library: library, app: app, mailbox: mailbox)
     let login = ListLogin(app: app, mailbox: mailbox)
-    let memory = ListMemory(library: library, locks: FeedLocks(library: app.places.library)) { await writer.note($0) }
+    let memory = ListMemory(library: library, locks: app.feedLocks) { await writer.note($0) }
     let puller = ListPuller(
       library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, login: login, memory: memory)
     let (reads, writes, pulls, fetches, logins) = (Errands(), Errands(), Errands(), Errands(), Errands())

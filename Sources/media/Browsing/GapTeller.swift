@@ -48,7 +48,7 @@ struct GapTeller: Sendable {
       return mailbox.post(.gaps([], isCutShort: false))
     }
     let missing = try? await work.run { [app, library] in
-      let locks = FeedLocks(library: app.places.library)
+      let locks = app.feedLocks
       return try library.store.innerGaps(of: shown.feeds[0]) { locks.isHeld($0) }
     }
     guard let missing, state.shown.feeds == shown.feeds else { return }

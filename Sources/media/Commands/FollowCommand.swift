@@ -81,7 +81,7 @@ struct UnfollowCommand: AsyncParsableCommand {
     let followed = try App.feed(feed, among: follows, titles)
     guard let named = try followed ?? App.feed(feed, among: known, titles) else { throw notFollowed }
     // A pull that is under way writes to what would be forgotten.
-    let held = try? await FeedLocks(library: app.places.library).hold(named, within: .zero, time: app.time) {}
+    let held = try? await app.feedLocks.hold(named, within: .zero, time: app.time) {}
     let isForgotten = try withExtendedLifetime(held) {
       try app.withStore { store in
         if followed != nil { _ = try store.unfollow(named) }

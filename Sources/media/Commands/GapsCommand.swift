@@ -56,7 +56,7 @@ struct GapsCommand: AsyncParsableCommand {
     let (named, gaps, missing, titles) = try app.withStore(for: .reading) { store in
       let titles = try store.feedTitles()
       let named = try feed.map { try Self.feed($0, among: try store.feeds(), titles) }
-      let locks = FeedLocks(library: app.places.library)
+      let locks = app.feedLocks
       let missing = try MissingByFeed(of: named, in: store, now: app.time.now())
       return (named, try store.gaps(of: named) { locks.isHeld($0) }, missing, titles)
     }

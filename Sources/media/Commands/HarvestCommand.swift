@@ -72,7 +72,7 @@ struct HarvestCommand: AsyncParsableCommand {
     if !app.hasLibrary { try app.withStore { _ in } }
     return try await Interruption.guarding { [wait] in
       if let jitter { try await app.time.sleep(jitter * app.time.chance()) }
-      let lock = HarvestLock(library: app.places.library)
+      let lock = app.harvestLock
       if wait == nil { return try lock.take(now: app.time.now()) }
       return try await lock.take(within: patience, time: app.time) {
         app.console.message("media: waiting: \($0.summary)")

@@ -30,7 +30,7 @@ struct RunsCommand: ParsableCommand {
   func run() throws {
     let app = try App(global)
     let runs = try app.withStore(for: .reading) { try $0.runs(limit: last ? 1 : limit) }
-    let isRunning = HarvestLock(library: app.places.library).isHeld
+    let isRunning = app.harvestLock.isHeld
     if global.json {
       for (place, run) in runs.enumerated() {
         try app.console.result(try JSONText.line(RunLine(run, isRunning: isRunning && place == 0)))
