@@ -8,19 +8,26 @@ import Synchronization
 /// each is known by its inode, and whoever touches one holds a descriptor of its own, whose inode is looked at first.
 final class OpenSockets: Sendable {
   private let inodes = Mutex<[Int32: ino_t]>([:])
+  private let bytesRead: @Sendable (Int32) -> UInt64?
+
+  /// No sockets yet. `bytesRead` tells how many bytes were read from a socket; nil where the kernel does not tell.
+  init(bytesRead: @escaping @Sendable (Int32) -> UInt64? = OpenSockets.bytesRead(of:)) { self.bytesRead = bytesRead }
 
   /// Makes the socket that libcurl asks for; below zero where there is none.
   func open(_ address: curl_sockaddr) -> curl_socket_t {
     let made = socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
-    if made >= 0 { inodes.withLock { $0[made] = Self.inode(of: made) } }
+    if made >= 0 { note(made) }
     return made
   }
+
+  /// Takes a socket that was made.
+  func note(_ socket: Int32) { inodes.withLock { $0[socket] = Self.inode(of: socket) } }
 
   /// How many bytes were read from each since it was connected.
   func read() -> [Int32: UInt64] {
     var all: [Int32: UInt64] = [:]
     for (socket, inode) in inodes.withLock({ $0 }) {
-      all[socket] = withOwn(socket, inode) { Self.bytesRead(of: $0) } ?? nil
+      all[socket] = withOwn(socket, inode, bytesRead) ?? nil
     }
     return all
   }
@@ -58,7 +65,7 @@ final class OpenSockets: Sendable {
 
   /// What came less what waits to be read; nil where the kernel does not tell. Its own `tcp_info` is longer than the one
   /// that glibc declares: `tcpi_bytes_received` begins at byte 128 (linux/tcp.h, since Linux 4.1).
-  private static func bytesRead(of socket: Int32) -> UInt64? {
+  static func bytesRead(of socket: Int32) -> UInt64? {
     let place = 128
     var waiting: Int32 = 0
     guard ioctl(socket, UInt(FIONREAD), &waiting) == 0 else { return nil }

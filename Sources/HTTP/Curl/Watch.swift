@@ -18,17 +18,22 @@ final class Watch: Sendable {
     var shut: Set<Int> = []
   }
 
-  /// The most processor time of a call in which one socket is read; where none is, all are shut after ten times that.
-  private static let longest = Duration.milliseconds(500)
   private static let interval = DispatchTimeInterval.milliseconds(250)
 
-  let sockets = OpenSockets()
+  /// The most processor time of a call in which one socket is read. If none is seen to be read, because the kernel does
+  /// not tell it or because another thing holds the thread, all are shut after ten times that.
+  private let longest: Duration
+  let sockets: OpenSockets
   /// How often a call began or ended: it is odd during one.
   private let marks = Atomic(0)
   private let clock = Atomic<clockid_t>(CLOCK_MONOTONIC)
   private let didShut = Atomic(false)
   private let state = Mutex(State())
   private let bell = DispatchSemaphore(value: 0)
+
+  init(sockets: OpenSockets = OpenSockets(), longest: Duration = .milliseconds(500)) {
+    (self.sockets, self.longest) = (sockets, longest)
+  }
 
   /// Says which thread it is that calls: this one.
   func watchThisThread() {
@@ -105,12 +110,12 @@ final class Watch: Sendable {
       return Suspicion(mark: mark, time: processorTime, read: sockets.read())
     }
     let spent = processorTime - earlier.time
-    guard spent >= Self.longest else { return earlier }
+    guard spent >= longest else { return earlier }
     let read = sockets.read()
     let busiest = read.map { (socket: $0.key, bytes: $0.value - min($0.value, earlier.read[$0.key] ?? 0)) }
       .max { $0.bytes < $1.bytes }
     guard let busiest, busiest.bytes > 0 else {
-      if spent < Self.longest * 10 { return earlier }
+      if spent < longest * 10 { return earlier }
       shut(sockets.all, mark)
       return nil
     }
