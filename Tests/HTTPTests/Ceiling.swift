@@ -1,3 +1,4 @@
+import Folders
 import Foundation
 import HTTP
 import ScriptedOrigin
@@ -14,6 +15,27 @@ func limitMemory() {
 }
 
 @Suite struct CeilingTests {
+  /// Whether the process gets twice as many addresses as the ceiling leaves it; nothing is written to them.
+  private static var getsMuch: Bool {
+    let most = 2 * Int(Ceiling.room)
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+    guard let bytes = mmap(nil, most, PROT_NONE, flags, -1, 0), bytes != MAP_FAILED else { return false }
+    munmap(bytes, most)
+    return true
+  }
+
+  @Test func `a suite has a ceiling from its first test to its last, and the process has none after it`() async {
+    await #expect(processExitsWith: .success) {
+      guard ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil else { return }
+      #expect(Self.getsMuch)
+      await Ceiling.during {
+        await Ceiling.during { #expect(!Self.getsMuch) }
+        #expect(!Self.getsMuch)
+      }
+      #expect(Self.getsMuch)
+    }
+  }
+
   @Test func `a process that keeps what a server sends without end does not outlive its ceiling`() async {
     await #expect(processExitsWith: .failure) {
       limitMemory()

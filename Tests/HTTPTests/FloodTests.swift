@@ -4,7 +4,7 @@ import ScriptedOrigin
 import Testing
 
 /// Servers that send without end what ends nothing: empty frames, questions, promises of more.
-@Suite(.timeLimit(.minutes(2))) struct FloodTests {
+@Suite(.timeLimit(.minutes(2)), .ceiling) struct FloodTests {
   /// What is sent after the head of an answer, again and again; libcurl reads it within one call.
   enum Flood: String, CaseIterable, Codable {
     case data, padding, ping, pong, settings, window, priority, unknown

@@ -4,7 +4,7 @@ import ScriptedOrigin
 import Testing
 
 /// Servers that lie, break off, hang up and never stop.
-@Suite struct MisbehaviourTests {
+@Suite(.ceiling) struct MisbehaviourTests {
   let session = HTTPTests.session()
   var transport: Transport { session.transport }
   let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Login
 
-@Suite struct `what goes wrong with a login, in words` {
+@Suite(.ceiling) struct `what goes wrong with a login, in words` {
   /// The login's error with one path of the house answering otherwise, and what the file holds then.
   private func fault(
     _ paths: String...,

@@ -4,7 +4,7 @@ import Testing
 
 /// What strangers may send to stop a reader. The tests end within seconds because the work is linear; a parser that
 /// builds a tree needs a minute for some of them.
-struct HostileCaptionTests {
+@Suite(.ceiling) struct HostileCaptionTests {
   private static let size = 1 << 18
 
   @Test(arguments: [

@@ -4,7 +4,7 @@ import Series
 import Services
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct HostileFeedTests {
+@Suite(.timeLimit(.minutes(10)), .ceiling) struct HostileFeedTests {
   private func document(_ items: String, declaration: String = "") -> String {
     "<?xml version=\"1.0\"?>\(declaration)<rss version=\"2.0\"><channel><title>x</title>\(items)</channel></rss>"
   }

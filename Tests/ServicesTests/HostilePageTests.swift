@@ -4,7 +4,7 @@ import Services
 import Testing
 
 /// Pages that are to cost memory and time: each is refused, or costs as much as a page of posts.
-struct HostilePageTests {
+@Suite(.ceiling) struct HostilePageTests {
   private let server = Server("birds.example")!
 
   private func items(_ body: String) async throws -> [PageItem] {
