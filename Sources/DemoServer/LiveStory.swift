@@ -22,7 +22,7 @@ struct LiveStory {
     stage.world.withLock { world in
       switch (event, chosen) {
       case (0, let id?): world.delete(id)
-      case (1...2, let id?): world.edit(id, at: now, &dice)
+      case (1...2, let id?): world.edit(id, at: now, &dice, renumbering: stage.dialect.renumbersEdits)
       default: _ = world.write(at: now)
       }
     }

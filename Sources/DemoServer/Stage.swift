@@ -6,6 +6,7 @@ final class Stage: Sendable {
   let world: Mutex<World>
   let registry = Mutex(Registry())
   let rates = Mutex(RateWindow())
+  let pictures: Mutex<PictureWindow>?
   let studio = Studio()
   let now: @Sendable () -> Date
   let dialect: Dialect
@@ -14,6 +15,7 @@ final class Stage: Sendable {
   init(world: World, now: @escaping @Sendable () -> Date, dialect: Dialect = .mastodon) {
     self.world = Mutex(world)
     self.dialect = dialect
+    pictures = dialect.pictureLimit.map { Mutex(PictureWindow(limit: $0)) }
     self.now = now
   }
 
@@ -24,5 +26,5 @@ final class Stage: Sendable {
   }
 
   /// A picture of this moment to answer from; the lock is free again while the answer is written.
-  var wire: Wire { Wire(world: world.withLock { $0 }, origin: origin) }
+  var wire: Wire { Wire(world: world.withLock { $0 }, origin: origin, dialect: dialect) }
 }

@@ -93,6 +93,10 @@ struct Client: Sendable {
     try await send("POST", path, headers.merging(["Content-Type": type]) { $1 }, Data(body.utf8))
   }
 
+  func put(_ path: String, body: String, type: String, headers: [String: String] = [:]) async throws -> Answer {
+    try await send("PUT", path, headers.merging(["Content-Type": type]) { $1 }, Data(body.utf8))
+  }
+
   private func send(_ method: String, _ path: String, _ headers: [String: String], _ body: Data?) async throws -> Answer
   {
     var request = URLRequest(url: try #require(URL(string: path.hasPrefix("http") ? path : base + path)))

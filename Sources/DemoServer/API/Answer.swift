@@ -73,7 +73,7 @@ extension Request {
 
   /// The query and the body together; the body is read to 64 KiB and no further.
   func fields() async throws -> Fields {
-    guard method == .post else { return query }
+    guard method == .post || method == .put else { return query }
     let body = try await body.collect(upTo: 1 << 16)
     let type = headers[.contentType] ?? "application/x-www-form-urlencoded"
     guard let fields = Fields(body: Data(buffer: body), type: type) else {

@@ -18,16 +18,19 @@ struct SearchRoutes {
     guard let text = fields["q"]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else {
       throw Refusal(.badRequest, "param is missing or the value is empty: q")
     }
-    let wire = stage.wire
-    let limit = fields.count("limit", atMost: 40) ?? 20
+    let (wire, type) = (stage.wire, fields["type"])
+    let repeats = stage.dialect.repeatsSearches
+    let fields = repeats ? Fields() : fields
+    let limit = repeats ? 40 : fields.count("limit", atMost: 40) ?? 20
     let offset = fields.count("offset", atMost: 100_000) ?? 0
-    let wanted = { (type: String) in fields["type"].map { $0 == type } ?? true }
+    let wanted = { (name: String) in type.map { $0 == name } ?? true }
     let page = { (items: [JSON]) in JSON.list(Array(items.dropFirst(offset).prefix(limit))) }
     let word = text.drop { $0 == "#" }.lowercased()
     let tags = wire.world.tags.filter { $0.name.contains(word) }
     return [
       "accounts": wanted("accounts") ? page(wire.people(matching: text)) : [],
-      "statuses": wanted("statuses") ? page(wire.posts(matching: text, PageRequest(fields))) : [],
+      "statuses": wanted("statuses")
+        ? page(wire.posts(matching: text, PageRequest(fields, firstID: wire.world.firstID))) : [],
       "hashtags": wanted("hashtags") ? page(tags.map { tag($0.name, $0.count) }) : [],
     ]
   }

@@ -6,9 +6,13 @@ struct StatusRoutes {
 
   func add(to router: Router<DemoContext>) {
     router.get("/api/v1/statuses") { request, _ in
+      guard stage.dialect.listsStatuses else { throw Refusal.notFound }
       let wire = stage.wire
       let wanted = request.query.all("id").prefix(20).compactMap { Int64($0) }
-      return Response(json: .list(wanted.compactMap { wire.world.posts[$0] }.map(wire.status)))
+      return Response(json: .list(wanted.compactMap(wire.world.post).map(wire.status)))
+    }
+    router.put("/api/v1/statuses/:id") { request, context in
+      Response(json: try await edit(request, context))
     }
     router.get("/api/v1/statuses/:id") { _, context in
       let (post, wire) = try find(context)
@@ -25,16 +29,33 @@ struct StatusRoutes {
     router.get("/api/v1/statuses/:id/source") { _, context in
       let (post, _) = try find(context)
       return Response(
-        json: ["id": .text(String(post.id)), "text": .text(post.caption.plain), "spoiler_text": .text(post.warning)])
+        json: [
+          "id": .text(String(post.shownID)), "text": .text(post.caption.plain), "spoiler_text": .text(post.warning),
+        ])
     }
   }
 
   private func find(_ context: DemoContext) throws -> (DemoPost, Wire) {
     let wire = stage.wire
-    guard let id = Int64(try context.parameters.require("id")), let post = wire.world.posts[id] else {
+    guard let id = Int64(try context.parameters.require("id")), let post = wire.world.post(id) else {
       throw Refusal.notFound
     }
     return (post, wire)
+  }
+
+  /// Replaces the text of a post of one's own (https://docs.joinmastodon.org/methods/statuses/#edit).
+  private func edit(_ request: Request, _ context: DemoContext) async throws -> JSON {
+    let person = try context.person("write:statuses")
+    let (post, _) = try find(context)
+    guard post.person.id == person.id, post.boosts == nil else { throw Refusal.notFound }
+    guard let text = try await request.fields()["status"], !text.isEmpty else {
+      throw Refusal(.unprocessableContent, "Validation failed: Text can't be blank")
+    }
+    let (now, renumbering) = (stage.now(), stage.dialect.renumbersEdits)
+    stage.world.withLock { $0.edit(post.id, to: Caption(typed: text), at: now, renumbering: renumbering) }
+    let wire = stage.wire
+    guard let edited = wire.world.post(post.id) else { throw Refusal.notFound }
+    return wire.status(edited)
   }
 }
 
@@ -45,7 +66,7 @@ extension Wire {
     return (post.history + [present]).map { revision in
       [
         "content": .text(revision.caption.html(origin: origin).markup), "spoiler_text": .text(post.warning),
-        "sensitive": .bool(!post.warning.isEmpty), "created_at": .text(revision.writtenAt.wire),
+        "sensitive": .bool(!post.warning.isEmpty), "created_at": .text(written(revision.writtenAt, post)),
         "account": account(post.person),
         "media_attachments": .list(post.pictures.map { picture($0, of: post.person) }), "poll": nil,
         "emojis": .list(emojis(in: revision.caption.plain)),

@@ -27,12 +27,13 @@ struct TimelineRoutes {
 
   private func answer(_ request: Request, _ timelines: [World.Timeline], _ filter: Filter) throws -> Response {
     let wire = stage.wire
-    let asked = PageRequest(request.query)
+    var asked = PageRequest(request.query, firstID: wire.world.firstID)
+    if stage.dialect.minIDGivesNewest, let id = asked.minID { (asked.minID, asked.sinceID) = (nil, id) }
     let ids = asked.page(of: wire.world.ids(on: timelines)) { id in
       wire.world.posts[id].map { filter.keeps(wire.world.original(of: $0), boost: $0.boosts != nil) } ?? false
     }
     var answer = Response(json: .list(ids.compactMap { wire.world.posts[$0] }.map(wire.status)))
-    answer.headers[.link] = link(request, ids, wire.origin)
+    if stage.dialect.sendsLinks { answer.headers[.link] = link(request, ids, wire.origin) }
     return answer
   }
 

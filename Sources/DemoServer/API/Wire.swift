@@ -5,6 +5,7 @@ struct Wire: Sendable {
   let world: World
   /// The server's address without a slash at its end, as it stands in every link.
   let origin: String
+  var dialect = Dialect.mastodon
 
   /// This server's name among servers.
   var domain: String { String(origin.drop { $0 != "/" }.dropFirst(2)) }
@@ -19,18 +20,34 @@ struct Wire: Sendable {
     let repeats = post.boosts != nil
     let uri = repeats ? "\(post.person.uri(origin))/statuses/\(post.id)/activity" : post.uri(origin)
     return [
-      "id": .text(String(post.id)), "created_at": .text(post.createdAt.wire), "in_reply_to_id": nil,
+      "id": .text(String(post.shownID)), "created_at": .text(written(created(post), post)), "in_reply_to_id": nil,
       "in_reply_to_account_id": nil, "sensitive": .bool(!shown.warning.isEmpty), "spoiler_text": .text(shown.warning),
       "visibility": "public", "language": .text(shown.person.language), "uri": .text(uri),
       "url": .text(repeats ? uri : post.url(origin)), "replies_count": .number(shown.counts.z),
       "reblogs_count": .number(shown.counts.x), "favourites_count": .number(shown.counts.y), "quotes_count": 0,
-      "edited_at": .maybe(shown.editedAt?.wire), "content": .text(shown.caption.html(origin: origin).markup),
+      "edited_at": .maybe(shown.editedAt.map { written($0, shown) }), "content": .text(content(shown)),
       "reblog": reblog, "application": nil, "account": account(post.person),
       "media_attachments": .list(shown.pictures.map { picture($0, of: shown.person) }),
       "mentions": .list(mentions(in: shown.caption)), "tags": .list(shown.tags.map(tag)),
       "emojis": .list(emojis(in: shown.caption.plain)), "card": nil, "poll": nil, "quote": nil,
     ]
   }
+
+  /// A time that a post tells.
+  func written(_ date: Date, _ post: DemoPost) -> String { dialect.dates.text(date, post.id >> 16) }
+
+  /// When a post says that it was written. One in ten, the newest of a new demo among them, came a day late.
+  func created(_ post: DemoPost) -> Date {
+    let isLate = dialect.bringsLatePosts && post.boosts == nil && post.number % 10 == 0
+    return isLate ? post.createdAt.addingTimeInterval(-86_400) : post.createdAt
+  }
+
+  private func content(_ post: DemoPost) -> String {
+    let script = dialect.speaksOfScripts && post.number % 17 == 0 ? Wire.script : ""
+    return post.caption.html(origin: origin).markup + script
+  }
+
+  private static let script = "<p>&lt;script>alert(1)&lt;/script></p>"
 
   func picture(_ picture: DemoPicture, of person: Person) -> JSON {
     let remote = person.host.map { picture.url("https://" + $0) }

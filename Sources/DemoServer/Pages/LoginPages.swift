@@ -52,7 +52,7 @@ enum ConsentPage {
     switch scope.prefix(while: { $0 != ":" }) {
     case "read": scope.contains(":") ? "see what you see (\(scope.dropFirst(5)))" : "see what you see"
     case "profile": "know who you are"
-    default: "change things, which this demo never does"
+    default: "change what you wrote; nothing else can be changed here"
     }
   }
 }

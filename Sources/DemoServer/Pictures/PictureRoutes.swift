@@ -26,6 +26,14 @@ struct PictureRoutes {
   }
 
   private func answer(_ request: Request, _ subject: Subject) async throws -> Response {
+    let now = stage.now()
+    let limit = try stage.pictures?.withLock { try $0.take(at: now) }
+    var answer = try await picture(request, subject)
+    for field in limit ?? [:] { answer.headers[field.name] = field.value }
+    return answer
+  }
+
+  private func picture(_ request: Request, _ subject: Subject) async throws -> Response {
     let finished = try await stage.studio.picture(of: subject)
     let bytes = finished.picture.bytes
     var headers: HTTPFields = [

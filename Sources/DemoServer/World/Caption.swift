@@ -11,6 +11,17 @@ struct Caption: Sendable, Equatable {
 
   var parts: [Part]
 
+  init(parts: [Part]) { self.parts = parts }
+
+  /// A text as somebody types it, with its tags.
+  init(typed text: String) {
+    parts = text.split(separator: " ", omittingEmptySubsequences: false).enumerated().flatMap { place, word in
+      let isTag = word.hasPrefix("#") && word.count > 1
+      let space = place == 0 ? [] : [Part.text(" ")]
+      return space + [isTag ? .tag(String(word.dropFirst())) : .text(String(word))]
+    }
+  }
+
   /// As people read it.
   var plain: String {
     parts.map { part in

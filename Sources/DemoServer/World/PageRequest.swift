@@ -33,12 +33,13 @@ struct PageRequest: Sendable, Equatable {
 }
 
 extension PageRequest {
-  /// Reads `limit`, `max_id`, `since_id` and `min_id` as Mastodon does: what is no number counts as 0.
-  init(_ fields: Fields, limit usual: Int = 20) {
+  /// Reads `limit`, `max_id`, `since_id` and `min_id` as Mastodon does: what is no number counts as 0. `firstID` finds the
+  /// id by which a post has its place.
+  init(_ fields: Fields, limit usual: Int = 20, firstID: (Int64) -> Int64 = { $0 }) {
     limit = fields.count("limit", atMost: usual * 2) ?? usual
-    maxID = fields["max_id"].map(PageRequest.id)
-    sinceID = fields["since_id"].map(PageRequest.id)
-    minID = fields["min_id"].map(PageRequest.id)
+    maxID = fields["max_id"].map { firstID(PageRequest.id($0)) }
+    sinceID = fields["since_id"].map { firstID(PageRequest.id($0)) }
+    minID = fields["min_id"].map { firstID(PageRequest.id($0)) }
   }
 
   private static func id(_ text: String) -> Int64 { Int64(text) ?? 0 }

@@ -15,6 +15,8 @@ struct DemoPost: Sendable, Equatable {
   var boosts: Int64?
   /// Earlier captions, oldest first, each with the time it was written.
   var history: [Revision] = []
+  /// The id that an edit gave it; nil where it has its first one, by which its place on timelines goes.
+  var laterID: Int64?
   /// How often it was boosted, favoured and answered.
   var counts = SIMD3<Int>.zero
 
@@ -25,6 +27,12 @@ struct DemoPost: Sendable, Equatable {
   }
 
   var person: Person { Person.everyone[author] }
+
+  /// The id that clients are told.
+  var shownID: Int64 { laterID ?? id }
+
+  /// Which of the author's posts it is; the newest of a new demo is 0.
+  var number: Int { Int(id & 0xffff) }
 
   /// Lower-cased, each once, in the order of the text.
   var tags: [String] {

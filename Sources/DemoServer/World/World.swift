@@ -4,6 +4,8 @@ import Foundation
 struct World: Sendable {
   private(set) var posts: [Int64: DemoPost] = [:]
   private var timelines: [Timeline: [Int64]] = [:]
+  /// The posts that later ids stand for.
+  private var laterIDs: [Int64: Int64] = [:]
   let author: Author
   private var written: Int
 
@@ -41,6 +43,12 @@ struct World: Sendable {
     .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
   }
 
+  /// The first id of a post that has a later one; any other id is returned as it is.
+  func firstID(_ id: Int64) -> Int64 { laterIDs[id] ?? id }
+
+  /// The post with an id, whether it is its first one or a later one.
+  func post(_ id: Int64) -> DemoPost? { posts[firstID(id)] }
+
   /// The post a boost repeats, or the post itself.
   func original(of post: DemoPost) -> DemoPost { post.boosts.flatMap { posts[$0] } ?? post }
 
@@ -52,13 +60,30 @@ struct World: Sendable {
     return post
   }
 
-  /// Replaces a post's text and keeps the earlier one.
-  mutating func edit(_ id: Int64, at time: Date, _ dice: inout Dice) {
+  /// Replaces a post's text by one that its author might have written, and keeps the earlier one.
+  mutating func edit(_ id: Int64, at time: Date, _ dice: inout Dice, renumbering: Bool = false) {
+    guard let post = posts[id] else { return }
+    let caption = author.edited(post.caption, language: post.person.language, &dice)
+    edit(id, to: caption, at: time, renumbering: renumbering)
+  }
+
+  /// Replaces a post's text and keeps the earlier one. Where it is `renumbering`, the post has another id from then on.
+  mutating func edit(_ id: Int64, to caption: Caption, at time: Date, renumbering: Bool) {
     guard var post = posts[id], post.boosts == nil else { return }
+    let before = places(of: post)
     post.history.append(DemoPost.Revision(caption: post.caption, writtenAt: post.editedAt ?? post.createdAt))
-    post.caption = author.edited(post.caption, language: post.person.language, &dice)
-    post.editedAt = time.roundedDown
+    (post.caption, post.editedAt) = (caption, time.roundedDown)
+    if renumbering {
+      let later = DemoPost.id(at: time, sequence: post.number)
+      post.laterID = later
+      laterIDs[later] = id
+    }
     posts[id] = post
+    let after = places(of: post)
+    for timeline in before where !after.contains(timeline) { timelines[timeline]?.removeAll { $0 == id } }
+    for timeline in after where !before.contains(timeline) {
+      timelines[timeline] = ((timelines[timeline] ?? []) + [id]).sorted()
+    }
   }
 
   /// Removes a post and its boosts from every timeline.

@@ -1,0 +1,26 @@
+import Foundation
+import HTTPTypes
+
+/// Counts requests for pictures, and refuses those beyond a limit until the window's end. A window begins with its first
+/// request and lasts five minutes.
+struct PictureWindow: Sendable {
+  private static let length: TimeInterval = 300
+
+  private let limit: Int
+  private var count = 0
+  private var end = Date.distantPast
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Counts one more request. The fields that its answer tells the limit by; throws the refusal where it is one too many.
+  mutating func take(at now: Date) throws(Refusal) -> HTTPFields {
+    if now >= end { (count, end) = (0, now.addingTimeInterval(Self.length).roundedDown) }
+    count += 1
+    var fields = HTTPFields()
+    fields[.rateLimit] = String(limit)
+    fields[.rateRemaining] = String(max(0, limit - count))
+    fields[.rateReset] = end.wire
+    guard count <= limit else { throw Refusal(.tooManyRequests, "rate limit reached", headers: fields) }
+    return fields
+  }
+}
