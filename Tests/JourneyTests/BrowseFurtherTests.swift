@@ -195,7 +195,9 @@ struct BrowseFurtherTests {
           try await tmux.shows(round == 0 ? "  cats@" : "  dogs@")
           if round == 0 { try await tmux.type("dogs@\(origin.url)") } else { try await tmux.press("Up") }
           try await tmux.press("Enter")
-          try await tmux.shows("#dogs")
+          // The rows show the tag, too, and the list before has its own countdown: the title tells them apart. What was
+          // chosen is remembered once its posts have come, before the title counts down.
+          try await tmux.shows("#dogs  \(origin.url)")
           try await tmux.shows("refresh in")
           try await quit(tmux)
         }
