@@ -8,7 +8,10 @@ extension ListScreen {
     let row = canvas.rows - metrics.bottom
     let hasWritten = drawWriting(row, into: &canvas)
     if !hasWritten { drawStatus(row, into: &canvas) }
-    if metrics.bottom > 1 {
+    if metrics.bottom > 1, hasWritten, !notice.isEmpty {
+      // The line takes the status row: why it was not taken stands in place of the keys, until one is pressed.
+      drawStatus(row + 1, into: &canvas)
+    } else if metrics.bottom > 1 {
       drawKeys(row + 1, into: &canvas)
     } else if !hasWritten, status.isEmpty {
       drawKeys(row, into: &canvas)

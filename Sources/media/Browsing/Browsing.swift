@@ -3,6 +3,7 @@ import Foundation
 import Harvest
 import MediaLibrary
 import Posts
+import Storage
 import Terminal
 
 /// The interactive list, put together: the screen on its thread, and beside it who reads, who writes and who pulls.
@@ -18,7 +19,7 @@ struct Browsing: Sendable {
 
   /// Runs until the person quits. What fails before the terminal is taken over is thrown; what fails later is said there.
   func run() async throws {
-    let library = try Library(in: app.places.library, now: app.time.now)
+    let library = try open()
     defer { library.close() }
     _ = try app.blobs.removeLeftovers()
     let mailbox = try Mailbox()
@@ -81,6 +82,15 @@ struct Browsing: Sendable {
       return end
     }
     try leave(end)
+  }
+
+  /// The library; on a full disk one that is only read, so that the list shows what is there and says of each write why it
+  /// cannot be done.
+  private func open() throws(StorageError) -> Library {
+    do { return try Library(in: app.places.library, now: app.time.now) } catch {
+      guard case .full = error else { throw error }
+      return try Library(in: app.places.library, for: .reading, now: app.time.now)
+    }
   }
 
   /// Waits until all is written; where that takes longer than a person expects, says why.

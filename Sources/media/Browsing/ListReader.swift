@@ -3,6 +3,7 @@ import Foundation
 import MediaLibrary
 import Posts
 import Services
+import Storage
 
 /// Reads for the list's screen: its window, other lists, and what is asked about.
 actor ListReader {
@@ -164,6 +165,8 @@ actor ListReader {
 /// Errors as the list's status row says them.
 enum ListWords {
   static func of(_ error: any Error) -> String {
+    // The list only reads a library where the disk was full when it was opened.
+    if case .openedForReading(let path)? = error as? StorageError { return of(StorageError.full(path: path)) }
     guard let error = error as? any ExplainedError else { return "\(error)" }
     if let failure = error as? SourceError, failure.wantsLogin { return failure.summary }
     // There is one line: where only a command helps, it comes first; where a key does, its words stand behind.
