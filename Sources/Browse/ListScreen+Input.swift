@@ -26,6 +26,7 @@ extension ListScreen {
     if key == .control("c") { return [.interrupt] }
     if key == .control("z") { return [.suspend] }
     if key == .control("l") { return [.redraw] }
+    if isWriting { notice = "" }
     switch mode {
     case .list: return KeyMap.action(key).map { act($0) } ?? []
     case .post(let line): return read(key, line)
@@ -45,6 +46,14 @@ extension ListScreen {
       return key == .character("y") ? send(.restore(ids)) : []
     }
     return []
+  }
+
+  /// Whether a line is being written, in place of which nothing else is told.
+  private var isWriting: Bool {
+    switch mode {
+    case .adding, .searching, .choosing: true
+    default: false
+    }
   }
 
   // MARK: The list

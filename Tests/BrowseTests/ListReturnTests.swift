@@ -52,6 +52,10 @@ struct ListReturnTests {
     stage.tell(.refused("the disk is full"))
     #expect(stage.lines[22].hasPrefix(" New post ▸ Saw a kingfisher"))
     #expect(stage.screen.notice == "the disk is full")
+    // The line stands where the reason would: it is told in place of the keys until one is pressed.
+    #expect(stage.lines[23].hasPrefix(" the disk is full"))
+    stage.press(.left)
+    #expect(stage.lines[23].hasPrefix(" Enter add"))
     stage.press(.enter)
     #expect(stage.done() == [.add("Saw a kingfisher")])
     // What was begun meanwhile goes before it, and it is there for the next.
