@@ -2,8 +2,9 @@ import Foundation
 
 /// Bytes read character by character, with the escapes resolved that stand for ASCII. Any other escape reads as 0.
 struct EscapedBytes {
-  /// What is resolved; each case resolves what those before it do.
-  enum Reading: CaseIterable { case plain, references, percent }
+  /// What is resolved; each case resolves what those before it do. An address that stands in the query of another one is
+  /// percent-encoded once more each time: `%252F`.
+  enum Reading: CaseIterable { case plain, references, percent, nestedPercent }
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let isJSON: Bool
@@ -21,7 +22,7 @@ struct EscapedBytes {
     switch reading {
     case .plain: true
     case .references: holds(UInt8(ascii: "&"))
-    case .percent: holds(UInt8(ascii: "%")) || holds(UInt8(ascii: "&"))
+    case .percent, .nestedPercent: holds(UInt8(ascii: "%")) || holds(UInt8(ascii: "&"))
     }
   }
 
@@ -52,7 +53,7 @@ struct EscapedBytes {
     var starts = [Bool](repeating: false, count: 256)
     if isJSON { starts[Int(UInt8(ascii: "\\"))] = true }
     if reading != .plain { starts[Int(UInt8(ascii: "&"))] = true }
-    if reading == .percent { starts[Int(UInt8(ascii: "%"))] = true }
+    if reading == .percent || reading == .nestedPercent { starts[Int(UInt8(ascii: "%"))] = true }
     // What begins an escape may be followed by anything.
     var seconds = starts[Int(text[0])] ? [Bool](repeating: true, count: 256) : starts
     starts[Int(text[0])] = true
@@ -96,6 +97,7 @@ struct EscapedBytes {
     case .plain: plain(at: place)
     case .references: referred(at: place)
     case .percent: percentDecoded(at: place)
+    case .nestedPercent: nestedPercentDecoded(at: place)
     }
   }
 
@@ -118,49 +120,86 @@ struct EscapedBytes {
   /// `&amp;`, `&#116;`, `&#x74;`.
   private func referred(at place: Int) -> (UInt8, Int) {
     let (first, length) = plain(at: place)
-    guard first == UInt8(ascii: "&") else { return (first, length) }
-    var name: [UInt8] = []
-    var end = place + length
-    // So many digits with a few zeros before them.
-    while end < bytes.count, name.count <= 12 {
-      let (byte, size) = plain(at: end)
-      end += size
-      if byte == UInt8(ascii: ";") { return Self.referred(name).map { ($0, end - place) } ?? (first, length) }
+    guard first == UInt8(ascii: "&"), place + length < bytes.count else { return (first, length) }
+    let (second, size) = plain(at: place + length)
+    let found = second == UInt8(ascii: "#") ? numbered(at: place + length + size) : named(at: place + length)
+    return found.map { ($0.byte, $0.end - place) } ?? (first, length)
+  }
+
+  /// The character of a number that begins there, and where it ends; nil where there is no digit. Its semicolon may be
+  /// missing (https://html.spec.whatwg.org/#decimal-character-reference-state).
+  private func numbered(at start: Int) -> (byte: UInt8, end: Int)? {
+    guard start < bytes.count else { return nil }
+    var (place, radix) = (start, 10)
+    let (mark, size) = plain(at: start)
+    if mark | 0x20 == UInt8(ascii: "x") { (place, radix) = (start + size, 16) }
+    var value: Int?
+    while place < bytes.count {
+      let (byte, size) = plain(at: place)
+      guard let digit = Self.digit(byte, radix: radix) else {
+        if value != nil, byte == UInt8(ascii: ";") { place += size }
+        break
+      }
+      // What is beyond ASCII stays so, whatever digits follow.
+      value = min((value ?? 0) * radix + digit, 0x80)
+      place += size
+    }
+    return value.map { ($0 < 0x80 ? UInt8($0) : 0, place) }
+  }
+
+  /// The character of a name that begins there, and where it ends.
+  private func named(at start: Int) -> (byte: UInt8, end: Int)? {
+    var (place, name) = (start, [] as [UInt8])
+    while place < bytes.count, name.count <= Self.longestName {
+      let (byte, size) = plain(at: place)
+      place += size
+      if byte == UInt8(ascii: ";") { return Self.names[name].map { ($0, place) } }
       name.append(byte)
     }
-    return (first, length)
+    return nil
   }
 
-  /// The ASCII character of a reference's name or number.
-  private static func referred(_ name: [UInt8]) -> UInt8? {
-    guard name.first == UInt8(ascii: "#") else {
-      return names.first { $0.name.utf8.elementsEqual(name) }.map { UInt8(ascii: $0.character) }
-    }
-    let isHex = name.count > 1 && name[1] | 0x20 == UInt8(ascii: "x")
-    let digits = name.dropFirst(isHex ? 2 : 1)
-    guard !digits.isEmpty else { return nil }
-    var value = 0
-    for byte in digits {
-      guard let digit = digit(byte, radix: isHex ? 16 : 10) else { return nil }
-      value = value * (isHex ? 16 : 10) + digit
-    }
-    return value < 0x80 ? UInt8(value) : nil
-  }
-
-  private static let names: [(name: String, character: Unicode.Scalar)] = [
-    ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"),
-  ]
+  /// What a token may be made of by its names in HTML (https://html.spec.whatwg.org/#named-character-references).
+  private static let names: [[UInt8]: UInt8] = {
+    let names = """
+      amp & AMP & lt < LT < gt > GT > quot " QUOT " apos ' excl ! num # dollar $ percnt % lpar ( rpar ) ast * midast *
+      plus + comma , period . sol / colon : semi ; equals = quest ? commat @ lsqb [ lbrack [ bsol \\ rsqb ] rbrack ]
+      Hat ^ lowbar _ UnderBar _ grave ` lcub { lbrace { verbar | vert | rcub } rbrace }
+      """
+    let words = names.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
+    let pairs = stride(from: 0, to: words.count, by: 2).map { (words[$0], words[$0 + 1][0]) }
+    return Dictionary(uniqueKeysWithValues: pairs)
+  }()
+  private static let longestName = "UnderBar".utf8.count
 
   /// `%74` (RFC 3986, 2.1).
   private func percentDecoded(at place: Int) -> (UInt8, Int) {
     let (first, length) = referred(at: place)
-    guard first == UInt8(ascii: "%"), place + length < bytes.count else { return (first, length) }
-    let (high, highLength) = referred(at: place + length)
-    let next = place + length + highLength
-    guard let one = Self.digit(high, radix: 16), next < bytes.count else { return (first, length) }
+    guard first == UInt8(ascii: "%"), let (byte, size) = octet(at: place + length) else { return (first, length) }
+    return (byte, length + size)
+  }
+
+  /// The byte that two digits of base 16 stand for, and how many bytes they take.
+  private func octet(at place: Int) -> (byte: UInt8, length: Int)? {
+    guard place < bytes.count else { return nil }
+    let (high, highLength) = referred(at: place)
+    let next = place + highLength
+    guard let one = Self.digit(high, radix: 16), next < bytes.count else { return nil }
     let (low, lowLength) = referred(at: next)
-    guard let other = Self.digit(low, radix: 16) else { return (first, length) }
-    return (UInt8(one << 4 | other), length + highLength + lowLength)
+    guard let other = Self.digit(low, radix: 16) else { return nil }
+    return (UInt8(one << 4 | other), highLength + lowLength)
+  }
+
+  /// `%2574`, however often it was encoded.
+  private func nestedPercentDecoded(at place: Int) -> (UInt8, Int) {
+    var (byte, length) = percentDecoded(at: place)
+    guard length > 1 else { return (byte, length) }
+    // Each further layer leaves a percent sign, which the digits behind it follow.
+    while byte == UInt8(ascii: "%"), let (inner, size) = octet(at: place + length) {
+      byte = inner
+      length += size
+    }
+    return (byte, length)
   }
 
   private static func digit(_ byte: UInt8, radix: Int) -> Int? {

@@ -16,18 +16,33 @@ extension PageItem {
     guard let search else { return self }
     var item = self
     if case .post(let post) = content {
-      let names = [post.uri, post.remoteID].compactMap(\.self)
       item.content =
-        names.contains(where: search.isPart)
-        ? .unreadable(reason: "its identity holds the token") : .post(post.hiding(search))
+        post.isNamed(by: search) ? .unreadable(reason: "its identity holds the token") : .post(post.hiding(search))
     }
     item.id = search.passing(id)
     item.repetition?.by.hide(search)
+    item.quoted = item.post == nil ? nil : quoted?.hiding(search)
     return item
   }
 }
 
+extension Quotation {
+  /// Nil where its identity holds the secret.
+  fileprivate func hiding(_ search: SecretSearch) -> Quotation? {
+    guard !search.isPart(of: uri), post?.isNamed(by: search) != true else { return nil }
+    var quotation = self
+    quotation.url = search.passing(url)
+    quotation.post = post?.hiding(search)
+    return quotation
+  }
+}
+
 extension Post {
+  /// Whether the secret stands in one of its names.
+  fileprivate func isNamed(by search: SecretSearch) -> Bool {
+    [uri, remoteID].compactMap(\.self).contains(where: search.isPart)
+  }
+
   fileprivate func hiding(_ search: SecretSearch) -> Post {
     var post = self
     post.url = search.passing(url)

@@ -39,6 +39,8 @@ struct TokenEchoTests {
     for item in page.items {
       dump(item.content, to: &text)
       dump(item.repetition, to: &text)
+      dump(item.quoted, to: &text)
+      text += String(decoding: item.quoted?.slice ?? [], as: UTF8.self)
       text += "\(item.id ?? "") \(String(decoding: item.raw, as: UTF8.self))\n"
     }
     return text + "\(page.next)"
@@ -50,6 +52,9 @@ struct TokenEchoTests {
     "aT0ken%2Fof%2Bsixteen%3Dand.more", "%61T0ken%2fof+sixteen=and.more",
     #"aT0ken\u0026#47;of+sixteen=and.more"#, #"aT0ken\u00252Fof+sixteen=and.more"#,
     "aT0ken&#37;2Fof+sixteen=and.more", #"aT0ken\u0026#x\u0032f;of+sixteen=and.more"#,
+    "aT0ken&sol;of&plus;sixteen&equals;and&period;more", "aT0ken&#47of&#43sixteen&#61and.more",
+    "aT0ken&#x2Fof&#0000000000000043;sixteen=and.more", "aT0ken%252Fof%252Bsixteen%253Dand.more",
+    "aT0ken%2525252fof%25252Bsixteen=and.more", "aT0ken&percnt;252Fof+sixteen=and.more",
   ])
   func `is in nothing that is kept or asked for, in whatever escapes`(said: String) async throws {
     let page = try await page(status(said))
@@ -72,6 +77,38 @@ struct TokenEchoTests {
   func `is in no text, though the markup in it goes`(said: String) async throws {
     let body = #"[{"id":"1","uri":"https://a.example/1","created_at":"2026-11-20T09:00:00Z","content":"so \#(said)"}]"#
     #expect(try await page(body).items.first?.post?.caption == "so <secret>")
+  }
+
+  @Test(arguments: [token, #"aT0ken/of\u0001+sixteen=and.more"#, "aT0ken/of<b></b>+sixteen=and.more"])
+  func `is in nothing of a quoted post`(said: String) async throws {
+    let quoted = status(said).dropFirst().dropLast()
+    let body = """
+      [{"id":"2","uri":"https://a.example/2","created_at":"2026-11-20T09:00:00Z","content":"see",
+      "quote":{"state":"accepted","quoted_status":\(quoted)}}]
+      """
+    let page = try await page(body)
+    let quotation = try #require(page.items.first?.quoted)
+    let words = quotation.post?.caption.split(separator: " ").filter { $0 != "<secret>" }
+    #expect(words == ["so", "it", "is"] && quotation.post?.attachments.count == 1)
+    // Markup and control characters in it stay in what is kept verbatim.
+    var kept = ""
+    var bare = quotation
+    bare.slice = []
+    bare.post?.captionHTML = nil
+    dump(bare, to: &kept)
+    #expect(!kept.contains(Self.token), "\(kept)")
+    #expect(said != Self.token || !self.kept(page).contains("T0ken"))
+  }
+
+  @Test func `a quotation whose identity holds it is none`() async throws {
+    let address = #"https:\/\/a.example\/?t=aT0ken%2Fof+sixteen\u0000=and.more"#
+    let body = """
+      [{"id":"2","uri":"https://a.example/2","created_at":"2026-11-20T09:00:00Z","content":"see",
+      "quote":{"id":"3","uri":"\(address)","url":"https://a.example/3","created_at":"2026-11-20T08:00:00Z"}}]
+      """
+    let item = try #require(try await page(body).items.first)
+    #expect(item.post != nil)
+    #expect(item.quoted?.uri.contains("sixteen") != true && item.quoted?.post?.uri.contains("sixteen") != true)
   }
 
   @Test(arguments: ["aT0ken%2Fof%2Bsixteen%3Dand.more", "aT0ken%2fof%2bsixteen=and%2Emore"])
