@@ -17,7 +17,8 @@ extension AuthServer {
     switch (response.status, answer?.filled("error")) {
     case (200..<300, nil): return try grant(in: answer)
     case (200..<500, _?), (401, nil):
-      throw .tokenRefused(server, reason: Words.reason(answer, hiding: [old, account.token, secret]))
+      throw .tokenRefused(
+        server, reason: Words.reason(StatedError(in: response.body).reason, hiding: [old, account.token, secret]))
     default: throw surprise(response)
     }
   }

@@ -80,12 +80,11 @@ extension AuthServer {
       to: Request(.get, "\(server.origin)/api/v1/accounts/verify_credentials", token: token)
     )
     let answer = JSONObject(response.body)
-    let reason = Words.reason(answer, hiding: [token])
+    let reason = Words.reason(StatedError(in: response.body).reason, hiding: [token])
     switch response.status {
     case 200: break
-    case 401 where isOutOfScope(response), 403 where isOutOfScope(response):
-      throw .outOfScope(server, reason: reason)
-    case 400, 401, 403, 422: throw .tokenRefused(server, reason: reason)
+    case 400, 401, 403, 422:
+      throw Self.wantsScope(response) ? .outOfScope(server, reason: reason) : .tokenRefused(server, reason: reason)
     default: throw surprise(response)
     }
     guard let answer else { throw .unreadable(server, what: "it is not JSON") }
@@ -96,14 +95,20 @@ extension AuthServer {
     return Person(handle: "\(user)@\(server.host)", name: Words.line(answer.filled("display_name")) ?? user)
   }
 
-  /// Whether a refusal is for want of scope: as RFC 6750 has it, or in the words of Mastodon and Iceshrimp ("outside the
-  /// authorized scopes"), Takahē ("out_of_scope_for_token"), GoToSocial ("insufficient scope permission"), or Pleroma and
-  /// Akkoma ("Insufficient permissions: read:accounts.").
-  private func isOutOfScope(_ response: Response) -> Bool {
-    let challenge = response.headers["WWW-Authenticate"] ?? ""
-    let answer = JSONObject(response.body)
-    let said = [challenge, answer?.filled("error"), answer?.filled("error_description")].compactMap { $0?.lowercased() }
-    return said.contains { $0.contains("scope") || $0.contains("insufficient permission") }
+  /// Whether a refusal is for want of scope.
+  private static func wantsScope(_ response: Response) -> Bool {
+    let said = StatedError(in: response.body)
+    return TokenRefusal(response, code: said.code, words: said.description) == .wantsScope
+  }
+
+  /// Whether the server refuses one of the requests of pulls for want of scope: some take a token for verification and
+  /// then not for that. Whatever else fails is no matter of the login's.
+  func findsTooNarrow(_ token: Secret) async -> Bool {
+    for path in ["/api/v1/timelines/tag/media?limit=1", "/api/v2/search?q=media&type=statuses&limit=1"] {
+      let request = Request(.get, server.origin + path, headers: ["Accept": "application/json"], token: token)
+      if let response = try? await answer(to: request), Self.wantsScope(response) { return true }
+    }
+    return false
   }
 
   /// Gives a token back (RFC 7009). Never fails but for a stopped task: what cannot be revoked is said.
@@ -115,7 +120,6 @@ extension AuthServer {
   }
 
   /// Gives a token back that was granted to the app with these keys.
-  @discardableResult
   func revoke(_ token: Secret, clientID id: String, clientSecret secret: Secret) async throws(LoginError) -> Revocation
   {
     do {

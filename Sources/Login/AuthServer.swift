@@ -67,12 +67,14 @@ struct AuthServer: Sendable {
   func answer(to request: Request) async throws(LoginError) -> Response {
     var request = request
     request.limit = 1 << 20
-    let response: Response
+    var response: Response
     do {
       response = try await transport.send(request)
     } catch {
       throw LoginError(error, at: server)
     }
+    // Names and reasons are shown and kept.
+    if let search = SecretSearch(request.token) { response.body = search.hidden(inJSON: response.body) }
     if response.status == 429 { throw .rateLimited(server) }
     return response
   }

@@ -26,7 +26,7 @@ struct InstagramDoor: LoginDoor {
     let response = try await house.answer(to: .form(login.tokenEndpoint, fields))
     let answer = JSONObject(response.body)
     switch (response.status, answer?.filled("error_message")) {
-    case (200..<300, nil): return try grant(in: answer)
+    case (200..<300, nil): return try grant(in: response.body)
     case (200..<500, let words?): if words.lowercased().contains("client") { return nil }
     case (400, _), (401, _), (403, _): break
     default: throw surprise(response)
@@ -34,12 +34,13 @@ struct InstagramDoor: LoginDoor {
     throw .codeRefused(server)
   }
 
-  private func grant(in answer: JSONObject?) throws(LoginError) -> Grant {
-    guard let answer else { throw .unreadable(server, what: "it is not JSON") }
+  private func grant(in body: [UInt8]) throws(LoginError) -> Grant {
+    guard let answer = JSONObject(body) else { throw .unreadable(server, what: "it is not JSON") }
     guard let text = answer.filled("access_token"), let token = Secret(asToken: text) else {
       throw .unreadable(server, what: "it has no token")
     }
-    return Grant(token: token, person: person(answer.object("user")))
+    let shown = SecretSearch(token).flatMap { JSONObject($0.hidden(inJSON: body)) } ?? answer
+    return Grant(token: token, person: person(shown.object("user")))
   }
 
   func person(behind token: Secret) async throws(LoginError) -> Person {

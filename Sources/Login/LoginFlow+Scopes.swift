@@ -1,26 +1,124 @@
 import HTTP
 import Posts
 
+// What becomes of a token that was granted: an account, or it is given back.
+
 extension LoginFlow {
-  /// Begins a login again with `read` after the server granted narrower scopes and then refused them: Takahē grants
-  /// `read:accounts` and wants `read` for what it covers. The token granted in vain is given back.
-  ///
-  /// - Parameters:
-  ///   - login: the login that ended so. Keys made by hand stay; otherwise the app is registered anew, because most
-  ///     servers refuse an app more than it was registered for.
-  ///   - grant: what was granted.
-  /// - Returns: the new authorization; nil if `read` was asked for already, or the source has no such scope.
-  func widened(_ login: PendingLogin, _ grant: Grant) async throws -> Authorization? {
-    let coarse = AuthServer.coarseScopes
-    guard login.app.source == .mastodon else { return nil }
-    let server = AuthServer(server: login.app.server, transport: transport)
-    try await server.revoke(grant.token, clientID: login.app.clientID, clientSecret: login.app.clientSecret)
-    guard login.app.scopes != coarse else { return nil }
-    let endpoints = try await server.endpoints()
-    var app = login.app
-    app.scopes = coarse
-    if !app.madeByHand { app = try await server.register(coarse, at: endpoints, website: website) }
-    try accounts.change { $0.pending.removeAll { $0.state == login.state } }
-    return try begin(app, at: endpoints, again: login.again)
+  /// Verifies a token and stores its account. Whatever fails, the token is given back: nobody would know of it otherwise.
+  func settle(_ grant: Grant, _ login: PendingLogin, _ door: any LoginDoor) async throws -> LoginOutcome {
+    do {
+      let person = if let known = grant.person { known } else { try await door.person(behind: grant.token) }
+      if let wider = await widerEndpoints(login), await isTooNarrow(grant, login) {
+        return try await widened(login, grant, door, at: wider)
+      }
+      let account = account(of: person.hiding(grant.token), grant, login)
+      try accounts.change {
+        $0.keep(account)
+        $0.pending.removeAll { $0.state == login.state }
+      }
+      return .loggedIn(account)
+    } catch LoginError.outOfScope(let server, let reason) {
+      if let wider = await widerEndpoints(login) { return try await widened(login, grant, door, at: wider) }
+      throw await abandoned(grant, login, door, for: LoginError.outOfScope(server, reason: reason))
+    } catch {
+      throw await abandoned(grant, login, door, for: error)
+    }
   }
+
+  /// Begins a login again with `read` after the server granted narrower scopes and then refused them: Takahē grants
+  /// `read:accounts` and wants `read` for what it covers. The token granted in vain is given back. Keys made by hand stay;
+  /// otherwise the app is registered anew, because most servers refuse an app more than it was registered for.
+  private func widened(
+    _ login: PendingLogin, _ grant: Grant, _ door: any LoginDoor, at endpoints: Endpoints
+  ) async throws -> LoginOutcome {
+    let revocation = await giveBack(grant, login, door)
+    var app = login.app
+    app.scopes = AuthServer.coarseScopes
+    if !app.madeByHand {
+      let server = AuthServer(server: app.server, transport: transport)
+      app = try await server.register(app.scopes, at: endpoints, website: website)
+    }
+    try accounts.change { $0.pending.removeAll { $0.state == login.state } }
+    return .needsWiderScopes(try begin(app, at: endpoints, again: login.again), revocation)
+  }
+
+  /// Where `read` can be asked for in place of what a login asked for; nil if it was asked for already, or the source or
+  /// the server has no such scope.
+  private func widerEndpoints(_ login: PendingLogin) async -> Endpoints? {
+    guard login.app.source == .mastodon, login.app.scopes != AuthServer.coarseScopes,
+      let endpoints = try? await AuthServer(server: login.app.server, transport: transport).endpoints(),
+      endpoints.scopes?.contains("read") != false
+    else { return nil }
+    return endpoints
+  }
+
+  private func isTooNarrow(_ grant: Grant, _ login: PendingLogin) async -> Bool {
+    guard grant.scopes?.contains("read") != true else { return false }
+    return await AuthServer(server: login.app.server, transport: transport).findsTooNarrow(grant.token)
+  }
+
+  /// Gives back a token that became no account, also where the login was stopped meanwhile.
+  private func giveBack(_ grant: Grant, _ login: PendingLogin, _ door: any LoginDoor) async -> Revocation {
+    let account = account(of: Person(handle: "", name: ""), grant, login)
+    return await Task {
+      do throws(LoginError) { return try await door.revoke(account) } catch {
+        return .notRevoked(reason: error.summary)
+      }
+    }.value
+  }
+
+  /// Gives a token back, and tells beside the failure where the server did not take it.
+  private func abandoned(
+    _ grant: Grant, _ login: PendingLogin, _ door: any LoginDoor, for failure: any Error
+  ) async -> any Error {
+    let revocation = await giveBack(grant, login, door)
+    // A service without a way back says nothing new, and a token that the server does not take is no loss.
+    if case LoginError.tokenRefused = failure { return failure }
+    guard login.app.source == .mastodon, case .notRevoked(let reason) = revocation,
+      let failure = failure as? any ExplainedError
+    else { return failure }
+    return TokenLeft(failure: failure, server: login.app.server, reason: reason)
+  }
+
+  private func account(of person: Person, _ grant: Grant, _ login: PendingLogin) -> Account {
+    let now = time.now()
+    return Account(
+      source: login.app.source,
+      server: login.app.server,
+      handle: person.handle,
+      name: person.name,
+      token: grant.token,
+      scopes: grant.scopes ?? login.app.scopes,
+      created: now,
+      expires: grant.life.map(now.addingTimeInterval),
+      refreshToken: grant.refreshToken,
+      clientID: login.app.clientID,
+      clientSecret: login.app.clientSecret,
+      api: login.app.api,
+      remoteID: person.id,
+      tokenSecret: grant.tokenSecret
+    )
+  }
+}
+
+extension Person {
+  /// The person as far as their names do not repeat the token.
+  func hiding(_ token: Secret) -> Person {
+    guard let search = SecretSearch(token) else { return self }
+    return Person(handle: search.hidden(in: handle), name: search.hidden(in: name), id: id)
+  }
+}
+
+/// A login failed after the server had granted a token, and the server did not take it back.
+public struct TokenLeft: ExplainedError {
+  let failure: any ExplainedError
+  let server: Server
+  let reason: String
+
+  /// What failed, and what is left of it.
+  public var summary: String { "\(failure.summary); the token that \(server) granted may still be good (\(reason))" }
+  /// What helps.
+  public var cure: String? { failure.cure }
+  /// The status the command ends with.
+  public var exitCode: ExitCode { failure.exitCode }
 }

@@ -28,8 +28,8 @@ public enum LoginOutcome: Sendable {
   /// The server had forgotten the app. It is registered anew: the person opens this page and pastes a new code.
   case again(Authorization)
   /// The server granted what was asked for and wants more for it, `scopes` of the authorization: the person opens this
-  /// page and pastes a new code.
-  case needsWiderScopes(Authorization)
+  /// page and pastes a new code. What was granted was given back.
+  case needsWiderScopes(Authorization, Revocation)
 }
 
 /// Logs people in, at Mastodon, Pixelfed and their kin and, with keys of their own, elsewhere: registers the app, makes the page's address, trades the pasted
@@ -115,17 +115,7 @@ public struct LoginFlow: Sendable {
       let login = try login(of: state, like: authorization.login)
       let door = door(to: server, of: login.app.source, api: login.app.api)
       guard let grant = try await door.trade(code, for: login) else { return .again(try await beginAgain(login)) }
-      let person: Person
-      do { person = if let known = grant.person { known } else { try await door.person(behind: grant.token) } } catch {
-        guard case LoginError.outOfScope = error, let wider = try await widened(login, grant) else { throw error }
-        return .needsWiderScopes(wider)
-      }
-      let account = account(of: person, grant, login)
-      try accounts.change {
-        $0.keep(account)
-        $0.pending.removeAll { $0.state == login.state }
-      }
-      return .loggedIn(account)
+      return try await settle(grant, login, door)
     }
   }
 
@@ -178,26 +168,6 @@ public struct LoginFlow: Sendable {
       throw LoginError.otherLogin(login.app.server)
     }
     return other
-  }
-
-  private func account(of person: Person, _ grant: Grant, _ login: PendingLogin) -> Account {
-    let now = time.now()
-    return Account(
-      source: login.app.source,
-      server: login.app.server,
-      handle: person.handle,
-      name: person.name,
-      token: grant.token,
-      scopes: grant.scopes ?? login.app.scopes,
-      created: now,
-      expires: grant.life.map(now.addingTimeInterval),
-      refreshToken: grant.refreshToken,
-      clientID: login.app.clientID,
-      clientSecret: login.app.clientSecret,
-      api: login.app.api,
-      remoteID: person.id,
-      tokenSecret: grant.tokenSecret
-    )
   }
 }
 

@@ -1,5 +1,4 @@
 import HTTP
-import JSONReading
 
 /// What a server says, made fit to be shown or kept.
 enum Words {
@@ -20,10 +19,8 @@ enum Words {
   }
 
   /// The server's own reason for a refusal, unless it repeats a secret.
-  static func reason(_ fields: JSONObject?, hiding secrets: [Secret]) -> String? {
-    guard let said = line(fields?.filled("error_description") ?? fields?.filled("error"), limit: 120),
-      !secrets.contains(where: { $0.occurs(in: said) })
-    else { return nil }
+  static func reason(_ text: String?, hiding secrets: [Secret]) -> String? {
+    guard let said = line(text, limit: 120), !secrets.contains(where: { $0.occurs(in: said) }) else { return nil }
     return said
   }
 }

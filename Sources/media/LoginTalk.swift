@@ -39,20 +39,22 @@ struct LoginTalk: Sendable {
     case .again(let second):
       app.console.message("\(second.server) had forgotten this app; it is registered anew.")
       return try await ask(second)
-    case .needsWiderScopes(let second):
-      app.console.message("\(second.whyWider)")
+    case .needsWiderScopes(let second, let revocation):
+      app.console.message("\(second.whyWider(revocation))")
       return try await ask(second)
     }
   }
 }
 
 extension Authorization {
-  /// Why a person is asked once more, and for what.
-  var whyWider: Inert {
-    """
-    \(server) granted what was asked for and does not take it. This asks for "\(scopes.joined(separator: " "))": all \
-    that the account can read, and nothing that it can write.
-    """
+  /// Why a person is asked once more, and for what; what became of the first token, where that may still be good.
+  func whyWider(_ revocation: Revocation) -> Inert {
+    let words: Inert = """
+      \(server) granted what was asked for and does not take it. This asks for "\(scopes.joined(separator: " "))": all \
+      that the account can read, and nothing that it can write.
+      """
+    guard case .notRevoked(let reason) = revocation else { return words }
+    return words + " The token that it granted first may still be good (\(reason)): its settings can end it."
   }
 }
 

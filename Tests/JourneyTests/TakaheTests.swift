@@ -55,8 +55,13 @@ import Testing
     let harvest = try await house.media("harvest")
     #expect(harvest.status == 77, "\(harvest.errors)")
     #expect(harvest.errors.contains("media login \(url)"), "\(harvest.errors)")
-    let follows = try await house.media("follows")
-    #expect(follows.output.contains("login") || follows.output.contains("log in"), "\(follows.output)")
+    let follows = try await house.media("follows", "--json").object()
+    #expect(follows["state"] as? String == "login")
+    let reason = "\(url) does not accept the stored login"
+    #expect((follows["failure"] as? String)?.hasPrefix(reason) == true, "\(follows)")
+    let table = try await house.media("follows").output
+    let row = try #require(table.split(separator: "\n").first { $0.hasPrefix("tag:demo@") })
+    #expect(row.contains("about 1 h") && row.contains("wants a login since"), "\(table)")
     demo.signal(SIGTERM)
     _ = try await demo.end()
   }

@@ -123,7 +123,7 @@ import Testing
     let first = try await desk.flow.begin(desk.server)
     refuseOnce(desk.house, OAuthHouse.json(#"{"error":"\#(said)"}"#, status: 403))
     let outcome = try await desk.flow.finish(first, pasted: desk.house.code(on: first.url))
-    guard case .needsWiderScopes(let second) = outcome else {
+    guard case .needsWiderScopes(let second, _) = outcome else {
       Issue.record("\(outcome)")
       return
     }
@@ -142,7 +142,7 @@ import Testing
     let challenge = "Bearer error=\"insufficient_scope\", scope=\"read\""
     refuseOnce(desk.house, Response(status: 401, headers: ["WWW-Authenticate": challenge], body: []))
     desk.house.answer("/oauth/token") { _ in OAuthHouse.json(#"{"access_token":"granted-to-mine"}"#) }
-    guard case .needsWiderScopes(let second) = try await desk.flow.finish(first, pasted: "code") else {
+    guard case .needsWiderScopes(let second, _) = try await desk.flow.finish(first, pasted: "code") else {
       Issue.record("not asked again")
       return
     }
@@ -156,7 +156,7 @@ import Testing
     desk.house.answer(Self.verification) { _ in refusal }
     let first = try await desk.flow.begin(desk.server)
     guard
-      case .needsWiderScopes(let second) = try await desk.flow.finish(first, pasted: desk.house.code(on: first.url))
+      case .needsWiderScopes(let second, _) = try await desk.flow.finish(first, pasted: desk.house.code(on: first.url))
     else {
       Issue.record("not asked again")
       return

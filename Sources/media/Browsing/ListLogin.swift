@@ -67,7 +67,7 @@ actor ListLogin {
       self.authorization = nil
       mailbox.post(.login(.done(handle: account.handle)))
     case .again(let second): show(second, "\(second.server) had forgotten this app; it is registered anew.")
-    case .needsWiderScopes(let second): show(second, second.whyWider.text)
+    case .needsWiderScopes(let second, let revocation): show(second, second.whyWider(revocation).text)
     }
   }
 
