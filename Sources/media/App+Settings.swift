@@ -2,16 +2,19 @@ import Foundation
 import Login
 import Posts
 import Storage
+import Terminal
 
 extension App {
   /// The settings as the files and the library hold them.
   func settings(in store: Store) throws -> Settings {
-    var file = try SettingsFile.read(places.settingsFile)
+    var file: [SettingKey: String]
     if places.isInLibrary {
-      warn(ofIgnored: SettingKey.allCases.filter { $0.isCommand && (file[$0] != nil || isLeft($0)) })
-      file = file.filter { !$0.key.isCommand }
+      file = try SettingsFile.read(ofLibrary: places.settingsFile).settings.filter { !$0.key.isCommand }
+      if let words = try ignoredWords() { warn(words) }
       let own = try places.commands.map { try SettingsFile.read("\($0)/\(Places.settingsName)") } ?? [:]
       file.merge(own.filter(\.key.isCommand)) { $1 }
+    } else {
+      file = try SettingsFile.read(places.settingsFile)
     }
     return Settings(file: file, stored: try store.settings(), commands: try commands())
   }
@@ -20,7 +23,7 @@ extension App {
   /// that is not the library's.
   func set(_ key: SettingKey, to value: String, in store: Store) throws {
     guard key.isCommand else { return try store.set(key.rawValue, to: value) }
-    guard let folder = places.commands else { throw PlacesError.noHome }
+    guard let folder = places.commands else { throw PlacesError.noOwnFolder }
     let file = Self.commandFile(key, in: folder)
     try file.locked { () throws(AccountsError) in try file.replace(with: Array(value.utf8)) }
   }
@@ -38,19 +41,45 @@ extension App {
     ProtectedFile(folder: folder, name: key.rawValue, content: "your command")
   }
 
-  /// Whether a command was kept in the library's own configuration.
-  private func isLeft(_ key: SettingKey) -> Bool {
-    FileManager.default.fileExists(atPath: "\(places.configuration)/\(key.rawValue)")
+  /// What is to be said of settings in the library that do not count there; nil where there are none. Whoever hands on a
+  /// library would have their commands run otherwise.
+  func ignoredWords() throws -> Inert? {
+    guard places.isInLibrary else { return nil }
+    let file = try SettingsFile.read(ofLibrary: places.settingsFile)
+    let keys = SettingKey.allCases.filter { key in
+      key.isCommand && [file.settings[key], kept(key)].contains { $0 != nil && $0 != "off" }
+    }
+    let folder = places.configuration
+    var parts: [Inert] = []
+    if !keys.isEmpty {
+      let cure =
+        places.commands.map { "\"media settings \(keys[0].rawValue) COMMAND\" keeps one in \($0)" }
+        ?? PlacesError.ownFolderCure
+      let verbs = keys.count == 1 ? ("runs", "it lies") : ("run", "they lie")
+      let names = Words.list(keys.map(\.rawValue))
+      parts.append("\(names) in \(folder) \(verbs.0) nothing, since \(verbs.1) in the library: \(cure)")
+    }
+    if !file.ignored.isEmpty {
+      let names = file.ignored.prefix(8).map {
+        $0.hasPrefix("[") ? Spelling.printable($0) : "\"\(Spelling.printable($0))\""
+      }
+      let are = file.ignored.count == 1 ? "is no setting" : "are no settings"
+      parts.append("\(Words.list(names)) in \(places.settingsFile) \(are) of a library")
+    }
+    guard let first = parts.first else { return nil }
+    return parts.dropFirst().reduce(first) { "\($0); \($1)" }
   }
 
-  /// Whoever hands on a library would have their commands run otherwise.
-  private func warn(ofIgnored keys: [SettingKey]) {
-    guard !keys.isEmpty, settingsNotice.isFirst("commands") else { return }
-    let names = Words.list(keys.map(\.rawValue))
-    let cure =
-      places.commands.map { "\"media settings \(keys[0].rawValue) COMMAND\" keeps one in \($0)" }
-      ?? "set HOME or MEDIA_CONFIG"
-    let folder = places.configuration
-    console.message("media: \(names) in \(folder) runs nothing, since it lies in the library: \(cure)")
+  /// What was kept as a command in the library's own configuration; nil where nothing was.
+  private func kept(_ key: SettingKey) -> String? {
+    let path = "\(places.configuration)/\(key.rawValue)"
+    guard let data = try? SettingsFile.data(at: path) else {
+      return FileManager.default.fileExists(atPath: path) ? "" : nil
+    }
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private func warn(_ words: Inert) {
+    if settingsNotice.isFirst("library") { console.message("media: \(words)") }
   }
 }

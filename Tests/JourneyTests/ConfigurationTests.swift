@@ -49,10 +49,35 @@ import Testing
     #expect(try places(["MEDIA_HOME": "/m"]).commands == nil && places(["MEDIA_HOME": "/m"]).isInLibrary)
   }
 
+  @Test func `a configuration in the library runs nothing, though MEDIA_CONFIG names it`() throws {
+    // As crontabs of earlier versions do.
+    let places = try places(["HOME": "/h", "MEDIA_CONFIG": "/m/config"], library: "/m")
+    #expect(places.configuration == "/m/config" && places.isInLibrary && places.commands == "/h/.config/media")
+    #expect(places.variables.map(\.name) == ["MEDIA_CONFIG", "XDG_CONFIG_HOME"])
+    for named in ["/m", "/m/", "/m/config/../x", "~/../m/config"] {
+      #expect(try self.places(["HOME": "/h", "MEDIA_HOME": "/m", "MEDIA_CONFIG": named]).isInLibrary, "\(named)")
+    }
+    for named in ["/media", "/n/m", "/m/../n"] {
+      #expect(try !self.places(["HOME": "/h", "MEDIA_HOME": "/m", "MEDIA_CONFIG": named]).isInLibrary, "\(named)")
+    }
+    // One's own folder stays one's own wherever the library lies.
+    #expect(try !self.places(["HOME": "/h", "MEDIA_CONFIG": "/h/.config/media"], library: "/h").isInLibrary)
+  }
+
+  @Test func `a link into the library lies in the library`() throws {
+    let folder = NSTemporaryDirectory() + "places-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: "\(folder)/library/config", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder)/link", withDestinationPath: "\(folder)/library/config")
+    #expect(try places(["HOME": "/h", "MEDIA_CONFIG": "\(folder)/link"], library: "\(folder)/library").isInLibrary)
+  }
+
   @Test func `another process finds the same folders by what it is given`() throws {
     for environment in [
       ["HOME": "/h"], ["HOME": "/h", "MEDIA_HOME": "/m"], ["HOME": "/h", "MEDIA_HOME": "/m", "XDG_CONFIG_HOME": "/x/"],
-      ["HOME": "/h", "MEDIA_CONFIG": "/c"], ["MEDIA_HOME": "/m"],
+      ["HOME": "/h", "MEDIA_CONFIG": "/c"], ["MEDIA_HOME": "/m"], ["HOME": "/h", "MEDIA_CONFIG": "/l/config"],
+      ["MEDIA_CONFIG": "/l/config"],
     ] {
       let first = try places(environment, library: "/l")
       let given = Dictionary(uniqueKeysWithValues: first.variables.map { ($0.name, $0.value) })
@@ -86,6 +111,7 @@ import Testing
         == "no folder is known for the library and the settings, since HOME is not set: set HOME or MEDIA_HOME"
     )
     #expect(error?.exitCode == .configuration)
+    #expect(PlacesError.noOwnFolder.cure?.contains("HOME, XDG_CONFIG_HOME or MEDIA_CONFIG") == true)
     #expect(try places(["MEDIA_HOME": "/m"]).configuration == "/m/config")
     #expect(try places(["HOME": "/"]).library == "/.local/share/media")
   }
@@ -205,7 +231,7 @@ import Testing
     #expect(try SettingsFile.read("/nonexistent/config.toml").isEmpty)
     let folder = NSTemporaryDirectory()
     let error = #expect(throws: ConfigurationFileError.self) { try SettingsFile.read(folder) }
-    #expect(error?.description == "\(folder): the file cannot be read")
+    #expect(error?.description == "\(folder): it is no regular file")
     #expect(error?.exitCode == .configuration)
   }
 
@@ -222,6 +248,41 @@ import Testing
     #expect(
       mistake("view = \"list\"\n\n[window]\nview = 1")
         == "config.toml:3: a table begins: settings stand in no table")
+  }
+
+  @Test(arguments: [
+    "[libraries]\nwork = \"/w\"", "[ libraries ]", "[libraries.work]", "libraries.work = \"/w\"",
+    "libraries = { a = 1 }",
+    "[\"libraries\"]",
+  ])
+  func `a table of libraries is said to be for a version to come`(text: String) {
+    #expect(
+      mistake("view = \"list\"\n\(text)")
+        == "config.toml:2: named libraries are not supported yet: name a folder with --library or MEDIA_HOME")
+  }
+
+  @Test func `what a library's file sets beyond settings is passed over and named`() throws {
+    let text = "view = \"grid\"\ncolour = {a = [1]}\nproxy = \"http://p\"\n[libraries]\nwork = 'x\nview = nonsense\n"
+    let content = try SettingsFile.content(of: Data(text.utf8), path: "config.toml", isLibrarys: true)
+    #expect(content.settings == [.view: "grid"])
+    #expect(content.ignored == ["colour", "proxy", "[libraries]"])
+    #expect(throws: ConfigurationFileError.self) {
+      try SettingsFile.content(of: Data("view = \"nonsense\"".utf8), path: "config.toml", isLibrarys: true)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a file that never ends or is too long is refused`() throws {
+    let folder = NSTemporaryDirectory() + "settings-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    mkfifo("\(folder)/fifo", 0o600)
+    try Data(count: SettingsFile.longest + 1).write(to: URL(fileURLWithPath: "\(folder)/long"))
+    for (name, reason) in [("fifo", "it is no regular file"), ("long", "it is longer than 262144 bytes")] {
+      let path = "\(folder)/\(name)"
+      #expect(throws: ConfigurationFileError.self) { try SettingsFile.read(path) }
+      let error = #expect(throws: ConfigurationFileError.self) { try SettingsFile.read(ofLibrary: path) }
+      #expect(error?.description == "\(path): \(reason)")
+    }
   }
 
   @Test(

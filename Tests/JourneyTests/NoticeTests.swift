@@ -133,6 +133,23 @@ import Testing
     }
   }
 
+  @Test func `commands in a library that are off are not warned of`() async throws {
+    var house = try Household()
+    house.environment["MEDIA_CONFIG"] = nil
+    let gift = "\(house.library)/config"
+    try FileManager.default.createDirectory(atPath: gift, withIntermediateDirectories: true)
+    try Data("notify = \"off\"\n".utf8).write(to: URL(filePath: "\(gift)/config.toml"))
+    try Data("off\n".utf8).write(to: URL(filePath: "\(gift)/opener"))
+    #expect(try await house.media("settings").errors.isEmpty)
+    try Data("notify = \"cat\"\n".utf8).write(to: URL(filePath: "\(gift)/config.toml"))
+    #expect(try await house.media("settings").errors.contains("notify in \(gift) runs nothing, since it lies in the"))
+    house.environment["HOME"] = nil
+    house.environment["XDG_CONFIG_HOME"] = nil
+    expect(
+      try await house.media("settings", "notify", "cat"), fails: 78,
+      saying: "set HOME, XDG_CONFIG_HOME or MEDIA_CONFIG to a folder that is not the library's", output: true)
+  }
+
   @Test func `a library that somebody handed on runs nothing of its own, and says so once`() async throws {
     try await withFailing { origin, house in
       var house = house
@@ -140,14 +157,15 @@ import Testing
       house.environment["MEDIA_CONFIG"] = nil
       let gift = "\(library)/config"
       try FileManager.default.createDirectory(atPath: gift, withIntermediateDirectories: true)
-      let theirs = "notify = \"cat >> '\(house.folder)/told'\"\nview = \"grid\"\n"
+      let theirs = "notify = \"cat >> '\(house.folder)/told'\"\nview = \"grid\"\ncolour = 1\n[libraries]\nw = \"/w\"\n"
       try Data(theirs.utf8).write(to: URL(filePath: "\(gift)/config.toml"))
       try Data("cat >> '\(house.folder)/told'".utf8).write(to: URL(filePath: "\(gift)/opener"))
       let ended = try await house.media("harvest")
       #expect(said(house).isEmpty)
       let own = "\(house.environment["HOME"] ?? "")/.config/media"
-      let warning = "media: notify and opener in \(gift) runs nothing, since it lies in the library"
+      let warning = "media: notify and opener in \(gift) run nothing, since they lie in the library"
       #expect(ended.errors.components(separatedBy: warning).count == 2, "\(ended.errors)")
+      #expect(ended.errors.contains("\"colour\" and [libraries] in \(gift)/config.toml are no settings of a library"))
       let settings = try await house.media("settings", "--json").object()
       #expect(settings["notify"] as? String == "off" && settings["opener"] as? String == "off")
       #expect(settings["view"] as? String == "grid")
@@ -155,8 +173,10 @@ import Testing
       #expect(try await house.media("settings", "notify", "cat >> \"\(house.folder)/told\"").status == 0)
       #expect(FileManager.default.fileExists(atPath: "\(own)/notify"))
       #expect(!FileManager.default.fileExists(atPath: "\(gift)/notify"))
-      _ = try await house.media("harvest")
+      // Nobody reads what a scheduled harvest says.
+      #expect(try await !house.media("harvest", "--quiet").errors.contains("since they lie"))
       #expect(said(house).count { $0.contains("media unfollow") } == 1)
+      #expect(said(house).count { $0.contains("notify and opener in \(gift) run nothing") } == 1)
       try Data("opener = \"feh\"\nview = \"list\"\n".utf8).write(to: URL(filePath: "\(own)/config.toml"))
       let mine = try await house.media("settings", "--json").object()
       #expect(mine["opener"] as? String == "feh" && mine["view"] as? String == "grid")

@@ -1,4 +1,4 @@
-// Where things lie. Nothing here is read or made.
+// Where things lie. Nothing here is opened or made.
 
 import Foundation
 import Posts
@@ -27,7 +27,8 @@ struct Places: Equatable, Sendable {
 
   /// Finds the folders. `library` is the command line's and moves the library alone; an empty variable is unset; a
   /// relative XDG folder is ignored, as the XDG Base Directory Specification asks; other relative paths begin at
-  /// `currentFolder`. A configuration in `MEDIA_HOME` sets no command: the library may be somebody else's.
+  /// `currentFolder`. A configuration in `MEDIA_HOME`, or in the library, sets no command, whether or not `MEDIA_CONFIG`
+  /// names it, as crontabs of earlier versions do: the library may be somebody else's.
   init(environment: [String: String], library option: String? = nil, currentFolder: String) throws(PlacesError) {
     let set = environment.filter { !$0.value.isEmpty }
     // A folder that was removed has no name, and what is relative to it would lie in the root.
@@ -51,17 +52,26 @@ struct Places: Equatable, Sendable {
     let home = set["MEDIA_HOME"].map(absolute)
     library =
       if let chosen = option.map(absolute) ?? home { chosen } else { try standard("XDG_DATA_HOME", ".local/share") }
-    if let home, set["MEDIA_CONFIG"] == nil {
-      configuration = below(home, "config")
-      commands = try? standard("XDG_CONFIG_HOME", ".config")
-      let parent = commands.map { ("XDG_CONFIG_HOME", ($0 as NSString).deletingLastPathComponent) }
-      variables = [("MEDIA_HOME", home)] + (parent.map { [$0] } ?? [])
-    } else {
-      let chosen = set["MEDIA_CONFIG"].map(absolute)
-      configuration = if let chosen { chosen } else { try standard("XDG_CONFIG_HOME", ".config") }
+    let own = Result { () throws(PlacesError) in try standard("XDG_CONFIG_HOME", ".config") }
+    let chosen = set["MEDIA_CONFIG"].map(absolute)
+    configuration = if let folder = chosen ?? home.map({ below($0, "config") }) { folder } else { try own.get() }
+    let isOwn = configuration == (try? own.get())
+    let libraries = [library, home].compactMap(\.self)
+    guard !isOwn, chosen == nil || libraries.contains(where: { Self.lies(chosen!, in: $0) }) else {
       commands = configuration
       variables = [("MEDIA_CONFIG", configuration)]
+      return
     }
+    commands = try? own.get()
+    let parent = commands.map { ("XDG_CONFIG_HOME", ($0 as NSString).deletingLastPathComponent) }
+    let folder = chosen.map { ("MEDIA_CONFIG", $0) } ?? home.map { ("MEDIA_HOME", $0) }
+    variables = [folder, parent].compactMap(\.self)
+  }
+
+  /// Whether a folder is another one or lies in it, wherever links lead.
+  private static func lies(_ folder: String, in other: String) -> Bool {
+    let paths = [folder, other].map { ($0 as NSString).resolvingSymlinksInPath.split(separator: "/") }
+    return paths[0].starts(with: paths[1])
   }
 }
 
@@ -69,20 +79,27 @@ struct Places: Equatable, Sendable {
 enum PlacesError: ExplainedError, Equatable {
   /// Neither a folder nor a home is named.
   case noHome
+  /// No folder is known that is the person's own and not the library's.
+  case noOwnFolder
   /// A path is relative to a folder that was removed.
   case noCurrentFolder(String)
 
   var summary: String {
     switch self {
     case .noHome: "no folder is known for the library and the settings, since HOME is not set"
+    case .noOwnFolder: "no folder of your own is known that is not the library's"
     case .noCurrentFolder(let path): "\(path) cannot be found: the folder you are in was removed"
     }
   }
   var cure: String? {
     switch self {
     case .noHome: "set HOME or MEDIA_HOME"
+    case .noOwnFolder: Self.ownFolderCure
     case .noCurrentFolder: "go to another folder"
     }
   }
   var exitCode: ExitCode { .configuration }
+
+  /// Where a command of one's own is kept.
+  static let ownFolderCure = "set HOME, XDG_CONFIG_HOME or MEDIA_CONFIG to a folder that is not the library's"
 }

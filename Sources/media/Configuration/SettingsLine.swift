@@ -10,11 +10,12 @@ struct SettingsLine {
   /// The line's setting, its value as a person would write it behind the setting's name; nil where the line is empty or
   /// a comment.
   mutating func setting() throws(SettingError) -> (name: String, value: String)? {
-    skipBlanks()
-    guard !isAtEnd else { return nil }
-    guard rest.first != "[" else { throw .malformed("a table begins", cure: "settings stand in no table") }
-    let isQuoted = rest.first.map(Self.quotes.contains) ?? false
-    let name = isQuoted ? try quoted("name") : String(String.UnicodeScalarView(take { !Self.endsName($0) }))
+    guard let name = try name() else { return nil }
+    let isTable = name.hasPrefix("[")
+    if [name, String(name.drop { "[\"' \t".contains($0) })].contains(where: Self.namesLibraries) {
+      throw .malformed("named libraries are not supported yet", cure: "name a folder with --library or MEDIA_HOME")
+    }
+    guard !isTable else { throw .malformed("a table begins", cure: "settings stand in no table") }
     skipBlanks()
     guard rest.popFirst() == "=" else {
       throw .malformed("\"\(Spelling.printable(name))\" has no value", cure: Self.example)
@@ -26,6 +27,21 @@ struct SettingsLine {
       throw .malformed("\"\(Spelling.printable(String(rest)))\" stands behind the value", cure: Self.example)
     }
     return (name, value)
+  }
+
+  /// The name at the line's beginning, that of a table with its bracket; nil where the line is empty or a comment.
+  mutating func name() throws(SettingError) -> String? {
+    skipBlanks()
+    guard !isAtEnd else { return nil }
+    if rest.first == "[" { return String(take { $0 != "]" && $0 != "#" && $0 != "\r" }) + "]" }
+    let isQuoted = rest.first.map(Self.quotes.contains) ?? false
+    return isQuoted ? try quoted("name") : String(String.UnicodeScalarView(take { !Self.endsName($0) }))
+  }
+
+  /// Whether a name is that of the table of libraries, or of something in it.
+  private static func namesLibraries(_ name: String) -> Bool {
+    let rest = name.hasPrefix("libraries") ? name.dropFirst("libraries".count).drop { "\"' \t".contains($0) } : "-"
+    return rest.isEmpty || rest.first == "." || rest.first == "]"
   }
 
   private mutating func value(of name: String) throws(SettingError) -> String {

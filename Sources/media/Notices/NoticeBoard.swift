@@ -24,7 +24,8 @@ struct NoticeBoard {
   }
 
   private func tell(_ notices: [HarvestNotice]) async throws {
-    for notice in notices { say(notice) }
+    // What the settings say of themselves was said when they were read.
+    for notice in notices where notice.kind != .notify || app.settingsNotice.isFirst("library") { say(notice) }
     let command = try app.settings(in: store).notify
     let untold = command == nil ? [] : try store.untold(notices, since: app.time.now().addingTimeInterval(-Self.day))
     try store.keep(notices.filter { !untold.contains($0) }, of: run, toldAt: nil)

@@ -61,8 +61,11 @@ extension App {
   /// What wants attention now.
   func notices(in store: Store) throws -> [HarvestNotice] {
     let now = time.now()
+    // Commands run by a schedule say nothing, and the person's own command may be what does not count.
+    let ignored = try ignoredWords().map { HarvestNotice(.notify, about: places.configuration, words: $0.text) }
     return Notices(now: now, times: TimeText()).all(
       disk: DiskRoom(of: places.library), library: places.library, accounts: try accounts.all(),
       failing: try store.follows(failingSince: now.addingTimeInterval(-Notices.threeDays)))
+      + [ignored].compactMap(\.self)
   }
 }
