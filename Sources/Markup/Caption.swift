@@ -5,6 +5,22 @@ public enum Caption {
   /// The most bytes of HTML that are read; what follows is left out.
   public static let longest = 1 << 20
 
+  /// What is otherwise than on a page.
+  public struct Options: OptionSet, Sendable {
+    /// The options as bits.
+    public let rawValue: Int
+    /// Options from their bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Runs of spaces and tabs stay, as on pages that show a text as it was typed.
+    public static let keepsSpaces = Options(rawValue: 1)
+    /// Tags whose text no page shows, such as `<script>`, are text: who typed them meant them so, and not every server
+    /// escapes them.
+    public static let showsHidden = Options(rawValue: 2)
+    /// What stands in for a quotation where none is shown is left out: `<p class="quote-inline">RE: …</p>`.
+    public static let leavesOutQuoteFallback = Options(rawValue: 4)
+  }
+
   /// The text as a person reads it.
   ///
   /// Paragraphs are set apart by a blank line, `<br>` ends a line, list items begin with `- ` or their number, lines of
@@ -14,15 +30,16 @@ public enum Caption {
   ///
   /// - Parameters:
   ///   - html: What the server sent.
-  ///   - keepsSpaces: Whether runs of spaces and tabs stay, as on pages that show a text as it was typed.
-  public static func plainText(html: String, keepsSpaces: Bool = false) -> String {
+  ///   - options: What is otherwise than on a page.
+  public static func plainText(html: String, _ options: Options = []) -> String {
     var html = html
     return html.withUTF8 { bytes in
       let taken = UnsafeBufferPointer(rebasing: bytes.prefix(cut(bytes)))
       if isPlain(taken) { return String(decoding: taken, as: UTF8.self) }
       var writer = CaptionWriter(
-        keepsLines: !taken.contains(UInt8(ascii: "<")), keepsSpaces: keepsSpaces, capacity: taken.count)
-      HTMLScanner.scan(taken, into: &writer)
+        keepsLines: !taken.contains(UInt8(ascii: "<")), keepsSpaces: options.contains(.keepsSpaces),
+        capacity: taken.count)
+      HTMLScanner.scan(taken, options, into: &writer)
       return writer.text
     }
   }

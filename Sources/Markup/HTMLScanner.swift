@@ -18,21 +18,26 @@ protocol HTMLReader {
 struct HTMLScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let isAttribute: Bool
+  private let options: Caption.Options
   private var place = 0
+  /// Whether some fallback of a quotation has no end; looking for the end of each would take time without bounds.
+  private var lacksEnd = false
 
   /// Reads all of `bytes`, which is UTF-8. In an attribute's value `<` begins no tag.
   static func scan(
     _ bytes: UnsafeBufferPointer<UInt8>,
     isAttribute: Bool = false,
+    _ options: Caption.Options = [],
     into reader: inout some HTMLReader
   ) {
-    var scanner = HTMLScanner(bytes: bytes, isAttribute: isAttribute)
+    var scanner = HTMLScanner(bytes: bytes, isAttribute: isAttribute, options: options)
     while scanner.place < bytes.count { scanner.step(into: &reader) }
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>, isAttribute: Bool) {
+  private init(bytes: UnsafeBufferPointer<UInt8>, isAttribute: Bool, options: Caption.Options) {
     self.bytes = bytes
     self.isAttribute = isAttribute
+    self.options = options
   }
 
   private mutating func step(into reader: inout some HTMLReader) {
@@ -62,9 +67,11 @@ struct HTMLScanner {
       place += 1
       openTag(into: &reader)
     case UInt8(ascii: "/") where peek(2)?.isLetter == true:
+      let start = place
       place += 2
       let tag = HTMLTag(name())
-      if attributes().closed { reader.close(tag) }
+      guard attributes().closed else { return }
+      if tag == .hidden, options.contains(.showsHidden) { reader.text(bytes[start..<place]) } else { reader.close(tag) }
     case UInt8(ascii: "!") where peek(2) == UInt8(ascii: "-") && peek(3) == UInt8(ascii: "-"):
       comment()
     case UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: "/"):
@@ -76,12 +83,18 @@ struct HTMLScanner {
   }
 
   private mutating func openTag(into reader: inout some HTMLReader) {
+    let start = place - 1
     let name = name()
     let tag = HTMLTag(name)
-    let (closed, alt) = attributes()
+    let (closed, alt, isFallback) = attributes()
     // A tag that never ends is no tag.
     guard closed else { return }
-    if tag == .hidden { skipHidden(name) } else { reader.open(tag, alt: alt) }
+    if isFallback, options.contains(.leavesOutQuoteFallback), skipElement(name) { return }
+    switch tag {
+    case .hidden where options.contains(.showsHidden): reader.text(bytes[start..<place])
+    case .hidden: skipHidden(name)
+    default: reader.open(tag, alt: alt)
+    }
   }
 
   /// The bytes up to white space, `/` or `>`.
@@ -91,21 +104,25 @@ struct HTMLScanner {
     return bytes[start..<place]
   }
 
-  /// Goes past the tag's `>`, quoted ones left out; says whether there was one, and the value of `alt`.
-  private mutating func attributes() -> (closed: Bool, alt: Slice<UnsafeBufferPointer<UInt8>>?) {
+  /// Goes past the tag's `>`, quoted ones left out; says whether there was one, the value of `alt`, and whether the class
+  /// is that of what stands in for a quotation.
+  private mutating func attributes() -> (closed: Bool, alt: Slice<UnsafeBufferPointer<UInt8>>?, isFallback: Bool) {
     var alt: Slice<UnsafeBufferPointer<UInt8>>?
+    var isFallback = false
     while let byte = peek() {
       place += 1
-      if byte == UInt8(ascii: ">") { return (true, alt) }
+      if byte == UInt8(ascii: ">") { return (true, alt, isFallback) }
       if byte.isSpace || byte == UInt8(ascii: "/") { continue }
       let start = place - 1
       while let next = peek(), !next.isSpace, next != UInt8(ascii: "/"), next != UInt8(ascii: ">"),
         next != UInt8(ascii: "=")
       { place += 1 }
       let name = bytes[start..<place]
-      if let value = value(), alt == nil, name.equals("alt") { alt = value }
+      guard let value = value() else { continue }
+      if alt == nil, name.equals("alt") { alt = value }
+      if name.equals("class"), value.equals("quote-inline") { isFallback = true }
     }
-    return (false, nil)
+    return (false, nil, false)
   }
 
   /// What follows an attribute's name, where `=` does.
@@ -146,6 +163,25 @@ struct HTMLScanner {
       place += 1
       if self.name().equals(name) { return skip(through: UInt8(ascii: ">")) }
     }
+  }
+
+  /// Past the end tag of an element, those of the same name in it left out; false where it has none.
+  private mutating func skipElement(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    if lacksEnd { return false }
+    let start = place
+    var depth = 1
+    while place < bytes.count {
+      skip(through: UInt8(ascii: "<"))
+      let isEnd = peek() == UInt8(ascii: "/")
+      if isEnd { place += 1 }
+      guard peek()?.isLetter == true, self.name().equals(name) else { continue }
+      _ = attributes()
+      depth += isEnd ? -1 : 1
+      if depth == 0 { return true }
+    }
+    place = start
+    lacksEnd = true
+    return false
   }
 
   private mutating func skip(through byte: UInt8) {

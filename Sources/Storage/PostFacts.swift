@@ -26,6 +26,13 @@ struct PostFacts: Equatable {
 
   var words: Words { Words(title: title, caption: caption, warning: warning) }
 
+  /// Whether somebody wrote this in place of other words. What reads otherwise although the source says the same was read
+  /// by an earlier version of this program.
+  func isEdit(of other: PostFacts) -> Bool {
+    captionHTML == nil || captionHTML != other.captionHTML || title != other.title || warning != other.warning
+      || editedAt != other.editedAt
+  }
+
   /// By which it is found that a text is no longer what was written.
   var digest: Int64 { TextDigest.of([title, caption, captionHTML, warning]) }
 

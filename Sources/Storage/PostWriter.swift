@@ -102,7 +102,7 @@ struct PostWriter {
       post.listsAttachments ? try attachments.update(post.attachments, of: held.id, otherServer: isOther) : .same
     let tagged = try tags.update(post.tags, of: held.id, createdAt: facts.createdAt)
     let worded = facts.words != held.facts.words
-    if worded {
+    if worded, facts.isEdit(of: held.facts) {
       // A page may hold a post twice, with an edit between.
       if held.id > indexed { try index() }
       try keepRevision(of: held.id)

@@ -44,6 +44,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [30, 60])
+  func `a search whose server takes no notice of cursors ends with what is shown, and again`(posts: Int) async throws {
+    let trouble = Trouble.every("/api/v2/search", .cursorLoop)
+    try await withOrigin(Script(posts: posts, troubles: [trouble])) { origin in
+      let house = try Household()
+      try await login(house, at: origin)
+      let search = ["search", "e", "--server", origin.url, "--json", "--no-pictures", "--no-avatars"]
+      let ended = try await house.run(search + ["--all"])
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(try ended.object()["posts", "new"] == min(posts, 40))
+      #expect(try ended.object()["complete"] as? Bool == true)
+      // That of the login, the page, the page again, and the look at whether it is the same.
+      #expect(origin.requests(to: "/api/v2/search").count <= 4)
+      for more in [["--resume"], ["--pages", "9"]] {
+        let again = try await house.run(search + more)
+        #expect(again.status == 0, "\(more): \(again.errors)")
+      }
+      #expect(try await house.media("gaps").errors.contains("Nothing is known to be missing"))
+      #expect(try await house.media("gaps", "--fill").status == 0)
+    }
+  }
+
   @Test func `a search wants a login, and then brings what the server finds`() async throws {
     try await withOrigin(Script(posts: 60)) { origin in
       let house = try Household()

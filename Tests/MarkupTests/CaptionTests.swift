@@ -21,7 +21,7 @@ struct CaptionTests {
     ("<p>a  <b>  c</b></p>", "a    c"), ("<ul> <li>  x  y</li> </ul>", "- x  y"), ("<pre>a\n  b</pre>", "a\n  b"),
   ])
   func `where a text is shown as it was typed its spaces and tabs stay`(html: String, text: String) {
-    #expect(Caption.plainText(html: html, keepsSpaces: true) == text)
+    #expect(Caption.plainText(html: html, .keepsSpaces) == text)
   }
 
   @Test(arguments: [
@@ -29,9 +29,30 @@ struct CaptionTests {
     "&lt;script&gt;alert(1)&lt;/script&gt; hi", "<p>&#60;script&#62;alert(1)&#60;/script&#62; hi</p>",
   ])
   func `a script that was escaped is text`(html: String) {
-    for keepsSpaces in [false, true] {
-      #expect(Caption.plainText(html: html, keepsSpaces: keepsSpaces) == "<script>alert(1)</script> hi")
+    for options in [[], .keepsSpaces, [.showsHidden, .leavesOutQuoteFallback]] as [Caption.Options] {
+      #expect(Caption.plainText(html: html, options) == "<script>alert(1)</script> hi")
     }
+  }
+
+  @Test(arguments: [
+    ("<script>alert(1)</script> hi", "<script>alert(1)</script> hi"),
+    ("hi <script>if (a &lt; b) {}", "hi <script>if (a < b) {}"),
+    ("a<br><SCRIPT src=\"x\">b<br>c</SCRIPT><br>d", "a\n<SCRIPT src=\"x\">b\nc</SCRIPT>\nd"),
+    ("<style>p {}</style><p>x</p>", "<style>p {}</style>\n\nx"),
+  ])
+  func `a script that was not escaped is text where it was typed, and nothing on a page`(html: String, text: String) {
+    #expect(Caption.plainText(html: html, .showsHidden) == text)
+    #expect(!Caption.plainText(html: html).contains("cript"))
+  }
+
+  @Test(arguments: [
+    (#"<p class="quote-inline">RE: <a href="https://a.example/7">a.example/7</a></p><p>Look</p>"#, "Look"),
+    (#"Look<span class='quote-inline'><br><br>RE: <a href="/7"><span>a</span></a></span>"#, "Look"),
+    (#"<p class="quote-inline">RE: no end"#, "RE: no end"), (#"<p class="quote-inlined">RE: x</p>"#, "RE: x"),
+  ])
+  func `what stands in for a quotation is left out where it is shown`(html: String, text: String) {
+    #expect(Caption.plainText(html: html, .leavesOutQuoteFallback) == text)
+    #expect(Caption.plainText(html: html).contains("RE: "))
   }
 
   @Test func `a link whose ends are hidden from the eye reads whole`() {

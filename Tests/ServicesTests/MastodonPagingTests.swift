@@ -84,4 +84,36 @@ struct MastodonPagingTests {
       try await next(page, after: "zY8")
     }
   }
+
+  /// The pages of a search that come one after another, and how it was asked.
+  private func search(_ answers: [[Int]], after cursor: String) async throws -> (page: Page, asked: [String]) {
+    let bodies = answers.map { ids in
+      let statuses = ids.map {
+        #"{"id":"\#($0)","uri":"https://a.example/\#($0)","created_at":"2026-11-20T09:00:00Z"}"#
+      }
+      return #"{"accounts":[],"statuses":[\#(statuses.joined(separator: ","))]}"#
+    }
+    let answering = Answering(inTurn: bodies.map { Response(status: 200, headers: [:], body: Array($0.utf8)) })
+    let source = MastodonSource(
+      server: server, token: Secret("a-token"), transport: answering.transport,
+      time: .fixed(at: "2026-11-21T10:00:00Z"))
+    let feed = Feed(source: .mastodon, kind: .search, value: "red panda", server: server)
+    let page = try await source.page(of: feed, after: Cursor(cursor), size: 2)
+    return (page, answering.requests.map(\.url))
+  }
+
+  @Test(arguments: [[9], [9, 8], [9, 8, 7, 6]])
+  func `a search that answers a cursor as it answers without one shows no more, and claims no end`(ids: [Int])
+    async throws
+  {
+    let (page, asked) = try await search([ids + [5], ids + [5]], after: "5")
+    #expect(page.items.isEmpty && page.next == .horizon)
+    #expect(asked.count == 2 && asked[0].contains("max_id=5") && !asked[1].contains("max_id"))
+  }
+
+  @Test func `a search that repeats its cursor among other posts goes in circles`() async throws {
+    await #expect(throws: SourceError.unreadable(server, reason: "its pages do not move on")) {
+      try await search([[9, 8, 5], [12, 11, 9]], after: "5")
+    }
+  }
 }

@@ -73,4 +73,19 @@ struct MastodonQuoteTests {
     let item = try await item(#","content":"<p>a  b<br />\t c</p>""#)
     #expect(item.post?.caption == "a  b\n\t c")
   }
+
+  @Test func `the link that stands for a quotation is left out where the quotation is kept`() async throws {
+    let content =
+      #","content":"<p class=\"quote-inline\">RE: <a href=\"https://birds.example/@ada/7\">birds.example/@ada/7</a></p><p>Look</p>""#
+    let item = try await item("\(content),\"quote\":\(Self.quoted)")
+    #expect(item.post?.caption == "Look" && item.post?.captionHTML?.contains("RE: ") == true && item.quoted != nil)
+    let bare = try await self.item(content)
+    #expect(bare.post?.caption == "RE: birds.example/@ada/7\n\nLook" && bare.quoted == nil)
+  }
+
+  @Test func `a script that somebody typed at snac stays text, though snac does not escape it`() async throws {
+    // snac's API shows a note as its own formatting left it: line ends are tags, tags are what was typed.
+    let item = try await item(#","content":"try this:<br><script>alert(1)</script><br>or <b>not</b>""#)
+    #expect(item.post?.caption == "try this:\n<script>alert(1)</script>\nor not")
+  }
 }

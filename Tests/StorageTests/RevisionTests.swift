@@ -21,6 +21,26 @@ struct RevisionTests {
     try shelf.checkIndex()
   }
 
+  @Test func `a caption that an earlier version read otherwise from the same answer is no edit`() throws {
+    let shelf = try Shelf()
+    func status(_ caption: String, html: String = "<p>a  b</p>", edited: Date? = nil) -> Post {
+      var status = post(1, caption: caption)
+      (status.captionHTML, status.editedAt) = (html, edited)
+      return status
+    }
+    let id = try shelf.pull([status("a b")]).posts[0]
+    try shelf.pull([status("a  b\n\n○ Yes")])
+    var whole = try #require(try shelf.store.post(id))
+    #expect(whole.post.caption == "a  b\n\n○ Yes" && whole.revisions.isEmpty)
+    // A poll's answers stand in no HTML: that they were edited, its date tells.
+    try shelf.pull([status("a  b\n\n○ No", edited: Date(timeIntervalSince1970: 1_795_000_000))])
+    whole = try #require(try shelf.store.post(id))
+    #expect(whole.revisions.map(\.caption) == ["a  b\n\n○ Yes"])
+    try shelf.pull([status("a  c", html: "<p>a  c</p>", edited: Date(timeIntervalSince1970: 1_795_000_000))])
+    #expect(try shelf.store.post(id)?.revisions.count == 2)
+    try shelf.checkIndex()
+  }
+
   @Test func `a raw answer comes back byte for byte`() throws {
     let shelf = try Shelf()
     for (number, raw) in [[0xFF, 0, 0x7B], Array(repeating: 7, count: 300_000), Array("{}".utf8)].enumerated() {

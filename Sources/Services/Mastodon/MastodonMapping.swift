@@ -49,7 +49,7 @@ extension MastodonStatus {
         author: account?.author(on: server),
         createdAt: createdAt,
         editedAt: editedAt,
-        caption: caption(of: html),
+        caption: caption(of: html, quotes: quote?.quotation(on: server) != nil),
         captionHTML: html,
         warning: Bounds.block(spoilerText) ?? "",
         sensitive: sensitive ?? false,
@@ -62,8 +62,13 @@ extension MastodonStatus {
   }
 
   /// The text as it was typed, for servers show it so, and below it the answers that a poll offers. Votes are counters.
-  private func caption(of html: String?) -> String {
-    let text = Caption.plainText(html: html ?? "", keepsSpaces: true)
+  ///
+  /// Mastodon takes scripts out of what it shows; snac shows by its API what was typed, tags and all. Where a quotation is
+  /// stored, the link that stands for it (Mastodon 4.4) says nothing new.
+  private func caption(of html: String?, quotes: Bool) -> String {
+    let reading: Caption.Options =
+      quotes ? [.keepsSpaces, .showsHidden, .leavesOutQuoteFallback] : [.keepsSpaces, .showsHidden]
+    let text = Caption.plainText(html: html ?? "", reading)
     let answers = options.compactMap { Bounds.line($0) }.map { "○ \($0)" }.joined(separator: "\n")
     let parts = [text, answers].filter { !$0.isEmpty }
     return Bounds.cut(parts.joined(separator: "\n\n"), bytes: Bounds.caption)

@@ -17,7 +17,8 @@ enum MastodonPaging {
   /// - No links at all, as servers other than Mastodon send: the id of the last item, or of the last that has one.
   ///   Where Mastodon leaves out its last link, that costs one more request, and the empty page ends it.
   /// - A cursor that comes again ends the walk where the page holds only the post at the cursor; where it holds
-  ///   others, or none, the server takes no notice of the cursor, and what lies below would wrongly count as known.
+  ///   others, or none, the server takes no notice of the cursor, and what lies below would wrongly count as known. Of a
+  ///   search the source then sees whether there is more at all.
   static func next(
     after cursor: Cursor?,
     items: [PageItem],

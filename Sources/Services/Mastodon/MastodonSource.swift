@@ -50,7 +50,29 @@ public struct MastodonSource: Source {
     let query = timeline.query + [("limit", String(asked))] + (place.map { [($0.name, $0.id)] } ?? [])
     let response = try await answer(to: timeline.path, query, words(for: feed))
     let cursor = place.flatMap { $0.name == "max_id" ? Cursor($0.id) : nil }
-    return try await page(in: response, member: timeline.member, after: cursor, asked: asked)
+    let items = try await items(in: response.body, member: timeline.member, asked: asked)
+    let links = LinkHeader.parse(response.headers.all("Link"))
+    do {
+      let next = try MastodonPaging.next(after: cursor, items: items, links: links, server: server, token: token)
+      return Page(items: items, next: next)
+    } catch {
+      guard try await repeatsItself(items, feed, size, timeline, after: cursor) else {
+        throw .unreadable(server, reason: error.reason)
+      }
+      // All that the server shows stands on the first page. Whether it would find more if more were asked for, as where
+      // the page is full, it does not say: nothing below is known, and nothing of it counts as read.
+      return Page(items: [], next: .horizon)
+    }
+  }
+
+  /// Whether a search answers a cursor as it answers without one: snac finds all at once, and takes no notice of cursors.
+  /// A timeline that does so goes in circles.
+  private func repeatsItself(
+    _ items: [PageItem], _ feed: Feed, _ size: Int?, _ timeline: MastodonTimeline, after cursor: Cursor?
+  ) async throws(SourceError) -> Bool {
+    let ids = Set(items.compactMap(\.id))
+    guard timeline.member != nil, cursor != nil, !ids.isEmpty else { return false }
+    return Set(try await page(of: feed, size: size, nil).items.compactMap(\.id)) == ids
   }
 
   /// The server's answer, where it is one that holds what was asked for.
@@ -76,22 +98,6 @@ public struct MastodonSource: Source {
       throw error
     }
     return response
-  }
-
-  private func page(
-    in response: Response,
-    member: String?,
-    after cursor: Cursor?,
-    asked: Int
-  ) async throws(SourceError) -> Page {
-    let items = try await items(in: response.body, member: member, asked: asked)
-    let links = LinkHeader.parse(response.headers.all("Link"))
-    do {
-      let next = try MastodonPaging.next(after: cursor, items: items, links: links, server: server, token: token)
-      return Page(items: items, next: next)
-    } catch {
-      throw .unreadable(server, reason: error.reason)
-    }
   }
 
   func items(in body: [UInt8], member: String?, asked: Int) async throws(SourceError) -> [PageItem] {
