@@ -76,7 +76,7 @@ public struct PullPlan: Sendable {
 
 /// What a pull brought; it encodes as the JSON object that ends every pull.
 public struct PullSummary: Sendable, Equatable, Encodable {
-  /// The posts that the pages carried: the five add up to all of them.
+  /// The posts that the pages carried: the first five add up to all of them.
   public struct PostCounts: Sendable, Equatable, Encodable {
     /// Not in the library before.
     public var new = 0
@@ -88,6 +88,8 @@ public struct PullSummary: Sendable, Equatable, Encodable {
     public var deleted = 0
     /// Kept as it came, for want of sense in it.
     public var unreadable = 0
+    /// Of all these, those with a date that cannot be read: it was guessed.
+    public var misdated = 0
   }
 
   /// The pictures of those posts.

@@ -116,15 +116,27 @@ extension PostWriter {
   /// An address may be that of many posts, as of a profile. So it finds no post that the same server shows under
   /// another id. In a feed, page and headline may be those of each day's item: there the date must be the same, where it
   /// is told.
+  ///
+  /// Whether the items of a feed have names of their own, each document tells anew: what was shown alone under a name that
+  /// it now shares has none. Page, headline and date find such an item first.
   func find(_ facts: PostFacts, isDated: Bool) throws -> HeldPost? {
     let date = facts.source == SourceName.feed.rawValue && isDated ? facts.createdAt : nil
-    return try db.row(Self.search, [facts.source, facts.uri, facts.alias, facts.server, facts.remoteID, date])
-      .map { HeldPost($0, as: facts) }
+    return try db.row(
+      Self.search,
+      [
+        facts.source, facts.uri, facts.alias, facts.server, facts.remoteID, date,
+        facts.uri.contains("#sha256:") ? 1 : 0,
+      ]
+    )
+    .map { HeldPost($0, as: facts) }
   }
 
   private static let search = """
     SELECT \(HeldPost.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
     WHERE p.id = coalesce(
+      (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
+       WHERE ?6 IS NOT NULL AND a.source = ?1 AND a.alias = ?3 AND o.created_at = ?6
+         AND (?7 OR o.remote_id LIKE '%#sha256:%')),
       (SELECT id FROM post WHERE source = ?1 AND uri = ?2),
       (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
        WHERE a.source = ?1 AND a.alias = ?2 AND \(mayBeTheSame)),

@@ -152,4 +152,26 @@ import Testing
       #expect(try await pull(origin, into: shelf, PullPlan()).summary.posts.new == 4)
     }
   }
+
+  /// A feed whose items all bear one name and lead to one page.
+  private func serveNamesakes(_ days: [Int], _ origin: Origin) {
+    let items = days.map {
+      "<item><guid>x</guid><link>\(origin.url)/show</link><title>Day \($0)</title><description>Bird \($0)</description>"
+        + "<pubDate>\($0) Nov 2026 09:00:00 GMT</pubDate></item>"
+    }
+    origin.change { $0.documents["/feed"] = ScriptedDocument("<rss><channel>\(items.joined())</channel></rss>") }
+  }
+
+  @Test func `items that share a name are each stored once, whichever stand there together`() async throws {
+    try await withOrigin(Script()) { origin in
+      let shelf = try Shelf()
+      for (days, new) in [([1], 1), ([2, 1], 1), ([3, 2], 1), ([3], 0), ([3, 2, 1], 0), ([4, 3], 1)] {
+        serveNamesakes(days, origin)
+        let report = try await pull(origin, into: shelf, PullPlan())
+        let posts = report.summary.posts
+        #expect((posts.new, posts.updated, posts.unchanged) == (new, 0, days.count - new), "\(days)")
+      }
+      #expect(try Set(shelf.posts.map(\.caption)) == Set((1...4).map { "Bird \($0)" }))
+    }
+  }
 }

@@ -57,6 +57,13 @@ import Testing
       let posts = try await house.media("list", "--json").objects()
       #expect(posts.map { $0["title"] as? String } == ["Bird 0", "Bird 1", "Bird 2"])
       #expect((posts[1]["created_at"] as? String)?.hasPrefix("2020-11-20") == true)
+      let again = try await pull(house, "\(origin.url)/feed")
+      #expect((again["posts", "misdated"], again["posts", "unchanged"]) == (1, 3))
+      #expect(try await house.media("follow", "\(origin.url)/feed").status == 0)
+      let more = text.replacing("<item><guid>0", with: "<item><guid>9</guid><pubDate>now</pubDate></item><item><guid>0")
+      origin.change { $0.documents["/feed"] = ScriptedDocument(more) }
+      let harvest = try await house.media("harvest")
+      #expect(harvest.errors.contains("\(origin.url)/feed: 1 new; 2 dates cannot be read"), "\(harvest.errors)")
     }
   }
 

@@ -58,6 +58,15 @@ struct FeedIdentityTests {
     #expect(Set(bare.map(\.uri)).count == 2)
   }
 
+  @Test func `an id that any two of several items share under other heads identifies none of them`() async throws {
+    let items = [("One", 20), ("One", 19), ("Two", 20)].map {
+      "<guid>x</guid><link>https://birds.example/1</link><title>\($0.0)</title>"
+        + "<pubDate>\($0.1) Nov 2026 09:00:00 GMT</pubDate>"
+    }
+    #expect(Set(try await FeedDesk.rss(items[0], items[1], items[2]).map(\.uri)).count == 3)
+    #expect(try await FeedDesk.rss(items[0], items[1]).count == 1)
+  }
+
   @Test func `a page that several items without ids share identifies none of them`() async throws {
     let items = ["one", "two", "three"].map { "<title>\($0)</title><link>https://birds.example/news</link>" }
     let posts = try await FeedDesk.posts(

@@ -88,6 +88,8 @@ struct FeedEntry {
     var name: String?
     var address: String?
     var avatar: String?
+    /// Tells apart people of one name. It is not kept: of what is no name nobody said that it is to be shown.
+    var mail: String?
   }
 
   /// What the feed says identifies it.

@@ -44,7 +44,9 @@ struct FeedMapping {
   private struct Uses {
     private(set) var shared: Set<String> = []
     private var first: [String: Int] = [:]
-    private var heads: [String: (title: Int, date: Int)] = [:]
+    private var heads: [String: [(title: Int, date: Int)]] = [:]
+    /// So many heads of a name are kept to compare others with: a feed may have very many.
+    private static let mostHeads = 8
 
     mutating func note(_ name: String, for use: String) {
       let known = first.updateValue(use.hashValue, forKey: name)
@@ -54,13 +56,11 @@ struct FeedMapping {
     /// Items that differ in headline and date are several, whatever name they bear together. Of one that was edited, and
     /// that stands there in both forms, either stays.
     mutating func note(_ name: String, title: String?, date: String) {
-      guard let title, !date.isEmpty else { return }
+      guard let title, !date.isEmpty, !shared.contains(name) else { return }
       let head = (title: title.hashValue, date: date.hashValue)
-      if let known = heads[name] {
-        if known.title != head.title, known.date != head.date { shared.insert(name) }
-      } else {
-        heads[name] = head
-      }
+      let known = heads[name] ?? []
+      if known.contains(where: { $0.title != head.title && $0.date != head.date }) { shared.insert(name) }
+      if known.count < Self.mostHeads, !known.contains(where: { $0 == head }) { heads[name, default: []].append(head) }
     }
   }
 
@@ -200,8 +200,10 @@ struct FeedMapping {
     }
     // A feed may have many authors: by the host alone nobody could tell them apart, nor ask for one.
     let word = name.split(whereSeparator: \.isWhitespace).joined(separator: ".")
+    let mail = entry.author?.mail.map { "mail:\(digest("\(scope) \($0.lowercased())"))" }
     return Author(
-      uri: "\(scope)#by:\(Request.percentEncoded(address ?? name))", handle: "\(word)@\(host)", name: name,
+      uri: "\(scope)#by:\(address.map(Request.percentEncoded) ?? mail ?? Request.percentEncoded(name))",
+      handle: "\(word)@\(host)", name: name,
       url: address, avatarURL: entry.author?.avatar)
   }
 

@@ -6,6 +6,8 @@ import Posts
 struct FeedMedia: Equatable {
   var kind: Attachment.Kind
   var url: String
+  /// The next smaller size of it, where the page shows it in several.
+  var alternate: String?
   var preview: String?
   var alt: String?
   var width: Int?
@@ -18,20 +20,25 @@ struct FeedMedia: Equatable {
   /// The attachment as every source has it.
   var attachment: Attachment {
     Attachment(
-      kind: kind, url: url, previewURL: preview, alt: Bounds.block(alt), width: width, height: height)
+      kind: kind, url: url, alternateURL: alternate, previewURL: preview, alt: Bounds.block(alt), width: width,
+      height: height)
   }
 
   /// What tells two pictures apart, and how many pixels the longer side of this size has, as far as names tell: a page
   /// shows one in several sizes, named by WordPress `bird-300x200.jpg`, by Flickr `17_secret_m.jpg`, by others in the
   /// query.
-  var name: (key: String, longest: Int) {
+  var name: (key: String, longest: Int) { Self.name(of: url) }
+
+  private static func longest(of url: String) -> Int { name(of: url).longest }
+
+  private static func name(of url: String) -> (key: String, longest: Int) {
     let place = WebPlace.key(of: url)
     let path = place.prefix { $0 != "?" && $0 != "#" }
     guard let dot = path.lastIndex(of: "."), FeedMedia.kinds[path[path.index(after: dot)...].lowercased()] != nil else {
       return (place, .max)
     }
     let stem = path[..<dot]
-    if let flickr = Self.flickr(stem) { return flickr }
+    if let flickr = flickr(stem) { return flickr }
     guard let dash = stem.lastIndex(of: "-") else { return (String(path), .max) }
     let size = stem[stem.index(after: dash)...].split(separator: "x", omittingEmptySubsequences: false)
     let isSize = size.count == 2 && size.allSatisfy { (1...5).contains($0.count) && $0.allSatisfy(\.isNumber) }
@@ -59,11 +66,13 @@ struct FeedMedia: Equatable {
   ]
 
   /// The larger of two sizes of one picture, as far as their names tell, else the one that came first; what is said of
-  /// either goes with it.
+  /// either goes with it. The smaller one stands in where the larger cannot be had.
   func joined(with other: FeedMedia) -> FeedMedia {
     let isLarger = other.name.longest > name.longest
     var joined = isLarger ? other : self
     let rest = isLarger ? self : other
+    let others = [joined.alternate, rest.url, rest.alternate].compactMap(\.self).filter { $0 != joined.url }
+    joined.alternate = others.max { Self.longest(of: $0) < Self.longest(of: $1) }
     joined.alt = joined.alt ?? rest.alt
     joined.preview = joined.preview ?? rest.preview
     return joined

@@ -176,23 +176,29 @@ enum XMLWords {
 
   /// Who wrote an item or a feed.
   static func author(_ element: XMLElement, base: String) -> FeedEntry.Person? {
-    if let person = element.first("atom:author", "author"), let name = person.first("atom:name", "name")?.text {
-      let uri = FeedAddress.resolve(person.first("atom:uri", "uri")?.text, against: base)
-      return FeedEntry.Person(name: name, address: uri)
-    }
+    if let person = element.first("atom:author", "author"), let named = self.person(person, base: base) { return named }
     let names = ["dc:creator", "author", "itunes:author", "managingEditor"].lazy.compactMap { element.first($0)?.text }
-    return names.first { !$0.trimmed.isEmpty }.map { FeedEntry.Person(name: mailName($0)) }
+    return names.first { !$0.trimmed.isEmpty }.map(person)
+  }
+
+  /// Whom Atom describes (RFC 4287, 3.2).
+  private static func person(_ element: XMLElement, base: String) -> FeedEntry.Person? {
+    let mail = element.first("atom:email", "email")?.text.map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
+    guard let name = element.first("atom:name", "name")?.text ?? mail.flatMap({ person($0).name }) else { return nil }
+    let uri = FeedAddress.resolve(element.first("atom:uri", "uri")?.text, against: base)
+    return FeedEntry.Person(name: name, address: uri, mail: mail)
   }
 
   /// `Ada` of `ada@birds.example (Ada)`, and of `ada@birds.example` what stands before the `@`.
-  private static func mailName(_ text: String) -> String {
+  private static func person(_ text: String) -> FeedEntry.Person {
     if let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close,
       text[..<open].contains("@")
     {
       let name = text[text.index(after: open)..<close].trimmed
-      if !name.isEmpty { return name }
+      if !name.isEmpty { return FeedEntry.Person(name: name, mail: text[..<open].trimmed) }
     }
-    return text.contains(" ") ? text : text.prefix { $0 != "@" }.description
+    if text.trimmed.contains(" ") || !text.contains("@") { return FeedEntry.Person(name: text) }
+    return FeedEntry.Person(name: text.trimmed.prefix { $0 != "@" }.description, mail: text.trimmed)
   }
 
   /// What an element holds, as HTML; nil where that is nothing.

@@ -49,6 +49,7 @@ final class HarvestProgress: Sendable {
     let posts = entry.summary.posts
     guard posts.new + posts.updated > 0 else { return nil }
     let updated = posts.updated > 0 ? ", \(posts.updated) updated" : ""
-    return "\(entry.feed.spoken): \(posts.new) new\(updated)"
+    let misdated = posts.misdated > 0 ? "; \(Words.count(posts.misdated, "date")) cannot be read" : ""
+    return "\(entry.feed.spoken): \(posts.new) new\(updated)\(misdated)"
   }
 }
