@@ -53,6 +53,33 @@ import Testing
     }
   }
 
+  @Test(arguments: ["2", "1.1"])
+  func `a search stores what is passed on once and whole, and tells who passed it on`(api: String) async throws {
+    var script = Script(posts: 40, boosts: true)
+    script.keys = ["my-key": "app-secret-1"]
+    let repeats = script.posts.filter { $0.boost != nil }
+    try #require(repeats.count == 2)
+    // One of them is found as itself, too.
+    var original = repeats[0]
+    (original.id, original.boost) = (original.postID, nil)
+    script.posts.append(original)
+    try await withOrigin(script) { origin in
+      let house = try Household()
+      try await logIn(house, origin)
+      let flags = ["search", "e", "--server", origin.url, "--source", "x", "--api", api, "--all", "--no-pictures"]
+      let found = try await house.run(flags + ["--json"])
+      #expect(found.status == 0, "\(found.errors)")
+      let listed = try await house.media("list", "--json", "--limit", "100").objects()
+      #expect(listed.allSatisfy { ($0["caption"] as? String)?.hasPrefix("RT @") == false })
+      for post in repeats {
+        let stored = listed.filter { ($0["url"] as? String)?.hasSuffix("/\(post.postID)") == true }
+        #expect(stored.count == 1 && stored.first?["caption"] as? String == post.caption)
+        let by = "\(stored.first?["repeated_by"] ?? "")"
+        #expect(by.contains("user\(post.boost?.by ?? -1)@"), "\(by)")
+      }
+    }
+  }
+
   private func leavesNoSecret(_ house: Household, _ origin: Origin) throws {
     let secrets = try Secrets(in: house)
     secrets.add(from: origin)
@@ -114,7 +141,7 @@ import Testing
       try await logIn(house, origin)
       let flags = ["tag", "cats@\(origin.url)", "--page-size", "50"]
       let told = try await house.run(flags + ["--pages", "2", "--library", "\(house.folder)/other"])
-      #expect(told.errors.contains("up to 100 posts, about $0.50 (at most $10.50, with authors, pictures, and the"))
+      #expect(told.errors.contains("up to 100 posts, about $1.00 (at most $10.50, with authors, pictures, and the"))
       let asked = origin.requests(to: "/2/").count
       let none = try await house.run(flags + ["--budget", "1", "--json"])
       #expect(none.status == 0)

@@ -39,10 +39,10 @@ struct BudgetTests {
 
   @Test(
     arguments: [
-      (Feed.Kind.tag, 100, 2, "up to 200 posts, about $1.00 (at most $21.00, "),
+      (Feed.Kind.tag, 100, 2, "up to 200 posts, about $2.00 (at most $21.00, "),
       (.search, 3, 1, "up to 10 posts, about $0.10 (at most $1.05, "),
-      (.user, 3, 1, "up to 5 posts, about $0.025 (at most $0.495, "),
-      (.user, 500, nil, "about $0.50 a page of 100 posts (at most $9.52, "),
+      (.user, 3, 1, "up to 5 posts, about $0.05 (at most $0.495, "),
+      (.user, 500, nil, "about $1.00 a page of 100 posts (at most $9.52, "),
     ] as [(Feed.Kind, Int?, Int?, String)])
   func `what pages may cost is told before`(kind: Feed.Kind, size: Int?, pages: Int?, words: String) {
     let feed = Feed(source: .x, kind: kind, value: "cats", server: server)

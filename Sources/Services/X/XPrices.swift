@@ -13,9 +13,9 @@ extension Prices {
       // A user's posts have one author, who is looked up before.
       let authors = (feed.kind == .user ? 2 : posts) + others
       let most = post * (posts + others) + author * authors + picture * ((posts + others) * mostPictures)
-      // Other feeds ask for no repetitions, of which each brings the post that it repeats.
-      let usual = post * (feed.kind == .search ? 2 * posts : posts)
-      return Page(posts: posts, usual: usual, most: most)
+      // Of a search each may repeat a post, which comes along and is charged. Other feeds ask for no repetitions, and
+      // what their posts quote and answer comes along and is charged all the same: X knows no way to ask for less.
+      return Page(posts: posts, usual: post * (2 * posts), most: most)
     },
     paid: { page in
       if let held = page.contents {

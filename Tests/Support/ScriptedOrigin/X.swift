@@ -12,8 +12,10 @@ extension Origin {
         : errors(89, "Invalid or expired token.", status: 401)
     }
     let query = (request.parameter("query") ?? request.parameter("q") ?? "").split(separator: " ").first ?? ""
+    let isBare = (request.parameter("query") ?? request.parameter("q") ?? "").contains("retweet")
     let found = script.posts.filter { post in
-      query.hasPrefix("#") ? post.tags.contains(String(query.dropFirst())) : post.caption.contains(query)
+      if isBare, post.boost != nil { return false }
+      return query.hasPrefix("#") ? post.tags.contains(String(query.dropFirst())) : post.caption.contains(query)
     }
     switch request.path {
     case "/2/tweets", "/1.1/statuses/lookup.json", "/1.1/statuses/show.json": return lookUp(request, script)
@@ -57,15 +59,27 @@ extension Origin {
 
   /// Posts with what they speak of beside them.
   func shown(_ posts: [ScriptedPost]) -> JSON {
-    let users = Set(posts.map(\.author)).sorted().map(user)
+    let users = Set(posts.flatMap { [$0.author, $0.boost?.by ?? $0.author] }).sorted().map(user)
+    let originals = posts.filter { $0.boost != nil }.map { tweet($0.original) }
     let files = posts.flatMap(\.attachments).map { file -> JSON in
       ["media_key": .text("3_\(file.id)"), "type": "photo", "url": .text(url + file.path)]
     }
-    return ["data": .list(posts.map(tweet)), "includes": ["users": .list(users), "media": .list(files)]]
+    return [
+      "data": .list(posts.map(tweet)),
+      "includes": ["users": .list(users), "media": .list(files), "tweets": .list(originals)],
+    ]
   }
 
   private func tweet(_ post: ScriptedPost) -> JSON {
-    [
+    if let boost = post.boost {
+      return [
+        "id": .text(post.id), "edit_history_tweet_ids": [.text(post.id)], "author_id": .text("\(9000 + boost.by)"),
+        "created_at": .text(ScriptedPost.time(post.createdAt + 60)),
+        "text": .text(escaped("RT @\(ScriptedPost.name(post.author)): \(post.caption.prefix(20))…")),
+        "referenced_tweets": [["type": "retweeted", "id": .text(boost.innerID)]],
+      ]
+    }
+    return [
       "id": .text(post.id), "edit_history_tweet_ids": [.text(post.id)], "author_id": .text("\(9000 + post.author)"),
       "created_at": .text(ScriptedPost.time(post.createdAt)), "text": .text(escaped(post.caption)),
       "attachments": ["media_keys": .list(post.attachments.map { .text("3_\($0.id)") })],
@@ -81,6 +95,14 @@ extension Origin {
 
   /// A post as API 1.1 has it.
   func status(_ post: ScriptedPost) -> JSON {
+    if let boost = post.boost {
+      return [
+        "id_str": .text(post.id), "created_at": .text(date(post.createdAt + 60)),
+        "full_text": .text(escaped("RT @\(ScriptedPost.name(post.author)): \(post.caption.prefix(20))…")),
+        "user": user(boost.by).replacing(["screen_name": .text(ScriptedPost.name(boost.by))]),
+        "retweeted_status": status(post.original),
+      ]
+    }
     let files = post.attachments.map { file -> JSON in
       ["id_str": .text(file.id), "type": "photo", "media_url_https": .text(url + file.path)]
     }
@@ -129,5 +151,14 @@ extension Origin {
 
   func errors(_ code: Int, _ message: String, status: Int) -> Answer {
     Answer(["errors": [["code": .number(code), "message": .text(message)]]], status: status)
+  }
+}
+
+extension ScriptedPost {
+  /// The post that this one repeats, by itself.
+  fileprivate var original: ScriptedPost {
+    var post = self
+    (post.id, post.boost) = (postID, nil)
+    return post
   }
 }
