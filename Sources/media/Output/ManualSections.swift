@@ -36,7 +36,10 @@ enum ManualSections {
         "The library's folder. Unless MEDIA_CONFIG is set, the configuration lies in its config folder, where notify "
           + "and opener count for nothing: they are read from $XDG_CONFIG_HOME/media."
       ),
-      ("MEDIA_CONFIG", "The configuration's folder."),
+      (
+        "MEDIA_CONFIG",
+        "The configuration's folder. One that lies in the library counts like the library's own: it runs nothing."
+      ),
       ("XDG_DATA_HOME, XDG_CONFIG_HOME", "Where both folders are made unless the variables above say otherwise."),
       ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "Proxies, as curl(1) reads them."),
       ("SSL_CERT_FILE, CURL_CA_BUNDLE", "A PEM file of certificate authorities in place of the system's."),
