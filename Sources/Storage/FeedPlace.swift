@@ -21,10 +21,17 @@ struct FeedPlace {
     self.repeatedAt = repeatedAt
   }
 
-  /// Reads what the feed's records say of the item.
+  /// Reads what the feed's records say of the item. One that was taken for a post of its own may be found to repeat
+  /// another: it leads to that one from then on.
   mutating func read(feed: Int64, in db: Database) throws {
-    let found = try db.row("SELECT id, coverage, place FROM feed_post WHERE feed = ? AND remote_id = ?", [feed, id])
+    let found = try db.row(
+      "SELECT id, coverage, place, post FROM feed_post WHERE feed = ? AND remote_id = ?", [feed, id])
     (row, coverage, place) = (found?[0], found?[1], found?[2])
+    let shown: Int64? = found?[3]
+    guard let row, let repeatedBy, shown != post.id else { return }
+    try db.run(
+      "UPDATE feed_post SET post = ?, created_at = ?, repeated_by = ?, repeated_at = ? WHERE id = ?",
+      [post.id, post.createdAt, repeatedBy, repeatedAt, row])
   }
 
   /// Takes the id under which the feed has the item's post already: a feed of documents shows each post once, and may

@@ -191,4 +191,26 @@ struct CountingTests {
     )
     #expect(try shelf.store.posts().compactMap(\.author).map(\.handle) == ["ada@birds.example"])
   }
+
+  @Test func `what was stored as a post of its own becomes a repeat in its feed, and stays`() throws {
+    let shelf = try Shelf()
+    var stub = post(900, caption: "RT @ada: po…", by: "Bob")
+    stub.remoteID = "900"
+    try shelf.pull([stub])
+    var repeated = item(post(1))
+    repeated.id = "900"
+    repeated.repetition = Repetition(
+      by: Author(uri: "https://b.example/u/bob", handle: "bob@b.example", name: "Bob"), at: noon)
+    let saved = try shelf.pull([Page(items: [repeated], next: .end)])[0]
+    #expect(counts(saved) == [1, 0, 0, 0, 0])
+    let rows = """
+      SELECT f.remote_id, p.caption, a.handle FROM feed_post f JOIN post p ON p.id = f.post
+      LEFT JOIN author a ON a.id = f.repeated_by
+      """
+    let shown = try shelf.lines(rows)
+    #expect(shown == ["900|post 1|bob@b.example"])
+    // A pull takes nothing away: who wants the beginning of a text gone deletes it.
+    #expect(try shelf.lines("SELECT caption FROM post ORDER BY id") == ["RT @ada: po…", "post 1"])
+    #expect(counts(try shelf.pull([Page(items: [repeated], next: .end)])[0]) == [0, 0, 1, 0, 0])
+  }
 }
