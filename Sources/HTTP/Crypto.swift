@@ -1,8 +1,8 @@
 import CCrypto
 
-/// Digests of short texts, as proofs in a login need them.
+/// Digests of short texts, for the proofs that a login needs.
 public enum Digest {
-  /// Loads what they are made by, or ends the process with a word: to be called before a terminal is taken.
+  /// Loads libcrypto, or ends the process with a message. Call it before the program takes over the terminal.
   public static func load() { _ = crypto_door() }
 
   /// SHA-256 (FIPS 180-4), 32 bytes.
@@ -13,7 +13,7 @@ public enum Digest {
     return digest
   }
 
-  /// HMAC with SHA-1 (RFC 2104), 20 bytes: what signatures of RFC 5849 are made of, and nothing else.
+  /// HMAC with SHA-1 (RFC 2104), 20 bytes. Only for signatures of RFC 5849.
   static func hmacSHA1(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
     crypto_door_hmac_sha1(key, key.count, bytes, bytes.count, &digest)
@@ -40,7 +40,7 @@ public func base64URL(_ bytes: [UInt8]) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
-/// Bytes nobody can guess, from the operating system's generator: for `state` and code verifiers.
+/// Unpredictable bytes from the operating system's generator, for `state` and code verifiers.
 public func randomBytes(_ count: Int) -> [UInt8] {
   var generator = SystemRandomNumberGenerator()
   return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

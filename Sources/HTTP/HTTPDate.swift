@@ -1,10 +1,10 @@
 import Foundation
 
-/// Dates of header fields (RFC 9110, 5.6.7), the two old forms included; always UTC.
+/// Dates of header fields (RFC 9110, 5.6.7), including the two obsolete forms. Always UTC.
 enum HTTPDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-  /// Nil for anything else, a day or an hour there never was included.
+  /// Returns nil for anything else, and for a day or an hour that does not exist.
   static func read(_ text: String) -> Date? {
     guard text.utf8.count <= 64 else { return nil }
     let words = text.lowercased().split { $0 == " " || $0 == "," || $0 == "-" }.dropFirst()
@@ -16,8 +16,8 @@ enum HTTPDate {
     return day(fullYear(numbers[1]), month + 1, numbers[0])?.addingTimeInterval(time)
   }
 
-  /// A moment as RFC 3339 writes it. Foundation's own reader makes a calendar first: a hundredth of a pull that finds
-  /// nothing new.
+  /// Reads an RFC 3339 timestamp. Foundation's parser creates a calendar first, which took a hundredth of a pull that
+  /// finds nothing new.
   static func readTimestamp(_ text: String) -> Date? {
     guard text.utf8.count <= 64 else { return nil }
     let numbers = text.prefix(19).split(omittingEmptySubsequences: false) { "-T:".contains($0) }.map { Int($0) ?? -1 }
@@ -29,7 +29,7 @@ enum HTTPDate {
     return day.addingTimeInterval(time + part - offset)
   }
 
-  /// Seconds east of Greenwich, of `Z`, `+02:00` or `+0200`.
+  /// The offset from UTC in seconds, of `Z`, `+02:00` or `+0200`.
   private static func offset(_ zone: Substring) -> TimeInterval? {
     if zone == "Z" { return 0 }
     let digits = zone.dropFirst().filter { $0 != ":" }
@@ -39,21 +39,21 @@ enum HTTPDate {
     return time([number / 100, number % 100, 0]).map { sign * $0 }
   }
 
-  /// Seconds of hours, minutes and seconds; a leap second counts as the one after it.
+  /// Seconds since midnight. A leap second counts as the second after it.
   private static func time(_ clock: ArraySlice<Int>) -> TimeInterval? {
     let (hour, minute, second) = (clock[clock.startIndex], clock[clock.startIndex + 1], clock[clock.startIndex + 2])
     guard (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second) else { return nil }
     return TimeInterval(hour * 3600 + minute * 60 + second)
   }
 
-  /// Of two digits only RFC 850 knows; such a year lies in 1970 to 2069.
+  /// Only RFC 850 dates have years of two digits. They mean 1970 to 2069.
   private static func fullYear(_ year: Int) -> Int { year >= 100 ? year : year + (year < 70 ? 2000 : 1900) }
 
   private static func day(_ year: Int, _ month: Int, _ day: Int) -> Date? {
     guard (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
     var parts = tm()
     (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
-    // The 31st of a month of thirty days would be the 1st of the next.
+    // `timegm` turns the 31st of a 30-day month into the 1st of the next month.
     let seconds = timegm(&parts)
     return parts.tm_mday == day ? Date(timeIntervalSince1970: TimeInterval(seconds)) : nil
   }

@@ -1,12 +1,12 @@
-/// Reads `Link` fields (RFC 8288): what paging follows. Anything odd is skipped, nothing of it is believed.
+/// Parses `Link` fields (RFC 8288), which paging follows. It skips anything malformed.
 public enum LinkHeader {
   /// One link.
   public struct Link: Sendable {
-    /// The URL or relative reference, as it stands between `<` and `>`.
+    /// The URL or relative reference between `<` and `>`, unchanged.
     public var target: String
-    /// The relation types of the first `rel`, lower case.
+    /// The relation types of the first `rel`, in lower case.
     public var relations: Set<String>
-    /// The other parameters in order; names in lower case, values without their quotes.
+    /// The other parameters in order. Names are in lower case, values have no quotes.
     public var parameters: [(name: String, value: String)]
 
     /// A link from its parts.
@@ -17,10 +17,10 @@ public enum LinkHeader {
     }
   }
 
-  /// The most of one field that is read, in bytes, and the most links taken in all.
+  /// The maximum bytes read per field, links in total, and parameters per link.
   static let bounds = (bytes: 64 << 10, links: 64, parameters: 32)
 
-  /// The links of all `Link` fields of an answer, in order.
+  /// Returns the links of all `Link` fields of an answer, in order.
   public static func parse(_ fields: [String]) -> [Link] {
     var links: [Link] = []
     for field in fields {
@@ -30,25 +30,25 @@ public enum LinkHeader {
     return links
   }
 
-  /// The steps of RFC 8288, appendix B.2 and B.3, over bytes; each step moves on, so that any field ends.
+  /// The steps of RFC 8288, appendix B.2 and B.3, over bytes. Each step advances, so parsing terminates for any field.
   private struct Reader {
     private let bytes: [UInt8]
-    private var place = 0
+    private var index = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    private var current: UInt8? { place < bytes.count ? bytes[place] : nil }
+    private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// The next link; what is no link up to the next comma is passed over.
+    /// The next link. Skips anything else up to the next comma.
     mutating func link() -> Link? {
       while current != nil {
         skip { $0.isSpace || $0 == UInt8(ascii: ",") }
-        guard eat("<") else {
+        guard consume("<") else {
           skip { $0 != UInt8(ascii: ",") }
           continue
         }
-        let target = take { $0 != UInt8(ascii: ">") }
-        guard eat(">") else { return nil }
+        let target = readText { $0 != UInt8(ascii: ">") }
+        guard consume(">") else { return nil }
         var link = Link(target: target, relations: [], parameters: [])
         readParameters(into: &link)
         return link
@@ -60,14 +60,14 @@ public enum LinkHeader {
       var related = false
       while true {
         skip(\.isSpace)
-        guard eat(";") else {
+        guard consume(";") else {
           if current != UInt8(ascii: ",") { skip { $0 != UInt8(ascii: ",") } }
           return
         }
         skip(\.isSpace)
-        let name = take { !$0.isSpace && !"=;,".utf8.contains($0) }.lowercased()
+        let name = readText { !$0.isSpace && !"=;,".utf8.contains($0) }.lowercased()
         skip(\.isSpace)
-        let value = eat("=") ? value() : ""
+        let value = consume("=") ? value() : ""
         if name == "rel", !related {
           related = true
           link.relations = Set(value.lowercased().split(whereSeparator: \.isWhitespace).map(String.init))
@@ -79,35 +79,35 @@ public enum LinkHeader {
 
     private mutating func value() -> String {
       skip(\.isSpace)
-      guard eat("\"") else { return take { !$0.isSpace && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") } }
+      guard consume("\"") else { return readText { !$0.isSpace && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") } }
       var text: [UInt8] = []
       while let byte = current, byte != UInt8(ascii: "\"") {
-        place += 1
+        index += 1
         if byte == UInt8(ascii: "\\"), let escaped = current {
           text.append(escaped)
-          place += 1
+          index += 1
         } else {
           text.append(byte)
         }
       }
-      _ = eat("\"")
+      _ = consume("\"")
       return String(decoding: text, as: UTF8.self)
     }
 
-    private mutating func eat(_ scalar: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
       guard current == UInt8(ascii: scalar) else { return false }
-      place += 1
+      index += 1
       return true
     }
 
     private mutating func skip(_ matches: (UInt8) -> Bool) {
-      while let byte = current, matches(byte) { place += 1 }
+      while let byte = current, matches(byte) { index += 1 }
     }
 
-    private mutating func take(_ matches: (UInt8) -> Bool) -> String {
-      let start = place
+    private mutating func readText(_ matches: (UInt8) -> Bool) -> String {
+      let start = index
       skip(matches)
-      return String(decoding: bytes[start..<place], as: UTF8.self)
+      return String(decoding: bytes[start..<index], as: UTF8.self)
     }
   }
 }

@@ -1,6 +1,6 @@
-/// A text that never shows itself: tokens, client secrets, codes.
+/// A text that must not be shown: a token, a client secret, a code.
 ///
-/// Printing, interpolating, dumping or logging it gives `<secret>`; `reveal()` is the one way out.
+/// Printing, interpolating, dumping or logging it gives `<secret>`. Only `reveal()` returns the text.
 public struct Secret: Hashable, Sendable, Codable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -26,7 +26,7 @@ public struct Secret: Hashable, Sendable, Codable, CustomStringConvertible, Cust
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Header fields in the order they stand; names are compared without regard to case (RFC 9110, 5.1).
+/// Header fields in their order. Names compare case-insensitively (RFC 9110, 5.1).
 public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
   /// Name and value, as sent.
   public var fields: [(name: String, value: String)]
@@ -38,7 +38,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     fields = elements.map { (name: $0.0, value: $0.1) }
   }
 
-  /// The first field of that name; setting replaces all of that name.
+  /// The value of the first field of that name. Setting it replaces all fields of that name.
   public subscript(name: String) -> String? {
     get { fields.first { Self.isSame($0.name, name) }?.value }
     set {
@@ -47,12 +47,13 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Every field of that name, in order.
+  /// The values of all fields of that name, in order.
   public func all(_ name: String) -> [String] {
     fields.filter { Self.isSame($0.name, name) }.map(\.value)
   }
 
-  /// Names are ASCII, and their case says nothing (RFC 9110, 5.1). Every answer is asked for some twenty of them.
+  /// Names are ASCII and case-insensitive (RFC 9110, 5.1). Compares bytes for speed: the program looks up some twenty
+  /// fields in every answer.
   private static func isSame(_ one: String, _ other: String) -> Bool {
     one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).allSatisfy { lowercased($0) == lowercased($1) }
   }
@@ -60,19 +61,19 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
   private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }
 
-/// What is asked of a server.
+/// A request to a server.
 public struct Request: Sendable {
   /// The methods in use.
   public enum Method: String, Sendable { case get = "GET", post = "POST" }
 
-  /// How far a redirect is followed, five hops at most. Only GET is ever redirected.
+  /// Which redirects are followed, five hops at most. Only GET requests are redirected.
   public enum Redirects: Sendable {
     /// To the same scheme, host and port: for requests that carry a token.
     case sameOrigin
-    /// Anywhere over http or https, but not from https to http: for pictures. No credentials are ever sent along.
+    /// To any http or https URL, but not from https to http: for pictures. Credentials are never sent along.
     case anywhere
-    /// Nowhere: the answer that leads elsewhere is the answer. `isOwnPlace` says that a person chose the place, and no
-    /// stranger: only then may `.netrc` be asked for its login.
+    /// None: the redirect itself is the answer. `isOwnPlace` says that a person chose the URL. Only then may the login
+    /// come from `.netrc`.
     case nowhere(isOwnPlace: Bool)
   }
 
@@ -80,32 +81,33 @@ public struct Request: Sendable {
   public var method: Method
   /// An absolute http or https URL.
   public var url: String
-  /// Fields beside those the transport sets (User-Agent, Accept-Encoding).
+  /// Fields in addition to those that the transport sets (User-Agent, Accept-Encoding).
   public var headers: Headers
-  /// Sent to this origin alone, where `tokenPlace` says.
+  /// The token. It is sent only to the URL's origin, in the way that `tokenPlace` says.
   public var token: Secret?
-  /// Where the token goes: `Authorization: Bearer …` unless said otherwise.
+  /// Where the token goes. The default is `Authorization: Bearer …`.
   public var tokenPlace = TokenPlace.bearer
   /// The body of a POST.
   public var body: [UInt8]?
-  /// The most body bytes taken, after decompression; more is `TransportError.tooLarge`.
+  /// The maximum size of the body in bytes, after decompression. A longer body fails with `TransportError.tooLarge`.
   public var limit: Int
-  /// The longest silence: to connect, and between bytes.
+  /// The maximum time to connect, and the maximum time between bytes.
   public var patience: Duration
-  /// The longest a `send` takes in all, hops included, from its turn on; more is `TransportError.timedOut`. A download
-  /// may take as long as it likes while it keeps the session's pace.
+  /// The maximum duration of a `send`, including redirects, from when it leaves the queue. A longer one fails with
+  /// `TransportError.timedOut`. A download may take any time while it keeps the session's pace.
   public var time: Duration
-  /// The longest a download takes in all, likewise; nil where its pace is all that counts.
+  /// The maximum duration of a download, counted in the same way. nil if only its pace counts.
   public var downloadTime: Duration?
-  /// Asked when its turn comes, which may be long after it was sent: where the answer is no, it ends as cancelled.
+  /// Called when the request leaves the queue, which may be long after it was sent. If it returns false, the request
+  /// ends as cancelled.
   public var isStillWanted: @Sendable () -> Bool = { true }
-  /// How far a redirect is followed.
+  /// Which redirects are followed.
   public var redirects: Redirects
-  /// The origin of the server that told of this URL, where no person did. Unless that server lies in a private network
-  /// itself, the request goes into none: the address that is really connected to decides, at each hop.
+  /// The origin of the server that named this URL; nil if a person did. Unless that server itself lies in a private
+  /// network, the request must not enter one. The address of the actual connection decides, at each hop.
   public var toldBy: String?
 
-  /// A request; 32 MB, 30 seconds of silence and two minutes in all at most unless said otherwise.
+  /// A request. The defaults are 32 MB, 30 seconds of silence, and two minutes in total.
   public init(
     _ method: Method = .get, _ url: String, headers: Headers = [:], token: Secret? = nil, body: [UInt8]? = nil,
     limit: Int = 32 << 20, patience: Duration = .seconds(30), time: Duration = .seconds(120),
@@ -122,21 +124,21 @@ public struct Request: Sendable {
     self.redirects = redirects
   }
 
-  /// A POST of form fields (`application/x-www-form-urlencoded`).
+  /// A POST request with form fields (`application/x-www-form-urlencoded`).
   public static func form(_ url: String, _ fields: [(String, String)], token: Secret? = nil) -> Request {
     let body = fields.map { "\(percentEncoded($0.0))=\(percentEncoded($0.1))" }.joined(separator: "&")
     return Request(
       .post, url, headers: ["Content-Type": "application/x-www-form-urlencoded"], token: token, body: Array(body.utf8))
   }
 
-  /// The URL with query fields added, each percent-encoded (RFC 3986, unreserved characters stay).
+  /// Returns the URL with query fields added. Each is percent-encoded; unreserved characters stay (RFC 3986).
   public static func address(_ base: String, _ query: [(String, String)]) -> String {
     guard !query.isEmpty else { return base }
     return base + (base.contains("?") ? "&" : "?")
       + query.map { "\(percentEncoded($0.0))=\(percentEncoded($0.1))" }.joined(separator: "&")
   }
 
-  /// Everything but unreserved characters as `%XX` of its UTF-8.
+  /// Returns the text in UTF-8, with every byte as `%XX` except unreserved characters.
   public static func percentEncoded(_ text: String) -> String {
     var out = ""
     for byte in text.utf8 {
@@ -154,15 +156,15 @@ public struct Request: Sendable {
   }
 }
 
-/// What a server answered, whatever its status.
+/// A server's answer, whatever its status.
 public struct Response: Sendable {
   /// The status code.
   public var status: Int
-  /// The fields of the last answer, after redirects.
+  /// The header fields of the last answer, after redirects.
   public var headers: Headers
-  /// The body; empty where it went to a sink.
+  /// The body; empty if it went to a sink.
   public var body: [UInt8]
-  /// Where the answer came from, after redirects.
+  /// The URL of the last answer, after redirects.
   public var url: String
 
   /// An answer from its parts.

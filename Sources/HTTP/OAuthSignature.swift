@@ -1,12 +1,12 @@
-/// Who signs requests: an app and, where a person has let it, the person (RFC 5849, 3.1).
+/// The keys that sign requests: an app's and, if a person has authorized the app, the person's (RFC 5849, 3.1).
 public struct OAuthKeys: Sendable, Hashable {
   /// The app's key.
   public var app: String
   /// The app's secret.
   public var appSecret: Secret
-  /// The token of the person, or of a login under way; nil for the app alone.
+  /// The token of the person or of an unfinished login; nil for the app alone.
   public var token: Secret?
-  /// What belongs to the token and is never sent.
+  /// The token's secret, which is never sent.
   public var tokenSecret: Secret?
 
   /// Keys from their parts.
@@ -18,23 +18,24 @@ public struct OAuthKeys: Sendable, Hashable {
   }
 }
 
-/// The signature of one request (RFC 5849, 3.4, HMAC-SHA1): pure, the moment and the nonce are handed in.
+/// The signature of one request (RFC 5849, 3.4, HMAC-SHA1). It is pure: the caller passes the time and the nonce.
 public struct OAuthSignature {
   let keys: OAuthKeys
-  /// Seconds from 1970.
+  /// Seconds since 1970.
   let moment: Int
-  /// Never the same for two requests of a moment.
+  /// Unique among the requests of one second.
   let nonce: String
 
-  /// A signature to be made with these keys.
+  /// A signature with these keys.
   public init(_ keys: OAuthKeys, moment: Int, nonce: String) {
     self.keys = keys
     self.moment = moment
     self.nonce = nonce
   }
 
-  /// The request with the field that signs it, in place of any token. `more` are fields of the protocol that belong to
-  /// this request alone (`oauth_callback`, `oauth_verifier`).
+  /// Returns the request with an `Authorization` field that signs it, in place of any token.
+  ///
+  /// - Parameter more: protocol fields of this request alone (`oauth_callback`, `oauth_verifier`).
   public func signing(_ request: Request, _ more: [(String, String)] = []) -> Request {
     var signed = request
     var fields =
@@ -59,13 +60,13 @@ public struct OAuthSignature {
     return Digest.base64(Digest.hmacSHA1(Array(base.utf8), key: Array(key.joined(separator: "&").utf8)))
   }
 
-  /// RFC 5849, 3.4.1.3.2: encoded, then sorted by name and value.
+  /// RFC 5849, 3.4.1.3.2: encodes the fields, then sorts them by name and value.
   private static func normalized(_ fields: [(String, String)]) -> String {
     fields.map { (Request.percentEncoded($0.0), Request.percentEncoded($0.1)) }.sorted { $0 < $1 }
       .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
   }
 
-  /// The fields of the query and, of a form, those of the body.
+  /// The fields of the query and, if the body is a form, of the body.
   private static func fields(of request: Request) -> [(String, String)] {
     let isForm = request.headers["Content-Type"] == "application/x-www-form-urlencoded"
     let body = isForm ? request.body.map { String(decoding: $0, as: UTF8.self) } : nil
@@ -74,8 +75,12 @@ public struct OAuthSignature {
 }
 
 extension Transport {
-  /// A transport that signs whatever is asked in the name of these keys' token, each try anew, and leaves the rest as it
-  /// is. `now` is in seconds from 1970.
+  /// A transport that signs each request that carries these keys' token, anew for each try. It leaves other requests
+  /// unchanged.
+  ///
+  /// - Parameters:
+  ///   - now: seconds since 1970.
+  ///   - random: unpredictable bytes, as many as asked for.
   public func signed(
     with keys: OAuthKeys, now: @escaping @Sendable () -> Int, random: @escaping @Sendable (Int) -> [UInt8]
   ) -> Transport {

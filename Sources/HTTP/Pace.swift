@@ -1,13 +1,14 @@
-/// The least a download must bring: so many bytes in any stretch of time so long.
+/// The minimum throughput of a download: a number of bytes within any span of a given length.
 ///
-/// A server that drips is never silent: but for this it could hold a place for weeks.
+/// A server that sends a byte now and then is never silent. Without a minimum, its download could occupy a slot for
+/// weeks.
 public struct Pace: Sendable {
-  /// At least one byte.
+  /// The number of bytes, at least 1.
   public var bytes: Int
-  /// Time in which they must come.
+  /// The time in which they must arrive.
   public var stretch: Duration
 
-  /// What every download is held to unless said otherwise: 30 KB in any minute.
+  /// The default of every download: 30 KB in any minute.
   public static let slowest = Pace(bytes: 30 << 10, stretch: .seconds(60))
 
   /// A pace from its parts.
@@ -17,14 +18,14 @@ public struct Pace: Sendable {
   }
 }
 
-/// Watches one download's pace.
+/// Monitors the throughput of one download.
 ///
-/// A stretch ends as soon as it has brought enough, and the next one begins. So whoever keeps the pace is never ended,
-/// and whoever falls below it and stays there is ended within two stretches.
+/// An interval ends as soon as enough bytes have arrived, and the next one begins. So a download that keeps the pace is
+/// never ended, and one that stays below it is ended within two intervals.
 struct PaceKeeper {
   private let pace: Pace
   private var missing: Int
-  /// When the stretch is over, unless what is missing comes before.
+  /// When the interval ends, unless the missing bytes arrive before.
   private(set) var deadline: ContinuousClock.Instant
 
   init(_ pace: Pace, from start: ContinuousClock.Instant) {
@@ -38,11 +39,11 @@ struct PaceKeeper {
     if missing <= 0 { self = PaceKeeper(pace, from: now) }
   }
 
-  /// Adds time in which it was not the server that was slow.
+  /// Extends the deadline by a pause that the server did not cause.
   mutating func forgive(_ pause: Duration) { deadline += pause }
 }
 
 extension Duration {
-  /// This within a day, and not nothing: what is added to a time must not leave its range.
+  /// The duration clamped to between 1 ms and one day, so that adding it to an instant cannot overflow.
   var asWait: Duration { min(max(self, .milliseconds(1)), .seconds(86_400)) }
 }

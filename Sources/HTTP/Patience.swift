@@ -1,16 +1,17 @@
 import Foundation
 
-/// That a request waits before its next try.
+/// Reports that a request waits before its next try.
 public struct WaitNotice: Sendable, Equatable {
-  /// Whom it waits for, as in the request's URL.
+  /// The host it waits for, as in the request's URL.
   public var host: String
-  /// When it goes on.
+  /// When the request continues.
   public var until: Date
-  /// Whether the server asked for the wait; if not, the last try failed and the wait is ours.
+  /// Whether the server asked for the wait. If not, the last try failed and the policy chose the wait.
   public var asked: Bool
-  /// The status that was answered, nil where none was; where the server asked for the wait, it did so earlier.
+  /// The status of the last answer; nil if there was none. If the server asked for the wait, it may have done so in an
+  /// earlier answer.
   public var status: Int?
-  /// The number of the try that comes, from 2; 1 where the first was held back.
+  /// The number of the next try, from 2; 1 if the first try was held back.
   public var nextTry: Int
 
   /// A notice from its parts.
@@ -24,10 +25,12 @@ public struct WaitNotice: Sendable, Equatable {
 }
 
 extension Transport {
-  /// This transport with patience: what may pass is tried again as the policy says.
+  /// A transport that retries transient failures as the policy says.
   ///
-  /// `onWait` is told before each wait. When patience is used up the last answer or error is handed back as it is; a
-  /// wait that is cancelled is `TransportError.cancelled`. A download that is tried again begins its sink again.
+  /// When the policy gives up, the last answer or error is returned unchanged. A cancelled wait throws
+  /// `TransportError.cancelled`. A download that is retried calls `begin` on its sink again.
+  ///
+  /// - Parameter onWait: called before each wait.
   public func patient(
     _ policy: RetryPolicy = RetryPolicy(), time: Timekeeper, onWait: @escaping @Sendable (WaitNotice) -> Void = { _ in }
   ) -> Transport {
@@ -45,14 +48,14 @@ extension Transport {
   }
 }
 
-/// Acts on the policy's verdicts.
+/// Carries out the policy's verdicts.
 private struct Patience: Sendable {
   let policy: RetryPolicy
   let time: Timekeeper
   let onWait: @Sendable (WaitNotice) -> Void
 
-  /// A request that is held back for no longer than this needs no words.
-  private static let untold = Duration.seconds(6)
+  /// A hold-back that is not longer than this is not reported.
+  private static let longestUnreportedHold = Duration.seconds(6)
 
   func run(
     _ request: Request, _ attempt: () async throws(TransportError) -> Response
@@ -67,7 +70,7 @@ private struct Patience: Sendable {
       let verdict = policy.verdict(on: outcome, of: request.method, after: effort, now: now, chance: time.chance())
       guard case .retry(let wait, let asked) = verdict else { return try outcome.get() }
       if asked { effort.waited += wait }
-      if !outcome.wasHeldBack || wait > Self.untold {
+      if !outcome.wasHeldBack || wait > Self.longestUnreportedHold {
         onWait(notice(request, outcome, effort, wait, asked: asked, now: now))
       }
       do { try await time.sleep(wait) } catch { throw .cancelled }
@@ -93,7 +96,7 @@ private struct Patience: Sendable {
 }
 
 extension Result<Response, TransportError> {
-  /// Whether nothing was sent, so that it was no try.
+  /// Whether nothing was sent, so the attempt does not count as a try.
   fileprivate var wasHeldBack: Bool {
     if case .failure(.rateLimited) = self { true } else { false }
   }

@@ -1,7 +1,7 @@
 extension Request {
-  /// The first query field of that name in a URL or relative reference, decoded as a form is: `+` is a space.
+  /// The first query field of that name in a URL or relative reference, decoded as a form (`+` is a space).
   ///
-  /// A `%` that begins no byte stays as it is; bytes that are no UTF-8 become U+FFFD.
+  /// A `%` without two hexadecimal digits stays as it is. Invalid UTF-8 becomes U+FFFD.
   public static func parameter(_ name: String, of url: String) -> String? {
     let address = url.utf8.prefix { $0 != UInt8(ascii: "#") }
     guard let question = address.firstIndex(of: UInt8(ascii: "?")) else { return nil }
@@ -12,7 +12,7 @@ extension Request {
     return nil
   }
 
-  /// All query fields of a URL or relative reference in their order, decoded as a form is.
+  /// All query fields of a URL or relative reference in order, decoded as a form.
   static func fields(of url: String) -> [(String, String)] {
     let address = url.utf8.prefix { $0 != UInt8(ascii: "#") }
     guard let question = address.firstIndex(of: UInt8(ascii: "?")) else { return [] }
@@ -25,14 +25,14 @@ extension Request {
   private static func decoded(_ text: Substring.UTF8View) -> String {
     let bytes = Array(text)
     var out: [UInt8] = []
-    var place = 0
-    while place < bytes.count {
-      if bytes[place] == UInt8(ascii: "%"), let byte = escape(bytes[place...].dropFirst().prefix(2)) {
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), let byte = escape(bytes[index...].dropFirst().prefix(2)) {
         out.append(byte)
-        place += 3
+        index += 3
       } else {
-        out.append(bytes[place] == UInt8(ascii: "+") ? UInt8(ascii: " ") : bytes[place])
-        place += 1
+        out.append(bytes[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : bytes[index])
+        index += 1
       }
     }
     return String(decoding: out, as: UTF8.self)

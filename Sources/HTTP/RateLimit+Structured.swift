@@ -1,11 +1,12 @@
 import Foundation
 
-// The `RateLimit` field of the IETF drafts, a structured field (RFC 9651): since draft-ietf-httpapi-ratelimit-headers-08
-// a list of policies' names, each with what is left (`r`) and the seconds until it is whole again (`t`); in draft 7 a
-// dictionary of `limit`, `remaining` and `reset`. What a policy allows stands in `RateLimit-Policy`.
+// The `RateLimit` field of the IETF drafts, a structured field (RFC 9651). Since
+// draft-ietf-httpapi-ratelimit-headers-08 it is a list of policy names, each with the remaining requests (`r`) and the
+// seconds until the window resets (`t`). In draft 7 it is a dictionary of `limit`, `remaining` and `reset`.
+// `RateLimit-Policy` says what a policy allows.
 
 extension RateLimit {
-  /// The windows that the fields tell; those that count something else than requests are left out.
+  /// The windows that the fields describe, except those that count something other than requests.
   static func structured(_ headers: Headers, _ now: Date) -> [Window] {
     let members = members(headers, "RateLimit")
     if members.isEmpty { return [] }
@@ -18,7 +19,7 @@ extension RateLimit {
     }
   }
 
-  /// The form of draft 7; nil where it is not of that form.
+  /// The form of draft 7; nil if the field has another form.
   private static func dictionary(_ members: [Member], _ now: Date) -> Window? {
     let values = Member(name: "", parameters: members.compactMap { Member.pair($0.name) })
     guard let remaining = count(values["remaining"]) else { return nil }
@@ -31,7 +32,7 @@ extension RateLimit {
     text.flatMap(number).map { clamped($0, from: now) }
   }
 
-  /// One member of a list, with its parameters.
+  /// A list member with its parameters.
   private struct Member {
     let name: String
     let parameters: [(key: String, value: String)]
@@ -49,7 +50,7 @@ extension RateLimit {
     }
   }
 
-  /// More of a field is not read: neither bytes nor members.
+  /// The maximum size of a field in bytes, and its maximum number of members.
   private static let longest = 4096
   private static let mostMembers = 16
 
@@ -62,7 +63,7 @@ extension RateLimit {
     }
   }
 
-  /// The parts between separators, of which those within quotation marks are none.
+  /// The parts between separators. Separators within quotation marks do not count.
   private static func split(_ text: String, at separator: Character) -> [String] {
     var (parts, isQuoted, isEscaped) = ([""], false, false)
     for character in text {

@@ -1,40 +1,41 @@
 import Foundation
 
-/// What a server says about how much may be asked of it, in any of the dialects servers speak.
+/// A server's rate limit, read from any of the dialects that servers use.
 ///
 /// - `Retry-After`: seconds or an HTTP date (RFC 9110, 10.2.3).
-/// - `X-RateLimit-Reset` of Mastodon: RFC 3339 with microseconds; of X: seconds since 1970; of Tumblr and the RateLimit
-///   drafts: seconds from now. `x-rate-limit-…`, `ratelimit-…`, `x-ratelimit-perhour-…` and `…-perday-…` are the same.
+/// - `X-RateLimit-Reset`: RFC 3339 with microseconds at Mastodon, seconds since 1970 at X, seconds from now at Tumblr
+///   and in the RateLimit drafts. `x-rate-limit-…`, `ratelimit-…`, `x-ratelimit-perhour-…` and `…-perday-…` mean the
+///   same.
 /// - `RateLimit` and `RateLimit-Policy` of the IETF drafts: `"hour";r=50;t=30`, before draft 8
 ///   `limit=100, remaining=50, reset=30`.
 /// - `X-App-Usage`, `X-Business-Use-Case-Usage` of Meta: JSON with per cents used and minutes to wait.
 ///
-/// Times are clamped: one that has passed is now, one more than a day ahead is a day ahead. A time of the server's clock
-/// is taken as a wait from the answer's `Date` on, so that it does not matter whose clock is wrong.
+/// Times are clamped to between now and a day ahead. A time of the server's clock is converted to a wait after the
+/// answer's `Date`, so it does not matter whose clock is wrong.
 public struct RateLimit: Sendable, Equatable {
-  /// Requests left, or per cents left where the server counts those.
+  /// The requests left, or the per cents left if the server counts those.
   public var remaining: Int?
   /// Requests allowed in a window.
   public var limit: Int?
   /// Whether `remaining` and `limit` are per cents.
   public var isShare = false
-  /// When `Retry-After` says to come back.
+  /// The time that `Retry-After` names.
   public var retryAt: Date?
-  /// When to come back: `retryAt`, else when the window ends.
+  /// When to try again: `retryAt`, or else the end of the window.
   public var resetsAt: Date?
 
-  /// Reads an answer's fields; where several limits are told, the tightest counts.
+  /// Reads an answer's fields. If they describe several limits, the tightest counts.
   public init(headers: Headers, now: Date) {
-    // Of most answers there is no time to be told: the server's clock is read where there is one.
-    let theirs = { headers["Date"].flatMap(HTTPDate.read) ?? now }
+    // Most answers name no time, so the server's clock is read only if needed.
+    let serverTime = { headers["Date"].flatMap(HTTPDate.read) ?? now }
     let windows =
-      RateLimit.names.compactMap { Window(headers, $0, now: now, theirs: theirs) }
+      RateLimit.names.compactMap { Window(headers, $0, now: now, serverTime: serverTime) }
       + RateLimit.structured(headers, now) + RateLimit.usage(headers, now)
     let tightest = windows.min { ($0.remaining ?? .max, $1.reset ?? now) < ($1.remaining ?? .max, $0.reset ?? now) }
     remaining = tightest?.remaining
     limit = tightest?.limit
     isShare = tightest?.isShare ?? false
-    retryAt = headers["Retry-After"].flatMap { RateLimit.retryTime($0, now: now, theirs: theirs) }
+    retryAt = headers["Retry-After"].flatMap { RateLimit.retryTime($0, now: now, serverTime: serverTime) }
     resetsAt = retryAt ?? tightest?.reset
   }
 
@@ -43,7 +44,7 @@ public struct RateLimit: Sendable, Equatable {
   ]
   .map { Names(remaining: "\($0)Remaining", limit: "\($0)Limit", reset: "\($0)Reset") }
 
-  /// The fields that tell of one window.
+  /// The names of the fields that describe one window.
   fileprivate struct Names {
     let remaining: String
     let limit: String
@@ -57,29 +58,29 @@ public struct RateLimit: Sendable, Equatable {
     var isShare = false
   }
 
-  /// Between now and a day ahead.
+  /// Returns a time between now and a day ahead.
   static func clamped(_ seconds: Double, from now: Date) -> Date {
     now.addingTimeInterval(min(max(seconds, 0), 86_400))
   }
 
-  private static func retryTime(_ text: String, now: Date, theirs: () -> Date) -> Date? {
+  private static func retryTime(_ text: String, now: Date, serverTime: () -> Date) -> Date? {
     if let seconds = number(text) { return clamped(seconds, from: now) }
-    return HTTPDate.read(text).map { clamped($0.timeIntervalSince(theirs()), from: now) }
+    return HTTPDate.read(text).map { clamped($0.timeIntervalSince(serverTime()), from: now) }
   }
 
-  /// A number above this is a time and not a wait: 30 years of seconds.
+  /// A greater number is a time, not a wait. As a wait it would be 30 years of seconds.
   private static let epoch = 1e9
 
-  fileprivate static func resetTime(_ text: String, now: Date, theirs: () -> Date) -> Date? {
+  fileprivate static func resetTime(_ text: String, now: Date, serverTime: () -> Date) -> Date? {
     if let number = number(text) {
       let seconds = number >= epoch * 1000 ? number / 1000 : number
-      return clamped(seconds >= epoch ? seconds - theirs().timeIntervalSince1970 : seconds, from: now)
+      return clamped(seconds >= epoch ? seconds - serverTime().timeIntervalSince1970 : seconds, from: now)
     }
     let moment = HTTPDate.readTimestamp(text) ?? HTTPDate.read(text)
-    return moment.map { clamped($0.timeIntervalSince(theirs()), from: now) }
+    return moment.map { clamped($0.timeIntervalSince(serverTime()), from: now) }
   }
 
-  /// A plain decimal number; neither `inf` nor hexadecimal, which `Double` would read.
+  /// Parses a plain decimal number. Rejects `inf` and hexadecimal, which `Double` accepts.
   static func number(_ text: String) -> Double? {
     guard text.utf8.count <= 32, text.utf8.allSatisfy({ "0123456789.-".utf8.contains($0) }) else { return nil }
     return Double(text)
@@ -87,18 +88,18 @@ public struct RateLimit: Sendable, Equatable {
 }
 
 extension RateLimit.Window {
-  /// Nil where none of the fields says anything.
-  fileprivate init?(_ headers: Headers, _ names: RateLimit.Names, now: Date, theirs: () -> Date) {
+  /// Returns nil if none of the fields has a value.
+  fileprivate init?(_ headers: Headers, _ names: RateLimit.Names, now: Date, serverTime: () -> Date) {
     let count = { (name: String) in headers[name].flatMap(RateLimit.number).map { Int(min(max($0, 0), 1e9)) } }
     remaining = count(names.remaining)
     limit = count(names.limit)
-    reset = headers[names.reset].flatMap { RateLimit.resetTime($0, now: now, theirs: theirs) }
+    reset = headers[names.reset].flatMap { RateLimit.resetTime($0, now: now, serverTime: serverTime) }
     if remaining == nil, limit == nil, reset == nil { return nil }
   }
 }
 
 extension RateLimit {
-  /// Meta's counts of per cents used, the worst of each first in what is left.
+  /// Meta's per cents used. The highest of them decides what is left.
   private struct Usage: Decodable {
     var call_count: Double?
     var total_time: Double?

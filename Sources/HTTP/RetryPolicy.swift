@@ -1,22 +1,23 @@
 import Foundation
 
-/// When a request is tried again: decided from values alone, so that every case can be shown in a test.
+/// Decides when a request is retried. It decides from values alone, so that a test can show every case.
 ///
-/// A request that was held back, because its host takes no more for now, goes out when its time has come, and that is no
-/// further try. Tried again is what may pass: no connection, silence, a cut answer, a name without an address (once), and the
-/// statuses 408, 420, 425, 429, 500, 502, 503 and 504. A POST may have had its effect, so it is tried again only where
-/// no connection came about, or where the server turned it away (429, 503) and said when to come back.
+/// A request that was held back, because its host accepts no more for now, is sent when its time has come. That does
+/// not count as another try. Transient failures are retried: no connection, silence, a truncated answer, an
+/// unresolvable host (once), and the statuses 408, 420, 425, 429, 500, 502, 503 and 504. A POST may have taken effect.
+/// So it is retried only if no connection came about, or if the server rejected it (429, 503) and said when to come
+/// back.
 public struct RetryPolicy: Sendable {
-  /// How often a request is tried in all.
+  /// The maximum number of tries.
   public var tries: Int
-  /// For how long, waits that the server asked for left out.
+  /// The maximum duration, without the waits that the server asked for.
   public var time: Duration
-  /// How much waiting a server may ask for, taken together.
+  /// The maximum total of the waits that the server asks for.
   public var askedWait: Duration
-  /// The wait before the second try, before jitter; it doubles from try to try.
+  /// The wait before the second try, without jitter. It doubles from try to try.
   public var firstWait: Duration
 
-  /// A policy; 4 tries within 60 seconds, and up to 5 minutes where the server asks for them.
+  /// A policy. The defaults are 4 tries within 60 seconds, plus up to 5 minutes of waits that the server asks for.
   public init(
     tries: Int = 4, time: Duration = .seconds(60), askedWait: Duration = .seconds(300),
     firstWait: Duration = .seconds(1)
@@ -27,16 +28,16 @@ public struct RetryPolicy: Sendable {
     self.firstWait = firstWait
   }
 
-  /// What has gone into a request so far.
+  /// The effort spent on a request so far.
   public struct Effort: Sendable {
-    /// Tries that were made, the last one included.
+    /// The tries so far, including the last one.
     public var tries: Int
-    /// Time since the first one began, waits that the server asked for left out.
+    /// The time since the first try began, without the waits that the server asked for.
     public var elapsed: Duration
-    /// How long was waited because the server asked for it.
+    /// The total of the waits that the server asked for.
     public var waited: Duration
 
-    /// An effort from its parts; one try and no time unless said otherwise.
+    /// An effort from its parts. The default is one try and no time.
     public init(tries: Int = 1, elapsed: Duration = .zero, waited: Duration = .zero) {
       self.tries = tries
       self.elapsed = elapsed
@@ -46,45 +47,47 @@ public struct RetryPolicy: Sendable {
 
   /// What to do with an outcome.
   public enum Verdict: Sendable, Equatable {
-    /// It stands: an answer, or a failure that another try would not change.
+    /// Final: an answer, or a failure that another try would not change.
     case done
-    /// Another try after this wait; `asked` where the server named the time.
+    /// Try again after this wait. `asked` says that the server named the time.
     case retry(after: Duration, asked: Bool)
-    /// It might pass, and patience is used up: the outcome stands.
+    /// The failure might be transient, but the limits are used up. The outcome is final.
     case giveUp
   }
 
-  /// The verdict on one try's outcome; `chance` in 0..<1 spreads the waits.
+  /// Returns the verdict on the outcome of one try.
+  ///
+  /// - Parameter chance: a number in 0..<1 for jitter.
   public func verdict(
     on outcome: Result<Response, TransportError>, of method: Request.Method, after effort: Effort, now: Date,
     chance: Double
   ) -> Verdict {
     if case .failure(.rateLimited(_, let until, _)) = outcome {
-      return waited(Self.wait(from: now, to: until), effort, chance)
+      return retryAsRequested(Self.wait(from: now, to: until), effort, chance)
     }
-    guard mayPass(outcome, method, effort, now) else { return .done }
+    guard isTransient(outcome, method, effort, now) else { return .done }
     guard effort.tries < tries else { return .giveUp }
     let wait = firstWait * (1 << min(effort.tries - 1, 16))
     let after = wait / 2 + wait / 2 * chance
-    // Who says "at once" and turns the next try away, too, is asked no faster than one that says nothing.
-    if case .success(let answer) = outcome, let asked = asked(answer, now), asked >= after {
-      return waited(asked, effort, chance)
+    // A server that says "at once" and rejects the next try as well is not retried faster than one that says nothing.
+    if case .success(let answer) = outcome, let asked = requestedWait(answer, now), asked >= after {
+      return retryAsRequested(asked, effort, chance)
     }
     return effort.elapsed + after > time ? .giveUp : .retry(after: after, asked: false)
   }
 
-  /// A little later than asked for, so that those who were told the same time do not all come at once.
-  private func waited(_ wait: Duration, _ effort: Effort, _ chance: Double) -> Verdict {
+  /// Waits slightly longer than asked, so that clients that were given the same time do not all return at once.
+  private func retryAsRequested(_ wait: Duration, _ effort: Effort, _ chance: Double) -> Verdict {
     let after = wait + .milliseconds(Int(chance * 1000))
     return effort.waited + wait > askedWait ? .giveUp : .retry(after: after, asked: true)
   }
 
-  /// To the next millisecond, so that nobody comes back before the time.
+  /// Rounds up to the next millisecond, so that no request is sent too early.
   private static func wait(from now: Date, to until: Date) -> Duration {
     .milliseconds(Int(max(1, (until.timeIntervalSince(now) * 1000).rounded(.up))))
   }
 
-  private func mayPass(
+  private func isTransient(
     _ outcome: Result<Response, TransportError>, _ method: Request.Method, _ effort: Effort, _ now: Date
   ) -> Bool {
     switch (outcome, method) {
@@ -98,11 +101,11 @@ public struct RetryPolicy: Sendable {
     }
   }
 
-  /// How long the server asks to wait, nil where it does not.
+  /// The wait that the server asks for; nil if none.
   ///
-  /// The end of a window counts where nothing is left in it. A 429 with something left is a limit on haste, whose
-  /// window may be minutes away: that one gets the ordinary, short waits.
-  private func asked(_ answer: Response, _ now: Date) -> Duration? {
+  /// The end of a window counts if no requests are left in it. A 429 with requests left is a limit on bursts. Its
+  /// window may end minutes later, so it gets the ordinary, short waits.
+  private func requestedWait(_ answer: Response, _ now: Date) -> Duration? {
     let rate = RateLimit(headers: answer.headers, now: now)
     let isSpent = rate.remaining.map { $0 == 0 } ?? [420, 429].contains(answer.status)
     let until = rate.retryAt ?? (isSpent ? rate.resetsAt : nil)

@@ -1,26 +1,27 @@
 import Foundation
 import Synchronization
 
-/// The live network: one session a process, one thread that owns every transfer, connections kept and reused.
+/// The live network: one session per process, with one thread that owns every transfer. Connections are kept and
+/// reused.
 ///
-/// Nothing is loaded and no thread runs before the first request, or the first task of its executor. Proxies
-/// (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`), certificates (`CURL_CA_BUNDLE`, `SSL_CERT_FILE`,
-/// `SSL_CERT_DIR`) and `~/.netrc` (`NETRC`) of the environment are honoured as the `curl` command does. Only a GET by
-/// `send` that brings no credentials and stays at its origin looks into `.netrc`: no host that a stranger's post names
-/// is told what it holds.
+/// Nothing is loaded and no thread runs before the first request or the first task of its executor. A session reads
+/// proxies (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`), certificates (`CURL_CA_BUNDLE`, `SSL_CERT_FILE`,
+/// `SSL_CERT_DIR`) and `~/.netrc` (`NETRC`) from the environment as the `curl` command does. Only a GET by `send`
+/// without credentials, at the origin that it was made for, uses `.netrc`. So no host that a stranger's post names
+/// receives its logins.
 public final class Session: Sendable {
-  /// How much is under way at once.
+  /// The maximum numbers of concurrent transfers.
   public struct Limits: Sendable {
-    /// Downloads at once.
+    /// Concurrent downloads.
     public var downloads: Int
-    /// Downloads at once from one host.
+    /// Concurrent downloads from one host.
     public var downloadsPerHost: Int
-    /// Requests at once: a lane of their own, so that none waits behind pictures.
+    /// Concurrent requests. They have a queue of their own, so that none waits for pictures.
     public var requests: Int
-    /// What each download must bring.
+    /// The minimum throughput of each download.
     public var pace: Pace
 
-    /// Limits; 16 downloads, all of them from one host if need be, and 6 requests beside them.
+    /// Limits. The defaults are 16 downloads, which may all be from one host, and 6 requests in addition.
     public init(downloads: Int = 16, downloadsPerHost: Int = 16, requests: Int = 6, pace: Pace = .slowest) {
       self.downloads = max(1, downloads)
       self.downloadsPerHost = max(1, downloadsPerHost)
@@ -32,7 +33,7 @@ public final class Session: Sendable {
   private let inbox: Inbox
   private let pace: Pace
 
-  /// A session that names itself `agent` to servers (`media/1.0 (+https://…)`).
+  /// A session with the user agent `agent` (`media/1.0 (+https://…)`).
   public init(
     agent: String, limits: Limits = Limits(), environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
@@ -42,7 +43,7 @@ public final class Session: Sendable {
 
   deinit { inbox.close() }
 
-  /// The door to this session; the session lives as long as a copy of it.
+  /// The transport of this session. The session lives as long as a copy of it.
   public var transport: Transport {
     Transport(
       send: { (request: Request) async throws(TransportError) -> Response in
@@ -53,14 +54,14 @@ public final class Session: Sendable {
       })
   }
 
-  /// The session's thread, for tasks that do little between their downloads: each that ends would wake another thread else.
-  /// What such a task does holds up every transfer, so that a call that blocks belongs elsewhere.
+  /// The session's thread, for tasks that do little between their downloads. Elsewhere, each download that ends would
+  /// wake another thread. Such a task delays every transfer while it runs, so a call that blocks belongs elsewhere.
   public var executor: any TaskExecutor { inbox }
 
-  /// Gets ready for a request that is soon to come: what libcurl loads takes as long as a library takes to open.
+  /// Loads libcurl for a request that is expected soon. Loading takes as long as opening a library.
   public func prepare() { inbox.start() }
 
-  /// Ends what is under way as cancelled, then the thread; returns when it has ended. Later requests are cancelled.
+  /// Ends all transfers as cancelled, then ends the thread and waits for it. Later requests are cancelled.
   public func shutdown() async {
     inbox.close()
     await inbox.ended()
@@ -77,7 +78,7 @@ public final class Session: Sendable {
 }
 
 extension Transport {
-  /// The live network behind a session of its own, which ends with the last copy of the transport.
+  /// A transport with a session of its own. The session ends with the last copy of the transport.
   public static func live(agent: String, limits: Session.Limits = Session.Limits()) -> Transport {
     Session(agent: agent, limits: limits).transport
   }

@@ -1,51 +1,53 @@
 import Foundation
 
-/// Why no answer came.
+/// Why a request failed without a usable answer.
 public enum TransportError: Error, Equatable {
-  /// The name has no address.
+  /// The host cannot be resolved.
   case unknownHost(String)
-  /// Nothing listens, the network is down, or the connection broke before an answer.
+  /// Nothing listens, the network is down, or the connection broke before the answer.
   case unreachable(host: String, reason: String)
-  /// Nothing came for as long as the request had patience, or too little in the time there was.
+  /// Nothing arrived within the request's patience, or too little within its time limit.
   case timedOut(host: String)
-  /// The certificate is not to be trusted, or the handshake failed.
+  /// The certificate is not trusted, or the handshake failed.
   case untrusted(host: String, reason: String)
-  /// The body ended before its announced length, or could not be decompressed; or a POST was sent and no answer came.
+  /// The body ended before its announced length or could not be decompressed, or a POST was sent and no answer came.
   case cut(host: String)
   /// The body is longer than the request allows.
   case tooLarge(limit: Int)
-  /// A redirect led where it is not followed.
+  /// A redirect led to a URL that the request must not follow.
   case redirectRefused(to: String)
-  /// The way leads into this machine or a network around it, and a server elsewhere told of it.
+  /// The URL leads to this machine or a private network, and a server elsewhere named it.
   case privatePlace(host: String)
-  /// More hops than are followed.
+  /// Too many redirects.
   case tooManyRedirects
-  /// The URL is no http or https URL.
+  /// The URL is not an http or https URL.
   case invalidURL
-  /// The body went no further: the sink took no more (the disk is full, say), or a download came encoded.
+  /// The body was not stored: the sink failed (the disk is full, for example), or a download came encoded.
   case sink(String)
-  /// Nothing was sent: the host takes no more requests until then; and when it was to be asked.
+  /// Nothing was sent: the host accepts no requests before `until`. `asked` is when the request was to be sent.
   case rateLimited(host: String, until: Date, asked: Date)
   /// The task was cancelled.
   case cancelled
 }
 
-/// Takes a body as it arrives. Called on the transport's own thread, one call after another; it must not block.
+/// Receives a body as it arrives. The transport calls it on its own thread, one call after another. It must not block.
 public protocol ByteSink: AnyObject, Sendable {
-  /// An answer begins; false refuses its body. A second call (a retry) throws away what came before.
+  /// An answer begins. A second call means a retry: discard the bytes so far.
+  ///
+  /// - Returns: false to refuse the body.
   func begin(_ head: Response) -> Bool
-  /// The next bytes, valid during the call.
+  /// The next bytes, valid only during the call.
   func write(_ bytes: UnsafeRawBufferPointer) throws
 }
 
-/// The door to the network: two functions, so that a test hands in its own.
+/// Access to the network: two functions, so that a test can pass its own.
 public struct Transport: Sendable {
   /// Sends a request and returns the whole answer, whatever its status.
   public var send: @Sendable (Request) async throws(TransportError) -> Response
-  /// Sends a request and streams the body of a 2xx answer to the sink, byte for byte as it comes.
+  /// Sends a request and streams the body of a 2xx answer to the sink, byte for byte.
   ///
-  /// A download asks that nothing be compressed, and refuses what comes so all the same: a few bytes on the wire cannot
-  /// fill a disk, and the announced length is that of the body.
+  /// A download asks for an uncompressed body and refuses a compressed one: a few bytes on the wire cannot fill a disk,
+  /// and the announced length is the body's.
   public var download: @Sendable (Request, any ByteSink) async throws(TransportError) -> Response
 
   /// A transport from its two functions.
@@ -58,11 +60,11 @@ public struct Transport: Sendable {
   }
 }
 
-/// Time and chance, handed in.
+/// Time and randomness, passed in.
 public struct Timekeeper: Sendable {
   /// The wall clock.
   public var now: @Sendable () -> Date
-  /// Waits; throws `CancellationError` when the task is cancelled.
+  /// Sleeps. Throws `CancellationError` if the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
   /// A number in 0..<1 for jitter.
   public var chance: @Sendable () -> Double

@@ -1,6 +1,6 @@
 extension TransportError {
-  /// Why no answer came, or none that can be used, in the same words wherever it is said. They go into a sentence that
-  /// names the server: `a.example cannot be reached (cannot resolve host)`.
+  /// Why no usable answer came, with the same wording everywhere. It fits a sentence that names the server: `a.example
+  /// cannot be reached (cannot resolve host)`.
   public var explanation: String {
     switch self {
     case .unknownHost: "cannot resolve host"

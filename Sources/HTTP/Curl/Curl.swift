@@ -3,29 +3,29 @@ import CCurl
 
 /// libcurl, loaded at first use.
 ///
-/// The table behind the pointer is written once, before anybody sees it, and never freed: it may be read from any
-/// thread. What it is called *with* belongs to the driver thread.
+/// The table behind the pointer is written once, before any other code sees it, and never freed. So any thread may read
+/// it. The handles that its functions are called with belong to the driver thread.
 struct Curl: @unchecked Sendable {
   let door: UnsafePointer<CurlDoor>
 
-  /// The library, or nil where it is not installed.
+  /// The library; nil if it is not installed.
   static let library: Curl? = {
-    // It brings libcrypto with it, and that must not take itself apart in exit(): the driver thread may be using it.
+    // libcurl loads libcrypto, which must not clean up in exit(): the driver thread may be using it.
     _ = crypto_door()
     return curl_door_open().map { Curl(door: $0) }
   }()
 
-  /// curl's words for a result.
+  /// libcurl's message for a result code.
   func words(_ code: CURLcode) -> String { String(cString: curl_door_words(door, code)) }
 }
 
-/// A URL as libcurl reads it, so that what is checked is what will be connected to.
+/// A URL as libcurl parses it, so that the program checks the same URL that it connects to.
 struct Address: Sendable {
   let scheme: String
   let host: String
   let port: String
 
-  /// Nil for anything but an absolute http or https URL without user and password.
+  /// Returns nil for anything but an absolute http or https URL without user and password.
   init?(_ text: String, _ curl: Curl) {
     guard !text.utf8.contains(0), let url = curl_door_url(curl.door, text) else { return nil }
     defer { curl_door_free_url(curl.door, url) }

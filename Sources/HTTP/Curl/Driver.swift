@@ -1,7 +1,8 @@
 import CCurl
 import Foundation
 
-/// The one thread that touches transfers. Everything here happens on it; `Inbox` is how others reach it, and hand it work.
+/// The only thread that uses transfers. Everything here runs on it; other threads reach it and pass it work through
+/// `Inbox`.
 final class Driver {
   private let curl: Curl
   private let multi: UnsafeMutableRawPointer
@@ -13,7 +14,7 @@ final class Driver {
   private var downloads: Lane
   private var running: [UnsafeMutableRawPointer: Transfer] = [:]
   private var idle: [UnsafeMutableRawPointer] = []
-  /// The local ports of the sockets that held the thread in its last call, and were shut.
+  /// The local ports of the sockets that blocked the thread in its last call, and were shut down.
   private var shut: Set<Int> = []
 
   init?(_ curl: Curl, limits: Session.Limits, surroundings: Surroundings) {
@@ -29,28 +30,28 @@ final class Driver {
 
   var bell: Bell { Bell(curl: curl, multi: multi) }
 
-  /// Runs transfers until the inbox closes, then ends those left as cancelled.
+  /// Runs transfers until the inbox closes, then ends the remaining ones as cancelled.
   func run(inbox: Inbox) {
     blockSignals()
     watch.watchThisThread()
     var ready: [Sockets.Ready] = []
-    var turns = 0
+    var rounds = 0
     while true {
       let begin = ContinuousClock.now
-      let mail = takeIn(inbox)
-      if mail.closing { break }
-      startWaiting()
-      let ended = turn(ready)
+      let work = receiveWork(inbox)
+      if work.closing { break }
+      startQueued()
+      let ended = serve(ready)
       ready = []
       forgive(begin.duration(to: .now))
-      turns += 1
-      let mayRest = !ended && !endLate() && mail.jobs.isEmpty && inbox.mayWait()
-      // Work that never ends must not keep the thread from its sockets.
-      guard mayRest || turns >= Self.rounds else { continue }
-      turns = 0
-      let (rest, wait) = (ContinuousClock.now, mayRest ? untilNextDeadline() : 0)
+      rounds += 1
+      let mayRest = !ended && !endOverdue() && work.jobs.isEmpty && inbox.mayWait()
+      // Endless work must not keep the thread from its sockets.
+      guard mayRest || rounds >= Self.maximumRounds else { continue }
+      rounds = 0
+      let (waitStart, wait) = (ContinuousClock.now, mayRest ? untilNextDeadline() : 0)
       ready = sockets.wait(milliseconds: wait)
-      forgive(rest.duration(to: .now) - .milliseconds(wait))
+      forgive(waitStart.duration(to: .now) - .milliseconds(wait))
     }
     for easy in Array(running.keys) { stop(easy)?.finish(.failure(.cancelled)) }
     for transfer in requests.clear() + downloads.clear() { transfer.finish(.failure(.cancelled)) }
@@ -62,40 +63,41 @@ final class Driver {
     watch.end()
   }
 
-  /// Signals are for other threads, and a peer that hung up must not end the program by SIGPIPE: told to keep its hands
-  /// off signals (CURLOPT_NOSIGNAL), libcurl leaves that one to us.
+  /// Other threads handle signals. A closed connection must not end the program by SIGPIPE: with CURLOPT_NOSIGNAL,
+  /// libcurl leaves that signal to the program.
   private func blockSignals() {
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)
   }
 
-  /// Takes what others left and does the work among it, and what comes of that, for a while. Returns what it took last;
-  /// where there is work in it, there may be more.
-  private func takeIn(_ inbox: Inbox) -> Inbox.Mail {
-    var mail = Inbox.Mail()
-    for _ in 0..<Self.rounds {
-      mail = inbox.take()
-      for job in mail.jobs { job.runSynchronously(on: inbox.asUnownedTaskExecutor()) }
-      mail.fresh.forEach(accept)
-      mail.cancelled.forEach(cancel)
-      if mail.closing || mail.jobs.isEmpty { break }
+  /// Receives work from the inbox and runs its jobs, and the jobs that they add, for a limited number of rounds.
+  /// Returns the work of the last round. If that contains jobs, there may be more.
+  private func receiveWork(_ inbox: Inbox) -> Inbox.Mail {
+    var work = Inbox.Mail()
+    for _ in 0..<Self.maximumRounds {
+      work = inbox.take()
+      for job in work.jobs { job.runSynchronously(on: inbox.asUnownedTaskExecutor()) }
+      work.fresh.forEach(accept)
+      work.cancelled.forEach(cancel)
+      if work.closing || work.jobs.isEmpty { break }
     }
-    return mail
+    return work
   }
 
-  private static let rounds = 16
+  private static let maximumRounds = 16
 
-  /// Lets libcurl work and ends what it has finished; true when there was any, since a place may be free now. Whoever
-  /// waits takes a place before the next socket is served. Where one held the thread the others come after the inbox.
-  private func turn(_ ready: [Sockets.Ready]) -> Bool {
+  /// Lets libcurl work, then ends the transfers that it has finished. Returns true if there were any, since that may
+  /// free a slot. A queued transfer gets a free slot before the next socket is served. If a socket blocked the thread,
+  /// the remaining ones wait until the inbox has been read.
+  private func serve(_ ready: [Sockets.Ready]) -> Bool {
     sockets.goOn()
     var any = endFinished()
     for socket in ready where shut.isEmpty {
       sockets.goOn(with: socket)
       guard endFinished() else { continue }
       any = true
-      startWaiting()
+      startQueued()
       sockets.goOn()
     }
     return any
@@ -108,7 +110,7 @@ final class Driver {
     if transfer.sink == nil { requests.wait(transfer) } else { downloads.wait(transfer) }
   }
 
-  private func startWaiting() {
+  private func startQueued() {
     while let transfer = requests.next() ?? downloads.next() {
       guard transfer.request.isStillWanted() else {
         end(transfer, .failure(.cancelled))
@@ -134,14 +136,14 @@ final class Driver {
     end(transfer, .failure(.unreachable(host: transfer.host, reason: "out of memory")))
   }
 
-  /// Ends what libcurl has finished; true when there was any.
+  /// Ends the transfers that libcurl has finished. Returns true if there were any.
   private func endFinished() -> Bool {
     var any = false
     var code = CURLE_OK
     shut = watch.takeShut()
     while let easy = curl_door_ended(curl.door, multi, &code) {
       any = true
-      // Whoever sent and sent, so that nothing came of it, did not answer in time.
+      // A server that sent endlessly without a result did not answer in time.
       let wasShut = !shut.isEmpty && shut.contains(curl_door_get_long(curl.door, easy, CURLINFO_LOCAL_PORT))
       guard let transfer = stop(easy) else { continue }
       if wasShut, transfer.failure == nil { transfer.failure = .timedOut(host: transfer.host) }
@@ -153,25 +155,25 @@ final class Driver {
     return any
   }
 
-  /// Ends those whose deadline has passed; true when there was any.
-  private func endLate() -> Bool {
+  /// Ends the transfers whose deadline has passed. Returns true if there were any.
+  private func endOverdue() -> Bool {
     let now = ContinuousClock.now
-    let late = running.filter { $0.value.deadline.map { $0 <= now } ?? false }
-    for (easy, transfer) in late {
+    let overdue = running.filter { $0.value.deadline.map { $0 <= now } ?? false }
+    for (easy, transfer) in overdue {
       _ = stop(easy)
       end(transfer, .failure(.timedOut(host: transfer.host)))
     }
-    return !late.isEmpty
+    return !overdue.isEmpty
   }
 
-  /// A turn of more than a second, or a rest much longer than was meant, is no server's fault: a disk that blocked, a
-  /// program that was stopped, a computer that slept.
+  /// No server causes a round of more than a second, or a wait much longer than intended. The cause is a disk that
+  /// blocked, a program that was stopped, or a computer that slept.
   private func forgive(_ pause: Duration) {
     guard pause > .seconds(1) else { return }
     for transfer in running.values { transfer.forgive(pause) }
   }
 
-  /// Milliseconds; a minute where there is no deadline before.
+  /// The milliseconds until the next deadline, a minute at most.
   private func untilNextDeadline() -> Int32 {
     let next = running.values.compactMap(\.deadline).min()
     let left = next.map { ContinuousClock.now.duration(to: $0) / .milliseconds(1) } ?? 60_000

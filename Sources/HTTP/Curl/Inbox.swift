@@ -2,9 +2,9 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// How the rest of the program reaches the driver thread: it leaves transfers and tasks' jobs here and wakes the thread.
+/// How other threads reach the driver thread: they leave transfers and tasks' jobs here and wake it.
 final class Inbox: TaskExecutor {
-  /// What lies here for the thread.
+  /// The work that waits for the thread.
   struct Mail: Sendable {
     var fresh: [Transfer] = []
     var cancelled: [Transfer] = []
@@ -17,12 +17,13 @@ final class Inbox: TaskExecutor {
   private struct State: Sendable {
     var mail = Mail()
     var running = false
-    /// Whether the thread waits: else it looks here before it does, and to ring would cost both sides a call for nothing.
+    /// Whether the thread waits. If it does not, it reads the inbox before it waits, and a wake-up would cost both
+    /// sides a needless system call.
     var isWaiting = false
     var bell: Bell?
     var joining: [CheckedContinuation<Void, Never>] = []
 
-    /// Whether a thread is to be started, which counts as running from now on.
+    /// Returns true if the caller must start the thread, which counts as running from then on.
     mutating func begin() -> Bool {
       defer { running = true }
       return !running
@@ -44,7 +45,8 @@ final class Inbox: TaskExecutor {
     self.surroundings = surroundings
   }
 
-  /// Hands a transfer to the thread, which resumes the continuation exactly once; the first one starts the thread.
+  /// Passes a transfer to the thread, which resumes the continuation exactly once. The first transfer starts the
+  /// thread.
   func submit(_ transfer: Transfer, _ continuation: Transfer.Continuation) {
     transfer.continuation = continuation
     let (closed, isNew) = state.withLock { state in
@@ -57,7 +59,7 @@ final class Inbox: TaskExecutor {
     if isNew { startThread() }
   }
 
-  /// Has the thread do a task's job. Where no thread can, as after the end, it is done where jobs usually are.
+  /// Has the thread run a task's job. If there is no thread, as after the end, the global executor runs it.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let (closed, isNew) = state.withLock { state in
@@ -66,18 +68,18 @@ final class Inbox: TaskExecutor {
       state.ring()
       return (false, state.begin())
     }
-    if closed { Self.handOn(job) }
+    if closed { Self.forward(job) }
     if isNew { startThread() }
   }
 
-  private static func handOn(_ job: UnownedJob) { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+  private static func forward(_ job: UnownedJob) { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
 
-  /// Starts the thread, where none runs.
+  /// Starts the thread if none runs.
   func start() {
     if state.withLock({ !$0.mail.closing && $0.begin() }) { startThread() }
   }
 
-  /// Asks the thread to end a transfer. One that is not handed over yet is ended when it comes.
+  /// Asks the thread to end a transfer. A transfer that has not been passed to it yet ends on arrival.
   func cancel(_ transfer: Transfer) {
     transfer.isCancelled.store(true, ordering: .releasing)
     state.withLock { state in
@@ -94,7 +96,7 @@ final class Inbox: TaskExecutor {
     }
   }
 
-  /// Returns when the thread has ended, at once where none runs.
+  /// Returns when the thread has ended, or at once if none runs.
   func ended() async {
     await withCheckedContinuation { continuation in
       let running = state.withLock { state in
@@ -105,7 +107,7 @@ final class Inbox: TaskExecutor {
     }
   }
 
-  /// What came since the last look.
+  /// Removes and returns the work that arrived since the last call.
   func take() -> Mail {
     state.withLock { state in
       defer { state.mail = Mail(closing: state.mail.closing) }
@@ -114,7 +116,7 @@ final class Inbox: TaskExecutor {
     }
   }
 
-  /// Whether the thread may wait: nothing came since the last look, and what comes until the next one rings.
+  /// Returns true if the thread may wait: no work has arrived since the last call, and new work will wake it.
   func mayWait() -> Bool {
     state.withLock { state in
       state.isWaiting = state.mail.isEmpty
@@ -137,22 +139,22 @@ final class Inbox: TaskExecutor {
     thread.start()
   }
 
-  /// The thread's last act: what still came is ended, whoever waits for the end goes on.
-  private func end(_ leave: (Transfer) -> Void) {
+  /// Ends late work and resumes the tasks that wait for the thread's end. The thread does this last.
+  private func end(_ finish: (Transfer) -> Void) {
     let (left, joining) = state.withLock { state in
       defer { state = State(mail: Mail(closing: state.mail.closing)) }
       return (state.mail, state.joining)
     }
-    left.fresh.forEach(leave)
-    left.jobs.forEach(Self.handOn)
+    left.fresh.forEach(finish)
+    left.jobs.forEach(Self.forward)
     joining.forEach { $0.resume() }
   }
 }
 
-/// Wakes the driver thread from any other.
+/// Wakes the driver thread from any other thread.
 ///
-/// The handle may be used for this by any thread while it lives (curl_multi_wakeup(3)). It lives: the inbox drops its
-/// bell under the lock it rings it under, and only then is the handle taken apart.
+/// Any thread may use the handle for this while it exists (curl_multi_wakeup(3)). The inbox clears its reference under
+/// the lock that guards the wake-up, and the handle is freed only after that.
 struct Bell: @unchecked Sendable {
   let curl: Curl
   let multi: UnsafeMutableRawPointer

@@ -1,5 +1,5 @@
-/// Transfers of one kind: those that wait, first come first served, and how many run. One that is redirected keeps the
-/// place it has at the host it was first sent to.
+/// Transfers of one kind: a first-in, first-out queue, and the number of those that run. A redirected transfer keeps
+/// the slot of the host that it was first sent to.
 struct Lane {
   private let most: Int
   private let mostPerHost: Int
@@ -13,28 +13,28 @@ struct Lane {
 
   mutating func wait(_ transfer: Transfer) { waiting.append(transfer) }
 
-  /// Takes the first that may run now, and its place.
+  /// Removes and returns the first transfer that may run now, and occupies a slot.
   mutating func next() -> Transfer? {
     guard active < most,
-      let place = waiting.firstIndex(where: { activePerHost[$0.firstOrigin, default: 0] < mostPerHost })
+      let index = waiting.firstIndex(where: { activePerHost[$0.firstOrigin, default: 0] < mostPerHost })
     else { return nil }
-    let transfer = waiting.remove(at: place)
+    let transfer = waiting.remove(at: index)
     active += 1
     activePerHost[transfer.firstOrigin, default: 0] += 1
     return transfer
   }
 
-  /// Gives back the place of one that ran.
+  /// Frees the slot of a transfer that ran.
   mutating func leave(_ transfer: Transfer) {
     active -= 1
     let left = activePerHost[transfer.firstOrigin, default: 1] - 1
     activePerHost[transfer.firstOrigin] = left == 0 ? nil : left
   }
 
-  /// Takes one that waits out of the line.
+  /// Removes a queued transfer.
   mutating func remove(_ transfer: Transfer) { waiting.removeAll { $0 === transfer } }
 
-  /// Takes all that wait.
+  /// Removes and returns all queued transfers.
   mutating func clear() -> [Transfer] {
     defer { waiting = [] }
     return waiting

@@ -2,16 +2,16 @@ import CCurl
 import Foundation
 
 extension Transfer {
-  /// What the end of a hop means.
+  /// The result of a hop.
   enum Outcome {
     case again
     case ended(Result<Response, TransportError>)
   }
 
-  /// The most hops.
+  /// The maximum number of hops.
   private static let mostHops = 5
 
-  /// Reads how libcurl ended: an answer, a failure, or the next hop, for which the transfer is then set.
+  /// Interprets libcurl's result: an answer, a failure, or the next hop. For the next hop, sets the transfer's URL.
   func outcome(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> Outcome {
     if let failure { return .ended(.failure(failure)) }
     guard code == CURLE_OK || enough else { return .ended(.failure(error(code, easy, curl))) }
@@ -24,8 +24,9 @@ extension Transfer {
   }
 
   private func follow(_ target: String, _ curl: Curl) -> Outcome {
-    let refused = Outcome.ended(.failure(.redirectRefused(to: Self.harmless(target))))
-    // libcurl writes the login it found in .netrc into the target; one that the server wrote there is left out with it.
+    let refused = Outcome.ended(.failure(.redirectRefused(to: Self.redacted(target))))
+    // libcurl inserts the login from .netrc into the target. Removing it also removes a login that the server wrote
+    // there.
     let target = withoutToken(looksIntoNetrc ? Self.withoutLogin(target) : target)
     guard let next = Address(target, curl), let here = address else { return refused }
     switch request.redirects {
@@ -39,19 +40,20 @@ extension Transfer {
     return .again
   }
 
-  /// Servers write the query they were asked with into the place they lead to, the token with it.
+  /// Servers repeat the query of a request in the URL that they redirect to, including the token.
   private func withoutToken(_ url: String) -> String {
     guard case .query(let fields) = request.tokenPlace, let token = request.token else { return url }
     return Request.address(url, without: fields, holding: token)
   }
 
-  /// A URL for an error's text: its query and fragment may hold a token, its length and characters are a stranger's.
-  private static func harmless(_ url: String) -> String {
+  /// A URL for an error's text. Its query and fragment may contain a token, and the server chose its length and
+  /// characters.
+  private static func redacted(_ url: String) -> String {
     let path = url.unicodeScalars.prefix { $0 != "?" && $0 != "#" }.filter { (33..<127).contains($0.value) }
     return String(withoutLogin(String(String.UnicodeScalarView(path))).prefix(200))
   }
 
-  /// A URL without user and password.
+  /// Removes user and password from a URL.
   private static func withoutLogin(_ url: String) -> String {
     guard let scheme = url.range(of: "://") else { return url }
     let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -65,13 +67,13 @@ extension Transfer {
     case CURLE_COULDNT_RESOLVE_PROXY: .unreachable(host: host, reason: "cannot resolve the proxy's host")
     case CURLE_OPERATION_TIMEDOUT: .timedOut(host: host)
     case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .invalidURL
-    // What OpenSSL calls an answer in plain HTTP.
+    // OpenSSL's text for an answer in plain HTTP.
     case CURLE_SSL_CONNECT_ERROR where String(cString: words).contains("wrong version number"):
       .unreachable(host: host, reason: "it does not speak https; it may be reached by http://")
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_INVALIDCERTSTATUS:
       .untrusted(host: host, reason: words.pointee == 0 ? curl.words(code) : String(cString: words))
-    case _ where mayHaveHadItsEffect(code): .cut(host: host)
+    case _ where mayHaveTakenEffect(code): .cut(host: host)
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
       .unreachable(host: host, reason: "what answers there does not speak HTTP")
     case CURLE_GOT_NOTHING: .unreachable(host: host, reason: "the connection closed without an answer")
@@ -79,8 +81,8 @@ extension Transfer {
     }
   }
 
-  /// Whether an answer had begun, or a POST may have been read: then it did not simply fail to arrive.
-  private func mayHaveHadItsEffect(_ code: CURLcode) -> Bool {
+  /// Whether an answer had begun, or the server may have read a POST.
+  private func mayHaveTakenEffect(_ code: CURLcode) -> Bool {
     inBody || head.status >= 200 || code == CURLE_PARTIAL_FILE || code == CURLE_BAD_CONTENT_ENCODING
       || (request.method == .post && code != CURLE_COULDNT_CONNECT)
   }

@@ -1,22 +1,22 @@
 import CCurl
 
 extension Transfer {
-  /// Sets a handle up for this transfer's next hop.
+  /// Configures a handle for this transfer's next hop.
   func prepare(_ easy: UnsafeMutableRawPointer, _ curl: Curl, _ surroundings: Surroundings) {
     let door = curl.door
     curl_door_reset(door, easy)
-    forgetAnswer()
+    resetAnswer()
     prepareReach(curl, surroundings)
     curl_door_set_text(door, easy, CURLOPT_URL, addressOnTheWire)
     curl_door_set_text(door, easy, CURLOPT_PROTOCOLS_STR, "http,https")
     curl_door_set_long(door, easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     curl_door_set_long(door, easy, CURLOPT_NOSIGNAL, 1)
     curl_door_set_long(door, easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-    // Else the thread waits for the look-up of a name whose request was let go of, and name servers may be silent.
+    // Without this, the thread waits for name resolution of an abandoned request, and name servers may not answer.
     curl_door_set_long(door, easy, CURLOPT_QUICK_EXIT, 1)
     curl_door_set_long(door, easy, CURLOPT_BUFFERSIZE, 128 << 10)
     curl_door_set_long(door, easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // Set, it also has libcurl decompress what comes.
+    // This also has libcurl decompress the body.
     if sink == nil { curl_door_set_text(door, easy, CURLOPT_ACCEPT_ENCODING, "") }
     curl_door_set_text(door, easy, CURLOPT_USERAGENT, surroundings.agent)
     curl_door_set_pointer(door, easy, CURLOPT_ERRORBUFFER, words)
@@ -27,26 +27,26 @@ extension Transfer {
     setFields(easy, curl)
     setCallbacks(easy, curl)
     if request.method == .post { setBody(easy, curl) }
-    // Pictures of one server share a connection where it can carry them all at once.
+    // Downloads from one server share a connection if it can multiplex them.
     if sink != nil, address?.scheme == "https" { curl_door_set_long(door, easy, CURLOPT_PIPEWAIT, 1) }
   }
 
-  private func forgetAnswer() {
+  private func resetAnswer() {
     head = Response(status: 0, url: url)
     (headerBytes, packings, received, headEnded, inBody) = (0, 0, 0, false, false)
     (begun, enough, failure) = (false, false, nil)
     words.pointee = 0
   }
 
-  /// Until the request is sent libcurl watches the clock, after that the driver: libcurl's own limit on slowness
-  /// looks at an average of five seconds, and would be as late.
+  /// libcurl limits the time until the request is sent, the driver the time after that. libcurl's own speed limit uses
+  /// an average over five seconds, so it would react that much later.
   private func setPatience(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
     let patience = Int(request.patience.asWait / .milliseconds(1))
     curl_door_set_long(curl.door, easy, CURLOPT_CONNECTTIMEOUT_MS, patience)
     beginHop()
   }
 
-  /// Certificates always have to be right.
+  /// Certificates are always verified.
   private func setTrust(_ easy: UnsafeMutableRawPointer, _ curl: Curl, _ surroundings: Surroundings) {
     if let file = surroundings.certificates { curl_door_set_text(curl.door, easy, CURLOPT_CAINFO, file) }
     if let folder = surroundings.certificateFolder { curl_door_set_text(curl.door, easy, CURLOPT_CAPATH, folder) }
@@ -55,10 +55,10 @@ extension Transfer {
     if let file = surroundings.netrc { curl_door_set_text(curl.door, easy, CURLOPT_NETRC_FILE, file) }
   }
 
-  /// Whether `.netrc` is asked for a login for the next hop: only for a GET whose place no stranger chose and that
-  /// brings no credentials of its own.
+  /// Whether the next hop may use a login from `.netrc`: only a GET whose URL no stranger chose and that has no
+  /// credentials of its own.
   var looksIntoNetrc: Bool {
-    guard sink == nil, request.method == .get, isAtHome else { return false }
+    guard sink == nil, request.method == .get, isAtFirstOrigin else { return false }
     switch request.redirects {
     case .sameOrigin, .nowhere(isOwnPlace: true):
       return request.token == nil && request.headers["Authorization"] == nil
@@ -66,20 +66,20 @@ extension Transfer {
     }
   }
 
-  /// Whether the next hop goes to the origin that was asked.
-  private var isAtHome: Bool { address?.origin == firstOrigin }
+  /// Whether the next hop goes to the origin of the original URL.
+  private var isAtFirstOrigin: Bool { address?.origin == firstOrigin }
 
-  /// The next hop's URL as it goes out: with the token where it goes into the query.
+  /// The next hop's URL as it is sent, with the token if it belongs into the query.
   private var addressOnTheWire: String {
-    guard case .query(let fields) = request.tokenPlace, let token = request.token, isAtHome else { return url }
+    guard case .query(let fields) = request.tokenPlace, let token = request.token, isAtFirstOrigin else { return url }
     return Request.address(Request.address(url, without: fields, holding: token), fields.map { ($0, token.reveal()) })
   }
 
   private func setFields(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
-    for (name, value) in request.headers.fields where isAtHome || !Self.isCredential(name) {
+    for (name, value) in request.headers.fields where isAtFirstOrigin || !Self.isCredential(name) {
       append(name, value, curl)
     }
-    if case .header(let scheme) = request.tokenPlace, let token = request.token, isAtHome {
+    if case .header(let scheme) = request.tokenPlace, let token = request.token, isAtFirstOrigin {
       append("Authorization", "\(scheme) \(token.reveal())", curl)
     }
     if sink != nil { append("Accept-Encoding", "identity", curl) }
@@ -91,7 +91,7 @@ extension Transfer {
     ["authorization", "cookie", "proxy-authorization"].contains(name.lowercased())
   }
 
-  /// A line break within a field would begin another one: control characters are left out.
+  /// Adds a header field without control characters: a line break would begin another field.
   private func append(_ name: String, _ value: String, _ curl: Curl) {
     let plain = { (text: String) in
       String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }))
@@ -101,47 +101,47 @@ extension Transfer {
     fields = curl_door_append(curl.door, fields, line)
   }
 
-  /// Frees the list of fields; the handle no longer uses it.
+  /// Frees the list of fields. The handle must no longer use it.
   func releaseFields(_ curl: Curl) {
     if let fields { curl_door_free_list(curl.door, fields) }
     fields = nil
   }
 
-  /// A POST gets a connection of its own: on a reused one that died libcurl would send it a second time.
+  /// A POST uses a new connection: libcurl would send it again if a reused one had died.
   private func setBody(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
     let body = request.body ?? []
     curl_door_set_long(curl.door, easy, CURLOPT_POST, 1)
     curl_door_set_long(curl.door, easy, CURLOPT_FRESH_CONNECT, 1)
     curl_door_set_size(curl.door, easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
-    // Never NULL: for want of a body libcurl would read one from standard input.
+    // Never NULL: without a body, libcurl would read one from standard input.
     (body + [0]).withUnsafeBytes { curl_door_set_bytes(curl.door, easy, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
   }
 
   private func setCallbacks(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
     let this = Unmanaged.passUnretained(self).toOpaque()
-    curl_door_set_callback(curl.door, easy, CURLOPT_HEADERFUNCTION, takeHeader)
+    curl_door_set_callback(curl.door, easy, CURLOPT_HEADERFUNCTION, headerCallback)
     curl_door_set_pointer(curl.door, easy, CURLOPT_HEADERDATA, this)
-    curl_door_set_callback(curl.door, easy, CURLOPT_WRITEFUNCTION, takeBody)
+    curl_door_set_callback(curl.door, easy, CURLOPT_WRITEFUNCTION, bodyCallback)
     curl_door_set_pointer(curl.door, easy, CURLOPT_WRITEDATA, this)
-    curl_door_set_start(curl.door, easy, takeStart)
+    curl_door_set_start(curl.door, easy, startCallback)
     curl_door_set_pointer(curl.door, easy, CURLOPT_PREREQDATA, this)
   }
 }
 
-// libcurl calls these on the driver thread while the driver holds the transfer.
+// libcurl calls these on the driver thread while the driver owns the transfer.
 
-private func takeStart(
+private func startCallback(
   _ transfer: UnsafeMutableRawPointer?, _ to: UnsafeMutablePointer<CChar>?, _ from: UnsafeMutablePointer<CChar>?,
   _ toPort: Int32, _ fromPort: Int32
 ) -> Int32 {
   guard let transfer, let to else { return CURL_PREREQFUNC_ABORT }
-  let taken = Unmanaged<Transfer>.fromOpaque(transfer).takeUnretainedValue()
-  guard taken.mayReach(String(cString: to)) else { return CURL_PREREQFUNC_ABORT }
-  taken.beginAnswer()
+  let current = Unmanaged<Transfer>.fromOpaque(transfer).takeUnretainedValue()
+  guard current.mayReach(String(cString: to)) else { return CURL_PREREQFUNC_ABORT }
+  current.beginAnswer()
   return CURL_PREREQFUNC_OK
 }
 
-private func takeHeader(
+private func headerCallback(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ transfer: UnsafeMutableRawPointer?
 ) -> Int {
   guard let transfer else { return 0 }
@@ -149,7 +149,7 @@ private func takeHeader(
   return Unmanaged<Transfer>.fromOpaque(transfer).takeUnretainedValue().receiveHeader(line) ? line.count : 0
 }
 
-private func takeBody(
+private func bodyCallback(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ transfer: UnsafeMutableRawPointer?
 ) -> Int {
   guard let transfer else { return 0 }

@@ -1,6 +1,8 @@
 extension Transfer {
-  /// Takes a line of the answer's header, or of what follows its body; false ends the transfer. All lines count, since
-  /// libcurl keeps each of them: those of answers before the answer, and those after it.
+  /// Receives a header or trailer line. All lines count towards the limit, including those of earlier answers and
+  /// trailers, since libcurl stores every line.
+  ///
+  /// - Returns: false to end the transfer.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     lastSign = .now
     headerBytes += line.count
@@ -22,35 +24,38 @@ extension Transfer {
     return true
   }
 
-  /// The header is whole, of the answer or of one before it; false where its body is packed in a way nobody asked for.
+  /// Handles the end of a header, of the answer or of one before it. Returns false if the body has an encoding that was
+  /// not asked for.
   ///
-  /// libcurl unpacks one packing within another, those of earlier answers too, and a few kilobytes packed three times
-  /// keep it busy for hours without a byte that would be counted. Some of its versions also unpack a transfer's coding.
+  /// libcurl decodes nested encodings, also those of earlier answers. A few kilobytes encoded three times keep it busy
+  /// for hours without a byte that would be counted. Some of its versions also decode transfer codings.
   private func endHead() -> Bool {
     headEnded = head.status >= 200
-    let ways = { (name: String) in
+    let codings = { (name: String) in
       self.head.headers.all(name).flatMap { $0.lowercased().split { $0 == "," || $0.isWhitespace } }
     }
-    let isPacked = ways("Transfer-Encoding").contains { $0 != "chunked" && $0 != "identity" }
-    if sink == nil { packings += ways("Content-Encoding").count { $0 != "identity" } }
-    guard isPacked || packings > 1 else { return true }
-    failure = sink == nil ? .cut(host: host) : .sink(Self.packed)
+    let isEncoded = codings("Transfer-Encoding").contains { $0 != "chunked" && $0 != "identity" }
+    if sink == nil { packings += codings("Content-Encoding").count { $0 != "identity" } }
+    guard isEncoded || packings > 1 else { return true }
+    failure = sink == nil ? .cut(host: host) : .sink(Self.encodedMessage)
     return false
   }
 
-  private static let packed = "it comes encoded, which was not asked for"
+  private static let encodedMessage = "it comes encoded, which was not asked for"
 
-  /// A folded field (RFC 9112, 5.2) goes on after one space.
+  /// Appends a folded line (RFC 9112, 5.2) to the field before it, after one space.
   private func continueField(_ text: String) {
     guard !text.isEmpty, let last = head.headers.fields.indices.last else { return }
     head.headers.fields[last].value += " \(text)"
   }
 
-  /// Takes bytes of the body, decompressed; false ends the transfer.
+  /// Receives bytes of the body, decompressed.
+  ///
+  /// - Returns: false to end the transfer.
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     note(bytes.count)
     inBody = true
-    if isRedirect || (sink != nil && !isSuccess) { return explain(bytes) }
+    if isRedirect || (sink != nil && !isSuccess) { return keepExplanation(bytes) }
     if !begun, !begin() { return false }
     received += bytes.count
     guard received <= request.limit else {
@@ -71,13 +76,13 @@ extension Transfer {
   /// Whether the status is 2xx.
   var isSuccess: Bool { (200..<300).contains(head.status) }
 
-  /// Whether the answer sends a GET elsewhere, and it may go.
+  /// Whether the answer redirects a GET, and the request allows redirects.
   var isRedirect: Bool {
     if case .nowhere = request.redirects { return false }
     return request.method == .get && [301, 302, 303, 307, 308].contains(head.status) && head.headers["Location"] != nil
   }
 
-  /// Announces the answer to whoever takes its body; false refuses it.
+  /// Passes the answer's head to the sink. Returns false if the body is refused.
   func begin() -> Bool {
     begun = true
     let announced = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
@@ -90,15 +95,15 @@ extension Transfer {
       return true
     }
     guard head.headers.all("Content-Encoding").allSatisfy({ $0.lowercased() == "identity" }) else {
-      failure = .sink(Self.packed)
+      failure = .sink(Self.encodedMessage)
       return false
     }
     enough = !sink.begin(head)
     return !enough
   }
 
-  /// Keeps the beginning of a body that nobody asked for.
-  private func explain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  /// Keeps the beginning of a body that only explains a failure.
+  private func keepExplanation(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let room = Self.explanation - head.body.count
     head.body.append(contentsOf: bytes.prefix(room))
     enough = bytes.count > room
@@ -110,7 +115,7 @@ private typealias Bytes = Slice<UnsafeRawBufferPointer>
 
 private func text(_ bytes: Bytes) -> String { String(decoding: bytes, as: UTF8.self) }
 
-/// Without white space and line breaks around it (RFC 9110, 5.6.3).
+/// Trims white space and line breaks (RFC 9110, 5.6.3).
 private func trimmed(_ bytes: Bytes) -> Bytes {
   let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
   guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })

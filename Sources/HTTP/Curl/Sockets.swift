@@ -1,10 +1,11 @@
 import CCurl
 import Glibc
 
-/// The sockets that libcurl waits for, so that each is served by itself and the next request on its connection leaves
-/// before another is read: served in one go, all would wait for the last. Belongs to the driver thread.
+/// The sockets that libcurl waits for. Each is served by itself, so that the next request on its connection is sent
+/// before another is read. If libcurl served all in one call, all would wait for the last. Belongs to the driver
+/// thread.
 final class Sockets {
-  /// A socket and what it is ready for.
+  /// A socket and the events that it is ready for.
   typealias Ready = curl_waitfd
 
   private let curl: Curl
@@ -12,16 +13,16 @@ final class Sockets {
   private let watch: Watch
   private var awaited: [curl_socket_t: Int16] = [:]
 
-  /// Has libcurl tell which sockets it waits for, as long as the handle lives; this has to live as long.
+  /// Registers for the sockets that libcurl waits for. This object must live as long as the handle.
   init(_ curl: Curl, _ multi: UnsafeMutableRawPointer, _ watch: Watch) {
     (self.curl, self.multi, self.watch) = (curl, multi, watch)
-    curl_door_tell_sockets(curl.door, multi, takeSocket, Unmanaged.passUnretained(self).toOpaque())
+    curl_door_tell_sockets(curl.door, multi, socketCallback, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Goes on with what is new and what has waited for a time.
+  /// Lets libcurl continue new transfers and those whose timeouts have expired.
   func goOn() { watch.during { curl_door_act(curl.door, multi, curl_socket_t(CURL_SOCKET_TIMEOUT), 0) } }
 
-  /// Goes on with a socket's transfers, where it still has any.
+  /// Lets libcurl continue a socket's transfers, if it still has any.
   func goOn(with socket: Ready) {
     guard awaited[socket.fd] != nil else { return }
     let state = Int32(socket.revents)
@@ -30,17 +31,18 @@ final class Sockets {
     watch.during { curl_door_act(curl.door, multi, socket.fd, reads | writes) }
   }
 
-  /// Has a transfer's sockets made where the watch knows them.
+  /// Has libcurl create the transfer's sockets through the watchdog's list.
   func prepare(_ easy: UnsafeMutableRawPointer) {
-    curl_door_set_open(curl.door, easy, openSocket)
+    curl_door_set_open(curl.door, easy, openSocketCallback)
     let sockets = Unmanaged.passUnretained(watch.sockets).toOpaque()
     curl_door_set_pointer(curl.door, easy, CURLOPT_OPENSOCKETDATA, sockets)
   }
 
-  /// Waits until a socket is ready, something's time has come or the bell rings; which sockets are ready.
+  /// Waits until a socket is ready, a timeout expires or another thread wakes this one. Returns the ready sockets.
   ///
-  /// libcurl also looks at those it knows itself. Some of its versions forget to tell of one (curl issue 12971 and
-  /// others), and here it says nothing of one that broke: where it alone found something, all transfers get a turn.
+  /// libcurl also polls the sockets that it knows itself. Some of its versions forget to report one (curl issue 12971
+  /// and others), and it does not report a broken one here. So if only libcurl found something, all transfers are
+  /// continued.
   func wait(milliseconds: Int32) -> [Ready] {
     var files = awaited.map { Ready(fd: $0.key, events: $0.value, revents: 0) }
     let found = curl_door_poll(curl.door, multi, &files, UInt32(files.count), milliseconds)
@@ -49,8 +51,8 @@ final class Sockets {
     return ready
   }
 
-  fileprivate func take(_ socket: curl_socket_t, _ what: Int32) {
-    switch what {
+  fileprivate func setInterest(_ socket: curl_socket_t, _ interest: Int32) {
+    switch interest {
     case CURL_POLL_IN: awaited[socket] = Int16(CURL_WAIT_POLLIN)
     case CURL_POLL_OUT: awaited[socket] = Int16(CURL_WAIT_POLLOUT)
     case CURL_POLL_INOUT: awaited[socket] = Int16(CURL_WAIT_POLLIN | CURL_WAIT_POLLOUT)
@@ -59,18 +61,18 @@ final class Sockets {
   }
 }
 
-// libcurl calls this on the driver thread while the driver holds the sockets.
-private func takeSocket(
-  _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ listener: UnsafeMutableRawPointer?,
+// libcurl calls this on the driver thread while the driver owns the sockets.
+private func socketCallback(
+  _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ interest: Int32, _ listener: UnsafeMutableRawPointer?,
   _ own: UnsafeMutableRawPointer?
 ) -> Int32 {
   guard let listener else { return 0 }
-  Unmanaged<Sockets>.fromOpaque(listener).takeUnretainedValue().take(socket, what)
+  Unmanaged<Sockets>.fromOpaque(listener).takeUnretainedValue().setInterest(socket, interest)
   return 0
 }
 
-// libcurl calls this on the driver thread while the driver holds the watch.
-private func openSocket(
+// libcurl calls this on the driver thread while the driver owns the watchdog.
+private func openSocketCallback(
   _ sockets: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
   guard let sockets, let address else { return -1 }

@@ -1,4 +1,4 @@
-/// What a session takes from its surroundings: its name, and what the environment says as the `curl` command reads it.
+/// A session's user agent, and what it reads from the environment as the `curl` command does.
 struct Surroundings: Sendable {
   let agent: String
   let certificates: String?
@@ -14,13 +14,13 @@ struct Surroundings: Sendable {
     certificateFolder = named(["SSL_CERT_DIR"])
     netrc = named(["NETRC"])
     unproxied = named(["no_proxy", "NO_PROXY"]) ?? ""
-    // HTTP_PROXY in capitals is left alone: to a CGI program a client may dictate it.
+    // HTTP_PROXY in capitals is ignored: a client of a CGI program can set it.
     proxies = [
       "http": named(["http_proxy", "all_proxy", "ALL_PROXY"]) ?? "",
       "https": named(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]) ?? "",
     ]
   }
 
-  /// The proxy for a scheme, empty for none.
+  /// The proxy for a scheme; empty if none.
   func proxy(for scheme: String) -> String { proxies[scheme] ?? "" }
 }

@@ -1,22 +1,22 @@
 import CCurl
 import Synchronization
 
-/// One request on its way, hops included.
+/// A request in progress, including its redirects.
 ///
-/// The flag is atomic and `request`, `sink` and `pace` never change. All else is written before the transfer is handed
-/// over under the inbox's lock, and after that by the driver thread alone.
+/// The flag is atomic, and `request`, `sink` and `pace` never change. Everything else is written before the transfer is
+/// passed to the driver under the inbox's lock, and only by the driver thread afterwards.
 final class Transfer: @unchecked Sendable {
   typealias Continuation = CheckedContinuation<Result<Response, TransportError>, Never>
 
-  /// Where the driver has it.
+  /// The transfer's state in the driver.
   enum Place {
     case outside, waiting
     case running(UnsafeMutableRawPointer)
   }
 
-  /// The most taken of a body that only explains a failure, in bytes.
+  /// The maximum size in bytes of a body that only explains a failure.
   static let explanation = 64 << 10
-  /// The most taken of what is no body, in bytes and in fields: headers, those of answers before the answer, trailers.
+  /// The maximum size of everything else in bytes and in fields: headers, headers of earlier answers, trailers.
   static let header = (bytes: 64 << 10, fields: 256)
 
   let request: Request
@@ -28,36 +28,36 @@ final class Transfer: @unchecked Sendable {
   var place = Place.outside
   var url: String
   var address: Address?
-  /// Set when the driver takes it up.
+  /// Set when the driver starts the transfer.
   var neighbourhood: Neighbourhood?
   /// Whether the hop must not enter private networks.
   var isConfined = false
-  /// Whether another machine connects for us.
+  /// Whether a proxy makes the connection.
   var isProxied = false
   var firstOrigin = ""
   var hops = 0
   var head = Response(status: 0)
   var headerBytes = 0
-  /// How often the body is packed, as said so far.
+  /// The number of content encodings announced so far.
   var packings = 0
   var received = 0
-  /// Whether the header is whole: fields that come now are no part of it.
+  /// Whether the header is complete. Fields that follow are trailers.
   var headEnded = false
   var inBody = false
-  /// When the request was sent or the last bytes came; nil until the connection stands.
+  /// When the request was sent or the last bytes arrived; nil until the connection is established.
   var lastSign: ContinuousClock.Instant?
-  /// When a `send` is over whatever comes; nil until its turn.
+  /// The time limit of the whole transfer; nil until it leaves the queue, and for a download without a limit.
   var end: ContinuousClock.Instant?
-  /// Of a download, from when the request was sent.
+  /// Monitors a download from when the request was sent.
   var pacing: PaceKeeper?
   var begun = false
-  /// Set where we ended the body early and the answer still counts.
+  /// Whether this program ended the body early and the answer still counts.
   var enough = false
   var failure: TransportError?
   var fields: UnsafeMutablePointer<curl_slist>?
   let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
-  /// A `send` where there is no sink, else a download that keeps this pace.
+  /// A `send` if there is no sink, or else a download that keeps this pace.
   init(_ request: Request, sink: (any ByteSink)?, pace: Pace? = nil) {
     self.request = request
     self.sink = sink
@@ -68,17 +68,17 @@ final class Transfer: @unchecked Sendable {
 
   deinit { words.deallocate() }
 
-  /// The host it is now at.
+  /// The host of the current hop.
   var host: String { address?.host ?? "" }
 
-  /// Reads the URL; false when it is none we go to.
+  /// Parses the URL. Returns false if the session cannot request it.
   func locate(_ curl: Curl) -> Bool {
     address = Address(url, curl)
     firstOrigin = address?.origin ?? ""
     return address != nil
   }
 
-  /// Ends it: the continuation is resumed and gone.
+  /// Ends the transfer: resumes its continuation and clears it.
   func finish(_ result: Result<Response, TransportError>) {
     place = .outside
     continuation?.resume(returning: result)

@@ -2,40 +2,41 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Sees to it that no call into libcurl lasts: a thread beside the driver's, which shuts the socket that holds it.
+/// Limits how long a call into libcurl lasts. A thread beside the driver's shuts down the socket that keeps the call
+/// busy.
 ///
-/// libcurl reads on within a call while what comes ends nothing, such as the empty frames of HTTP/2, and a server that
-/// sends those without end would have the driver's thread for itself: no deadline is looked at, nobody else's socket,
-/// no cancellation. The socket that bytes are read from in such a call is the one that holds the thread. The measure is
-/// the thread's processor time, so that a slow disk, a full machine or a stopped program is no reason to shut anything.
+/// libcurl keeps reading within a call while the input completes nothing, such as empty HTTP/2 frames. A server that
+/// sends those without end would block the driver's thread: no deadlines, no other sockets, no cancellation. The socket
+/// that such a call reads from is the one that blocks the thread. The measure is the thread's processor time, so a slow
+/// disk, a busy machine or a stopped program never causes a shutdown.
 final class Watch: Sendable {
   private struct State: Sendable {
     var isNeeded = false
     var isStarted = false
-    /// Whether the thread waits until it is needed.
-    var rests = false
+    /// Whether the thread sleeps until it is needed.
+    var isIdle = false
     var isOver = false
     var shut: Set<Int> = []
   }
 
   private static let interval = DispatchTimeInterval.milliseconds(250)
 
-  /// The most processor time of a call in which one socket is read. If none is seen to be read, because the kernel does
-  /// not tell it or because another thing holds the thread, all are shut after ten times that.
+  /// The maximum processor time of a call that reads one socket. If no socket is seen to be read, all sockets are shut
+  /// down after ten times that: either the kernel does not report it, or something else holds the thread.
   private let longest: Duration
   let sockets: OpenSockets
-  /// How often a call began or ended: it is odd during one.
-  private let marks = Atomic(0)
+  /// How often a call began or ended: odd during a call.
+  private let callMarks = Atomic(0)
   private let clock = Atomic<clockid_t>(CLOCK_MONOTONIC)
   private let didShut = Atomic(false)
   private let state = Mutex(State())
-  private let bell = DispatchSemaphore(value: 0)
+  private let semaphore = DispatchSemaphore(value: 0)
 
   init(sockets: OpenSockets = OpenSockets(), longest: Duration = .milliseconds(500)) {
     (self.sockets, self.longest) = (sockets, longest)
   }
 
-  /// Says which thread it is that calls: this one.
+  /// Makes the current thread the one that is watched.
   func watchThisThread() {
     var own: clockid_t = 0
     if pthread_getcpuclockid(pthread_self(), &own) == 0 { clock.store(own, ordering: .releasing) }
@@ -43,30 +44,30 @@ final class Watch: Sendable {
 
   /// Runs a call into libcurl.
   func during<Value>(_ call: () -> Value) -> Value {
-    marks.add(1, ordering: .releasing)
-    defer { marks.add(1, ordering: .releasing) }
+    callMarks.add(1, ordering: .releasing)
+    defer { callMarks.add(1, ordering: .releasing) }
     return call()
   }
 
-  /// Looks from now on, or rests from the next look on: who asks for one page after the other wakes nobody.
+  /// Starts checking, or stops after the next check. So fetching one page after another wakes no thread.
   func attend(_ isNeeded: Bool) {
     let (isNew, isResting) = state.withLock { state in
       defer {
         state.isNeeded = isNeeded
-        if isNeeded { (state.isStarted, state.rests) = (true, false) }
+        if isNeeded { (state.isStarted, state.isIdle) = (true, false) }
       }
-      return (isNeeded && !state.isStarted, isNeeded && state.rests)
+      return (isNeeded && !state.isStarted, isNeeded && state.isIdle)
     }
     if isNew { start() }
-    if isResting { bell.signal() }
+    if isResting { semaphore.signal() }
   }
 
   func end() {
     state.withLock { $0.isOver = true }
-    bell.signal()
+    semaphore.signal()
   }
 
-  /// The local ports of the sockets that were shut since the last time.
+  /// Removes and returns the local ports of the sockets that were shut down since the last call.
   func takeShut() -> Set<Int> {
     guard didShut.load(ordering: .acquiring) else { return [] }
     return state.withLock { state in
@@ -79,32 +80,32 @@ final class Watch: Sendable {
   private func start() {
     let thread = Thread { [self] in
       var suspicion: Suspicion?
-      while goesOn() { suspicion = look(suspicion) }
+      while waitForNextCheck() { suspicion = check(suspicion) }
     }
     thread.name = "media.watch"
     thread.start()
   }
 
-  /// Waits for the next look; false when there is none.
-  private func goesOn() -> Bool {
-    let rests = state.withLock { state in
-      state.rests = !state.isNeeded && !state.isOver
-      return state.rests
+  /// Waits for the next check. Returns false if there is none.
+  private func waitForNextCheck() -> Bool {
+    let isIdle = state.withLock { state in
+      state.isIdle = !state.isNeeded && !state.isOver
+      return state.isIdle
     }
-    if rests { bell.wait() }
-    _ = bell.wait(timeout: .now() + Self.interval)
+    if isIdle { semaphore.wait() }
+    _ = semaphore.wait(timeout: .now() + Self.interval)
     return state.withLock { !$0.isOver }
   }
 
-  /// A call that was seen, and how things stood then.
+  /// A call that was seen, and its processor time and byte counts then.
   private struct Suspicion {
     var mark: Int
     var time: Duration
     var read: [Int32: UInt64]
   }
 
-  private func look(_ earlier: Suspicion?) -> Suspicion? {
-    let mark = marks.load(ordering: .acquiring)
+  private func check(_ earlier: Suspicion?) -> Suspicion? {
+    let mark = callMarks.load(ordering: .acquiring)
     guard mark & 1 == 1 else { return nil }
     guard let earlier, earlier.mark == mark else {
       return Suspicion(mark: mark, time: processorTime, read: sockets.read())
@@ -123,17 +124,17 @@ final class Watch: Sendable {
     return nil
   }
 
-  /// Shuts these, unless the call ended meanwhile.
-  private func shut(_ those: [Int32], _ mark: Int) {
+  /// Shuts down these sockets, unless the call has ended.
+  private func shut(_ suspects: [Int32], _ mark: Int) {
     state.withLock { state in
-      guard marks.load(ordering: .acquiring) == mark else { return }
-      // First: the driver may be out of its call before the socket is noted, and waits for that then.
+      guard callMarks.load(ordering: .acquiring) == mark else { return }
+      // Set the flag first: the driver may leave its call before the port is recorded, and then waits for the lock.
       didShut.store(true, ordering: .releasing)
-      state.shut.formUnion(sockets.shut(those))
+      state.shut.formUnion(sockets.shut(suspects))
     }
   }
 
-  /// What the driver's thread has used.
+  /// The processor time of the driver's thread.
   private var processorTime: Duration {
     var time = timespec()
     guard clock_gettime(clock.load(ordering: .acquiring), &time) == 0 else { return .zero }
