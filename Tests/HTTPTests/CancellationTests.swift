@@ -19,7 +19,7 @@ import Testing
     #expect(await task.value == .cancelled)
   }
 
-  @Test func `a task cancelled before it asks does not ask`() async throws {
+  @Test func `a task cancelled before its request sends nothing`() async throws {
     let server = try RawServer([[.silence]])
     let session = HTTPTests.session()
     let task = Task {
@@ -30,7 +30,7 @@ import Testing
     #expect(server.connections == 0)
   }
 
-  @Test func `a request that waits for a place can be cancelled`() async throws {
+  @Test func `a queued request can be cancelled`() async throws {
     let server = try RawServer([[.silence]])
     let session = HTTPTests.session(.init(requests: 1))
     let first = run(server, session)
@@ -43,7 +43,7 @@ import Testing
     _ = await first.value
   }
 
-  @Test func `a session that shuts down ends what is under way and takes no more`() async throws {
+  @Test func `a session that shuts down ends its requests and accepts no more`() async throws {
     let server = try RawServer([[.silence]])
     let session = HTTPTests.session()
     let task = run(server, session)
@@ -55,7 +55,7 @@ import Testing
     #expect(server.connections == 1)
   }
 
-  @Test func `a session nobody used shuts down`() async {
+  @Test func `an unused session shuts down`() async {
     await HTTPTests.session().shutdown()
   }
 

@@ -4,13 +4,13 @@ import HTTP
 import ScriptedOrigin
 import Testing
 
-/// Lets this process, which a test began for itself, have little more memory than it has: whatever gathers what a
-/// server sends without end comes to its end there. A sanitizer needs more than can be counted so.
+/// Limits this process, which a test started for itself, to little more memory than it has. So a process that collects
+/// an endless answer fails. A sanitizer needs more memory than can be predicted.
 func limitMemory() {
   guard ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil else { return }
   let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").first
-  let most = rlim_t(UInt(pages ?? "")! * UInt(sysconf(Int32(_SC_PAGESIZE))) + 1 << 30)
-  var limit = rlimit(rlim_cur: most, rlim_max: most)
+  let maximum = rlim_t(UInt(pages ?? "")! * UInt(sysconf(Int32(_SC_PAGESIZE))) + 1 << 30)
+  var limit = rlimit(rlim_cur: maximum, rlim_max: maximum)
   precondition(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
 }
 

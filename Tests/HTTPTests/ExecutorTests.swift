@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ExecutorTests {
   private static let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi".utf8)
 
-  @Test func `what a task does between its requests is done on the session's thread`() async throws {
+  @Test func `a task runs on the session's thread between its requests`() async throws {
     let server = try RawServer([[.say(Self.answer), .say(Self.answer)]])
     let session = HTTPTests.session()
     let seen = Mutex<pthread_t?>(nil)
@@ -21,11 +21,11 @@ import Testing
       }
       return threads
     }
-    let bringer = try #require(seen.withLock { $0 })
-    #expect(threads.count == 5 && threads.allSatisfy { $0 == bringer })
+    let sinkThread = try #require(seen.withLock { $0 })
+    #expect(threads.count == 5 && threads.allSatisfy { $0 == sinkThread })
   }
 
-  @Test func `work that never ends does not keep a request from its answer`() async throws {
+  @Test func `endless work does not keep a request from its answer`() async throws {
     let server = try RawServer([[.say(Self.answer)]])
     let session = HTTPTests.session()
     let isAnswered = Mutex(false)
@@ -38,7 +38,7 @@ import Testing
     #expect(response.body == Array("hi".utf8))
   }
 
-  @Test func `a task goes on where the session has ended`() async throws {
+  @Test func `a task continues after the session has ended`() async throws {
     let server = try RawServer([[.silence]])
     let session = HTTPTests.session()
     let task = Task(executorPreference: session.executor) {

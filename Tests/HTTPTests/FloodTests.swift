@@ -31,7 +31,7 @@ import Testing
     Request(.get, server.url, patience: .seconds(5), time: .seconds(20))
   }
 
-  @Test(arguments: Flood.allCases) func `a flood of frames ends, and so does what is asked beside it`(flood: Flood)
+  @Test(arguments: Flood.allCases) func `a flood of frames ends, and a request beside it succeeds`(flood: Flood)
     async throws
   {
     await #expect(processExitsWith: .success) { [flood] in
@@ -51,14 +51,14 @@ import Testing
     #expect(try await session.transport.send(Request(.get, good.url)).body == Array("ok".utf8))
     let error = await flooded.value
     switch (flood, error) {
-    // libcurl itself has enough of those that it would have to answer.
+    // libcurl itself limits the frames that it would have to acknowledge.
     case (.ping, .cut), (.ping, .unreachable), (.settings, .cut), (.settings, .unreachable): break
     default: #expect(error == .timedOut(host: "127.0.0.1"))
     }
     await session.shutdown()
   }
 
-  @Test func `headers without end are refused, however they are cut`() async throws {
+  @Test func `endless headers are refused, however they are split`() async throws {
     await #expect(processExitsWith: .success) {
       limitMemory()
       try await Self().refuseHeaders()
@@ -104,7 +104,7 @@ import Testing
     #expect([.cancelled, .timedOut(host: "127.0.0.1")].contains(await task.value))
   }
 
-  @Test func `whoever shares the connection of a flood fails, and the next connection serves`() async throws {
+  @Test func `requests that share the connection of a flood fail, and the next connection works`() async throws {
     let server = try HTTP2Server(says: HTTP2Frame.ok, andAgain: HTTP2Frame.many(Flood.data.frame))
     let session = session(server)
     await withTaskGroup(of: TransportError?.self) { group in
@@ -121,7 +121,7 @@ import Testing
     #expect(try await session.transport.send(Request(.get, good.url)).body == Array("ok".utf8))
   }
 
-  @Test func `an answer over HTTP/2 comes whole, fields after it left out`() async throws {
+  @Test func `an answer over HTTP/2 is complete, without the fields after it`() async throws {
     let body = HTTP2Frame.bytes(.data, Array("ok".utf8))
     let trailers = HTTP2Frame.bytes(.headers, flags: 5, [0, 1, 0x61, 1, 0x62])
     let server = try HTTP2Server(says: HTTP2Frame.ok + body + trailers)

@@ -10,17 +10,17 @@ struct FreshnessTests {
     ("no-cache, max-age=600", nil), ("max-age=600, no-store", nil), ("max-age=-5", nil), ("max-age=1e5", nil),
     ("max-age=99999999999999999999", nil), ("s-maxage=600", nil), ("", nil),
   ])
-  func `max-age is told, unless the answer must be asked about anew`(field: String, seconds: TimeInterval?) {
+  func `max-age counts, unless the answer has to be revalidated`(field: String, seconds: TimeInterval?) {
     #expect(fresh(["Cache-Control": field]) == seconds)
   }
 
-  @Test func `what caches on the way held for a while is fresh for less`() {
+  @Test func `time in caches shortens freshness`() {
     #expect(fresh(["Cache-Control": "max-age=600", "Age": "450"]) == 150)
     #expect(fresh(["Cache-Control": "max-age=600", "Age": "900"]) == nil)
     #expect(fresh(["Cache-Control": "max-age=600", "Age": "soon"]) == 600)
   }
 
-  @Test func `Expires is reckoned by the server's own clock, and counts where max-age does not`() {
+  @Test func `Expires is read by the server's own clock, and counts if there is no max-age`() {
     let end = "Sat, 21 Nov 2026 10:10:00 GMT"
     #expect(fresh(["Expires": end]) == 600)
     #expect(fresh(["Expires": end, "Date": "Sat, 21 Nov 2026 10:09:00 GMT"]) == 60)

@@ -35,19 +35,19 @@ import Testing
     #expect(targets(field).isEmpty)
   }
 
-  @Test func `what is odd does not hide the link behind it`() {
+  @Test func `a malformed link does not hide the next one`() {
     #expect(targets("nonsense, <a>; rel=\"next\"") == ["a"])
     #expect(targets("<a>; ; rel=next, <b>") == ["a", "b"])
     #expect(targets("<a> junk; rel=next, <b>") == ["a", "b"])
   }
 
-  @Test func `a field without end costs no more than its bound`() {
+  @Test func `an endless field is read only up to its bound`() {
     #expect(targets(String(repeating: "<a>,", count: 100_000)).count == 64)
     #expect(targets(String(repeating: "x", count: 70_000) + "<a>").isEmpty)
     #expect(LinkHeader.parse(["<a>" + String(repeating: ";x=1", count: 10_000)])[0].parameters.count == 32)
   }
 
-  @Test func `any bytes are read to an end`() {
+  @Test func `parsing terminates for any bytes`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var chance = Chance(seed: seed)
     for _ in 0..<2000 {
@@ -66,12 +66,12 @@ import Testing
     ("/t?max_id=%zz%4", "%zz%4"), ("/t?max_id=a=b", "a=b"), ("/t?a=1&&max_id=2#max_id=3", "2"),
     ("/?max_id=%C3%BC", "ü"), ("/?max_id=%FF", "\u{FFFD}"),
   ])
-  func `a parameter is taken out of a URL decoded`(url: String, expected: String) {
+  func `a parameter of a URL is returned decoded`(url: String, expected: String) {
     #expect(Request.parameter("max_id", of: url) == expected)
   }
 
   @Test(arguments: ["", "?", "https://a.example/max_id=1", "/t?xmax_id=1", "/t#?max_id=1"])
-  func `a parameter that is not there is not there`(url: String) {
+  func `a missing parameter is nil`(url: String) {
     #expect(Request.parameter("max_id", of: url) == nil)
   }
 }

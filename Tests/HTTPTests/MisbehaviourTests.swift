@@ -18,7 +18,7 @@ import Testing
     return await fault(Request(.get, server.url, limit: limit))
   }
 
-  @Test func `a connection that was closed without warning is replaced unseen`() async throws {
+  @Test func `a connection that was closed without warning is replaced without an error`() async throws {
     var script = Script(posts: 1)
     script.hangsUp = true
     try await withOrigin(script) { origin in
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `nobody listens`() async throws {
+  @Test func `a port on which nobody listens is unreachable`() async throws {
     let server = try RawServer([])
     let url = server.url
     server.stop()
@@ -71,7 +71,7 @@ import Testing
     #expect(try await fault(of: chunked) == .cut(host: "127.0.0.1"))
   }
 
-  @Test func `a body longer than announced ends where it was announced to`() async throws {
+  @Test func `a body longer than announced ends at the announced length`() async throws {
     let server = try RawServer(says: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more")
     #expect(try await transport.send(Request(.get, server.url)).body == Array("ok".utf8))
   }
@@ -90,7 +90,7 @@ import Testing
     #expect(try await fault(of: grown, limit: 11) == nil)
   }
 
-  @Test func `a bomb of a few bytes is stopped at the limit it unpacks to`() async throws {
+  @Test func `a decompression bomb is stopped at the limit`() async throws {
     let bomb = gzip(zeros: 10 << 20)
     #expect(bomb.count < 100_000)
     let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n"
@@ -111,7 +111,7 @@ import Testing
     #expect(sink.heads.isEmpty)
   }
 
-  @Test func `a download asks for its bytes as they are`() async throws {
+  @Test func `a download asks for an uncompressed body`() async throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Encoding: Identity\r\nContent-Length: 2\r\n\r\nok"
     let server = try RawServer(says: head)
     let sink = TestSink()
@@ -136,7 +136,7 @@ import Testing
     #expect(try await fault(of: "HTTP/1.1 200 OK\r\n\(long)\r\n") == .tooLarge(limit: 65536))
   }
 
-  /// What a request, and a download, of an answer end with.
+  /// The errors of a request and of a download of an answer.
   private func faults(of text: String) async throws -> [TransportError?] {
     let server = try RawServer([[.say(Array(text.utf8))], [.say(Array(text.utf8))]])
     let download = await failure { () throws(TransportError) in
@@ -155,7 +155,9 @@ import Testing
       try await faults(of: head + "\(many)\r\n") == [.tooLarge(limit: 65536), .tooLarge(limit: 65536)])
   }
 
-  @Test(arguments: ["2\r\nok\r\n", ""]) func `fields after the body are none of the answer`(body: String) async throws {
+  @Test(arguments: ["2\r\nok\r\n", ""]) func `fields after the body are not part of the answer`(body: String)
+    async throws
+  {
     let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(body)0\r\nLink: <https://a.example/>\r\n\r\n"
     let server = try RawServer(says: text)
     let answer = try await transport.send(Request(.get, server.url))
@@ -174,7 +176,7 @@ import Testing
   @Test(arguments: [
     "Content-Encoding: gzip, gzip", "Content-Encoding: gzip\r\nContent-Encoding: gzip",
     "Content-Encoding: gzip\r\nTransfer-Encoding: gzip", "Content-Encoding: gzip\r\nTransfer-Encoding: gzip, identity",
-  ]) func `what is packed twice is not unpacked`(fields: String) async throws {
+  ]) func `a body that is encoded twice is not decoded`(fields: String) async throws {
     let packed = gzip(zeros: 5000)
     let server = try RawServer([[.say(Array("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n".utf8) + packed), .hangUp]])
     #expect(await fault(Request(.get, server.url)) == .cut(host: "127.0.0.1"))
@@ -183,7 +185,7 @@ import Testing
     #expect(await fault(Request(.get, hinting.url)) == .cut(host: "127.0.0.1"))
   }
 
-  @Test func `a download is not unpacked on its way either`() async throws {
+  @Test func `a download's transfer coding is not decoded`() async throws {
     let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n"
     let server = try RawServer([[.say(Array(head.utf8) + gzip(zeros: 10 << 20)), .hangUp]])
     let sink = TestSink()
@@ -194,7 +196,7 @@ import Testing
     #expect(sink.heads.isEmpty)
   }
 
-  /// Ways to send bytes without end of which none is part of a body.
+  /// Ways to send endless bytes of which none is part of a body.
   static let idle: [(name: String, first: [UInt8], again: [UInt8])] = [
     (
       "a chunk's extension", Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=".utf8), Array("bbbb".utf8)
@@ -205,11 +207,11 @@ import Testing
     ("empty blocks of zstd", packed("zstd") + [0x28, 0xB5, 0x2F, 0xFD, 0, 0x58], [0, 0, 0]),
   ]
 
-  private static func packed(_ way: String) -> [UInt8] {
-    Array("HTTP/1.1 200 OK\r\nContent-Encoding: \(way)\r\n\r\n".utf8)
+  private static func packed(_ coding: String) -> [UInt8] {
+    Array("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\n\r\n".utf8)
   }
 
-  @Test(arguments: idle.indices) func `bytes without end of which no body comes end when patience does`(number: Int)
+  @Test(arguments: idle.indices) func `endless bytes without a body end when patience does`(number: Int)
     async throws
   {
     await #expect(processExitsWith: .success) { [number] in
@@ -232,7 +234,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.seconds(Int64.max), .zero, .seconds(-1)])
-  func `patience without measure does no harm`(patience: Duration) async throws {
+  func `extreme patience does no harm`(patience: Duration) async throws {
     let server = try RawServer([[.say(ok)]])
     let error = await fault(Request(.get, server.url, patience: patience))
     #expect(error == nil || error == .timedOut(host: "127.0.0.1"))
@@ -254,7 +256,7 @@ import Testing
     "ftp://127.0.0.1/", "file:///etc/passwd", "127.0.0.1", "http://", "http://user:word@127.0.0.1/", "", "http://a b/",
     "http://127.0.0.1/\u{0}", "http://127.0.0.1:99999/",
   ])
-  func `what is no http or https URL is refused`(url: String) async {
+  func `a URL that is not http or https is refused`(url: String) async {
     #expect(await fault(Request(.get, url)) == .invalidURL)
   }
 

@@ -8,7 +8,8 @@ struct OAuthSignatureTests {
     token: Secret("370773112-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb"),
     tokenSecret: Secret("LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE"))
 
-  /// The example at https://dev.twitter.com/oauth/overview/creating-signatures, of API 1 and, today, of 1.1.
+  /// The example at https://dev.twitter.com/oauth/overview/creating-signatures: that of API 1, and the current one of
+  /// 1.1.
   @Test(arguments: [("1", "tnnArxj06cWHq44gCs1OSKk/jLY="), ("1.1", "hCtSmYh+iHYCEqBWrE7C7hYmtUk=")])
   func `the published example is signed as published`(version: String, signature: String) {
     let request = Request.form(
@@ -33,7 +34,7 @@ struct OAuthSignatureTests {
     #expect(["", "f", "fo", "foo"].map { Digest.base64(Array($0.utf8)) } == ["", "Zg==", "Zm8=", "Zm9v"])
   }
 
-  @Test func `only what is asked in the name of the token is signed, each try anew`() async throws {
+  @Test func `only requests with the keys' token are signed, each try anew`() async throws {
     let sink = Sent()
     let transport = sink.transport.signed(with: keys, now: { 1 }, random: { sink.bytes($0) })
     for token in [keys.token, keys.token, nil, Secret("another")] {
@@ -46,7 +47,7 @@ struct OAuthSignatureTests {
   }
 }
 
-/// What went out.
+/// Records the requests that were sent.
 private actor Sent {
   private(set) var requests: [Request] = []
 

@@ -3,7 +3,7 @@ import HTTP
 import ScriptedOrigin
 import Testing
 
-/// The scripted origin keeps the promises that other tests build upon.
+/// The scripted origin does what other tests rely on.
 @Suite struct OriginTests {
   private let transport = session().transport
   private let oob = "urn:ietf:wg:oauth:2.0:oob"
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a page carries the limit and a cursor in its links, and an empty one no links`() async throws {
+  @Test func `a page's links contain the limit and a cursor, and an empty page has no links`() async throws {
     let script = Script(posts: 50)
     try await withOrigin(script) { origin in
       let first = try await page(origin, "limit=80&only_media=true")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a code is worth one token to who has its verifier`() async throws {
+  @Test func `a code gives one token to a client with its verifier`() async throws {
     try await withOrigin(Script()) { origin in
       let app = try await json(.form("\(origin.url)/api/v1/apps", [("client_name", "m"), ("redirect_uris", oob)]))
       let verifier = base64URL(randomBytes(32))
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a code is worth nothing to who lacks its verifier`() async throws {
+  @Test func `a code gives no token to a client without its verifier`() async throws {
     try await withOrigin(Script()) { origin in
       let app = try await json(.form("\(origin.url)/api/v1/apps", [("client_name", "m"), ("redirect_uris", oob)]))
       let challenge = base64URL(Digest.sha256("right".utf8))
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `the critic speaks of those who name themselves not and come back too soon`() async throws {
+  @Test func `the critique names clients without a user agent and clients that come back too soon`() async throws {
     let script = Script(posts: 1, troubles: [.first(1, "/api", .status(429, headers: ["Retry-After": "60"]))])
     try await withOrigin(script) { origin in
       let nameless = Session(agent: "", environment: [:]).transport

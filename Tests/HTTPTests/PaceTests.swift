@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTP
 
-/// Servers that drip: never silent, and never done.
+/// Servers that send a byte now and then: never silent and never done.
 @Suite(.timeLimit(.minutes(10))) struct PaceTests {
   private let endless = Array("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".utf8)
 
@@ -14,7 +14,7 @@ import Testing
     return await failure { () throws(TransportError) in try await session.transport.download(request, sink) }
   }
 
-  @Test func `a request is over when its time is, although bytes still come`() async throws {
+  @Test func `a request ends at its time limit, although bytes still arrive`() async throws {
     let server = try RawServer([[.drip(endless)]])
     let error = await failure { () throws(TransportError) in
       try await session().transport.send(Request(.get, server.url, time: .milliseconds(300)))
@@ -22,7 +22,7 @@ import Testing
     #expect(error == .timedOut(host: "127.0.0.1"))
   }
 
-  @Test func `a header that drips is no excuse`() async throws {
+  @Test func `a slow header does not extend the time limit`() async throws {
     let server = try RawServer([[.drip(Array("HTTP/1.1 200 OK\r\nX-Long: ".utf8))]])
     let error = await failure { () throws(TransportError) in
       try await session().transport.send(Request(.get, server.url, time: .milliseconds(300)))
@@ -30,7 +30,7 @@ import Testing
     #expect(error == .timedOut(host: "127.0.0.1"))
   }
 
-  @Test func `the time of a request is that of all its hops`() async throws {
+  @Test func `the time limit of a request covers all its hops`() async throws {
     let away = Array("HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 0\r\n\r\n".utf8)
     let server = try RawServer([[.say(away), .drip(endless)]])
     let error = await failure { () throws(TransportError) in
@@ -40,7 +40,7 @@ import Testing
     #expect(server.heads.count == 2)
   }
 
-  @Test func `a download that drips is over, and the time of requests is not its own`() async throws {
+  @Test func `a slow download ends by its pace, and the time limit of requests does not apply to it`() async throws {
     let server = try RawServer([[.drip(endless)]])
     let request = Request(.get, server.url, time: .milliseconds(1))
     let sink = TestSink()
@@ -49,7 +49,7 @@ import Testing
     #expect(!sink.bytes.isEmpty)
   }
 
-  @Test func `a download that is to end by a time does, however fast it comes`() async throws {
+  @Test func `a download with a time limit ends at it, however fast it is`() async throws {
     let server = try RawServer([[.drip(endless)]])
     var request = Request(.get, server.url)
     request.downloadTime = .milliseconds(300)
@@ -58,19 +58,19 @@ import Testing
     #expect(!sink.bytes.isEmpty)
   }
 
-  @Test func `an explanation that drips is over too`() async throws {
+  @Test func `a slow body that explains a failure ends as well`() async throws {
     let server = try RawServer([[.drip(Array("HTTP/1.1 404 Not Found\r\nContent-Length: 60000\r\n\r\n".utf8))]])
     let error = await fault(Pace(bytes: 5000, stretch: .milliseconds(300)), Request(.get, server.url))
     #expect(error == .timedOut(host: "127.0.0.1"))
   }
 
-  @Test func `a picture smaller than what a stretch must bring is no trouble`() async throws {
+  @Test func `a picture smaller than the minimum of an interval is complete`() async throws {
     let server = try RawServer(says: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
     #expect(await fault(.slowest, Request(.get, server.url)) == nil)
   }
 
   @Test(arguments: [Duration.seconds(Int64.max), .seconds(-1)])
-  func `times without measure do no harm`(time: Duration) async throws {
+  func `extreme durations do no harm`(time: Duration) async throws {
     let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
     let server = try RawServer([[.say(ok)], [.say(ok)]])
     let late = TransportError.timedOut(host: "127.0.0.1")
@@ -82,7 +82,7 @@ import Testing
     #expect(request == nil || request == late)
   }
 
-  /// A sink that takes longer over its first bytes than a stretch lasts.
+  /// A sink that takes longer for its first bytes than an interval lasts.
   private final class SlowSink: ByteSink {
     private let isAwake = Mutex(false)
     func begin(_ head: Response) -> Bool { true }
@@ -94,19 +94,19 @@ import Testing
     }
   }
 
-  @Test func `time that we took ourselves is not held against a server`() async throws {
+  @Test func `time that the program itself took does not count against a server`() async throws {
     let body = [UInt8](repeating: 0, count: 9_000_000)
     let server = try RawServer([[.say(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body)]])
     let session = HTTPTests.session(.init(pace: Pace(bytes: 8_000_000, stretch: .seconds(2))))
     #expect(try await session.transport.download(Request(.get, server.url), SlowSink()).status == 200)
   }
 
-  // The rule itself, with a clock that stands still.
+  // The rule itself, with a fixed clock.
 
   private let start = ContinuousClock.now
   private let pace = Pace(bytes: 100, stretch: .seconds(60))
 
-  @Test func `a stretch that has brought enough makes room for the next`() {
+  @Test func `an interval ends when enough bytes have arrived, and the next begins`() {
     var keeper = PaceKeeper(pace, from: start)
     keeper.came(99, at: start + .seconds(59))
     #expect(keeper.deadline == start + .seconds(60))
@@ -114,20 +114,20 @@ import Testing
     #expect(keeper.deadline == start + .seconds(119))
   }
 
-  @Test func `what one stretch brings too much the next is not let off`() {
+  @Test func `surplus bytes of an interval do not count for the next`() {
     var keeper = PaceKeeper(pace, from: start)
     keeper.came(10_000, at: start + .seconds(1))
     keeper.came(99, at: start + .seconds(60))
     #expect(keeper.deadline == start + .seconds(61))
   }
 
-  @Test func `a pause of our own moves the end`() {
+  @Test func `a pause of the program moves the deadline`() {
     var keeper = PaceKeeper(pace, from: start)
     keeper.forgive(.seconds(300))
     #expect(keeper.deadline == start + .seconds(360))
   }
 
-  @Test func `every download is held to thirty kilobytes a minute`() {
+  @Test func `the default pace is thirty kilobytes a minute`() {
     #expect((Pace.slowest.bytes, Pace.slowest.stretch) == (30 << 10, .seconds(60)))
     #expect(Session.Limits().pace.bytes == Pace.slowest.bytes)
     #expect(Request(.get, "").time == .seconds(120))

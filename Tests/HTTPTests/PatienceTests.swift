@@ -4,7 +4,7 @@ import ScriptedOrigin
 import Synchronization
 import Testing
 
-/// A clock that only waiting moves.
+/// A clock that advances only by waiting.
 final class MadeUpClock: Sendable {
   private let state = Mutex((now: noon, waits: [Duration]()))
 
@@ -43,7 +43,7 @@ final class MadeUpClock: Sendable {
     return script
   }
 
-  @Test func `a rate limit is waited out and told`() async throws {
+  @Test func `a rate limit is waited out and reported`() async throws {
     let trouble = Trouble.first(1, "/api", .status(429, headers: ["Retry-After": "125"]))
     try await withOrigin(script(trouble)) { origin in
       let answer = try await transport.send(Request(.get, "\(origin.url)/api/v1/timelines/tag/cats"))
@@ -66,7 +66,7 @@ final class MadeUpClock: Sendable {
     }
   }
 
-  /// A transport that holds a request back so often before it is sent, for so many seconds each time.
+  /// A transport that holds a request back a number of times before it is sent, for a number of seconds each time.
   private func holding(_ times: Int, for seconds: Double, then statuses: [Int]) -> Transport {
     let (held, answered, clock) = (Counter(), Counter(), clock.timekeeper)
     return Transport(
@@ -89,7 +89,7 @@ final class MadeUpClock: Sendable {
     }
   }
 
-  @Test func `being held back is no try, and is told with its time`() async throws {
+  @Test func `a hold-back does not count as a try, and its end is reported`() async throws {
     let transport = holding(2, for: 100, then: [500, 500, 500, 200])
       .patient(time: clock.timekeeper) { [notices] in notices.add($0) }
     #expect(try await transport.send(Request(.get, "https://a/")).status == 200)
@@ -100,7 +100,7 @@ final class MadeUpClock: Sendable {
     #expect(notices.list.map(\.asked) == [true, true, false, false, false])
   }
 
-  @Test func `a moment's wait needs no words, and one beyond patience is no wait`() async throws {
+  @Test func `a short hold-back is not reported, and one beyond patience is not waited for`() async throws {
     let short = holding(3, for: 0.25, then: [200])
       .patient(time: clock.timekeeper) { [notices] in notices.add($0) }
     #expect(try await short.send(Request(.get, "https://a/")).status == 200)
@@ -144,7 +144,7 @@ final class MadeUpClock: Sendable {
     }
   }
 
-  @Test func `a wait that is cancelled is cancelled`() async throws {
+  @Test func `a cancelled wait throws cancelled`() async throws {
     try await withOrigin(script(.every("/api", .status(503)))) { origin in
       let transport = session().transport.patient(time: .system)
       let task = Task {

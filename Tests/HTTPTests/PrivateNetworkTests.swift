@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-/// Where a stranger's link may lead.
+/// Which URLs a stranger's link may lead to.
 struct PrivateNetworkTests {
   private let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
 
@@ -14,39 +14,39 @@ struct PrivateNetworkTests {
     "nas",
     "photos.LOCAL", "a.localhost.", "fritz.home.arpa",
   ])
-  func `this machine and the networks around it are told`(host: String) { #expect(PrivateNetwork.holds(host)) }
+  func `this machine and private networks are recognized`(host: String) { #expect(PrivateNetwork.holds(host)) }
 
   @Test(arguments: [
     "1.1.1.1", "9.255.255.255", "11.0.0.1", "100.63.255.255", "100.128.0.1", "126.1.1.1", "128.0.0.1", "172.15.0.1",
     "172.32.0.1", "192.167.1.1", "192.169.1.1", "169.253.1.1", "2606:4700::1111", "::ffff:1.1.1.1", "64:ff9b::101:101",
     "mastodon.social", "local.example", "10.example",
   ])
-  func `the internet is not among them`(host: String) { #expect(!PrivateNetwork.holds(host)) }
+  func `the internet is not private`(host: String) { #expect(!PrivateNetwork.holds(host)) }
 
-  private func download(_ url: String, toldBy teller: String?, _ session: Session) async -> TransportError? {
+  private func download(_ url: String, toldBy referrer: String?, _ session: Session) async -> TransportError? {
     var request = Request(.get, url, redirects: .anywhere)
-    request.toldBy = teller
-    let asked = request
-    return await failure { () throws(TransportError) in try await session.transport.download(asked, TestSink()) }
+    request.toldBy = referrer
+    let copy = request
+    return await failure { () throws(TransportError) in try await session.transport.download(copy, TestSink()) }
   }
 
-  @Test func `what a public server tells of does not lead in here, and nothing is asked`() async throws {
+  @Test func `a URL that a public server names leads into no private network, and no request is sent`() async throws {
     let server = try RawServer([[.say(ok)]])
     let error = await download("\(server.url)/a.jpg", toldBy: "https://birds.example", session())
     #expect(error == .privatePlace(host: "127.0.0.1"))
     #expect(server.heads.isEmpty)
   }
 
-  @Test func `what a person asks for, or a server in here tells of, is asked for`() async throws {
+  @Test func `a URL that a person or a private server names may lead into a private network`() async throws {
     let server = try RawServer([[.say(ok), .say(ok), .say(ok)]])
     let session = session()
-    for teller in [nil, server.url, "http://127.0.0.1:1"] {
-      #expect(await download("\(server.url)/a.jpg", toldBy: teller, session) == nil)
+    for referrer in [nil, server.url, "http://127.0.0.1:1"] {
+      #expect(await download("\(server.url)/a.jpg", toldBy: referrer, session) == nil)
     }
     #expect(server.heads.count == 3)
   }
 
-  @Test func `a way that begins outside may not end in here`() async throws {
+  @Test func `a redirect may not lead from outside into a private network`() async throws {
     let inside = try RawServer([[.say(ok)]])
     let away = "HTTP/1.1 302 Found\r\nLocation: \(inside.url)/admin\r\nContent-Length: 0\r\n\r\n"
     let proxy = try RawServer([[.say(Array(away.utf8))], [.say(ok)]])
@@ -57,22 +57,22 @@ struct PrivateNetworkTests {
     #expect(proxy.heads.count == 1)
   }
 
-  @Test func `a server that was met outside once stays outside, whatever its name leads to later`() {
+  @Test func `a server that was public once stays public, wherever its name leads later`() {
     let neighbourhood = Neighbourhood()
     let address = { (text: String) in Curl.library.flatMap { Address(text, $0) } }
-    guard let home = address("https://birds.example"), let other = address("https://other.example") else {
+    guard let birds = address("https://birds.example"), let other = address("https://other.example") else {
       Issue.record("libcurl is missing")
       return
     }
-    #expect(!neighbourhood.mayLeadInside(home, to: other))
-    #expect(neighbourhood.mayLeadInside(home, to: home))
+    #expect(!neighbourhood.mayLeadInside(birds, to: other))
+    #expect(neighbourhood.mayLeadInside(birds, to: birds))
     neighbourhood.note("birds.example", isPrivate: true)
-    #expect(neighbourhood.mayLeadInside(home, to: other))
+    #expect(neighbourhood.mayLeadInside(birds, to: other))
     neighbourhood.note("birds.example", isPrivate: false)
     neighbourhood.note("birds.example", isPrivate: true)
-    #expect(!neighbourhood.mayLeadInside(home, to: other))
-    // Its certificate tells its own door; without one a name may lead anywhere by now.
-    #expect(neighbourhood.mayLeadInside(home, to: home))
+    #expect(!neighbourhood.mayLeadInside(birds, to: other))
+    // Its certificate identifies its own origin. Without one, the name may have been pointed anywhere by now.
+    #expect(neighbourhood.mayLeadInside(birds, to: birds))
     guard let plain = address("http://birds.example") else { return }
     #expect(!neighbourhood.mayLeadInside(plain, to: plain))
   }

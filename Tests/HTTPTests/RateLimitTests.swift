@@ -35,7 +35,7 @@ let noon = Date(timeIntervalSince1970: 1_795_255_200)
     ("2026-11-21T09:05:00Z", "Sat, 21 Nov 2026 09:00:00 GMT", 300), ("1795255500", "yesterday", 300),
     ("300", "Sat, 21 Nov 2026 11:00:00 GMT", 300), ("1795255500", "Mon, 01 Jan 2001 00:00:00 GMT", 86400),
   ])
-  func `a reset is told by the server's clock, whose ever is wrong`(text: String, date: String, expected: Double) {
+  func `a reset is read by the server's clock, whichever clock is wrong`(text: String, date: String, expected: Double) {
     #expect(seconds(rate(["X-Rate-Limit-Reset": text, "Date": date]).resetsAt) == expected)
   }
 
@@ -44,7 +44,7 @@ let noon = Date(timeIntervalSince1970: 1_795_255_200)
     "2026-11-21T10:05:00", "2026-11-21T10:05:00.1.2Z", "2026-11-21T10:05:00+2", "2026-11-21T10:05:00+25:00",
     "2026-11-21T10:05Z", "2026-11-21T10:05:00Zz",
   ])
-  func `a reset that is none is no reset`(text: String) {
+  func `a malformed reset is ignored`(text: String) {
     #expect(rate(["X-RateLimit-Reset": text]).resetsAt == nil)
     #expect(rate(["Retry-After": text]).retryAt == nil)
   }
@@ -61,7 +61,7 @@ let noon = Date(timeIntervalSince1970: 1_795_255_200)
   }
 
   @Test(arguments: ["Sat, 31 Feb 2026 10:02:00 GMT", "Sat, 21 Nov 2026 25:02:00 GMT", "Sat, 21 Nov 2026"])
-  func `a day or an hour there never was is no date`(text: String) {
+  func `a day or an hour that does not exist is no date`(text: String) {
     #expect(rate(["Retry-After": text]).retryAt == nil)
   }
 
@@ -86,7 +86,7 @@ let noon = Date(timeIntervalSince1970: 1_795_255_200)
     ),
     ("limit=100, remaining=40, reset=20", "100;w=60", 40, 100, 20),
   ])
-  func `the RateLimit field tells of the tightest policy`(
+  func `of the RateLimit field the tightest policy counts`(
     field: String, policy: String, remaining: Int, limit: Int, reset: Double
   ) {
     let rate = rate(["RateLimit": field, "RateLimit-Policy": policy])
@@ -98,7 +98,7 @@ let noon = Date(timeIntervalSince1970: 1_795_255_200)
     "", ",,,", ";;;", #""default""#, #""default";r"#, #""default";r=;t=5"#, #""default";r=many;t=5"#, #""default;r=5"#,
     "limit=5", "r=5;t=30", #""default";q=5"#, String(repeating: #""a";r=1;t=1,"#, count: 1000),
   ])
-  func `a RateLimit field that is none tells nothing`(field: String) {
+  func `a malformed RateLimit field is ignored`(field: String) {
     #expect(rate(["RateLimit": field]) == RateLimit(headers: [:], now: noon))
   }
 
@@ -114,11 +114,11 @@ let noon = Date(timeIntervalSince1970: 1_795_255_200)
   }
 
   @Test(arguments: ["", "[]", #"{"a":[{"call_count":"x"}]}"#, #"{"a":[{"call_count":1e400}]}"#])
-  func `usage that is no usage says nothing`(text: String) {
+  func `malformed usage is ignored`(text: String) {
     #expect(rate(["X-Business-Use-Case-Usage": text]) == RateLimit(headers: [:], now: noon))
   }
 
-  @Test func `counts beyond all measure are cut`() {
+  @Test func `excessive counts are clamped`() {
     #expect(rate(["X-RateLimit-Remaining": "99999999999999999999"]).remaining == 1_000_000_000)
     #expect(rate(["X-RateLimit-Remaining": "-3"]).remaining == 0)
   }

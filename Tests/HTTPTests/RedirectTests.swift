@@ -24,7 +24,7 @@ import Testing
     #expect(server.heads.map { $0.contains("Authorization: Bearer t0ken") } == [true, true])
   }
 
-  @Test func `a request that stays at home refuses to leave`() async throws {
+  @Test func `a same-origin request refuses to leave its origin`() async throws {
     let other = try RawServer([[.say(ok)]])
     let server = try RawServer([[.say(redirect(to: "\(other.url)/there?access_token=t0ken#t0ken"))]])
     let error = await fault(Request(.get, server.url, token: Secret("t0ken")))
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `a request that goes nowhere hands back the answer that leads elsewhere`(status: Int) async throws {
+  func `a request without redirects returns the redirect as its answer`(status: Int) async throws {
     let server = try RawServer([[.say(redirect(to: "/there", status: status))]])
     let answer = try await transport.send(Request(.get, server.url, redirects: .nowhere(isOwnPlace: false)))
     #expect((answer.status, answer.headers["Location"]) == (status, "/there"))
@@ -80,7 +80,7 @@ import Testing
     #expect(server.heads.count == 1)
   }
 
-  @Test func `what a redirect says besides never reaches the sink`() async throws {
+  @Test func `the body of a redirect never reaches the sink`() async throws {
     let server = try RawServer([[.say(redirect(to: "/there")), .say(ok)]])
     let sink = TestSink()
     let answer = try await transport.download(Request(.get, server.url, redirects: .anywhere), sink)
@@ -89,7 +89,7 @@ import Testing
     #expect(sink.bytes == Array("ok".utf8))
   }
 
-  @Test func `one that was sent elsewhere gives back the place it had`() async throws {
+  @Test func `a redirected download frees the slot that it had`() async throws {
     let session = HTTPTests.session(.init(downloads: 2, downloadsPerHost: 1))
     let other = try RawServer([[.say(ok), .say(ok), .say(ok)]])
     let away = RawServer.Act.say(redirect(to: "\(other.url.replacing("127.0.0.1", with: "localhost"))/"))
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// Works with a session that finds a login for 127.0.0.1 in `.netrc`.
+  /// Calls `work` with a session that has a login for 127.0.0.1 in `.netrc`.
   private func withNetrc(_ work: (Transport) async throws -> Void) async throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("netrc-\(UUID().uuidString)")
     try "machine 127.0.0.1 login me password word\n".write(to: file, atomically: true, encoding: .utf8)
@@ -110,7 +110,7 @@ import Testing
     await session.shutdown()
   }
 
-  @Test func `netrc is asked for a GET that stays at its origin, redirects there included`() async throws {
+  @Test func `netrc is used for a same-origin GET, including its redirects`() async throws {
     try await withNetrc { transport in
       let server = try RawServer([[.say(redirect(to: "/there")), .say(ok)]])
       #expect(try await transport.send(Request(.get, server.url)).status == 200)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `a GET that goes nowhere asks netrc where a person chose its place`() async throws {
+  @Test func `a GET without redirects uses netrc if a person chose its URL`() async throws {
     try await withNetrc { transport in
       let server = try RawServer([[.say(redirect(to: "/there")), .say(ok)]])
       _ = try await transport.send(Request(.get, server.url, redirects: .nowhere(isOwnPlace: true)))
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `a token or a field of one's own keeps netrc shut`() async throws {
+  @Test func `a request with a token or an Authorization field does not use netrc`() async throws {
     try await withNetrc { transport in
       let server = try RawServer([[.say(ok), .say(ok)]])
       _ = try await transport.send(Request(.get, server.url, token: Secret("t0ken")))
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `downloads, POSTs and what may go anywhere never bring what netrc holds`() async throws {
+  @Test func `downloads, POSTs and requests with redirects to anywhere never use netrc`() async throws {
     try await withNetrc { transport in
       let server = try RawServer([[.say(ok), .say(ok), .say(redirect(to: "/there")), .say(ok)], [.say(ok)]])
       _ = try await transport.download(Request(.get, server.url), TestSink())

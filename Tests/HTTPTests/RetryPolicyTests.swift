@@ -41,7 +41,7 @@ import Testing
     #expect(verdict(.failure(error)) == .done)
   }
 
-  @Test func `an unknown host is asked for once more and then believed`() {
+  @Test func `an unknown host is looked up once more, and then the failure is final`() {
     #expect(verdict(.failure(.unknownHost("a")), after: .init(tries: 2)) == .done)
   }
 
@@ -56,7 +56,7 @@ import Testing
     #expect(verdict(answer(429, ["Retry-After": "1"]), after: .init(tries: 4)) == .giveUp)
   }
 
-  @Test func `sixty seconds and no more, asked waits left out`() {
+  @Test func `sixty seconds and no more, without the waits that the server asked for`() {
     #expect(verdict(answer(500), after: .init(elapsed: .seconds(59.6))) == .giveUp)
     #expect(verdict(answer(500), after: .init(elapsed: .seconds(59.4), waited: .seconds(299))) != .giveUp)
   }
@@ -80,7 +80,7 @@ import Testing
     #expect(verdict(answer(503, ["Retry-After": "30"])) == .retry(after: .seconds(30), asked: true))
   }
 
-  @Test func `five minutes of asked waits and no more, taken together`() {
+  @Test func `the waits that a server asks for total five minutes at most`() {
     #expect(verdict(answer(429, ["Retry-After": "300"])) == .retry(after: .seconds(300), asked: true))
     #expect(verdict(answer(429, ["Retry-After": "301"])) == .giveUp)
     #expect(verdict(answer(429, ["Retry-After": "200"]), after: .init(tries: 2, waited: .seconds(101))) == .giveUp)
@@ -102,18 +102,18 @@ import Testing
     #expect(verdict(answer(429, spent)) == .giveUp)
   }
 
-  @Test func `a 429 with requests left is a limit on haste and passes soon`() {
+  @Test func `a 429 with requests left is a limit on bursts and is retried soon`() {
     let hasty: Headers = ["x-rate-limit-remaining": "80", "x-rate-limit-reset": "800"]
     #expect(verdict(answer(429, hasty)) == .retry(after: .milliseconds(500), asked: false))
   }
 
-  @Test func `a window's end is nothing to wait for while a server fails`() {
+  @Test func `a server that fails is not given until the end of its window`() {
     let left: Headers = ["X-RateLimit-Remaining": "299", "X-RateLimit-Reset": "280"]
     #expect(verdict(answer(502, left)) == .retry(after: .milliseconds(500), asked: false))
     #expect(verdict(answer(502, ["X-RateLimit-Reset": "280"])) == .retry(after: .milliseconds(500), asked: false))
   }
 
-  @Test func `a POST is tried again only where it cannot have had its effect`() {
+  @Test func `a POST is retried only if it cannot have taken effect`() {
     #expect(verdict(.failure(.unreachable(host: "a", reason: "b")), .post) != .done)
     #expect(verdict(.failure(.unknownHost("a")), .post) != .done)
     #expect(verdict(.failure(.timedOut(host: "a")), .post) == .done)

@@ -1,7 +1,7 @@
 import HTTP
 import Synchronization
 
-/// Keeps what it is given, and can refuse or fail.
+/// Keeps its bytes, and can refuse or fail.
 final class TestSink: ByteSink {
   struct Full: Error, CustomStringConvertible { var description: String { "no space left" } }
 
@@ -33,7 +33,7 @@ final class TestSink: ByteSink {
   }
 }
 
-/// Says when the first bytes of its body come, on the thread that brings them.
+/// Calls a closure when the first bytes of its body arrive, on the thread that delivers them.
 final class WatchedSink: ByteSink {
   private let isBegun = Mutex(false)
   private let first: @Sendable () -> Void

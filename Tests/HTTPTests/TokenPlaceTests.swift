@@ -2,7 +2,7 @@ import HTTP
 import ScriptedOrigin
 import Testing
 
-/// A token in the query goes to the origin that was asked, and is seen nowhere else.
+/// A token in the query goes only to the original origin and appears nowhere else.
 @Suite struct TokenPlaceTests {
   private let transport = session().transport
   private let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
@@ -19,7 +19,7 @@ import Testing
 
   private func line(_ head: String?) -> String { head?.components(separatedBy: "\r\n").first ?? "" }
 
-  @Test func `it is added to the query on its way, and stands in no header and no answer`() async throws {
+  @Test func `it is added to the query when the request is sent, and is in no header and no answer`() async throws {
     for (path, sent) in [
       ("/here", "/here?access_token=t0ken%2F1.a-longer"), ("/here?a=1", "/here?a=1&access_token=t0ken%2F1.a-longer"),
       ("/here?access_token=other#x", "/here?access_token=t0ken%2F1.a-longer"),
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `it stands in each field that it belongs into`() async throws {
+  @Test func `it is sent in each field that carries it`() async throws {
     let server = try RawServer([[.say(ok)]])
     var request = request("\(server.url)/debug?input_token=t0ken%2F1.a-longer&a=1")
     request.tokenPlace = .query(fields: ["input_token", "access_token"])
@@ -41,7 +41,7 @@ import Testing
     #expect(line(server.heads.first) == "GET \(sent) HTTP/1.1")
   }
 
-  @Test func `a request says nothing of it`() {
+  @Test func `a request's description does not show it`() {
     let request = request("https://birds.example/here")
     var dumped = ""
     dump(request, to: &dumped)
@@ -49,7 +49,7 @@ import Testing
     #expect(dumped.contains("access_token"))
   }
 
-  @Test func `within the origin it goes along once, though the server repeats it`() async throws {
+  @Test func `within the origin it is sent once, although the server repeats it`() async throws {
     let server = try RawServer([[.say(redirect(to: "/there?a=1&access_token=t0ken%2F1.a-longer&b=2")), .say(ok)]])
     let answer = try await transport.send(request("\(server.url)/here?a=1"))
     #expect(server.heads.map(line).last == "GET /there?a=1&b=2&access_token=t0ken%2F1.a-longer HTTP/1.1")
@@ -61,7 +61,7 @@ import Testing
     "\u{301}a&access_token=t0ken%2F1.a-longer",
     "again=t0ken/1.a-longer\u{301}", "a&\u{301}=t0ken/1.a-longer",
   ])
-  func `to another host it never goes, though the server writes it there`(query: String) async throws {
+  func `it is never sent to another host, although the server puts it into the redirect`(query: String) async throws {
     let other = try RawServer([[.say(ok)]])
     let server = try RawServer([[.say(redirect(to: "\(other.url)/there?\(query)"))]])
     _ = try await transport.send(request("\(server.url)/here", .anywhere))
@@ -70,7 +70,7 @@ import Testing
     #expect(!other.heads[0].contains("t0ken"))
   }
 
-  @Test func `a request that stays at home refuses to leave, and its error repeats nothing`() async throws {
+  @Test func `a same-origin request refuses to leave its origin, and its error does not show the token`() async throws {
     let other = try RawServer([[.say(ok)]])
     for query in ["access_token=t0ken%2F1.a-longer", "\u{301}access_token=t0ken%2F1.a-longer"] {
       let server = try RawServer([[.say(redirect(to: "\(other.url)/there?\(query)"))]])

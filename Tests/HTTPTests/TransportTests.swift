@@ -4,7 +4,7 @@ import ScriptedOrigin
 import Synchronization
 import Testing
 
-/// The error a call ends with, or nil.
+/// The error that a call throws; nil if it succeeds.
 func failure<Success>(_ body: () async throws(TransportError) -> Success) async -> TransportError? {
   do {
     _ = try await body()
@@ -12,7 +12,7 @@ func failure<Success>(_ body: () async throws(TransportError) -> Success) async 
   } catch { return error }
 }
 
-/// A session without the surroundings of whoever runs the tests.
+/// A session without the environment of the process that runs the tests.
 func session(_ limits: Session.Limits = .init()) -> Session {
   Session(agent: "media/test (+https://media.example)", limits: limits, environment: [:])
 }
@@ -100,7 +100,7 @@ func session(_ limits: Session.Limits = .init()) -> Session {
     }
   }
 
-  @Test func `a sink that fails ends the download with its words`() async throws {
+  @Test func `a sink that fails ends the download with its message`() async throws {
     try await withOrigin(Script(troubles: [.every("/", .huge(5_000_000))])) { origin in
       let error = await failure { () throws(TransportError) in
         try await transport.download(Request(.get, origin.url), TestSink(capacity: 100_000))
@@ -109,7 +109,7 @@ func session(_ limits: Session.Limits = .init()) -> Session {
     }
   }
 
-  @Test func `requests have a lane of their own and never wait behind downloads`() async throws {
+  @Test func `requests have a queue of their own and never wait for downloads`() async throws {
     let server = try RawServer([[.silence]])
     let session = HTTPTests.session(.init(downloads: 1, downloadsPerHost: 1, requests: 1))
     try await withOrigin(Script(posts: 1)) { origin in
@@ -125,33 +125,33 @@ func session(_ limits: Session.Limits = .init()) -> Session {
     }
   }
 
-  @Test func `where an answer ends the next request leaves before another answer is read`() async throws {
+  @Test func `when an answer ends, the next request is sent before another answer is read`() async throws {
     let script = Script(posts: 20, troubles: [.every("/media", .held)])
     let session = HTTPTests.session(.init(downloads: 3))
     let paths = script.posts.flatMap(\.attachments).map(\.path).prefix(5)
     try await withOrigin(script) { origin in
-      let came = Mutex(0)
+      let begun = Mutex(0)
       let late = Mutex<[Int]>([])
-      let take: @Sendable () -> Void = {
-        let number = came.withLock { count in
+      let sinkBegan: @Sendable () -> Void = {
+        let number = begun.withLock { count in
           count += 1
           return count
         }
-        // The first keeps the driver busy until the two other answers lie there.
+        // The first one keeps the driver busy until the two other answers have arrived.
         if number == 1 { Thread.sleep(forTimeInterval: 0.2) }
-        // One request for each answer that was read before, and the three of the beginning.
-        let left = min(5, number + 2)
+        // One request for each answer that was read before, and the first three.
+        let expected = min(5, number + 2)
         let end = ContinuousClock.now + .seconds(20)
-        while origin.requests.count < left, .now < end { Thread.sleep(forTimeInterval: 0.005) }
-        if origin.requests.count < left { late.withLock { $0.append(number) } }
+        while origin.requests.count < expected, .now < end { Thread.sleep(forTimeInterval: 0.005) }
+        if origin.requests.count < expected { late.withLock { $0.append(number) } }
       }
       try await withThrowingTaskGroup(of: Int.self) { group in
         for path in paths {
-          let sink = WatchedSink(take)
+          let sink = WatchedSink(sinkBegan)
           group.addTask { try await session.transport.download(Request(.get, origin.url + path), sink).status }
         }
         while origin.requests.count < 3 { try await Task.sleep(for: .milliseconds(2)) }
-        // libcurl looks at a new connection once more after 200 ms, at all that are as old in one go.
+        // libcurl checks a new connection again after 200 ms, and all connections of that age in one call.
         try await Task.sleep(for: .milliseconds(300))
         origin.change { $0.troubles = [] }
         for try await status in group { #expect(status == 200) }
@@ -160,7 +160,7 @@ func session(_ limits: Session.Limits = .init()) -> Session {
     }
   }
 
-  @Test func `no more than the limits allow are under way at once`() async throws {
+  @Test func `no more transfers run at once than the limits allow`() async throws {
     var script = Script(posts: 30, troubles: [.every("/media", .slow(.milliseconds(5)))])
     script.mostAtOnce = 3
     let session = HTTPTests.session(.init(downloads: 3))
@@ -177,7 +177,7 @@ func session(_ limits: Session.Limits = .init()) -> Session {
     }
   }
 
-  @Test func `what is wanted no more when its turn comes is never sent`() async throws {
+  @Test func `a request that is no longer wanted when it leaves the queue is never sent`() async throws {
     let server = try RawServer([[.silence]])
     let session = HTTPTests.session(.init(downloads: 1))
     let slow = Task { try await session.transport.download(Request(.get, server.url), TestSink()) }
@@ -195,7 +195,7 @@ func session(_ limits: Session.Limits = .init()) -> Session {
     _ = await slow.result
   }
 
-  @Test func `a proxy named by the environment is asked, but not for hosts it is not for`() async throws {
+  @Test func `a proxy from the environment is used, except for the hosts that bypass it`() async throws {
     let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
     let proxy = try RawServer([[.say(answer)]])
     let server = try RawServer([[.say(answer)]])
