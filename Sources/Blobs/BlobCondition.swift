@@ -1,29 +1,31 @@
 import CCrypto
 import Glibc
 
-// Whether a blob's file still holds what its name says.
+// Checks whether a blob's file still contains the bytes that its name promises.
 
-/// What became of a blob's file since it was written.
+/// The condition of a blob's file.
 public enum BlobCondition: Sendable, Hashable {
-  /// Whole, and with the right hash.
+  /// Complete, with the right hash.
   case good
   /// No file has the name.
   case missing
-  /// So many bytes instead of those that were written.
+  /// The file has this number of bytes, not the number that was written.
   case wrongLength(Int)
-  /// As many bytes, but others.
+  /// The right number of bytes, but other bytes.
   case wrongBytes
-  /// The disk does not give the bytes; its own words.
+  /// The disk cannot read the bytes. The value is the system's message.
   case unreadable(String)
-  /// The system does not give them now, which says nothing of the bytes; its own words.
+  /// The system refuses to read them now, which says nothing about the bytes. The value is the system's message.
   case withheld(String)
 }
 
 extension DiskBlobs {
-  /// How many bytes are hashed at a time.
+  /// The number of bytes that are hashed at a time.
   private static let pieceSize = 64 << 10
 
-  /// Reads a blob's file from its first byte to its last, in constant memory. Without `byteCount` any length is right.
+  /// Reads and hashes a blob's whole file, in constant memory.
+  ///
+  /// - Parameter byteCount: the expected length. nil accepts any.
   public func condition(of id: BlobID, byteCount: Int? = nil) -> BlobCondition {
     let file = open(place(of: id), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
@@ -41,8 +43,8 @@ extension DiskBlobs {
     }
   }
 
-  /// Only what tells of the disk or of the file itself counts as damage: a file that may not be opened, or too many that
-  /// are open, pass by.
+  /// Only errors of the disk or of the file itself count as damage. A file without permission or too many open files do
+  /// not.
   static func refused(_ code: Int32) -> BlobCondition {
     let reason = String(cString: strerror(code))
     return [EIO, EBADMSG, EUCLEAN, ELOOP, ENXIO].contains(code) ? .unreadable(reason) : .withheld(reason)

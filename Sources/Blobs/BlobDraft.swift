@@ -2,22 +2,22 @@ import CCrypto
 import Glibc
 import Synchronization
 
-// Bytes on their way in: written to a file without a name, hashed as they pass.
+// A blob before it has its name: bytes written to a file without a name, and hashed as they arrive.
 
-/// Takes bytes as they come and knows their hash when they end. Nothing of it stays unless it is kept.
+/// Receives bytes and computes their hash. Nothing remains of a draft that is not kept.
 ///
-/// One writer at a time by its lock; it may be handed from thread to thread.
+/// Its lock admits one writer at a time. It may pass from thread to thread.
 public final class BlobDraft: Sendable {
-  /// The most bytes held back before they are written.
+  /// The maximum number of bytes that are buffered before they are written.
   static let bufferSize = 64 << 10
-  /// From this size on bytes are written as they come: to gather them would be to copy them.
+  /// Pieces of at least this size are written directly, since buffering would copy them.
   static let pieceSize = 16 << 10
 
   struct State: ~Copyable, Sendable {
     var file: Int32
-    /// Where the file has a name while it is a draft: to be removed with it.
+    /// The path of a draft whose file has a name. It is removed with the draft.
     var path: String?
-    /// Made here, freed here, and reached only through the lock around this state: never used by two threads at once.
+    /// Created and freed here, and used only under the lock around this state, so never by two threads at once.
     nonisolated(unsafe) let hash: OpaquePointer?
     var buffer: [UInt8] = []
     var byteCount = 0
@@ -32,7 +32,7 @@ public final class BlobDraft: Sendable {
 
   private let state: Mutex<State>
   private let folder: String
-  /// Where its passing name lies: held for as long as it has one.
+  /// The folder of its temporary name, kept open for as long as it has one.
   private let held: HeldFolder
 
   init(file: Int32, path: String?, folder: String, within held: HeldFolder) throws(BlobError) {
@@ -42,7 +42,7 @@ public final class BlobDraft: Sendable {
     guard hash != nil else { throw BlobError.io(path: folder, reason: "SHA-256 is not available") }
   }
 
-  /// Adds bytes. Small pieces are gathered and written together.
+  /// Appends bytes. Small pieces are buffered and written together.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(BlobError) {
     try locked { state throws(BlobError) in
       guard state.file >= 0, state.id == nil else { throw closed }
@@ -58,7 +58,7 @@ public final class BlobDraft: Sendable {
     }
   }
 
-  /// Throws away what came: the same bytes are about to come again.
+  /// Discards the bytes so far: the same bytes are about to arrive again.
   public func reset() throws(BlobError) {
     try locked { state throws(BlobError) in
       guard state.file >= 0 else { throw closed }
@@ -73,7 +73,8 @@ public final class BlobDraft: Sendable {
     }
   }
 
-  /// Ends the bytes and names them; more cannot be added. Asking again gives the same answer.
+  /// Ends the draft and returns the name and length of its bytes. No more bytes can be added. Further calls return the
+  /// same result.
   @discardableResult
   public func finish() throws(BlobError) -> (id: BlobID, byteCount: Int) {
     try locked { state throws(BlobError) in
@@ -89,7 +90,7 @@ public final class BlobDraft: Sendable {
     }
   }
 
-  /// What the finished bytes are, read from themselves.
+  /// Finishes the draft and returns the media header of its bytes.
   public func header() throws(BlobError) -> MediaHeader {
     let count = try finish().byteCount
     return try MediaHeader(length: count) { offset, length throws(BlobError) in
@@ -100,7 +101,7 @@ public final class BlobDraft: Sendable {
     }
   }
 
-  /// Gives up the bytes at once instead of when the last reference goes.
+  /// Discards the draft at once instead of with its last reference.
   public func discard() {
     state.withLock { state in
       if state.file >= 0 { close(state.file) }
@@ -109,7 +110,7 @@ public final class BlobDraft: Sendable {
     }
   }
 
-  /// The draft's file and, where it has one, its passing name. Used by the store alone, between `finish` and the end.
+  /// Accesses the draft's file and its temporary name, if it has one. Only for the store, between `finish` and the end.
   func locked<Result>(
     _ body: (inout State) throws(BlobError) -> Result
   ) throws(BlobError) -> Result {

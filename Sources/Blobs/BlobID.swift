@@ -1,18 +1,18 @@
 import CCrypto
 
-/// The name of stored bytes: their SHA-256. The same bytes have the same name, everywhere.
+/// The name of stored bytes: their SHA-256. The same bytes have the same name everywhere.
 public struct BlobID: Hashable, Sendable, CustomStringConvertible {
   /// 64 lower-case hexadecimal digits.
   public let hex: String
 
-  /// Reads 64 lower-case hexadecimal digits; nil for anything else, so that a name is always a harmless path.
+  /// Parses 64 lower-case hexadecimal digits. Returns nil for anything else, so that a name is always a safe path.
   public init?(_ hex: String) {
     let bytes = hex.utf8
     guard bytes.count == 64, bytes.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else { return nil }
     self.hex = hex
   }
 
-  /// The name of bytes at hand.
+  /// The name of these bytes.
   public init(hashing bytes: [UInt8]) {
     var digest = [UInt8](repeating: 0, count: 32)
     crypto_door_sha256(bytes, bytes.count, &digest)
@@ -32,7 +32,7 @@ public struct BlobID: Hashable, Sendable, CustomStringConvertible {
 
   /// The folder within `blobs/`: the first two digits.
   public var shelf: String { String(hex.prefix(2)) }
-  /// Where the bytes lie within a library: `blobs/ab/…`, the other 62 digits in the folder of the first two.
+  /// The path within a library: `blobs/ab/…`, the other 62 digits in the folder of the first two.
   public var path: String { "blobs/\(shelf)/\(hex.dropFirst(2))" }
   /// `hex`.
   public var description: String { hex }

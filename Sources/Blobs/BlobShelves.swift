@@ -1,36 +1,36 @@
 import Foundation
 import Glibc
 
-// What really lies in `blobs/`, and taking something out of it.
+// Lists what is actually in `blobs/`, and removes things from it.
 
-/// Something that lies in the library's `blobs` folder.
+/// An entry of the library's `blobs` folder.
 public struct ShelfEntry: Sendable, Hashable {
-  /// What its place and name say it is.
+  /// The kind of an entry, by its path.
   public enum Kind: Sendable, Hashable {
-    /// It has a blob's name.
+    /// A file with a blob's name.
     case blob(BlobID)
-    /// A draft that a crash left behind; nobody writes to it any more.
+    /// A draft that a crash left behind. No process writes to it any more.
     case leftover
-    /// Nothing that was ever put there by this program.
+    /// Something that this program never puts there.
     case foreign
   }
 
-  /// Where it lies within the library: `blobs/ab/…`.
+  /// The path within the library: `blobs/ab/…`.
   public let path: String
-  /// What it is.
+  /// The kind.
   public let kind: Kind
   /// Its length in bytes.
   public let byteCount: Int
-  /// When its bytes last changed, or when it got its name, whichever was later.
+  /// When its bytes last changed or it got its name, whichever was later.
   public let changedAt: Date
 }
 
 extension DiskBlobs {
-  /// Whether the `blobs` folder is there: not moved away, and no link to what is not mounted.
+  /// Whether the `blobs` folder exists: not moved away, and not a link to something unmounted.
   public var isThere: Bool { access(place, X_OK) == 0 && access("\(place)/.", F_OK) == 0 }
 
-  /// What lies in `blobs/`, in no order that is promised; one folder's names are held in memory at a time. What
-  /// vanishes meanwhile is passed over, and so are the drafts of living processes.
+  /// Calls `body` with each entry of `blobs/`, in no particular order. Memory contains one folder's names at a time.
+  /// Entries that vanish meanwhile and the drafts of living processes are skipped.
   public func eachEntry(_ body: (ShelfEntry) throws -> Void) throws {
     for shelf in try names(in: "") {
       guard isFolder(shelf) else {
@@ -44,37 +44,38 @@ extension DiskBlobs {
     }
   }
 
-  /// Moves something out of `blobs/` into the library's `quarantine` folder; returns its new place within the library,
-  /// nil where it is gone already. One process at a time.
+  /// Moves a file from `blobs/` into the library's `quarantine` folder. Only one process at a time may call it.
+  ///
+  /// - Returns: its new path within the library; nil if it no longer exists.
   @discardableResult
   public func quarantine(_ path: String) throws(BlobError) -> String? {
-    let (room, name) = try makeRoom()
+    let (quarantine, name) = try makeQuarantine()
     let stem = path.split(separator: "/").dropFirst().joined(separator: "-")
-    // Never over what lies there already.
+    // Never replaces an existing file.
     var target = stem
     var number = 1
-    while access("\(room)/\(target)", F_OK) == 0 { (target, number) = ("\(stem).\(number)", number + 1) }
-    guard rename("\(held.path)/\(path)", "\(room)/\(target)") == 0 else {
+    while access("\(quarantine)/\(target)", F_OK) == 0 { (target, number) = ("\(stem).\(number)", number + 1) }
+    guard rename("\(held.path)/\(path)", "\(quarantine)/\(target)") == 0 else {
       if errno == ENOENT { return nil }
       throw Descriptor.error(name)
     }
-    try Descriptor.syncFolder(room, named: name)
+    try Descriptor.syncFolder(quarantine, named: name)
     return "quarantine/\(target)"
   }
 
-  /// The folder of what is set aside, and what people call it.
-  private func makeRoom() throws(BlobError) -> (path: String, name: String) {
-    let (room, name) = ("\(held.path)/quarantine", "\(library)/quarantine")
-    try Descriptor.makeFolder(room, named: name)
-    return (room, name)
+  /// Creates the quarantine folder. Returns its path, and its name to show to people.
+  private func makeQuarantine() throws(BlobError) -> (path: String, name: String) {
+    let (quarantine, name) = ("\(held.path)/quarantine", "\(library)/quarantine")
+    try Descriptor.makeFolder(quarantine, named: name)
+    return (quarantine, name)
   }
 
-  /// Adds a line to `quarantine/rows.jsonl`, where it survives a loss of power.
+  /// Appends a line to `quarantine/rows.jsonl`. When this returns, it survives a loss of power.
   public func setAside(_ line: String) throws(BlobError) {
-    let (room, name) = try makeRoom()
+    let (quarantine, name) = try makeQuarantine()
     let path = "\(name)/rows.jsonl"
     let file = try Descriptor.retried(path) {
-      open("\(room)/rows.jsonl", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+      open("\(quarantine)/rows.jsonl", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     }
     defer { close(file) }
     let bytes = Array("\(line)\n".utf8)
@@ -85,10 +86,10 @@ extension DiskBlobs {
     }
     try result.get()
     _ = try Descriptor.retried(path) { fsync(file) }
-    try Descriptor.syncFolder(room, named: name)
+    try Descriptor.syncFolder(quarantine, named: name)
   }
 
-  /// What a kept blob's bytes are, read from themselves.
+  /// Reads the media header of a stored blob.
   public func header(of id: BlobID) throws(BlobError) -> MediaHeader {
     let path = path(of: id)
     let file = open(place(of: id), O_RDONLY | O_CLOEXEC)
@@ -99,7 +100,9 @@ extension DiskBlobs {
     }
   }
 
-  /// Removes a blob's file; returns the bytes that went, nil where there was none.
+  /// Removes a blob's file.
+  ///
+  /// - Returns: the number of bytes freed; nil if there was no file.
   public func remove(_ id: BlobID) throws(BlobError) -> Int? {
     let path = place(of: id)
     guard let size = Descriptor.size(of: path) else { return nil }

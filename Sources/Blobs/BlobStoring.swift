@@ -1,14 +1,16 @@
-// Bytes under their own hash. What has a name here is whole, verified and on the disk; what has none never was.
+// Stores bytes under their own hash. A blob that has its name is complete, verified and on the disk.
 
-/// A place for bytes named by their SHA-256.
+/// A store of blobs: bytes named by their SHA-256.
 public protocol BlobStoring: Sendable {
-  /// Somewhere to write bytes that have no name yet. Dropping it leaves nothing behind.
+  /// Creates a draft for bytes that have no name yet. A draft that is dropped leaves nothing behind.
   func draft() throws(BlobError) -> BlobDraft
-  /// Gives finished drafts their names, in order. When this returns, they survive a loss of power.
+  /// Gives finished drafts their names. When this returns, they survive a loss of power.
   ///
-  /// Where it throws, some may have got their names: keeping the same bytes again is harmless.
+  /// If it throws, some drafts may have their names. Keeping the same bytes again is harmless.
+  ///
+  /// - Returns: the blobs, in the order of the drafts.
   func keep(_ drafts: [BlobDraft]) throws(BlobError) -> [Kept]
-  /// Whether these bytes are held.
+  /// Whether these bytes are stored.
   func contains(_ id: BlobID) -> Bool
   /// All bytes of a blob.
   func read(_ id: BlobID) throws(BlobError) -> [UInt8]
@@ -18,9 +20,9 @@ public protocol BlobStoring: Sendable {
 public struct Kept: Sendable, Hashable {
   /// Its name.
   public let id: BlobID
-  /// How many bytes it has.
+  /// The number of its bytes.
   public let byteCount: Int
-  /// Whether the same bytes were held before.
+  /// Whether the same bytes were stored before.
   public let wasHeld: Bool
 }
 
@@ -28,10 +30,10 @@ public struct Kept: Sendable, Hashable {
 public enum BlobError: Error, Equatable {
   /// No space, or no quota, is left.
   case full(folder: String)
-  /// The folder, or its file system, may not be written.
+  /// The folder or its file system is not writable.
   case readOnly(folder: String)
-  /// No bytes of that name are held.
+  /// No blob of that name is stored.
   case missing(BlobID)
-  /// The system refused otherwise; its own words.
+  /// Any other failure, with the system's message.
   case io(path: String, reason: String)
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-// The system's calls on files, with their failures as `BlobError`.
+// System calls on files. They throw failures as `BlobError`.
 
 enum Descriptor {
-  /// What `errno` says, as a case to react to.
+  /// Converts `errno` to an error case.
   static func error(_ path: String, code: Int32 = errno) -> BlobError {
     switch code {
     case ENOSPC, EDQUOT: .full(folder: path)
@@ -12,7 +12,7 @@ enum Descriptor {
     }
   }
 
-  /// Repeats a call that a signal interrupted.
+  /// Repeats a call while signals interrupt it.
   static func retried<Result: SignedInteger>(_ path: String, _ call: () -> Result) throws(BlobError) -> Result {
     while true {
       let result = call()
@@ -30,22 +30,24 @@ enum Descriptor {
     }
   }
 
-  /// Fewer bytes than asked for only at the end of the file.
+  /// Returns fewer than `count` bytes only at the end of the file.
   static func read(_ file: Int32, at offset: Int, count: Int, path: String) throws(BlobError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
-      let got = try retried(path) {
+      let received = try retried(path) {
         bytes.withUnsafeMutableBytes { pread(file, $0.baseAddress! + filled, count - filled, off_t(offset + filled)) }
       }
-      if got == 0 { break }
-      filled += got
+      if received == 0 { break }
+      filled += received
     }
     bytes.removeLast(count - filled)
     return bytes
   }
 
-  /// Makes a folder only its owner can enter; false when it stood already. `name` is what people call it.
+  /// Creates a folder that only its owner can enter. Returns false if it existed.
+  ///
+  /// - Parameter name: the path to show to people.
   @discardableResult
   static func makeFolder(_ path: String, named name: String? = nil) throws(BlobError) -> Bool {
     if mkdir(path, 0o700) == 0 { return true }
@@ -53,11 +55,11 @@ enum Descriptor {
     return false
   }
 
-  /// A folder's new names survive a loss of power only after this.
+  /// Syncs a folder. Its new names survive a loss of power only after this.
   static func syncFolder(_ path: String, named name: String) throws(BlobError) {
     let folder = try retried(name) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     defer { close(folder) }
-    // Some file systems know no fsync of a folder; there is nothing more to be had from them.
+    // Some file systems do not support fsync of a folder, and nothing else helps there.
     if fsync(folder) != 0, errno != EINVAL, errno != ENOTSUP { throw error(name) }
   }
 

@@ -1,38 +1,39 @@
 import CSync
 import Glibc
 
-// Blobs as files of a folder. Written without a name, synced, then linked: a crash at any moment leaves either a whole
-// blob or nothing with a name (restic, `internal/backend/local`, writes aside for the same reason).
+// Blobs as files of a folder. A blob is written to a file without a name, synced, then linked. So a crash at any moment
+// leaves either a complete blob or none (restic, `internal/backend/local`, writes to a temporary file for the same
+// reason).
 
-/// The blobs of a library, at `blobs/ab/…` within its folder. Folders are made when first written to.
+/// The blobs of a library, at `blobs/ab/…` within its folder. Folders are created when first written to.
 public struct DiskBlobs: BlobStoring {
-  /// How drafts exist before they have a name.
+  /// How drafts exist before they become blobs.
   enum DraftStyle { case unnamed, named }
 
   /// The library's `blobs` folder.
   public let folder: String
   let library: String
-  /// The library's folder: all work goes by it, and names are for people.
+  /// The library's folder. All work uses it; names are only shown to people.
   let held: HeldFolder
   private let style: DraftStyle
 
-  /// The blobs of the library in that folder. They stay those of the folder that is there now, or when it is first
-  /// written to, whatever it is called later.
+  /// The blobs of the library in that folder. They stay in the folder that exists now, or when it is first written to,
+  /// whatever its name is later.
   public init(library: String) { self.init(library: library, style: .unnamed) }
 
   init(library: String, style: DraftStyle) {
     self.library = library
     folder = "\(library)/blobs"
     held = HeldFolder(library)
-    // Without /proc an unnamed file cannot be linked by an ordinary user.
+    // Without /proc, an ordinary user cannot link an unnamed file.
     self.style = access("/proc/self/fd", X_OK) == 0 ? style : .named
   }
 
-  /// Keeps to the library's folder from now on, where it is there, even when it is renamed.
+  /// Opens the library's folder if it exists, and uses it from now on, even if it is renamed.
   public func hold() { held.hold() }
 
-  /// A draft in the `blobs` folder: a file without a name, or where the file system knows none, a locked one in
-  /// `blobs/tmp`.
+  /// Creates a draft in the `blobs` folder: a file without a name or, if the file system does not support that, a
+  /// locked file in `blobs/tmp`.
   public func draft() throws(BlobError) -> BlobDraft {
     var file = openUnnamed()
     if file < 0 {
@@ -47,41 +48,41 @@ public struct DiskBlobs: BlobStoring {
     }
   }
 
-  /// Syncs the files, links each to its name, and syncs each folder that got a name; each step for all of them, so that
-  /// the disk's journal is closed a few times in a batch, not twice for every file.
+  /// Syncs the files, links each to its name, and syncs each folder that got a name. Each step runs for all files, so
+  /// that the disk's journal is committed a few times per batch, not twice per file.
   public func keep(_ drafts: [BlobDraft]) throws(BlobError) -> [Kept] {
     var kept: [Kept] = []
     var touched: Set<String> = []
     var (good, synced) = try sync(drafts)
     for draft in drafts {
       let (id, byteCount) = try draft.finish()
-      // What was good a moment ago is not read again, but it may be gone again.
-      let held = good.contains(id) && Descriptor.size(of: place(of: id)) == byteCount
-      if !held {
+      // A blob that was just verified is not read again, but it may have been removed meanwhile.
+      let isStored = good.contains(id) && Descriptor.size(of: place(of: id)) == byteCount
+      if !isStored {
         if !synced.contains(ObjectIdentifier(draft)) { try sync(draft) }
         try link(draft, as: id, byteCount: byteCount, touching: &touched)
         good.insert(id)
       }
       draft.discard()
-      kept.append(Kept(id: id, byteCount: byteCount, wasHeld: held))
+      kept.append(Kept(id: id, byteCount: byteCount, wasHeld: isStored))
     }
     for shelf in touched { try Descriptor.syncFolder(place + shelf, named: folder + shelf) }
     return kept
   }
 
-  /// The absolute or relative path of a blob's file, below the library's path as it was given; it need not be there.
+  /// The path of a blob's file below the library's path as it was given. The file need not exist.
   public func path(of id: BlobID) -> String { "\(library)/\(id.path)" }
 
-  /// Where the `blobs` folder is, whatever the library's is called by now.
+  /// The path of the `blobs` folder, whatever the library's name is by now.
   var place: String { "\(held.path)/blobs" }
 
-  /// Where a blob's file is.
+  /// The path of a blob's file, whatever the library's name is by now.
   func place(of id: BlobID) -> String { "\(held.path)/\(id.path)" }
 
-  /// Whether a file has the blob's name; what is in it is not read.
+  /// Whether a file has the blob's name. Does not read it.
   public func contains(_ id: BlobID) -> Bool { Descriptor.size(of: place(of: id)) != nil }
 
-  /// All bytes of the blob's file.
+  /// Reads all bytes of the blob's file.
   public func read(_ id: BlobID) throws(BlobError) -> [UInt8] {
     let path = path(of: id)
     let file = open(place(of: id), O_RDONLY | O_CLOEXEC)
@@ -90,8 +91,10 @@ public struct DiskBlobs: BlobStoring {
     return try Descriptor.read(file, at: 0, count: Descriptor.size(of: place(of: id)) ?? 0, path: path)
   }
 
-  /// Removes drafts that a crash left behind where files cannot be unnamed; those of a living process are locked and
-  /// stay. Returns how many went.
+  /// Removes drafts that a crash left behind, on file systems without unnamed files. Drafts of living processes are
+  /// locked and stay.
+  ///
+  /// - Returns: the number of drafts removed.
   @discardableResult
   public func removeLeftovers() throws(BlobError) -> Int {
     let drafts = "\(place)/tmp"
@@ -111,13 +114,13 @@ public struct DiskBlobs: BlobStoring {
     return removed
   }
 
-  /// A file without a name in the `blobs` folder; below zero where there can be none, as `errno` says.
+  /// Opens a file without a name in the `blobs` folder. Returns a negative number and sets `errno` if that fails.
   private func openUnnamed() -> Int32 {
     guard style == .unnamed else {
       errno = EOPNOTSUPP
       return -1
     }
-    let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro Swift does not see
+    let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro that Swift does not import
     return open(place, unnamed | O_RDWR | O_CLOEXEC, 0o600)
   }
 
@@ -131,7 +134,7 @@ public struct DiskBlobs: BlobStoring {
       let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
       _ = fcntl(file, F_SETFD, FD_CLOEXEC)
       var status = stat()
-      // Between its making and its lock the file may have been taken for a leftover: then it has no link any more.
+      // Another process may have removed the file as a leftover before it was locked. Then it has no links.
       if flock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &status) == 0, status.st_nlink == 1 {
         return try BlobDraft(file: file, path: path, folder: folder, within: held)
       }
@@ -140,8 +143,8 @@ public struct DiskBlobs: BlobStoring {
     }
   }
 
-  /// Has the disk begin with all of the bytes before it waits for the first; says which blobs were there already, whole,
-  /// and which drafts are on it now.
+  /// Starts writing all files to the disk before it waits for the first. Returns which blobs existed already, verified,
+  /// and which drafts are now on the disk.
   private func sync(_ drafts: [BlobDraft]) throws(BlobError) -> (good: Set<BlobID>, synced: Set<ObjectIdentifier>) {
     var good: Set<BlobID> = []
     var ids: Set<BlobID> = []
@@ -193,20 +196,21 @@ public struct DiskBlobs: BlobStoring {
     }
   }
 
-  /// What has a blob's name and is not it was damaged from outside: the verified bytes take its place in one step.
+  /// Replaces a file that has a blob's name but other bytes, since something outside damaged it. The verified bytes
+  /// replace it in one step.
   private func replace(_ target: String, by file: Int32, of id: BlobID) throws(BlobError) {
     let drafts = "\(place)/tmp"
     try Descriptor.makeFolder(drafts, named: "\(folder)/tmp")
-    // Nobody takes it for a leftover while it has its passing name.
+    // The lock keeps other processes from removing it as a leftover while it has its temporary name.
     _ = flock(file, LOCK_EX | LOCK_NB)
-    let passing = "\(drafts)/\(id.hex)-\(getpid())-\(file).part"
-    while !Self.name(file, as: passing) {
-      // A process of that number died here before.
-      guard errno == EEXIST, unlink(passing) == 0 || errno == ENOENT else { throw Descriptor.error("\(folder)/tmp") }
+    let temporary = "\(drafts)/\(id.hex)-\(getpid())-\(file).part"
+    while !Self.name(file, as: temporary) {
+      // A process with the same id died here before.
+      guard errno == EEXIST, unlink(temporary) == 0 || errno == ENOENT else { throw Descriptor.error("\(folder)/tmp") }
     }
-    guard rename(passing, target) == 0 else {
+    guard rename(temporary, target) == 0 else {
       let error = Descriptor.error(path(of: id))
-      unlink(passing)
+      unlink(temporary)
       throw error
     }
   }

@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// A folder that is held open from the first moment it is there: what is done in it by `path` is done in that folder
-/// even when it is renamed, and never in another one that has its name by then.
+/// A folder that stays open from the moment that it exists. `path` refers to that folder even after it is renamed, and
+/// never to another folder that has its name by then.
 public final class HeldFolder: Sendable {
-  /// The folder as it was named, for people to read.
+  /// The folder's path as it was given, to show to people.
   public let name: String
   private let file = Mutex<Int32>(-1)
 
-  /// Holds the folder of a name, or waits for it to be made.
+  /// Opens the folder, or waits until it is created.
   public init(_ name: String) {
     self.name = name
     hold()
@@ -16,18 +16,20 @@ public final class HeldFolder: Sendable {
 
   deinit { file.withLock { if $0 >= 0 { close($0) } } }
 
-  /// Whether the folder is held. Without /proc it never is, and its name is all there is.
+  /// Whether the folder is open. Without /proc it never is, and only its name can be used.
   public var isHeld: Bool { file.withLock { $0 >= 0 } }
 
-  /// Where the folder is, whatever it is called by now. See proc(5), `/proc/[pid]/fd`.
+  /// The folder's path, whatever its name is by now. See proc(5), `/proc/[pid]/fd`.
   public var path: String { hold() ?? name }
 
-  /// Holds the folder from now on where it is there; says where it is.
+  /// Opens the folder if it exists and is not open yet.
+  ///
+  /// - Returns: its path; nil if it is not open.
   @discardableResult
   public func hold() -> String? {
     file.withLock { file in
       if file < 0, access("/proc/self/fd", X_OK) == 0 {
-        file = open(name, 0o10_000_000 | O_DIRECTORY | O_CLOEXEC)  // O_PATH, a macro Swift does not see
+        file = open(name, 0o10_000_000 | O_DIRECTORY | O_CLOEXEC)  // O_PATH, a macro that Swift does not import
       }
       return file < 0 ? nil : "/proc/self/fd/\(file)"
     }

@@ -1,33 +1,33 @@
-/// The boxes of an ISO base media file (ISO/IEC 14496-12): whether they are all there, and those that tell the size of
-/// an AVIF or HEIC picture (23008-12).
+/// The boxes of an ISO base media file (ISO/IEC 14496-12): whether all are complete, and those with the size of an AVIF
+/// or HEIC picture (23008-12).
 enum ISOMedia {
-  /// The largest picture among the items: the others are its tiles, its thumbnail and its depth.
+  /// The size of the largest picture among the items. The others are its tiles, its thumbnail and its depth map.
   static func size<Failure>(
     length: Int,
     read: (Int, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> MediaHeader.Size? {
-    var place = 0
-    for _ in 0..<64 where place + 8 <= length {
-      let head = try read(place, 16)
+    var offset = 0
+    for _ in 0..<64 where offset + 8 <= length {
+      let head = try read(offset, 16)
       guard let box = Box(head, at: 0), box.count > 0 else { return nil }
-      if box.name == "meta" { return largest(in: try read(place, min(box.count, 1 << 20))) }
-      place += box.count
+      if box.name == "meta" { return largest(in: try read(offset, min(box.count, 1 << 20))) }
+      offset += box.count
     }
     return nil
   }
 
-  /// Whether a box reaches beyond the end. One of size 0 ends with the file; bytes after the last box that are none are
+  /// Whether a box extends beyond the end of the file. A box of size 0 ends with the file. Bytes after the last box are
   /// harmless.
   static func isCutShort<Failure>(
     length: Int,
     read: (Int, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Bool {
-    var place = 0
-    for _ in 0..<100_000 where place + 8 <= length {
-      guard let box = Box(try read(place, 16), at: 0), box.isNamed else { return false }
-      place += box.count
+    var offset = 0
+    for _ in 0..<100_000 where offset + 8 <= length {
+      guard let box = Box(try read(offset, 16), at: 0), box.isNamed else { return false }
+      offset += box.count
     }
-    return place > length
+    return offset > length
   }
 
   private struct Box {
@@ -35,19 +35,19 @@ enum ISOMedia {
     let header: Int
     let count: Int
 
-    init?(_ bytes: [UInt8], at place: Int) {
-      guard var count = bytes.bigEndian(4, at: place), place + 8 <= bytes.count else { return nil }
-      name = String(decoding: bytes[place + 4..<place + 8], as: UTF8.self)
+    init?(_ bytes: [UInt8], at offset: Int) {
+      guard var count = bytes.bigEndian(4, at: offset), offset + 8 <= bytes.count else { return nil }
+      name = String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self)
       header = count == 1 ? 16 : 8
       if count == 1 {
-        guard bytes.bigEndian(1, at: place + 8) == 0, let long = bytes.bigEndian(7, at: place + 9) else { return nil }
+        guard bytes.bigEndian(1, at: offset + 8) == 0, let long = bytes.bigEndian(7, at: offset + 9) else { return nil }
         count = long
       }
       guard count >= header else { return nil }
       self.count = count
     }
 
-    /// Whether its name is one as boxes at the top have them: letters and digits.
+    /// Whether its name has the form of a top-level box's: letters and digits.
     var isNamed: Bool { name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }
   }
 
@@ -58,30 +58,30 @@ enum ISOMedia {
       let container = range(of: "ipco", in: meta, properties)
     else { return nil }
     var sizes: [MediaHeader.Size] = []
-    eachBox(in: meta, container) { box, place in
-      guard box.name == "ispe", let width = meta.bigEndian(4, at: place + box.header + 4),
-        let height = meta.bigEndian(4, at: place + box.header + 8)
+    eachBox(in: meta, container) { box, offset in
+      guard box.name == "ispe", let width = meta.bigEndian(4, at: offset + box.header + 4),
+        let height = meta.bigEndian(4, at: offset + box.header + 8)
       else { return }
       sizes.append(.init(width: width, height: height))
     }
-    // Both sides are of 32 bits, so that their product may not fit.
+    // Each side has 32 bits, so their product may overflow.
     return sizes.max { Double($0.width) * Double($0.height) < Double($1.width) * Double($1.height) }
   }
 
   private static func range(of name: String, in bytes: [UInt8], _ within: Range<Int>) -> Range<Int>? {
     var found: Range<Int>?
-    eachBox(in: bytes, within) { box, place in
-      let end = min(place + box.count, within.upperBound)
-      if found == nil, box.name == name, place + box.header <= end { found = place + box.header..<end }
+    eachBox(in: bytes, within) { box, offset in
+      let end = min(offset + box.count, within.upperBound)
+      if found == nil, box.name == name, offset + box.header <= end { found = offset + box.header..<end }
     }
     return found
   }
 
   private static func eachBox(in bytes: [UInt8], _ within: Range<Int>, _ body: (Box, Int) -> Void) {
-    var place = within.lowerBound
-    while place + 8 <= within.upperBound, let box = Box(bytes, at: place) {
-      body(box, place)
-      place += box.count
+    var offset = within.lowerBound
+    while offset + 8 <= within.upperBound, let box = Box(bytes, at: offset) {
+      body(box, offset)
+      offset += box.count
     }
   }
 }

@@ -1,24 +1,24 @@
-/// The segments of a JPEG (ITU-T T.81, annex B), as far as the first scan.
+/// The segments of a JPEG (ITU-T T.81, annex B), up to the first scan.
 enum JPEG {
-  /// The size from the frame header, and where the first scan's header ends.
+  /// Returns the size from the frame header, and the offset at which the first scan's header ends.
   ///
-  /// Colour profiles and Exif can put megabytes before the frame; each segment costs one small read.
+  /// Colour profiles and Exif can put megabytes before the frame. Each segment costs one small read.
   static func scan<Failure>(
     length: Int,
     read: (Int, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> (size: MediaHeader.Size?, end: Int?) {
-    var place = 2
+    var offset = 2
     var size: MediaHeader.Size?
-    for _ in 0..<4096 where place < length {
-      let bytes = try read(place, 16)
+    for _ in 0..<4096 where offset < length {
+      let bytes = try read(offset, 16)
       guard bytes.first == 0xFF else { break }
       guard bytes.count > 1, bytes[1] != 0xFF else {
-        place += 1  // fill bytes may stand before any marker
+        offset += 1  // fill bytes may stand before any marker
         continue
       }
       let marker = bytes[1]
       if marker == 0x01 || (0xD0...0xD8).contains(marker) {
-        place += 2
+        offset += 2
         continue
       }
       guard let count = bytes.bigEndian(2, at: 2), count >= 2 else { break }
@@ -27,14 +27,14 @@ enum JPEG {
       {
         size = .init(width: width, height: height)
       }
-      place += 2 + count
-      if marker == 0xDA { return (size, place) }
+      offset += 2 + count
+      if marker == 0xDA { return (size, offset) }
     }
     return (size, nil)
   }
 
-  /// Whether the end marker follows the scan. Bytes after it are common (motion photos, padding) and harmless; before
-  /// the scan it would be that of a thumbnail.
+  /// Whether the end marker follows the scan. Bytes after it are common (motion photos, padding) and harmless. An end
+  /// marker before the scan belongs to a thumbnail.
   static func ends<Failure>(
     after scan: Int?,
     length: Int,
@@ -42,14 +42,14 @@ enum JPEG {
   ) throws(Failure) -> Bool {
     guard let scan, scan < length else { return false }
     if length - scan >= 2, try read(length - 2, 2) == [0xFF, 0xD9] { return true }
-    var place = scan
-    while place < length {
-      let bytes = try read(place, 64 << 10)
+    var offset = scan
+    while offset < length {
+      let bytes = try read(offset, 64 << 10)
       let found = bytes.withUnsafeBufferPointer { bytes in
         zip(bytes, bytes.dropFirst()).contains { $0 == 0xFF && $1 == 0xD9 }
       }
       if found { return true }
-      place += max(bytes.count - 1, 1)
+      offset += max(bytes.count - 1, 1)
     }
     return false
   }

@@ -1,47 +1,49 @@
-// What a file is and how large its picture is, from as few of its bytes as tell it. Nothing is decoded here: a hostile
-// file costs a bounded number of small reads.
+// Detects the type of a file and the size of its picture from few of its bytes. It decodes nothing: a hostile file
+// costs a bounded number of small reads.
 
-/// What bytes are, and whether they end where they should.
+/// A file's type, its picture's size, and whether its end is missing.
 public struct MediaHeader: Sendable, Equatable {
   /// A picture's size in pixels.
   public struct Size: Sendable, Hashable {
-    /// Columns.
+    /// The number of columns.
     public let width: Int
-    /// Rows.
+    /// The number of rows.
     public let height: Int
   }
 
-  /// What the bytes are, nil where they are nothing known.
+  /// The type; nil if it is unknown.
   public let type: MediaType?
-  /// The picture's size, where it is a picture whose size could be read.
+  /// The picture's size; nil if the file is no picture or its size could not be read.
   public let size: Size?
-  /// How many bytes there are.
+  /// The number of bytes.
   public let byteCount: Int
-  /// Whether the end is missing: told for JPEG, PNG and GIF, which mark their end, and for WebP, WAV, AVIF, HEIC, MP4
-  /// and QuickTime, which tell their length; false for all others.
+  /// Whether the end is missing. Known for JPEG, PNG and GIF, which mark their end, and for WebP, WAV, AVIF, HEIC, MP4
+  /// and QuickTime, which state their length. False for all others.
   public let isCutShort: Bool
 
-  /// What the bytes of an array are.
+  /// Reads the header of an array of bytes.
   public init(of bytes: [UInt8]) {
     self.init(length: bytes.count) { offset, count in
       Array(bytes[min(offset, bytes.count)..<min(offset + count, bytes.count)])
     }
   }
 
-  /// What the bytes of an open file are, of which `length` are looked at.
+  /// Reads the header of an open file.
+  ///
+  /// - Parameter length: how many bytes of the file to consider.
   public init(descriptor: Int32, length: Int) throws(BlobError) {
     try self.init(length: length) { offset, count throws(BlobError) in
       try Descriptor.read(descriptor, at: offset, count: min(count, max(0, length - offset)), path: "")
     }
   }
 
-  /// What the bytes behind `read` are, which gives up to `count` bytes from `offset` on, fewer only at the end.
+  /// Reads the header through `read`, which returns up to `count` bytes from `offset` on, and fewer only at the end.
   init<Failure>(
     length: Int,
     read source: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   ) throws(Failure) {
     let head = try source(0, 4096)
-    // Most of what is asked for lies in what has been read.
+    // Most reads are within the head.
     func read(_ offset: Int, _ count: Int) throws(Failure) -> [UInt8] {
       guard offset >= 0, count >= 0, offset <= head.count, count <= head.count - offset else {
         return try source(offset, count)
@@ -74,8 +76,8 @@ public struct MediaHeader: Sendable, Equatable {
       size = nil
       isCutShort = RIFF.isCutShort(head, length: length)
     case .bmp:
-      size = head.size(4, 18, 22) { bytes, width, place in
-        bytes.littleEndian(width, at: place).map { abs(Int(Int32(truncatingIfNeeded: $0))) }
+      size = head.size(4, 18, 22) { bytes, width, offset in
+        bytes.littleEndian(width, at: offset).map { abs(Int(Int32(truncatingIfNeeded: $0))) }
       }
       isCutShort = false
     default:

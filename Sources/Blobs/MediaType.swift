@@ -1,4 +1,4 @@
-/// What bytes are, told by the bytes themselves; the raw value is the media type (RFC 6838).
+/// The type of a file, detected from its bytes. The raw value is the media type (RFC 6838).
 public enum MediaType: String, Sendable, CaseIterable {
   case jpeg = "image/jpeg"
   case png = "image/png"
@@ -23,9 +23,9 @@ public enum MediaType: String, Sendable, CaseIterable {
   /// Whether it is a picture.
   public var isImage: Bool { rawValue.hasPrefix("image/") }
 
-  /// The type that the first bytes of a file tell; nil where they tell none that is known here.
+  /// Detects the type from the first bytes of a file. Returns nil if it is unknown.
   init?(head: [UInt8]) {
-    if let signature = Self.signatures.first(where: { head.has($0.text, at: $0.place) }) {
+    if let signature = Self.signatures.first(where: { head.has($0.text, at: $0.offset) }) {
       self = signature.type
     } else if head.has("RIFF", at: 0), head.has("WEBP", at: 8) {
       self = .webp
@@ -36,7 +36,7 @@ public enum MediaType: String, Sendable, CaseIterable {
     } else if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
       self = head.contains("webm") ? .webm : .matroska
     } else if head.count > 2, head[0] == 0xFF, head[1] & 0xE6 == 0xE2, head[2] & 0xF0 != 0xF0 {
-      self = .mp3  // an MPEG audio frame, layer III: 11 bits of sync, then a bit rate that is allowed
+      self = .mp3  // an MPEG audio frame, layer III: 11 bits of sync, then a valid bit rate
     } else if let type = MarkupHead.type(of: head) {
       self = type
     } else {
@@ -44,7 +44,7 @@ public enum MediaType: String, Sendable, CaseIterable {
     }
   }
 
-  private static let signatures: [(text: String, place: Int, type: MediaType)] = [
+  private static let signatures: [(text: String, offset: Int, type: MediaType)] = [
     ("\u{89}PNG\r\n\u{1A}\n", 0, .png), ("\u{FF}\u{D8}\u{FF}", 0, .jpeg), ("GIF87a", 0, .gif), ("GIF89a", 0, .gif),
     ("BM", 0, .bmp), ("II*\0", 0, .tiff), ("MM\0*", 0, .tiff), ("OggS", 0, .ogg), ("fLaC", 0, .flac),
     ("ID3", 0, .mp3), ("moov", 4, .quickTime),
@@ -54,8 +54,8 @@ public enum MediaType: String, Sendable, CaseIterable {
   private static func type(ofBrands head: [UInt8]) -> MediaType? {
     let end = min(Int(head.bigEndian(4, at: 0) ?? 0), head.count)
     guard end >= 12 else { return nil }
-    let places = [8] + stride(from: 16, through: end - 4, by: 4)
-    let brands = places.map { String(decoding: head[$0..<$0 + 4], as: UTF8.self) }
+    let offsets = [8] + stride(from: 16, through: end - 4, by: 4)
+    let brands = offsets.map { String(decoding: head[$0..<$0 + 4], as: UTF8.self) }
     if brands.contains(where: { $0 == "avif" || $0 == "avis" }) { return .avif }
     if brands.contains(where: { ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1"].contains($0) }) {
       return .heic
@@ -66,24 +66,24 @@ public enum MediaType: String, Sendable, CaseIterable {
 }
 
 extension [UInt8] {
-  /// Whether Latin-1 text stands at a place.
-  func has(_ text: String, at place: Int) -> Bool {
+  /// Whether the bytes at an offset are this Latin-1 text.
+  func has(_ text: String, at offset: Int) -> Bool {
     let scalars = text.unicodeScalars
-    return place >= 0 && count >= place + scalars.count
-      && zip(self[place...], scalars).allSatisfy { UInt32($0) == $1.value }
+    return offset >= 0 && count >= offset + scalars.count
+      && zip(self[offset...], scalars).allSatisfy { UInt32($0) == $1.value }
   }
 
   func contains(_ text: String) -> Bool { indices.contains { has(text, at: $0) } }
 
-  /// A number of up to seven bytes, the first one highest; nil beyond the end.
-  func bigEndian(_ width: Int, at place: Int) -> Int? {
-    guard place >= 0, place + width <= count else { return nil }
-    return self[place..<place + width].reduce(0) { $0 << 8 | Int($1) }
+  /// A big-endian number of up to seven bytes; nil beyond the end.
+  func bigEndian(_ width: Int, at offset: Int) -> Int? {
+    guard offset >= 0, offset + width <= count else { return nil }
+    return self[offset..<offset + width].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// A number of up to seven bytes, the last one highest; nil beyond the end.
-  func littleEndian(_ width: Int, at place: Int) -> Int? {
-    guard place >= 0, place + width <= count else { return nil }
-    return self[place..<place + width].reversed().reduce(0) { $0 << 8 | Int($1) }
+  /// A little-endian number of up to seven bytes; nil beyond the end.
+  func littleEndian(_ width: Int, at offset: Int) -> Int? {
+    guard offset >= 0, offset + width <= count else { return nil }
+    return self[offset..<offset + width].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 }

@@ -1,29 +1,30 @@
-/// Why bytes are not what was asked for.
+/// Why bytes are not the requested media.
 public enum MediaFault: Error, Hashable, Sendable {
-  /// There are none.
+  /// There are no bytes.
   case empty
-  /// A page, in place of the file.
+  /// A web page instead of the file.
   case html
-  /// Fewer or more than the server announced.
+  /// Fewer or more bytes than the server announced.
   case wrongLength(announced: Int, came: Int)
   /// The end is missing.
   case cutShort
-  /// No picture, where a picture was to come.
+  /// Not a picture, although a picture was expected.
   case notAnImage
   /// A picture without a size, or with a side of more than 65,535 pixels.
   case badSize
 }
 
 extension MediaHeader {
-  /// What the bytes are to be.
+  /// The expected kind of media.
   public enum Expectation: Sendable { case image, anything }
 
-  /// The longest side a picture may have, in pixels.
+  /// The maximum side of a picture, in pixels.
   public static let longestSide = 65_535
 
-  /// Why these bytes may not be kept; nil when they may.
+  /// Returns why these bytes must not be stored, or nil if they may be.
   ///
-  /// `announced` is the length the server told before; without it, the end is looked for in the bytes.
+  /// - Parameter announced: the length that the server announced. If it is nil, the bytes themselves have to show their
+  ///   end.
   public func fault(expecting expectation: Expectation, announced: Int?) -> MediaFault? {
     if byteCount == 0 { return .empty }
     if let announced, announced != byteCount { return .wrongLength(announced: announced, came: byteCount) }
@@ -31,7 +32,7 @@ extension MediaHeader {
     if announced == nil, isCutShort { return .cutShort }
     guard expectation == .image else { return nil }
     guard type?.isImage == true else { return .notAnImage }
-    // Kept as they are: nothing here reads their size.
+    // Stored as they are: nothing here reads their size.
     if type == .svg || type == .tiff { return nil }
     let allowed = 1...Self.longestSide
     guard let size, allowed.contains(size.width), allowed.contains(size.height) else { return .badSize }

@@ -1,6 +1,6 @@
 /// The first chunk of a WebP (RFC 9649).
 enum WebP {
-  /// The canvas: of the lossy, the lossless or the extended form.
+  /// The canvas size, of the lossy, the lossless or the extended format.
   static func size(_ head: [UInt8]) -> MediaHeader.Size? {
     if head.has("VP8X", at: 12), let width = head.littleEndian(3, at: 24), let height = head.littleEndian(3, at: 27) {
       return .init(width: width + 1, height: height + 1)

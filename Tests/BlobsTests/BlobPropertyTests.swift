@@ -7,7 +7,7 @@ import Testing
 
 struct BlobPropertyTests {
   @Test(arguments: Place.allCases)
-  func `whatever is done, the folder holds what a dictionary would`(place: Place) throws {
+  func `after any actions the folder contains what a dictionary would`(place: Place) throws {
     let seed = UInt64.random(in: 0 ... .max)
     var dice = Dice(state: seed)
     let scratch = try Scratch()
@@ -17,7 +17,7 @@ struct BlobPropertyTests {
       var batch: [(draft: BlobDraft, bytes: [UInt8])] = []
       for _ in 0..<Int.random(in: 0...4, using: &dice) {
         let count = [0, 1, 4095, 65_536, 140_000].randomElement(using: &dice)!
-        // A few of each length, so that the same come again; no two of their bytes at the same place in two pieces.
+        // Few variants of each length, so that the same bytes repeat. Within one, no two pieces have the same bytes.
         let (kind, period) = (Int.random(in: 0...2, using: &dice), 251)
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: ($0 + kind) % period &+ $0 >> 14) }
         let draft = try blobs.draft(

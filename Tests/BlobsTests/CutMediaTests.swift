@@ -2,7 +2,7 @@ import Testing
 
 @testable import Blobs
 
-/// Media that tell their length and do not have it.
+/// Media that are shorter than the length that they state.
 struct CutMediaTests {
   private static func film(_ brand: String = "isom") -> [UInt8] {
     Sample.box("ftyp", Sample.latin("\(brand)\0\0\0\0\(brand)")) + Sample.box("moov", [UInt8](repeating: 7, count: 40))
@@ -19,7 +19,7 @@ struct CutMediaTests {
   }
 
   @Test(arguments: [film(), film("qt  "), film("M4A "), film("avif"), film("heic"), long, wave, Sample.avif])
-  func `whole ones are kept, and each cut inside their last part is told`(bytes: [UInt8]) {
+  func `complete files are accepted, and each cut inside their last part is detected`(bytes: [UInt8]) {
     #expect(Self.fault(bytes) == nil)
     for end in [bytes.count - 1, bytes.count - 20, bytes.count - 90] where end > 60 {
       #expect(Self.fault(Array(bytes.prefix(end))) == .cutShort, "\(end) of \(bytes.count)")
@@ -27,12 +27,12 @@ struct CutMediaTests {
     #expect(Self.fault(bytes, announced: bytes.count) == nil)
   }
 
-  @Test func `a last part that goes on to the end is whole wherever it ends`() {
+  @Test func `a last part of size 0 is complete wherever the file ends`() {
     let bytes = Sample.box("ftyp", Sample.latin("isom\0\0\0\0")) + Sample.big(0, 4) + Sample.latin("mdat")
     for count in [0, 1, 500] { #expect(Self.fault(bytes + [UInt8](repeating: 9, count: count)) == nil) }
   }
 
-  @Test func `a recording whose length was never written is whole`() {
+  @Test func `a recording whose length was never written is complete`() {
     let bytes = Sample.latin("RIFF") + [0xFF, 0xFF, 0xFF, 0xFF] + Sample.latin("WAVE") + [1, 2, 3]
     #expect(MediaHeader(of: bytes).type == .wav)
     #expect(Self.fault(bytes) == nil)

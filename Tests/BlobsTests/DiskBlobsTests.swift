@@ -6,7 +6,7 @@ import Testing
 @testable import Blobs
 
 extension Scratch {
-  /// Every file below the folder, by its path within it.
+  /// The paths of all files below the folder.
   var files: Set<String> {
     let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
     return Set(all.filter { attributes($0)[.type] as? FileAttributeType == .typeRegular })
@@ -33,7 +33,7 @@ enum Place: CaseIterable {
 
 struct DiskBlobsTests {
   @Test(arguments: [DiskBlobs.DraftStyle.unnamed, .named])
-  func `blobs stay those of their folder when it is renamed, and come into no other`(
+  func `blobs stay in their folder when it is renamed`(
     style: DiskBlobs.DraftStyle
   ) throws {
     let scratch = try Scratch()
@@ -49,12 +49,12 @@ struct DiskBlobsTests {
     #expect(try blobs.read(second) == [4, 5])
     #expect(blobs.condition(of: first) == .good)
     #expect(try FileManager.default.contentsOfDirectory(atPath: old) == [])
-    // The path that is told is the one that was given.
+    // `path(of:)` is below the path that was given.
     #expect(blobs.path(of: first) == "\(old)/\(first.path)")
   }
 
   @Test(arguments: Place.allCases)
-  func `a blob lies under its hash, for its owner alone`(place: Place) throws {
+  func `a blob is stored under its hash, readable only by its owner`(place: Place) throws {
     let scratch = try Scratch()
     let blobs = DiskBlobs(library: scratch.path, style: place.style)
     let kept = try blobs.keep([blobs.draft(of: Array("abc".utf8))])
@@ -93,7 +93,7 @@ struct DiskBlobsTests {
   }
 
   @Test(arguments: [[100, 16_384, 100, 16_383, 1, 70_000], [70_000, 1], [65_535, 1, 1], [16_383, 16_383, 16_384]])
-  func `pieces of every size stand in the order in which they came`(sizes: [Int]) throws {
+  func `pieces of every size are stored in order`(sizes: [Int]) throws {
     let scratch = try Scratch()
     let blobs = DiskBlobs(library: scratch.path)
     var dice = Dice(state: 7)
@@ -106,7 +106,7 @@ struct DiskBlobsTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a retry throws away what came before it`(place: Place) throws {
+  func `a retry discards the bytes before it`(place: Place) throws {
     let scratch = try Scratch()
     let blobs = DiskBlobs(library: scratch.path, style: place.style)
     let draft = try blobs.draft(of: Array(repeating: 1, count: 400_000), inPiecesOf: 50_000)
@@ -119,7 +119,7 @@ struct DiskBlobsTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `a damaged file of the same name gives way to verified bytes`(place: Place) throws {
+  func `verified bytes replace a damaged file of the same name`(place: Place) throws {
     let scratch = try Scratch()
     let blobs = DiskBlobs(library: scratch.path, style: place.style)
     let id = try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].id
@@ -129,24 +129,23 @@ struct DiskBlobsTests {
   }
 
   @Test(arguments: Place.allCases, [[4, 3, 2, 1], [9], [1, 2, 3, 4, 5]] as [[UInt8]])
-  func `verified bytes take the place of wrong ones at once, whatever their number`(place: Place, wrong: [UInt8]) throws
-  {
+  func `verified bytes replace wrong ones in one step, whatever their number`(place: Place, wrong: [UInt8]) throws {
     let scratch = try Scratch()
     let blobs = DiskBlobs(library: scratch.path, style: place.style)
     let id = try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].id
     try Data(wrong).write(to: URL(fileURLWithPath: blobs.path(of: id)))
-    let held = open(blobs.path(of: id), O_RDONLY)
-    defer { close(held) }
+    let reader = open(blobs.path(of: id), O_RDONLY)
+    defer { close(reader) }
     let kept = try blobs.keep([blobs.draft(of: [1, 2, 3, 4]), blobs.draft(of: [1, 2, 3, 4])])
     #expect(kept.map(\.wasHeld) == [false, true])
     #expect(blobs.condition(of: id, byteCount: 4) == .good)
     #expect(scratch.files == [id.path])
-    // Whoever reads it meanwhile reads on in the old file: it is not written to.
+    // A reader that has the old file open continues to read it: it is not overwritten.
     var bytes = [UInt8](repeating: 0, count: 9)
-    #expect(read(held, &bytes, 9) == wrong.count)
+    #expect(read(reader, &bytes, 9) == wrong.count)
   }
 
-  @Test func `a link in a blob's place gives way to verified bytes`() throws {
+  @Test func `verified bytes replace a link with a blob's name`() throws {
     let scratch = try Scratch()
     let blobs = DiskBlobs(library: scratch.path)
     let id = try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].id
@@ -157,7 +156,7 @@ struct DiskBlobsTests {
     #expect(blobs.condition(of: id, byteCount: 4) == .good)
   }
 
-  @Test func `leftovers of a crash go, the drafts of the living stay`() throws {
+  @Test func `leftovers of a crash are removed, and drafts of living processes stay`() throws {
     let scratch = try Scratch()
     let blobs = DiskBlobs(library: scratch.path, style: .named)
     let living = try blobs.draft(of: [1, 2, 3])
@@ -169,7 +168,7 @@ struct DiskBlobsTests {
     #expect(try blobs.removeLeftovers() == 0)
   }
 
-  @Test func `a name that no bytes have is missing, and nothing is made by asking`() throws {
+  @Test func `a blob that is not stored is missing, and looking it up creates nothing`() throws {
     let scratch = try Scratch()
     let blobs = DiskBlobs(library: scratch.path)
     let id = BlobID(hashing: [1])
@@ -187,7 +186,7 @@ struct DiskBlobsTests {
     #expect(throws: BlobError.self) { try [UInt8]([2]).withUnsafeBytes { try draft.write($0) } }
   }
 
-  @Test func `where a folder should be a file, the system's words come up`() throws {
+  @Test func `a file where a folder should be is reported with the system's message`() throws {
     let scratch = try Scratch()
     try Data().write(to: URL(fileURLWithPath: "\(scratch.path)/blobs"))
     #expect(throws: BlobError.io(path: "\(scratch.path)/blobs", reason: "Not a directory")) {

@@ -5,7 +5,7 @@ import Testing
 
 struct DraftHeaderTests {
   @Test(arguments: Place.allCases)
-  func `a draft is judged by its own bytes before it is kept`(place: Place) throws {
+  func `a draft's media header is read before it is kept`(place: Place) throws {
     let scratch = try Scratch()
     let blobs = DiskBlobs(library: scratch.path, style: place.style)
     let picture = try blobs.draft(of: Sample.jpeg(profile: 4), inPiecesOf: 1_000)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
 struct FullDiskTests {
-  @Test func `a full disk is said, and nothing of the blob stays`() throws {
+  @Test func `a full disk is reported, and nothing of the blob remains`() throws {
     let disk = try SmallDisk(bytes: 262_144)
     let blobs = DiskBlobs(library: disk.scratch.path)
     let small = try blobs.keep([blobs.draft(of: [1, 2, 3])])[0].id
@@ -20,7 +20,7 @@ struct FullDiskTests {
     #expect(try blobs.read(later[0].id) == [4, 5, 6])
   }
 
-  @Test func `a disk that may not be written is said`() throws {
+  @Test func `a read-only disk is reported`() throws {
     let disk = try SmallDisk(bytes: 262_144)
     let blobs = DiskBlobs(library: disk.scratch.path)
     let id = try blobs.keep([blobs.draft(of: [1, 2, 3])])[0].id

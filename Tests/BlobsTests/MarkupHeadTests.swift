@@ -11,7 +11,7 @@ struct MarkupHeadTests {
     "<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"a>b\"><svg>",
     "<!DOCTYPE svg [ <!ENTITY x \"]>\"> <!ENTITY y 'z'> ]>\n<svg>",
   ])
-  func `a picture begins with its element`(text: String) {
+  func `markup whose first element is svg is a picture`(text: String) {
     #expect(type(text) == .svg)
   }
 
@@ -21,13 +21,13 @@ struct MarkupHeadTests {
     "<!-- never ended <svg>", "<?php ?><form>", "</p><svg>", "<svgx>", "<SVG>", "<svg", "<!",
     "<!-- -->text<svg>", "<a href='x'>", "<!DOCTYPE svg [ <svg>",
   ])
-  func `all other markup is a page`(text: String) {
+  func `all other markup is HTML`(text: String) {
     #expect(type(text) == .html)
     #expect(MediaHeader(of: Array(text.utf8)).fault(expecting: .image, announced: nil) == .html)
   }
 
   @Test(arguments: ["<", "<3 cats", "< svg>", "", " ", "svg", "{\"html\":\"<svg>\"}"])
-  func `what is no markup is nothing known`(text: String) {
+  func `other text has no known type`(text: String) {
     #expect(type(text) == nil)
   }
 }

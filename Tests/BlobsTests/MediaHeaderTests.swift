@@ -3,7 +3,7 @@ import Testing
 
 @testable import Blobs
 
-/// Files in miniature: the bytes that tell, and nothing else.
+/// Minimal files: only the bytes that decide.
 enum Sample {
   static func latin(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8($0.value) } }
   static func big(_ value: Int, _ width: Int) -> [UInt8] {
@@ -13,7 +13,7 @@ enum Sample {
 
   static func jpeg(profile: Int = 0, width: Int = 640, height: Int = 480, ended: Bool = true) -> [UInt8] {
     var bytes: [UInt8] = [0xFF, 0xD8]
-    // An Exif thumbnail holds an end marker of its own.
+    // An Exif thumbnail contains an end marker of its own.
     for _ in 0..<profile {
       bytes += [0xFF, 0xE1] + big(65_535, 2) + [0xFF, 0xD9] + [UInt8](repeating: 1, count: 65_531)
     }
@@ -56,7 +56,9 @@ struct MediaHeaderTests {
     (Sample.lossless, .webp, 1024, 768), (Sample.extended, .webp, 4096, 2160), (Sample.avif, .avif, 1600, 1200),
     (Sample.bitmap, .bmp, 50, 50),
   ])
-  func `a picture tells its type and size, and may be kept`(bytes: [UInt8], type: MediaType, width: Int, height: Int) {
+  func `a picture's type and size are detected, and it may be stored`(
+    bytes: [UInt8], type: MediaType, width: Int, height: Int
+  ) {
     let header = MediaHeader(of: bytes)
     #expect(header.type == type)
     #expect(header.size == .init(width: width, height: height))
@@ -72,12 +74,12 @@ struct MediaHeaderTests {
     ("\u{FF}\u{FB}\u{90}\0", .mp3), ("II*\0", .tiff), ("<?xml version='1.0'?>\n<svg xmlns='…'>", .svg),
     ("<!-- captive portal -->\n<HTML>", .html), ("\u{EF}\u{BB}\u{BF}<html lang=en>", .html),
   ])
-  func `other files are told by their first bytes`(text: String, type: MediaType) {
+  func `other files are recognized by their first bytes`(text: String, type: MediaType) {
     let bytes = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
     #expect(MediaHeader(of: bytes).type == type)
   }
 
-  @Test func `what is cut short is refused when no length was announced`() {
+  @Test func `a truncated file is refused if no length was announced`() {
     for bytes in [
       Sample.jpeg(ended: false), Sample.jpeg(profile: 2, ended: false), Sample.jpeg(profile: 1).dropLast(250),
       Sample.png(ended: false), Sample.gif(ended: false), Sample.lossy.dropLast(1),
@@ -94,7 +96,7 @@ struct MediaHeaderTests {
     }
   }
 
-  @Test func `each fault has its name`() {
+  @Test func `each fault has its own case`() {
     #expect(MediaHeader(of: []).fault(expecting: .anything, announced: nil) == .empty)
     #expect(MediaHeader(of: Sample.page).fault(expecting: .anything, announced: nil) == .html)
     #expect(
@@ -110,7 +112,7 @@ struct MediaHeaderTests {
     }
   }
 
-  @Test func `no mutation of a file brings the reader down`() {
+  @Test func `no mutation of a file crashes the reader`() {
     let seed = UInt64.random(in: 0 ... .max)
     var dice = Dice(state: seed)
     let samples = [

@@ -12,7 +12,7 @@ struct ShelfTests {
   }
 
   @Test(arguments: [0, 1, 1 << 20, (1 << 20) + 1, 5_000_000])
-  func `bytes of every length are held to their name`(length: Int) throws {
+  func `bytes of every length are checked against their name`(length: Int) throws {
     let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let (scratch, blobs, id) = try kept(bytes)
     #expect(blobs.condition(of: id, byteCount: length) == .good)
@@ -25,7 +25,7 @@ struct ShelfTests {
     #expect(blobs.condition(of: id, byteCount: length) == .wrongBytes)
   }
 
-  @Test func `what stands in a blob's place without being a file holds nobody up`() throws {
+  @Test func `something with a blob's name that is no regular file does not block the check`() throws {
     let (scratch, blobs, id) = try kept([1, 2, 3])
     let path = "\(scratch.path)/\(id.path)"
     #expect(unlink(path) == 0)
@@ -39,7 +39,7 @@ struct ShelfTests {
     }
   }
 
-  @Test func `only what tells of the disk or the file is damage, not that nobody may read it now`() {
+  @Test func `only errors of the disk or the file are damage, not that it cannot be read now`() {
     for code in [EIO, EBADMSG, ELOOP] {
       #expect(DiskBlobs.refused(code) == .unreadable(String(cString: strerror(code))))
     }
@@ -48,7 +48,7 @@ struct ShelfTests {
     }
   }
 
-  @Test func `the folders are read with what does not belong there`() throws {
+  @Test func `the entries include what does not belong there`() throws {
     let (scratch, blobs, id) = try kept([1, 2, 3])
     try Data([1]).write(to: URL(fileURLWithPath: "\(blobs.folder)/\(id.shelf)/\(id.hex)"))
     try Data([1]).write(to: URL(fileURLWithPath: "\(blobs.folder)/.DS_Store"))
@@ -65,7 +65,7 @@ struct ShelfTests {
     try DiskBlobs(library: try Scratch().path).eachEntry { Issue.record("\($0)") }
   }
 
-  @Test func `lines that are set aside are added one below the other`() throws {
+  @Test func `lines are appended to the quarantine file`() throws {
     let scratch = try Scratch()
     let blobs = DiskBlobs(library: scratch.path)
     for line in ["{\"a\":1}", "{}"] { try blobs.setAside(line) }
