@@ -1,10 +1,10 @@
 import Foundation
 
-/// The members of a JSON object that a stranger wrote (RFC 8259, 4), each read where it is asked for.
+/// An untrusted JSON object (RFC 8259, 4). Each member is decoded when it is read.
 ///
-/// Servers that speak an API differ in its fields: what is a number here is a text there, an empty list stands for an
-/// object, null for anything. A member of another type reads as absent and costs nothing but itself, and what nobody
-/// asks for is looked at only as far as its end must be found. Of several members of one name the last one counts.
+/// Servers that implement the same API differ in its fields: a number may be a string, an object an empty list, and
+/// anything null. A member of another type reads as absent and does not affect the others. A member that is never read
+/// is only scanned for its end. Of several members with one name, the last counts.
 public struct JSONObject: Sendable {
   private struct Member {
     var name: Range<UInt32>
@@ -15,10 +15,10 @@ public struct JSONObject: Sendable {
   private let bytes: [UInt8]
   private let members: [Member]
 
-  /// The one object that the bytes are; nil where they are anything else, or 4 GiB and more.
+  /// Parses bytes that are one object. Returns nil for anything else, and for 4 GiB or more.
   public init?(_ bytes: [UInt8]) { self.init(bytes, at: bytes.indices) }
 
-  /// The object at this place of the bytes, such as `JSONSlices` names; nil where there is none.
+  /// Parses the object in a range of the bytes, such as one of `JSONSlices`. Returns nil if there is none.
   public init?(_ bytes: [UInt8], at place: Range<Int>) {
     guard place.upperBound <= Int(UInt32.max) else { return nil }
     var members: [Member] = []
@@ -40,15 +40,15 @@ public struct JSONObject: Sendable {
     UInt32(range.lowerBound)..<UInt32(range.upperBound)
   }
 
-  /// The member's value, null also; nil where there is no such member.
+  /// The member's value, which may be null; nil if there is no such member.
   public func value(_ name: StaticString) -> JSONValue? {
     let found = name.withUTF8Buffer { wanted in
-      bytes.withUnsafeBufferPointer { bytes in members.last { Self.isCalled(wanted, $0, in: bytes) } }
+      bytes.withUnsafeBufferPointer { bytes in members.last { Self.hasName(wanted, $0, in: bytes) } }
     }
     return found.map { JSONValue(bytes: bytes, place: Int($0.value.lowerBound)..<Int($0.value.upperBound)) }
   }
 
-  private static func isCalled(
+  private static func hasName(
     _ wanted: UnsafeBufferPointer<UInt8>, _ member: Member, in bytes: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     let name = UnsafeBufferPointer(rebasing: bytes[Int(member.name.lowerBound)..<Int(member.name.upperBound)])
@@ -59,30 +59,30 @@ public struct JSONObject: Sendable {
     return JSONText.read(name).utf8.elementsEqual(wanted)
   }
 
-  /// Whether there is such a member, null also.
+  /// Whether there is such a member, also if it is null.
   public func has(_ name: StaticString) -> Bool { value(name) != nil }
 
-  /// A string.
+  /// The string.
   public func string(_ name: StaticString) -> String? { value(name)?.string }
 
-  /// A string, or the digits of a whole number.
+  /// The string, or the digits of a whole number.
   public func text(_ name: StaticString) -> String? { value(name)?.text }
 
-  /// A number.
+  /// The number.
   public func number(_ name: StaticString) -> Double? { value(name)?.number }
 
-  /// A whole number.
+  /// The whole number.
   public func integer(_ name: StaticString) -> Int? { value(name)?.integer }
 
-  /// A truth, also where it is a number: 0 is false.
+  /// The Boolean. A whole number also counts: 0 is false, any other is true.
   public func truth(_ name: StaticString) -> Bool? { value(name)?.truth }
 
-  /// An object.
+  /// The object.
   public func object(_ name: StaticString) -> JSONObject? { value(name)?.object }
 
-  /// The first `most` elements of an array; an absent or wrong one is empty.
+  /// The first `most` elements of the array; empty if it is absent or no array.
   public func list(_ name: StaticString, most: Int) -> [JSONValue] { value(name)?.elements(most: most) ?? [] }
 
-  /// Those of the first `most` elements of an array that are objects.
+  /// The objects among the first `most` elements of the array.
   public func objects(_ name: StaticString, most: Int) -> [JSONObject] { list(name, most: most).compactMap(\.object) }
 }

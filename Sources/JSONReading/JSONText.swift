@@ -1,47 +1,47 @@
 import Foundation
 
-/// Strings and numbers of JSON.
+/// The syntax of JSON strings and numbers.
 enum JSONText {
   private static let backslash = UInt8(ascii: "\\")
 
-  /// What the inside of a string stands for (RFC 8259, 7).
+  /// Decodes the inside of a string (RFC 8259, 7).
   static func read(_ written: UnsafeBufferPointer<UInt8>) -> String {
     guard let first = next(in: written, from: 0) else { return String(decoding: written, as: UTF8.self) }
     var text: [UInt8] = []
     text.reserveCapacity(written.count)
     text += written[..<first]
-    var place = first
-    while place < written.count {
-      place = min(place + append(escapeAt: place, of: written, to: &text), written.count)
-      let end = next(in: written, from: place) ?? written.count
-      text += written[place..<end]
-      place = end
+    var index = first
+    while index < written.count {
+      index = min(index + append(escapeAt: index, of: written, to: &text), written.count)
+      let end = next(in: written, from: index) ?? written.count
+      text += written[index..<end]
+      index = end
     }
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Where the next backslash stands.
-  private static func next(in written: UnsafeBufferPointer<UInt8>, from place: Int) -> Int? {
-    guard place < written.count, let base = written.baseAddress,
-      let found = memchr(base + place, Int32(backslash), written.count - place)
+  /// The index of the next backslash.
+  private static func next(in written: UnsafeBufferPointer<UInt8>, from index: Int) -> Int? {
+    guard index < written.count, let base = written.baseAddress,
+      let found = memchr(base + index, Int32(backslash), written.count - index)
     else { return nil }
     return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
-  /// Adds what the escape there stands for, and tells how long it is.
+  /// Appends the character of the escape at an index, and returns the escape's length.
   private static func append(
-    escapeAt place: Int, of written: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]
+    escapeAt index: Int, of written: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]
   ) -> Int {
-    switch place + 1 < written.count ? written[place + 1] : 0 {
-    case UInt8(ascii: "\""), backslash, UInt8(ascii: "/"): text.append(written[place + 1])
+    switch index + 1 < written.count ? written[index + 1] : 0 {
+    case UInt8(ascii: "\""), backslash, UInt8(ascii: "/"): text.append(written[index + 1])
     case UInt8(ascii: "b"): text.append(0x08)
     case UInt8(ascii: "f"): text.append(0x0C)
     case UInt8(ascii: "n"): text.append(0x0A)
     case UInt8(ascii: "r"): text.append(0x0D)
     case UInt8(ascii: "t"): text.append(0x09)
     case UInt8(ascii: "u"):
-      guard let unit = unit(at: place, of: written) else { fallthrough }
-      if 0xD800..<0xDC00 ~= unit, let low = self.unit(at: place + 6, of: written), 0xDC00..<0xE000 ~= low {
+      guard let unit = unit(at: index, of: written) else { fallthrough }
+      if 0xD800..<0xDC00 ~= unit, let low = self.unit(at: index + 6, of: written), 0xDC00..<0xE000 ~= low {
         append(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), to: &text)
         return 12
       }
@@ -52,13 +52,13 @@ enum JSONText {
     return 2
   }
 
-  /// The number that `\uXXXX` stands for there.
-  private static func unit(at place: Int, of written: UnsafeBufferPointer<UInt8>) -> UInt32? {
-    guard place + 6 <= written.count, written[place] == backslash, written[place + 1] == UInt8(ascii: "u") else {
+  /// The code unit of `\uXXXX` at an index.
+  private static func unit(at index: Int, of written: UnsafeBufferPointer<UInt8>) -> UInt32? {
+    guard index + 6 <= written.count, written[index] == backslash, written[index + 1] == UInt8(ascii: "u") else {
       return nil
     }
     var unit: UInt32 = 0
-    for byte in written[(place + 2)..<(place + 6)] {
+    for byte in written[(index + 2)..<(index + 6)] {
       guard let digit = digit(byte) else { return nil }
       unit = unit << 4 | digit
     }

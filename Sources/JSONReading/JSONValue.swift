@@ -1,13 +1,13 @@
-/// A value that a stranger wrote in JSON (RFC 8259, 3), read as what it is asked for as; nil where it is anything else.
+/// An untrusted JSON value (RFC 8259, 3). Accessors return nil if the value has another type.
 public struct JSONValue: Sendable {
   let bytes: [UInt8]
   let place: Range<Int>
 
-  /// The bytes as they were written.
+  /// The value's bytes, unchanged.
   public var written: ArraySlice<UInt8> { bytes[place] }
 
-  /// The string with its escapes read. Servers cut texts in the middle of an emoji or a letter: half a surrogate pair,
-  /// an escape that stands for nothing and what is no UTF-8 read as U+FFFD, for the whole text would be lost otherwise.
+  /// The string, with its escapes decoded. Servers truncate texts within an emoji or a letter. So half a surrogate
+  /// pair, an invalid escape and invalid UTF-8 become U+FFFD: otherwise the whole text would be lost.
   public var string: String? {
     bytes.withUnsafeBufferPointer { bytes in
       guard bytes[place.lowerBound] == UInt8(ascii: "\"") else { return nil }
@@ -20,16 +20,16 @@ public struct JSONValue: Sendable {
     string ?? whole(Int64.self).map { String($0) } ?? whole(UInt64.self).map { String($0) }
   }
 
-  /// The number, as near as `Double` comes to it.
+  /// The number, rounded to a `Double`.
   public var number: Double? {
     guard let token, let number = Double(token), number.isFinite else { return nil }
     return number
   }
 
-  /// The whole number; `1.0` and `1e2` are such, too.
+  /// The whole number, also if it is written as `1.0` or `1e2`.
   public var integer: Int? { whole(Int.self) }
 
-  /// The truth; of whole numbers 0 is false.
+  /// The Boolean. A whole number also counts: 0 is false, any other is true.
   public var truth: Bool? {
     switch word {
     case "true": true
@@ -41,10 +41,11 @@ public struct JSONValue: Sendable {
   /// The object.
   public var object: JSONObject? { JSONObject(bytes, at: place) }
 
-  /// Whether it is null, which is not the same everywhere as being absent.
+  /// Whether the value is null. Some servers distinguish null from an absent member.
   public var isNull: Bool { word == "null" }
 
-  /// The first `most` elements of the array, for a hostile one is a million long; those before one that makes no sense.
+  /// The first `most` elements of the array, since a hostile one may have a million. Ends before the first malformed
+  /// element.
   public func elements(most: Int) -> [JSONValue]? {
     let places = try? Slicer.read(bytes, at: place) { (slicer) throws(JSONSlices.Fault) in
       try slicer.firstElements(most: most)
@@ -54,11 +55,11 @@ public struct JSONValue: Sendable {
 
   private func whole<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
     guard let token else { return nil }
-    // Beyond 2^53 a number with a fraction or an exponent is no longer the one that was written.
+    // Beyond 2^53, a number with a fraction or an exponent may differ from the one that was written.
     return Integer(token) ?? number.flatMap { abs($0) < 0x1p53 ? Integer(exactly: $0) : nil }
   }
 
-  /// What stands there, where it is a number of JSON: Swift reads others, such as `+1`, `0x1p3` and `nan`.
+  /// The text of a JSON number; nil for others that Swift accepts, such as `+1`, `0x1p3` and `nan`.
   private var token: Substring? { JSONText.isNumber(bytes[place]) ? word : nil }
 
   private var word: Substring { Substring(decoding: bytes[place], as: UTF8.self) }

@@ -8,7 +8,7 @@ struct JSONObjectTests {
 
   private func string(_ inside: String) throws -> String? { try object("{\"a\":\"\(inside)\"}").string("a") }
 
-  @Test func `each member is read as what it is asked for as`() throws {
+  @Test func `each member is read as the type that the caller asks for`() throws {
     let object = try object(
       #" {"s":"cats","n":-1.5e1, "t":true,"o":{"x":{"y":"z"}} ,"l":["a",1,{"b":"c"},null],"0":null,"":7} "#)
     #expect(object.string("s") == "cats")
@@ -22,7 +22,7 @@ struct JSONObjectTests {
     #expect(object.integer("") == 7)
   }
 
-  @Test func `a member of another type reads as absent, and a null one is there all the same`() throws {
+  @Test func `a member of another type reads as absent, and a null member is present`() throws {
     let object = try object(#"{"s":"true","n":1,"t":null,"o":[],"l":{}}"#)
     #expect(object.number("s") == nil && object.truth("s") == nil && object.object("s") == nil)
     #expect(object.string("n") == nil && object.object("n") == nil && object.list("n", most: 9).isEmpty)
@@ -31,13 +31,13 @@ struct JSONObjectTests {
     #expect(object.has("t") && !object.has("x"))
   }
 
-  @Test func `of several members of one name the last one counts, whatever is escaped in it`() throws {
+  @Test func `of several members with one name the last counts, however it is escaped`() throws {
     #expect(try object(#"{"a":1,"b":2,"a":3}"#).integer("a") == 3)
     #expect(try object(#"{"\u0061b":1}"#).integer("ab") == 1)
     #expect(try object(#"{"a\"b":1,"a":2}"#).integer("a\"b") == 1)
   }
 
-  @Test func `what is broken costs nothing but itself`() throws {
+  @Test func `a malformed member does not affect the others`() throws {
     let object = try object(#"{"bad":tru,"worse":01,"name":"cats","list":[1,,2,],"broken":[1,:,2],"at":+1}"#)
     #expect(object.string("name") == "cats")
     #expect(object.truth("bad") == nil && object.integer("worse") == nil && object.integer("at") == nil)
@@ -50,20 +50,20 @@ struct JSONObjectTests {
     "{:}",
     #"{"a" 1}"#, #"{"a":"b}"#, #"{"a":[}}"#,
   ])
-  func `what is no whole object is none`(text: String) {
+  func `anything but one complete object is nil`(text: String) {
     #expect(JSONObject(Array(text.utf8)) == nil)
   }
 
-  @Test func `the object at a place is read to its end and no further`() throws {
+  @Test func `an object is read within its range and no further`() throws {
     let text = Array(#"[{"a":1},{"b":[2,{"c":3}]}]"#.utf8)
-    let places = try JSONSlices.elements(of: text)
-    #expect(JSONObject(text, at: places[0])?.integer("a") == 1)
-    #expect(JSONObject(text, at: places[1])?.list("b", most: 2).last?.object?.integer("c") == 3)
-    #expect(JSONObject(text, at: places[0].lowerBound..<(places[0].upperBound - 1)) == nil)
+    let ranges = try JSONSlices.elements(of: text)
+    #expect(JSONObject(text, at: ranges[0])?.integer("a") == 1)
+    #expect(JSONObject(text, at: ranges[1])?.list("b", most: 2).last?.object?.integer("c") == 3)
+    #expect(JSONObject(text, at: ranges[0].lowerBound..<(ranges[0].upperBound - 1)) == nil)
     #expect(JSONObject(text, at: 0..<0) == nil)
   }
 
-  @Test func `escapes are read, and one that stands for nothing costs itself alone`() throws {
+  @Test func `escapes are decoded, and an invalid one becomes U+FFFD`() throws {
     #expect(try string(#"\"\\\/\b\f\n\r\t"#) == "\"\\/\u{8}\u{C}\n\r\t")
     #expect(try string(#"\u00e9\u732B-\uD83D\uDC08."#) == "é猫-🐈.")
     #expect(try string(#"\u0000"#) == "\0")
@@ -73,7 +73,7 @@ struct JSONObjectTests {
     #expect(try string(#"C:\xats"#) == "C:\u{FFFD}ats")
   }
 
-  @Test func `half of a pair and what is no UTF-8 read as U+FFFD, and the rest of the text stays`() throws {
+  @Test func `half a surrogate pair and invalid UTF-8 become U+FFFD, and the rest of the text stays`() throws {
     #expect(try string(#"cat \ud83d and bird"#) == "cat \u{FFFD} and bird")
     #expect(try string(#"\udc08\ud83d\n\ud83d\ud83d\udc08\ud83d\u0041"#) == "\u{FFFD}\u{FFFD}\n\u{FFFD}🐈\u{FFFD}A")
     for bytes in [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xF0, 0x9F, 0x90]] as [[UInt8]] {
@@ -95,20 +95,20 @@ struct JSONObjectTests {
     #expect(try object("{\"id\":\(written)}").text("id") == text)
   }
 
-  @Test func `a number is a truth, and zero is none`() throws {
+  @Test func `a whole number is a Boolean, and zero is false`() throws {
     let truths = try object(#"{"a":0,"b":1,"c":-3,"d":0.5,"e":"1","f":false}"#)
     #expect(truths.truth("a") == false && truths.truth("b") == true && truths.truth("c") == true)
     #expect(truths.truth("d") == nil && truths.truth("e") == nil && truths.truth("f") == false)
   }
 
-  @Test func `of a list that has no end the first elements are read`() throws {
+  @Test func `of a long list the first elements are read`() throws {
     let list = try object("{\"a\":[\(String(repeating: "1,", count: 10_000))2]}")
     #expect(list.list("a", most: 3).map(\.integer) == [1, 1, 1])
     #expect(list.list("a", most: 10_001).last?.integer == 2)
     #expect(list.list("a", most: 0).isEmpty)
   }
 
-  @Test func `an object within objects is read to the bound of nesting and no further`() throws {
+  @Test func `nested objects are read to the maximum depth and no further`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth)
     }
@@ -117,7 +117,7 @@ struct JSONObjectTests {
   }
 
   @Test(arguments: Series.seeds(sample: 40, whole: 4000))
-  func `any value is what Foundation's reader finds`(seed: UInt64) throws {
+  func `any value equals what Foundation's parser finds`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     for _ in 0..<40 {
       let text = RandomJSON.value(depth: 5, &dice)
@@ -129,7 +129,7 @@ struct JSONObjectTests {
   }
 
   @Test(arguments: Series.seeds(sample: 20, whole: 2000))
-  func `what Foundation's reader takes of a mutation is read alike, and all others without harm`(seed: UInt64) throws {
+  func `a mutation that Foundation's parser accepts reads alike, and any other does no harm`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     for _ in 0..<200 {
       var whole = Array("{\"a\":\(RandomJSON.value(depth: 4, &dice))}".utf8)
@@ -137,19 +137,19 @@ struct JSONObjectTests {
       let ours = JSONObject(whole)
       let theirs = try? JSONSerialization.jsonObject(with: Data(whole)) as? [String: Any]
       guard let theirs, theirs.count == 1, let value = theirs["a"] else {
-        // Whatever it is, asking must end.
+        // Reading must terminate, whatever the bytes are.
         _ = ours?.value("a").map { ($0.text, $0.number, $0.truth, $0.object?.has("a"), $0.elements(most: 100)) }
         continue
       }
       let written = String(decoding: whole, as: UTF8.self)
-      // Foundation's reader counts the first of several members of one name.
+      // Foundation's parser uses the first of several members with one name.
       if RandomJSON.names.contains(where: { written.components(separatedBy: "\"\($0)\"").count > 2 }) { continue }
       #expect(ours?.value("a").map { RandomJSON.isSame($0, value) } == true, "seed \(seed): \(written)")
     }
   }
 }
 
-/// JSON that follows from dice.
+/// Random JSON.
 private enum RandomJSON {
   static let names: [StaticString] = ["a", "id", "media_attachments", "k", "é"]
   private static let pieces = [
@@ -177,7 +177,7 @@ private enum RandomJSON {
     }
   }
 
-  /// Whether what we read is what `JSONSerialization` did.
+  /// Whether our value equals the one from `JSONSerialization`.
   static func isSame(_ ours: JSONValue, _ theirs: Any?) -> Bool {
     switch theirs {
     case let text as String: ours.string == text && ours.text == text && ours.object == nil

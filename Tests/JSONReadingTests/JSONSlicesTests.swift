@@ -9,7 +9,7 @@ struct JSONSlicesTests {
     return try JSONSlices.elements(of: bytes).map { String(decoding: bytes[$0], as: UTF8.self) }
   }
 
-  @Test func `elements come verbatim, white space inside them included`() throws {
+  @Test func `elements are verbatim, including the white space inside them`() throws {
     #expect(
       try slices(#" [ {"a" : [1, {"b":2}] } , 3.5e1,"x, ]\"}" ,null,[ ],{} ] "#)
         == [#"{"a" : [1, {"b":2}] }"#, "3.5e1", #""x, ]\"}""#, "null", "[ ]", "{}"]
@@ -39,7 +39,7 @@ struct JSONSlicesTests {
       ("[:]", .malformed(at: 1)),
     ] as [(String, JSONSlices.Fault)]
   )
-  func `what is no whole array is refused with its reason`(text: String, fault: JSONSlices.Fault) {
+  func `anything but a complete array is refused with its reason`(text: String, fault: JSONSlices.Fault) {
     #expect(throws: fault) { try slices(text) }
   }
 
@@ -50,7 +50,7 @@ struct JSONSlicesTests {
     #expect(try JSONSlices.elements(of: Array("[1,2]".utf8), most: 2).count == 2)
   }
 
-  @Test func `nesting is read to its bound and no further`() throws {
+  @Test func `nesting is read to the maximum depth and no further`() throws {
     func nested(_ depth: Int) -> String {
       "[" + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "]"
     }
@@ -60,7 +60,7 @@ struct JSONSlicesTests {
   }
 
   @Test(arguments: Series.seeds(sample: 20, whole: 2000))
-  func `the elements of any array are what a JSON reader finds in it`(seed: UInt64) throws {
+  func `the elements of any array are what a JSON parser finds in it`(seed: UInt64) throws {
     var random = Dice(state: seed)
     for _ in 0..<20 {
       let values = (0..<Int.random(in: 0..<8, using: &random)).map { _ in value(depth: 4, &random) }
@@ -77,14 +77,14 @@ struct JSONSlicesTests {
       let values = (0..<4).map { _ in value(depth: 3, &random) }
       var bytes = Array("[\(values.joined(separator: ","))]".utf8)
       for _ in 0...Int.random(in: 0..<5, using: &random) { bytes.mutate(with: "[]{}\"\\,: 0\n", &random) }
-      guard let places = try? JSONSlices.elements(of: bytes) else { continue }
+      guard let ranges = try? JSONSlices.elements(of: bytes) else { continue }
       let isSound =
-        places.allSatisfy { !$0.isEmpty && bytes.indices.contains($0.lowerBound) && $0.upperBound <= bytes.count }
-        && zip(places, places.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }
+        ranges.allSatisfy { !$0.isEmpty && bytes.indices.contains($0.lowerBound) && $0.upperBound <= bytes.count }
+        && zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }
       #expect(isSound, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
-      // Where a strict reader takes the whole, every slice must be there.
+      // If a strict parser accepts the array, every slice must be there.
       if let whole = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [Any] {
-        #expect(whole.count == places.count, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+        #expect(whole.count == ranges.count, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
       }
     }
   }
