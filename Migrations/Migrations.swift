@@ -1,19 +1,19 @@
-// The schema's history. Each step is a file of SQL beside this one and travels inside the binary.
+// The schema's history. Each migration is a file of SQL beside this one, embedded in the binary.
 
-/// One step of the schema. A step that was released is never edited; a later one mends it.
+/// One step of the schema's history. A released migration is never edited. A later one corrects it.
 public struct Migration: Sendable {
-  /// The name under which a library remembers that it took the step.
+  /// The name under which a library records that the migration has been applied.
   public let name: String
-  /// The statements.
+  /// The SQL statements.
   public let sql: String
 
-  /// A step from its parts.
+  /// A migration from its parts.
   public init(name: String, sql: String) {
     self.name = name
     self.sql = sql
   }
 
-  /// Every step, in the order they are taken.
+  /// All migrations, in the order in which they are applied.
   public static let all = [
     Migration(name: "v001_library", PackageResources.v001_library_sql),
     Migration(name: "v002_walks", PackageResources.v002_walks_sql),
@@ -33,8 +33,9 @@ public struct Migration: Sendable {
     Migration(name: "v016_missing_pictures", PackageResources.v016_missing_pictures_sql),
   ]
 
-  /// What all steps together make of a library that holds nothing, in a third of their time; it counts them in
-  /// `user_version`. Scripts/new-fixture writes it; where it lags behind the last steps they are taken after it.
+  /// The schema that all migrations together create in an empty library, in a third of their time. It stores their
+  /// number in `user_version`. Scripts/new-fixture writes it. If it lacks the last migrations, they are applied after
+  /// it.
   public static let newest = String(decoding: PackageResources.newest_sql, as: UTF8.self)
 
   private init(name: String, _ bytes: [UInt8]) { self.init(name: name, sql: String(decoding: bytes, as: UTF8.self)) }
