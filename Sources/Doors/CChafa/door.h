@@ -1,11 +1,11 @@
 #pragma once
-// The door to the libraries that decode pictures (gdk-pixbuf) and draw them (chafa), for media-picture alone.
+// C shim for the libraries that decode pictures (gdk-pixbuf) and draw them (chafa). Only for media-picture.
 #include <chafa.h>
 #include <glib-object.h>
 #include <sys/prctl.h>
 
-// From gdk-pixbuf.h, of which a dozen functions are used: its own headers ask pkg-config for flags that SwiftPM warns
-// of at every build.
+// From gdk-pixbuf.h, of which a dozen functions are used. Including its headers requires pkg-config flags that SwiftPM
+// warns about in every build.
 typedef struct picture_loader picture_loader;
 typedef struct picture_pixels picture_pixels;
 extern picture_loader *gdk_pixbuf_loader_new_with_mime_type(const char *type, GError **error);
@@ -21,9 +21,9 @@ extern int gdk_pixbuf_get_rowstride(const picture_pixels *pixels);
 extern gboolean gdk_pixbuf_get_has_alpha(const picture_pixels *pixels);
 extern const guint8 *gdk_pixbuf_read_pixels(const picture_pixels *pixels);
 
-/// Called with the size of a picture before a pixel of it is decoded.
+/// Called with the size of a picture before any pixel is decoded.
 typedef void (*picture_size_handler)(picture_loader *loader, int width, int height, void *data);
-/// Called with each part of a picture that was decoded.
+/// Called with each decoded part of a picture.
 typedef void (*picture_part_handler)(picture_loader *loader, int left, int top, int width, int height, void *data);
 
 static inline void picture_watch(
@@ -32,10 +32,10 @@ static inline void picture_watch(
     g_signal_connect(loader, "area-updated", G_CALLBACK(decoded), data);
 }
 
-// <unistd.h> declares it only to programs that ask for GNU, which is too late to ask for here.
+// <unistd.h> declares it only if _GNU_SOURCE is defined before the first include, which is impossible here.
 extern void closefrom(int);
 
-/// No privileges to be won by starting another program, no dump, and nobody attaches.
+/// Starting another program gains no privileges, the process leaves no core dump, and no process can attach to it.
 static inline void picture_drop_privileges(void) {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

@@ -1,9 +1,9 @@
 #pragma once
-// The door to OpenSSL's libcrypto: SHA-256, and HMAC with SHA-1.
+// C shim for OpenSSL's libcrypto: SHA-256, and HMAC with SHA-1.
 //
-// Loading it costs a command more than all the libraries that are linked together, and one that only reads hashes nothing.
-// So nothing links it: the first digest loads it, and keeps its functions in a table. __typeof__ takes each type from
-// OpenSSL's own headers, so a table that does not fit the library does not compile.
+// Loading it costs more than all linked libraries together, and commands that only read compute no hashes. So nothing
+// links it: the first digest loads it and keeps its functions in a table. __typeof__ takes each type from OpenSSL's own
+// headers, so a table that does not fit the library does not compile.
 #include <dlfcn.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -25,23 +25,23 @@ typedef struct {
 #define CRYPTO_DOOR_TEXT(number) CRYPTO_DOOR_WORD(number)
 #define CRYPTO_DOOR_WORD(number) #number
 
-/// A table for each module, filled at its first use and never freed. Where the library cannot be had the process ends, as
+/// One table per module, filled at its first use and never freed. If the library cannot be loaded, the process ends, as
 /// it would if the library were linked.
 static inline const CryptoDoor *crypto_door(void) {
   static const CryptoDoor *opened;
   const CryptoDoor *known = __atomic_load_n(&opened, __ATOMIC_ACQUIRE);
   if (known) return known;
   void *library = dlopen("libcrypto.so." CRYPTO_DOOR_TEXT(OPENSSL_SHLIB_VERSION), RTLD_NOW | RTLD_LOCAL);
-  CryptoDoor *door = library ? calloc(1, sizeof(CryptoDoor)) : NULL;
-  if (!door) goto missing;
-#define CRYPTO_DOOR_FIND(n) if (!(door->n = (__typeof__(door->n))dlsym(library, #n))) goto missing;
+  CryptoDoor *table = library ? calloc(1, sizeof(CryptoDoor)) : NULL;
+  if (!table) goto missing;
+#define CRYPTO_DOOR_FIND(n) if (!(table->n = (__typeof__(table->n))dlsym(library, #n))) goto missing;
   CRYPTO_DOOR_FUNCTIONS(CRYPTO_DOOR_FIND)
 #undef CRYPTO_DOOR_FIND
-  // It would take itself apart in exit() while another thread may still be using it.
-  door->OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
-  // Two threads that come first each fill one, with the same.
-  __atomic_store_n(&opened, door, __ATOMIC_RELEASE);
-  return door;
+  // Without this, libcrypto would clean up in exit() while another thread may still use it.
+  table->OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+  // If two threads come first, each fills a table with the same content.
+  __atomic_store_n(&opened, table, __ATOMIC_RELEASE);
+  return table;
 missing:;
   const char *reason = dlerror();
   fprintf(stderr, "media: OpenSSL's libcrypto cannot be loaded (%s): install it again\n", reason ? reason : "no memory");
@@ -60,7 +60,7 @@ static inline void crypto_door_hmac_sha1(
   d->HMAC(d->EVP_sha1(), key, (int)key_count, (const unsigned char *)bytes, count, digest, NULL);
 }
 
-/// A SHA-256 that has begun, or NULL; to be freed.
+/// A new SHA-256 context, or NULL. Free it with crypto_door_hash_free.
 static inline EVP_MD_CTX *crypto_door_hash_new(void) {
   const CryptoDoor *d = crypto_door();
   EVP_MD_CTX *hash = d->EVP_MD_CTX_new();
@@ -71,7 +71,7 @@ static inline EVP_MD_CTX *crypto_door_hash_new(void) {
 
 static inline void crypto_door_hash_free(EVP_MD_CTX *hash) { crypto_door()->EVP_MD_CTX_free(hash); }
 
-/// Forgets what was added.
+/// Resets the hash to that of no bytes.
 static inline void crypto_door_hash_reset(EVP_MD_CTX *hash) {
   const CryptoDoor *d = crypto_door();
   d->EVP_DigestInit_ex(hash, d->EVP_sha256(), NULL);
@@ -81,7 +81,7 @@ static inline void crypto_door_hash_add(EVP_MD_CTX *hash, const void *bytes, siz
   crypto_door()->EVP_DigestUpdate(hash, bytes, count);
 }
 
-/// Writes the 32 bytes.
+/// Writes the 32 bytes of the digest.
 static inline void crypto_door_hash_end(EVP_MD_CTX *hash, unsigned char *digest) {
   crypto_door()->EVP_DigestFinal_ex(hash, digest, NULL);
 }

@@ -1,9 +1,9 @@
 #pragma once
-// The door to libcurl: typed wrappers over its variadic calls, which Swift cannot import.
+// C shim for libcurl: typed wrappers over its variadic functions, which Swift cannot import.
 //
-// libcurl brings some thirty libraries with it, and loading them costs more than a whole command that asks nothing of
-// the network. So nothing links it: curl_door_open loads it at the first request and keeps its functions in a table.
-// __typeof__ takes each type from libcurl's own header, so a table that does not fit the library does not compile.
+// libcurl loads some thirty libraries, which costs more than a whole command that does not use the network. So nothing
+// links it: curl_door_open loads it at the first request and keeps its functions in a table. __typeof__ takes each type
+// from libcurl's own header, so a table that does not fit the library does not compile.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <dlfcn.h>
@@ -22,17 +22,18 @@ typedef struct {
 #undef CURL_DOOR_FIELD
 } CurlDoor;
 
-/// The table, allocated once and never freed, or NULL where libcurl is missing or lacks a function.
+/// The table, allocated once and never freed, or NULL if libcurl is missing or lacks a function.
 static inline const CurlDoor *curl_door_open(void) {
-  // Lazily: looking up at once all that the thirty libraries call of each other is a tenth of loading them.
+  // RTLD_LAZY: resolving all symbols of the thirty libraries at once takes a tenth of the loading time.
   void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
-  CurlDoor *door = library ? calloc(1, sizeof(CurlDoor)) : NULL;
-  if (!door) return NULL;
-#define CURL_DOOR_FIND(n) if (!(door->n = (__typeof__(door->n))dlsym(library, "curl_" #n))) { free(door); return NULL; }
+  CurlDoor *table = library ? calloc(1, sizeof(CurlDoor)) : NULL;
+  if (!table) return NULL;
+#define CURL_DOOR_FIND(n) \
+  if (!(table->n = (__typeof__(table->n))dlsym(library, "curl_" #n))) { free(table); return NULL; }
   CURL_DOOR_FUNCTIONS(CURL_DOOR_FIND)
 #undef CURL_DOOR_FIND
-  if (door->global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) { free(door); return NULL; }
-  return door;
+  if (table->global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) { free(table); return NULL; }
+  return table;
 }
 
 static inline CURL *curl_door_easy(const CurlDoor *d) { return d->easy_init(); }
@@ -97,20 +98,20 @@ static inline void curl_door_remove(const CurlDoor *d, CURLM *multi, CURL *easy)
   d->multi_remove_handle(multi, easy);
 }
 static inline void curl_door_tell_sockets(
-  const CurlDoor *d, CURLM *multi, curl_socket_callback told, void *listener) {
+  const CurlDoor *d, CURLM *multi, curl_socket_callback callback, void *listener) {
   d->multi_setopt(multi, CURLMOPT_SOCKETDATA, listener);
-  d->multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, told);
+  d->multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, callback);
 }
 static inline void curl_door_perform(const CurlDoor *d, CURLM *multi) {
   int running = 0;
   d->multi_perform(multi, &running);
 }
-/// Goes on with what waits for a socket, and with all whose time has come.
+/// Continues the transfers that wait for a socket, and those whose timeouts have expired.
 static inline void curl_door_act(const CurlDoor *d, CURLM *multi, curl_socket_t socket, int ready) {
   int running = 0;
   d->multi_socket_action(multi, socket, ready, &running);
 }
-/// How many sockets are ready, each one counted that libcurl waits for and each of those handed in.
+/// The number of ready sockets, among those that libcurl waits for and those passed in.
 static inline int curl_door_poll(
   const CurlDoor *d, CURLM *multi, struct curl_waitfd *sockets, unsigned count, int milliseconds) {
   int ready = 0;
@@ -119,7 +120,7 @@ static inline int curl_door_poll(
 }
 static inline void curl_door_wake(const CurlDoor *d, CURLM *multi) { d->multi_wakeup(multi); }
 
-/// The next transfer that ended and how, or NULL.
+/// The next transfer that has ended, and its result, or NULL.
 static inline CURL *curl_door_ended(const CurlDoor *d, CURLM *multi, CURLcode *code) {
   int left = 0;
   for (CURLMsg *message; (message = d->multi_info_read(multi, &left));)
@@ -136,7 +137,7 @@ static inline CURLU *curl_door_url(const CurlDoor *d, const char *text) {
   if (url) d->url_cleanup(url);
   return NULL;
 }
-/// A part of a URL, to be given back with curl_door_free_part, or NULL.
+/// A part of a URL, to be freed with curl_door_free_part, or NULL.
 static inline char *curl_door_part(const CurlDoor *d, CURLU *url, CURLUPart part) {
   char *text = NULL;
   return d->url_get(url, part, &text, CURLU_DEFAULT_PORT) == CURLUE_OK ? text : NULL;

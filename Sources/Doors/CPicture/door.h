@@ -1,6 +1,6 @@
 #pragma once
-// Picture encoders, opened when the first picture is asked for and never linked: a program that draws nothing loads
-// nothing. Each library stays open for the life of the process, so the addresses below never go stale.
+// C shim for picture encoders, loaded at the first picture and never linked, so a program that draws nothing loads
+// nothing. Each library stays open for the life of the process, so the addresses below stay valid.
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -35,71 +35,71 @@ static inline void picture_fill(uint32_t *pixels, uint32_t colour, size_t count)
     wmemset((wchar_t *)pixels, (wchar_t)colour, count);
 }
 
-static inline int picture_open_jpeg(picture_jpeg *door) {
+static inline int picture_open_jpeg(picture_jpeg *table) {
     void *library = dlopen("libturbojpeg.so.0", RTLD_NOW | RTLD_LOCAL);
     if (!library) return 0;
-    door->begin = (__typeof__(door->begin))dlsym(library, "tjInitCompress");
-    door->compress = (__typeof__(door->compress))dlsym(library, "tjCompress2");
-    door->release = (__typeof__(door->release))dlsym(library, "tjFree");
-    door->end = (__typeof__(door->end))dlsym(library, "tjDestroy");
-    return door->begin && door->compress && door->release && door->end;
+    table->begin = (__typeof__(table->begin))dlsym(library, "tjInitCompress");
+    table->compress = (__typeof__(table->compress))dlsym(library, "tjCompress2");
+    table->release = (__typeof__(table->release))dlsym(library, "tjFree");
+    table->end = (__typeof__(table->end))dlsym(library, "tjDestroy");
+    return table->begin && table->compress && table->release && table->end;
 }
 
-static inline int picture_open_webp(picture_webp *door) {
+static inline int picture_open_webp(picture_webp *table) {
     void *library = dlopen("libwebp.so.7", RTLD_NOW | RTLD_LOCAL);
     if (!library) return 0;
-    door->encode = (__typeof__(door->encode))dlsym(library, "WebPEncodeRGBA");
-    door->release = (__typeof__(door->release))dlsym(library, "WebPFree");
-    return door->encode && door->release;
+    table->encode = (__typeof__(table->encode))dlsym(library, "WebPEncodeRGBA");
+    table->release = (__typeof__(table->release))dlsym(library, "WebPFree");
+    return table->encode && table->release;
 }
 
-static inline int picture_open_png(picture_png *door) {
+static inline int picture_open_png(picture_png *table) {
     void *library = dlopen("libpng16.so.16", RTLD_NOW | RTLD_LOCAL);
     if (!library) return 0;
-    door->write = (__typeof__(door->write))dlsym(library, "png_image_write_to_memory");
-    door->release = (__typeof__(door->release))dlsym(library, "png_image_free");
-    return door->write && door->release;
+    table->write = (__typeof__(table->write))dlsym(library, "png_image_write_to_memory");
+    table->release = (__typeof__(table->release))dlsym(library, "png_image_free");
+    return table->write && table->release;
 }
 
-/// A copy that `free` takes back, whichever library the bytes came from.
+/// A copy that `free` can release, whichever library allocated the bytes.
 static inline uint8_t *picture_keep(const void *bytes, size_t length) {
     uint8_t *copy = malloc(length);
     if (copy) memcpy(copy, bytes, length);
     return copy;
 }
 
-/// The JPEG of RGBX pixels in memory for `free`, or NULL.
+/// Encodes RGBX pixels as JPEG. Returns memory to release with `free`, or NULL.
 static inline uint8_t *picture_encode_jpeg(
-    const picture_jpeg *door, const uint32_t *pixels, int width, int height, int quality, size_t *length) {
-    tjhandle handle = door->begin();
+    const picture_jpeg *table, const uint32_t *pixels, int width, int height, int quality, size_t *length) {
+    tjhandle handle = table->begin();
     if (!handle) return NULL;
     unsigned char *bytes = NULL;
     unsigned long size = 0;
     uint8_t *kept = NULL;
-    if (door->compress(handle, (const unsigned char *)pixels, width, 4 * width, height, TJPF_RGBX, &bytes, &size,
+    if (table->compress(handle, (const unsigned char *)pixels, width, 4 * width, height, TJPF_RGBX, &bytes, &size,
                        TJSAMP_420, quality, 0) == 0) {
         kept = picture_keep(bytes, size);
         *length = size;
     }
-    door->release(bytes);
-    door->end(handle);
+    table->release(bytes);
+    table->end(handle);
     return kept;
 }
 
-/// The WebP of RGBA pixels in memory for `free`, or NULL.
+/// Encodes RGBA pixels as WebP. Returns memory to release with `free`, or NULL.
 static inline uint8_t *picture_encode_webp(
-    const picture_webp *door, const uint32_t *pixels, int width, int height, float quality, size_t *length) {
+    const picture_webp *table, const uint32_t *pixels, int width, int height, float quality, size_t *length) {
     uint8_t *bytes = NULL;
-    size_t size = door->encode((const uint8_t *)pixels, width, height, 4 * width, quality, &bytes);
+    size_t size = table->encode((const uint8_t *)pixels, width, height, 4 * width, quality, &bytes);
     uint8_t *kept = size ? picture_keep(bytes, size) : NULL;
     *length = size;
-    door->release(bytes);
+    table->release(bytes);
     return kept;
 }
 
-/// The PNG of RGBA pixels in memory for `free`, or NULL.
+/// Encodes RGBA pixels as PNG. Returns memory to release with `free`, or NULL.
 static inline uint8_t *picture_encode_png(
-    const picture_png *door, const uint32_t *pixels, int width, int height, size_t *length) {
+    const picture_png *table, const uint32_t *pixels, int width, int height, size_t *length) {
     png_image image;
     memset(&image, 0, sizeof image);
     image.version = PNG_IMAGE_VERSION;
@@ -109,11 +109,11 @@ static inline uint8_t *picture_encode_png(
     image.flags = PNG_IMAGE_FLAG_FAST;
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
     uint8_t *bytes = malloc(size);
-    if (bytes && !door->write(&image, bytes, &size, 0, pixels, 4 * width, NULL)) {
+    if (bytes && !table->write(&image, bytes, &size, 0, pixels, 4 * width, NULL)) {
         free(bytes);
         bytes = NULL;
     }
-    door->release(&image);
+    table->release(&image);
     *length = size;
     return bytes;
 }

@@ -1,8 +1,8 @@
 #pragma once
 #include <wchar.h>
 
-// <wchar.h> declares it only to programs that ask for X/Open, which is too late to ask for here.
+// <wchar.h> declares it only if _XOPEN_SOURCE is defined before the first include, which is impossible here.
 extern int wcwidth(wchar_t);
 
-/// The columns of one character in the thread's locale, -1 for what is not printed.
+/// The width of a character in columns in the thread's locale; -1 if it is not printable.
 static inline int media_wcwidth(unsigned int scalar) { return wcwidth((wchar_t)scalar); }

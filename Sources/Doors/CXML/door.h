@@ -1,9 +1,9 @@
 #pragma once
-// The door to libxml2's reader, and to the C library's character sets.
+// C shim for libxml2's reader and the C library's character set conversion.
 //
-// libxml2 brings ICU with it, thirty megabytes that a command which reads no feed has no use for. So nothing links it:
-// xml_door_open loads it at the first feed and keeps its functions in a table. They are declared here, since libxml2's
-// headers lie where only pkg-config finds them, and pkg-config would have it linked; none has changed since 2.6 (2003).
+// libxml2 loads ICU, thirty megabytes that commands without feeds do not need. So nothing links it: xml_door_open loads
+// it at the first feed and keeps its functions in a table. They are declared here because only pkg-config finds
+// libxml2's headers, and pkg-config would link the library. None of them has changed since 2.6 (2003).
 #include <dlfcn.h>
 #include <iconv.h>
 #include <stdlib.h>
@@ -33,21 +33,21 @@ typedef struct {
   const unsigned char *(*value)(XMLDoorReader *);
 } XMLDoor;
 
-// xmlParserOption: neither errors nor warnings on standard error, no network.
+// xmlParserOption: no errors or warnings on standard error, no network.
 enum { XML_DOOR_OPTIONS = 1 << 5 | 1 << 6 | 1 << 11 };
 
 // xmlReaderTypes.
 enum { XML_DOOR_ELEMENT = 1, XML_DOOR_TEXT = 3, XML_DOOR_CDATA = 4, XML_DOOR_SPACE = 14, XML_DOOR_END = 15 };
 
-/// The table, allocated once and never freed, or NULL where libxml2 is missing or lacks a function.
+/// The table, allocated once and never freed, or NULL if libxml2 is missing or lacks a function.
 static inline const XMLDoor *xml_door_open(void) {
   void *library = dlopen("libxml2.so.2", RTLD_NOW | RTLD_LOCAL);
   if (!library) library = dlopen("libxml2.so.16", RTLD_NOW | RTLD_LOCAL);
   if (!library) return NULL;
-  XMLDoor *door = malloc(sizeof *door);
-  if (!door) return NULL;
+  XMLDoor *table = malloc(sizeof *table);
+  if (!table) return NULL;
 #define XML_DOOR_FIND(field, name) \
-  if (!(*(void **)&door->field = dlsym(library, name))) { free(door); return NULL; }
+  if (!(*(void **)&table->field = dlsym(library, name))) { free(table); return NULL; }
   XML_DOOR_FIND(init, "xmlInitParser")
   XML_DOOR_FIND(set_report, "xmlSetStructuredErrorFunc")
   XML_DOOR_FIND(set_words, "xmlSetGenericErrorFunc")
@@ -66,8 +66,8 @@ static inline const XMLDoor *xml_door_open(void) {
   XML_DOOR_FIND(namespace_uri, "xmlTextReaderConstNamespaceUri")
   XML_DOOR_FIND(value, "xmlTextReaderConstValue")
 #undef XML_DOOR_FIND
-  door->init();
-  return door;
+  table->init();
+  return table;
 }
 
 static inline void xml_door_no_report(void *context, void *error) {
@@ -80,10 +80,10 @@ static inline void xml_door_no_words(void *context, const char *format, ...) {
   (void)format;
 }
 
-/// A reader of a document in UTF-8, or NULL. Some errors are printed whatever the options say, with what stands in the
-/// document; who is told of them is kept for each thread by itself.
-static inline XMLDoorReader *xml_door_read(const XMLDoor *door, const char *bytes, int size) {
-  door->set_report(NULL, xml_door_no_report);
-  door->set_words(NULL, xml_door_no_words);
-  return door->open(bytes, size, NULL, "UTF-8", XML_DOOR_OPTIONS);
+/// A reader of a UTF-8 document, or NULL. libxml2 prints some errors with parts of the document whatever the options
+/// say, so this sets handlers that drop them. The handlers are per thread.
+static inline XMLDoorReader *xml_door_read(const XMLDoor *table, const char *bytes, int size) {
+  table->set_report(NULL, xml_door_no_report);
+  table->set_words(NULL, xml_door_no_words);
+  return table->open(bytes, size, NULL, "UTF-8", XML_DOOR_OPTIONS);
 }
