@@ -1,8 +1,9 @@
-/// Turns the HTML of a post's text into what a person reads.
+/// Converts the HTML of a post's text to plain text.
 ///
-/// The HTML comes from strangers: the work grows with the length alone, whatever stands in it, and nothing in it can fail.
+/// The HTML is untrusted: the work is linear in its length, whatever it contains, and nothing in it can cause a
+/// failure.
 public enum Caption {
-  /// The most bytes of HTML that are read; what follows is left out.
+  /// The maximum number of bytes of HTML that are read. The rest is dropped.
   public static let longest = 1 << 20
 
   /// What is otherwise than on a page.
@@ -23,10 +24,10 @@ public enum Caption {
 
   /// The text as a person reads it.
   ///
-  /// Paragraphs are set apart by a blank line, `<br>` ends a line, list items begin with `- ` or their number, lines of
-  /// a quote with `> `. A link reads as its text, the parts that Mastodon hides from the eye included, so that a URL
-  /// stands whole. An image in the text (an emoji, mostly) reads as its `alt`. No-break spaces become spaces; control
-  /// characters, comments, scripts and styles go. Text without any tag keeps its own line breaks.
+  /// A blank line separates paragraphs. `<br>` ends a line. List items begin with `- ` or their number, quoted lines
+  /// with `> `. A link reads as its text, including the parts that Mastodon hides, so that URLs are complete. An image
+  /// in the text (mostly an emoji) reads as its `alt`. No-break spaces become spaces. Control characters, comments,
+  /// scripts and styles are removed. Text without tags keeps its line breaks.
   ///
   /// - Parameters:
   ///   - html: What the server sent.
@@ -44,7 +45,7 @@ public enum Caption {
     }
   }
 
-  /// Where to stop reading: at most `longest`, never inside a character.
+  /// The length to read: at most `longest`, never ending inside a character.
   private static func cut(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard bytes.count > longest else { return bytes.count }
     var end = longest
@@ -52,10 +53,10 @@ public enum Caption {
     return end
   }
 
-  /// Whether the text stands for itself, which most of what is no HTML does.
+  /// Whether the text needs no conversion, as is the case for most text without HTML.
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first, let last = bytes.last else { return true }
-    // C2 leads the no-break space and the second set of control characters.
+    // C2 is the first byte of the no-break space and of the C1 control characters.
     return first > 0x20 && last > 0x20
       && bytes.allSatisfy {
         $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") && $0 != 0x7F && $0 != 0xC2

@@ -1,27 +1,27 @@
-/// Sets the texts and tags of a scan as plain text: what a person reads, line by line.
+/// Writes the texts and tags of a scan as plain text.
 struct CaptionWriter {
   private var out: [UInt8] = []
-  /// Whether line breaks in the text stand, as they do where nothing is HTML.
+  /// Whether to keep line breaks in the text, as in text without HTML.
   private let keepsLines: Bool
-  /// Whether runs of spaces and tabs stand.
+  /// Whether to keep runs of spaces and tabs.
   private let keepsSpaces: Bool
-  /// Line ends owed before the next character; owed ones at either end of the text are never paid.
+  /// Line breaks to write before the next character. They are never written at the start or the end of the text.
   private var breaks = 0
   private var owesSpace = false
-  /// Spaces and tabs owed before the next character, where their runs stand.
+  /// Spaces and tabs to write before the next character, if runs are kept.
   private var run: [UInt8] = []
-  /// Whether the next line was begun by a line break and not by a block, around which white space means nothing.
+  /// Whether a line break began the next line. If a block did, white space around it is ignored.
   private var isAfterBreak = false
-  /// What the next line begins with: `- `, or a list item's number.
+  /// The next line's prefix: `- `, or a list item's number.
   private var marker: String?
-  /// The open lists: nil for bullets, else the number of the last item.
+  /// The open lists: nil for bullets, or else the number of the last item.
   private var lists: [Int?] = []
   private var quotes = 0
   private var preformatted = 0
-  /// How many quotes the line before the owed breaks stands in.
+  /// The quote depth of the line before the pending breaks.
   private var quotesOfLine = 0
 
-  // Deeper is the same to a reader, and what is written must not outgrow what was read.
+  // Deeper nesting looks the same, and the output must not outgrow the input.
   private static let deepest = 8
 
   /// A writer of a text of about `capacity` bytes.
@@ -31,7 +31,7 @@ struct CaptionWriter {
     out.reserveCapacity(capacity)
   }
 
-  /// What was written.
+  /// The text written so far.
   var text: String {
     let end = out.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? 0
     return String(decoding: out[..<end], as: UTF8.self)
@@ -103,7 +103,7 @@ extension CaptionWriter: HTMLReader {
 }
 
 extension CaptionWriter {
-  /// What paragraphs, blocks and cells do, where they begin as where they end.
+  /// Handles the start or the end of a paragraph, block or cell.
   private mutating func boundary(_ tag: HTMLTag) {
     switch tag {
     case .paragraph: end(lines: lists.isEmpty ? 2 : 1)
@@ -113,9 +113,9 @@ extension CaptionWriter {
     }
   }
 
-  /// What follows stands on a line of its own, with `lines - 1` blank ones before it.
+  /// Ends the line. The next text begins a new one, after `lines - 1` blank lines.
   private mutating func end(lines: Int) {
-    // Between an item's mark and its text there is no line to end.
+    // There is no line to end between an item's marker and its text.
     if marker == nil { breaks = max(breaks, lines) }
     forgetSpaces()
     isAfterBreak = false
@@ -140,7 +140,7 @@ extension CaptionWriter {
     marker = String(repeating: "  ", count: last) + (lists[last].map { "\($0). " } ?? "- ")
   }
 
-  /// Takes one white space, control or no-break character off the front; returns its length.
+  /// Handles one white space, control or no-break character at the front. Returns its length.
   private mutating func other(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     guard let byte = bytes.first, byte == 0xC2 else {
       if let byte = bytes.first, byte.isSpace { space(byte) }
@@ -164,7 +164,7 @@ extension CaptionWriter {
     }
   }
 
-  /// A space that stands, unless it would open the text or a line.
+  /// Writes a space that does not collapse, unless it would begin the text or a line.
   private mutating func printSpace() {
     if keepsSpaces, preformatted == 0 {
       run.append(0x20)
@@ -202,7 +202,7 @@ extension CaptionWriter {
     quotesOfLine = depth
     out.append(contentsOf: repeatElement(UInt8(ascii: ">"), count: depth))
     if depth > 0 { out.append(0x20) }
-    // A list within a list that shows nothing before it has nothing to be indented from.
+    // A nested list at the start of the text is not indented.
     if let marker { out.append(contentsOf: marker.utf8.drop { isFirst && $0 == 0x20 }) }
     marker = nil
   }

@@ -1,14 +1,14 @@
-// Reads HTML as a run of texts and tags, after the rules of https://html.spec.whatwg.org/#tokenization, and builds no
-// tree: a tree's cost depends on what strangers nest and repeat (one tag with a megabyte of attributes keeps a
-// tree-building parser busy for a minute), a scan's on the length alone.
+// Reads HTML as a sequence of texts and tags by the rules of https://html.spec.whatwg.org/#tokenization. It builds no
+// tree: the cost of a tree depends on nesting and repetition that strangers choose (one tag with a megabyte of
+// attributes keeps a tree-building parser busy for a minute). A scan's cost depends only on the length.
 
-/// Is told what a scan meets, in order.
+/// Receives the parts of a scan, in order.
 protocol HTMLReader {
-  /// A character of text, its reference resolved.
+  /// A character of text, from a decoded reference.
   mutating func text(_ scalar: Unicode.Scalar)
-  /// UTF-8 bytes of text that hold no reference.
+  /// UTF-8 bytes of text without references.
   mutating func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>)
-  /// A start tag, and its alternative text, references unresolved.
+  /// A start tag and its alternative text, with references not decoded.
   mutating func open(_ tag: HTMLTag, alt: Slice<UnsafeBufferPointer<UInt8>>?)
   /// An end tag.
   mutating func close(_ tag: HTMLTag)
@@ -23,7 +23,7 @@ struct HTMLScanner {
   /// Whether some fallback of a quotation has no end; looking for the end of each would take time without bounds.
   private var lacksEnd = false
 
-  /// Reads all of `bytes`, which is UTF-8. In an attribute's value `<` begins no tag.
+  /// Reads all of `bytes`, which is UTF-8. In an attribute's value, `<` begins no tag.
   static func scan(
     _ bytes: UnsafeBufferPointer<UInt8>,
     isAttribute: Bool = false,
@@ -125,7 +125,7 @@ struct HTMLScanner {
     return (false, nil, false)
   }
 
-  /// What follows an attribute's name, where `=` does.
+  /// The value of an attribute; nil if no `=` follows its name.
   private mutating func value() -> Slice<UnsafeBufferPointer<UInt8>>? {
     while peek()?.isSpace == true { place += 1 }
     guard peek() == UInt8(ascii: "=") else { return nil }
@@ -155,7 +155,7 @@ struct HTMLScanner {
     }
   }
 
-  /// Past the end tag of an element whose text nobody reads; to the very end where there is none.
+  /// Skips to after the end tag of an element whose text is not shown, or to the end of the text if there is none.
   private mutating func skipHidden(_ name: Slice<UnsafeBufferPointer<UInt8>>) {
     while place < bytes.count {
       skip(through: UInt8(ascii: "<"))

@@ -1,8 +1,8 @@
-/// What an element does to the text around it; elements that do nothing are all `inline`.
+/// The effect of an element on the text around it. Elements without one are `inline`.
 enum HTMLTag: Equatable {
   case inline, lineBreak, paragraph, block, cell, quote, bulletList, numberedList, item, preformatted, image, hidden
 
-  /// The tag of an element's name, in any case.
+  /// The tag for an element's name, case-insensitively.
   init(_ name: some Collection<UInt8>) {
     guard name.count <= HTMLTag.longest else {
       self = .inline
@@ -11,7 +11,8 @@ enum HTMLTag: Equatable {
     self = HTMLTag.table[HTMLTag.key(name)] ?? .inline
   }
 
-  /// A number of the name's bytes alone: every tag of every caption is looked up, and a text would be made for it.
+  /// A key made of the name's bytes. Every tag of every caption is looked up, and this avoids creating a string for
+  /// each.
   private static func key(_ name: some Collection<UInt8>) -> UInt128 {
     name.reduce(1) { $0 << 8 | UInt128($1.lowercased) }
   }
@@ -35,9 +36,9 @@ enum HTMLTag: Equatable {
 extension UInt8 {
   /// An ASCII letter.
   var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased) }
-  /// White space as HTML has it: space, tab, line feed, form feed, carriage return.
+  /// HTML's white space: space, tab, line feed, form feed, carriage return.
   var isSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D }
-  /// Lower case, where it is an ASCII letter.
+  /// The byte in lower case, if it is an ASCII letter.
   var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }
 

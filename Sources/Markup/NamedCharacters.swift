@@ -1,12 +1,12 @@
 /// The named character references of HTML 4 (https://www.w3.org/TR/html401/sgml/entities.html) and `apos`.
 ///
-/// Servers that clean their HTML write five of them; feeds and old pages use the others. HTML 5 has two thousand more,
+/// Servers that sanitize HTML write five of them. Feeds and old pages use the others. HTML 5 has two thousand more,
 /// which no server writes.
 enum NamedCharacters {
   /// The longest name, in bytes.
   static let longest = "thetasym".utf8.count
 
-  /// The character of a name, which is told apart by case.
+  /// The character of a name, case-sensitively.
   static func scalar(_ name: some Collection<UInt8>) -> Unicode.Scalar? {
     table[String(decoding: name, as: UTF8.self)]
   }
@@ -14,7 +14,7 @@ enum NamedCharacters {
   private static let table: [String: Unicode.Scalar] = {
     var table: [String: Unicode.Scalar] = [:]
     var next: UInt32 = 0
-    // By bytes: to part it by characters takes ten times as long, on the first page of every pull.
+    // Splits by bytes: splitting by characters takes ten times as long, on the first page of every pull.
     for word in names.utf8.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }) {
       if word.last == UInt8(ascii: ":") {
         next = UInt32(Substring(word.dropLast()), radix: 16) ?? 0
@@ -26,7 +26,7 @@ enum NamedCharacters {
     return table
   }()
 
-  // A number with a colon is the character of the name after it; each further name is the next character's.
+  // A number with a colon is the code of the next name. Each further name has the next code.
   private static let names = """
     22: quot 26: amp apos 3C: lt 3E: gt A0: nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy
     reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave

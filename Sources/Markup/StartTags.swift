@@ -1,8 +1,8 @@
-/// A start tag of a page and what its attributes say.
+/// A start tag and its attributes.
 public struct StartTag: Equatable, Sendable {
   /// The element's name, in lower case.
   public var name: String
-  /// The attributes, names in lower case, references resolved; of several of one name the first.
+  /// The attributes. Names are in lower case, references are decoded. Of several with one name, the first counts.
   public var attributes: [String: String]
 
   /// A tag from its parts.
@@ -11,7 +11,7 @@ public struct StartTag: Equatable, Sendable {
     self.attributes = attributes
   }
 
-  /// An attribute's value without white space around it; nil where there is none, or nothing in it.
+  /// An attribute's value without surrounding white space; nil if it is missing or blank.
   public subscript(name: String) -> String? {
     guard let value = attributes[name] else { return nil }
     let trimmed = value.drop { $0.isWhitespace }
@@ -20,17 +20,19 @@ public struct StartTag: Equatable, Sendable {
   }
 }
 
-/// Finds start tags in a stranger's HTML: pictures in a text, the links in a page's head.
+/// Finds start tags in untrusted HTML: pictures in a text, links in a page's head.
 ///
-/// The work grows with the length alone, whatever stands in it; comments and the texts of scripts and styles are passed
-/// over.
+/// The work is linear in the length, whatever the HTML contains. Comments and the contents of scripts and styles are
+/// skipped.
 public enum StartTags {
-  /// The most bytes of a page that are read.
+  /// The maximum number of bytes of a page that are read.
   public static let longest = 4 << 20
-  /// The most attributes of a tag that are kept, and the most bytes of one.
+  /// The maximum number of attributes kept per tag, and the maximum bytes of each value.
   static let bounds = (attributes: 32, value: 8 << 10)
 
-  /// The first `most` tags of these names, in lower case, in order.
+  /// Returns the first `most` tags with these names, in order.
+  ///
+  /// - Parameter names: element names in lower case.
   public static func find(_ names: Set<String>, in html: [UInt8], most: Int) -> [StartTag] {
     html.prefix(longest).withUnsafeBufferPointer { bytes in
       var finder = Finder(bytes: bytes, names: names, most: most)
@@ -46,7 +48,7 @@ private struct Finder {
   let most: Int
   var place = 0
 
-  /// Elements in which `<` begins no tag but their own end.
+  /// Elements in which `<` begins no tag except their end tag.
   private static let opaque: Set<String> = ["script", "style", "textarea", "title", "noembed", "noframes", "xmp"]
   private static let longestName = 16
 
@@ -76,7 +78,7 @@ private struct Finder {
     return tag
   }
 
-  /// Reads to the tag's `>`; false where there is none.
+  /// Reads to the tag's `>`. Returns false if there is none.
   private mutating func attributes(of tag: inout StartTag) -> Bool {
     let isWanted = names.contains(tag.name)
     while let byte = peek {
@@ -148,7 +150,7 @@ private struct Finder {
 
   private var peek: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-  /// Whether the byte comes; if so, stands at it.
+  /// Skips to the next such byte. Returns whether there is one.
   private mutating func skip(to byte: UInt8) -> Bool {
     while let next = peek, next != byte { place += 1 }
     return peek != nil

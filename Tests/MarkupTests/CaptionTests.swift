@@ -11,7 +11,7 @@ struct CaptionTests {
     ("a&nbsp;&nbsp;b\u{A0}c", "a  b c"),
     ("", ""), ("<p></p>", ""), ("<br><br>", ""), (" \n ", ""),
   ])
-  func `blocks stand apart and white space runs together as on a page`(html: String, text: String) {
+  func `blocks are separated and white space collapses as on a web page`(html: String, text: String) {
     #expect(Caption.plainText(html: html) == text)
   }
 
@@ -71,13 +71,13 @@ struct CaptionTests {
     #expect(Caption.plainText(html: html) == "@birds #cats")
   }
 
-  @Test func `list items carry their mark, inner lists are indented`() {
+  @Test func `list items have their marker, and nested lists are indented`() {
     let html =
       "<p>Bring:</p><ul><li>bread</li><li><p>cheese</p><ol><li>hard</li><li>soft</li></ol></li></ul><p>Done</p>"
     #expect(Caption.plainText(html: html) == "Bring:\n\n- bread\n- cheese\n  1. hard\n  2. soft\n\nDone")
   }
 
-  @Test func `quoted lines are marked, blank ones between them too`() {
+  @Test func `quoted lines are marked, including blank lines between them`() {
     let html = "<blockquote><p>One</p><p>Two<br>Three</p></blockquote><p>Mine</p>"
     #expect(Caption.plainText(html: html) == "> One\n>\n> Two\n> Three\n\nMine")
   }
@@ -86,7 +86,7 @@ struct CaptionTests {
     #expect(Caption.plainText(html: "<pre><code>if a:\n  b  c\n</code></pre>x") == "if a:\n  b  c\n\nx")
   }
 
-  @Test func `an emoji drawn as an image reads as its name`() {
+  @Test func `an emoji image reads as its name`() {
     let html = #"hi <img class='emoji' src="https://x.example/a>b.png" alt=":blob&amp;cat:"> there<img>"#
     #expect(Caption.plainText(html: html) == "hi :blob&cat: there")
   }
@@ -97,7 +97,7 @@ struct CaptionTests {
     ("a<![CDATA[x]]>b", "ab"),
     ("a<title>t</title>b", "ab"), ("a<!-- open", "a"),
   ])
-  func `what no reader sees is left out`(html: String, text: String) {
+  func `what no reader sees is removed`(html: String, text: String) {
     #expect(Caption.plainText(html: html) == text)
   }
 
@@ -105,11 +105,11 @@ struct CaptionTests {
     "I <3 you", "1 < 2", "AT&T", "?a=1&copy=2", "Fish & Chips", "a &unknown; b", "&;", "&#;", "&#x;", "&#+65;",
     "100% <",
   ])
-  func `a sign that begins nothing stays itself`(text: String) {
+  func `a special character that begins no markup is text`(text: String) {
     #expect(Caption.plainText(html: text) == text)
   }
 
-  @Test func `a tag that never ends is left out with what follows`() {
+  @Test func `an unclosed tag is removed with what follows`() {
     #expect(Caption.plainText(html: #"<p>Hello <a href="https://x.example/">"#) == "Hello")
     #expect(Caption.plainText(html: #"<p>Hello <a href="https://x.ex>ample"#) == "Hello")
   }
@@ -119,7 +119,7 @@ struct CaptionTests {
     #expect(Caption.plainText(html: "One &amp;\r\n\nTwo\n") == "One &\n\nTwo")
   }
 
-  @Test func `control characters go, whichever way they came`() {
+  @Test func `control characters are removed, also as references`() {
     #expect(Caption.plainText(html: "a\u{1B}[31mb\u{0}c\u{9B}d\u{7F}e&#27;f&#0;g&#x1b;h") == "a[31mbcdef\u{FFFD}gh")
   }
 
@@ -129,7 +129,7 @@ struct CaptionTests {
     #expect(Caption.plainText(html: text) == text)
   }
 
-  @Test func `a list within a list that begins the text is not indented`() {
+  @Test func `a nested list at the start of the text is not indented`() {
     #expect(Caption.plainText(html: "<ul><ul><li>one</li><li>two</li></ul></ul>") == "- one\n  - two")
   }
 }

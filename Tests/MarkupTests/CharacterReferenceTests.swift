@@ -11,7 +11,7 @@ struct CharacterReferenceTests {
     #expect(Caption.plainText(html: html) == text)
   }
 
-  @Test func `numbers that pages from Windows use mean what they meant there`() {
+  @Test func `numbers that pages from Windows use mean Windows-1252 characters`() {
     #expect(Caption.plainText(html: "&#150;&#x80;&#153;") == "–€™")
   }
 

@@ -12,7 +12,7 @@ import Testing
     "<img alt='<img ",
     "<li>", "<pre>\n", "&amp;", "<p/", "<?", "</", "\u{A0}",
   ])
-  func `a quarter of a megabyte of one thing is read`(piece: String) {
+  func `a quarter of a megabyte of one repeated piece is read`(piece: String) {
     let html = "<p>x" + String(repeating: piece, count: HostileCaptionTests.size / piece.utf8.count)
     #expect(Caption.plainText(html: html).hasPrefix("x"))
   }
@@ -22,14 +22,14 @@ import Testing
     #expect(Caption.plainText(html: html) == "x")
   }
 
-  @Test func `depth adds no more than a few marks to a line`() {
+  @Test func `deep nesting adds only a few markers to a line`() {
     let quotes = String(repeating: "<blockquote>", count: 50_000)
     #expect(Caption.plainText(html: quotes + "x") == ">>>>>>>> x")
     let lists = String(repeating: "<ul>", count: 50_000)
     #expect(Caption.plainText(html: "a" + lists + "<li>x") == "a\n\n              - x")
   }
 
-  @Test func `what is longer than is read is cut between characters`() {
+  @Test func `text beyond the limit is cut between characters`() {
     let html = "<p>" + String(repeating: "é", count: Caption.longest)
     let text = Caption.plainText(html: html)
     #expect(text.utf8.count <= Caption.longest)

@@ -17,19 +17,19 @@ struct StartTagsTests {
     #expect(tags[0]["hidden"] == nil)
   }
 
-  @Test func `comments, scripts and what is no tag are passed over`() {
+  @Test func `comments, scripts and malformed tags are skipped`() {
     #expect(find("<!-- <img src=1> --><script><img src=2></script><style><img></style>< img><img src=3").isEmpty)
     #expect(find("<!--><img src=1>")[0]["src"] == "1")
     #expect(find("<script>x</script ><img src=1>")[0]["src"] == "1")
   }
 
-  @Test func `no more than are wanted are found, and of an attribute the first counts`() {
+  @Test func `no more tags than wanted are found, and of several attributes with one name the first counts`() {
     #expect(find(String(repeating: "<img>", count: 100)).count == 10)
     #expect(find("<img src=1 src=2>")[0]["src"] == "1")
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: ["<", "<img ", "<!--", "<script>", "<img a=\"", "<img a", "<a b=c "])
-  func `the work grows with the length alone`(part: String) {
+  func `the work is linear in the length`(part: String) {
     #expect(find(String(repeating: part, count: 200_000)).count <= 10)
   }
 }
