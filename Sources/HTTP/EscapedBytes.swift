@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes read character by character, with the escapes resolved that stand for ASCII. Any other escape reads as 0.
+/// Decodes bytes character by character. It decodes escapes of ASCII characters. Any other escape becomes 0.
 struct EscapedBytes {
   /// What is resolved; each case resolves what those before it do. An address that stands in the query of another one is
   /// percent-encoded once more each time: `%252F`.
@@ -10,14 +10,14 @@ struct EscapedBytes {
   private let isJSON: Bool
   private let reading: Reading
 
-  /// - Parameter isJSON: whether the escapes of JSON are resolved, too (RFC 8259, 7).
+  /// - Parameter isJSON: whether JSON escapes are decoded as well (RFC 8259, 7).
   init(_ bytes: UnsafeBufferPointer<UInt8>, isJSON: Bool, _ reading: Reading) {
     (self.bytes, self.isJSON, self.reading) = (bytes, isJSON, reading)
   }
 
   var count: Int { bytes.count }
 
-  /// Whether this reading can find what the plain one does not.
+  /// Whether this decoding can find what the plain one does not.
   var mayDiffer: Bool {
     switch reading {
     case .plain: true
@@ -26,7 +26,7 @@ struct EscapedBytes {
     }
   }
 
-  /// Whether the character stands in it, as it is or in an escape of JSON.
+  /// Whether the bytes contain the character, also as a JSON escape.
   private func holds(_ character: UInt8) -> Bool {
     if next(character, from: 0) < count { return true }
     guard isJSON else { return false }
@@ -39,15 +39,16 @@ struct EscapedBytes {
     return false
   }
 
-  /// The bytes with which a character can begin that is a wanted one.
+  /// The bytes with which a wanted character can begin.
   enum Starts {
     /// The character itself.
     case one(UInt8)
-    /// The character itself, where the byte behind it begins what is wanted next, and escapes: by byte, whether it does.
+    /// The character itself if the next byte can begin the next wanted character, and escapes. The arrays say for each
+    /// byte whether it can begin the first and the second character.
     case several(first: UInt8, starts: [Bool], seconds: [Bool])
   }
 
-  /// Where a text of at least two characters can begin.
+  /// The bytes with which a text of at least two characters can begin.
   func starts(of text: [UInt8]) -> Starts {
     if reading == .plain, !isJSON { return .one(text[0]) }
     var starts = [Bool](repeating: false, count: 256)
@@ -61,14 +62,14 @@ struct EscapedBytes {
     return .several(first: text[0], starts: starts, seconds: seconds)
   }
 
-  /// The first place from there on that holds the byte; the end where none does.
+  /// The next offset of the byte; `count` if there is none.
   private func next(_ byte: UInt8, from place: Int) -> Int {
     guard place < count, let base = bytes.baseAddress, let found = memchr(base + place, Int32(byte), count - place)
     else { return count }
     return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
-  /// The first place from there on where the text can begin; the end where there is none.
+  /// The next offset at which the text can begin; `count` if there is none.
   func next(_ starts: Starts, from place: Int) -> Int {
     switch starts {
     case .one(let byte): next(byte, from: place)
@@ -91,7 +92,7 @@ struct EscapedBytes {
     return count
   }
 
-  /// The character that begins there, and how many bytes it takes.
+  /// The character at an offset, and its length in bytes.
   func character(at place: Int) -> (byte: UInt8, length: Int) {
     switch reading {
     case .plain: plain(at: place)

@@ -1,17 +1,17 @@
-/// Where a secret stands in what a server sent, also where it is written in escapes: those of JSON, character references
-/// and percent-encoding, one within the other.
+/// Finds a secret in a server's text, also if it is escaped: in JSON, as character references, percent-encoded, or
+/// nested.
 ///
-/// Only the whole secret counts, and only one of ``shortest`` characters or more: a shorter one stands in texts by chance.
+/// Only the whole secret counts, and only one of at least ``shortest`` characters: a shorter one occurs by chance.
 public struct SecretSearch: Sendable {
-  /// The fewest characters of a secret that is looked for.
+  /// The minimum length of a secret that is searched for.
   public static let shortest = 16
 
   private let secret: [UInt8]
-  /// How far to go back in the secret after a mismatch (Knuth, Morris and Pratt): the time grows with the text alone,
-  /// whatever the server chose for a token.
+  /// How far to go back in the secret after a mismatch (Knuth, Morris and Pratt). So the time grows only with the text,
+  /// whatever token the server chose.
   private let fallbacks: [Int]
 
-  /// - Returns: nil where there is no secret, or a shorter one than is looked for.
+  /// - Returns: nil if there is no secret, or one that is too short to be searched for.
   public init?(_ secret: Secret?) {
     guard let secret = secret.map({ Array($0.reveal().utf8) }), secret.count >= Self.shortest else { return nil }
     self.secret = secret
@@ -25,20 +25,20 @@ public struct SecretSearch: Sendable {
     self.fallbacks = fallbacks
   }
 
-  /// Whether a text holds the secret.
+  /// Whether a text contains the secret.
   public func isPart(of text: some StringProtocol) -> Bool {
     var text = String(text)
     return text.withUTF8 { !ranges(in: $0, isJSON: false).isEmpty }
   }
 
-  /// The text with `<secret>` in the secret's place.
+  /// Returns the text with the secret replaced by `<secret>`.
   public func hidden(in text: String) -> String {
     var copy = text
     let found = copy.withUTF8 { ranges(in: $0, isJSON: false) }
     return found.isEmpty ? text : String(decoding: replaced(found, in: Array(text.utf8)), as: UTF8.self)
   }
 
-  /// JSON with `<secret>` in the secret's place; it stays JSON.
+  /// Returns JSON with the secret replaced by `<secret>`. It stays valid JSON.
   public func hidden(inJSON bytes: [UInt8]) -> [UInt8] {
     let found = bytes.withUnsafeBufferPointer { ranges(in: $0, isJSON: true) }
     return found.isEmpty ? bytes : replaced(found, in: bytes)
@@ -54,8 +54,8 @@ public struct SecretSearch: Sendable {
     return kept + bytes[place...]
   }
 
-  /// The places of the secret in order. Each way of reading is tried by itself: what one takes for the beginning of an
-  /// escape may be the text before the secret.
+  /// The ranges of the secret, in order. Each decoding is tried by itself: the beginning of an escape in one may be the
+  /// text before the secret in another.
   private func ranges(in bytes: UnsafeBufferPointer<UInt8>, isJSON: Bool) -> [Range<Int>] {
     guard bytes.count >= secret.count else { return [] }
     let found = EscapedBytes.Reading.allCases.flatMap { reading in
@@ -68,7 +68,7 @@ public struct SecretSearch: Sendable {
     guard text.mayDiffer else { return [] }
     let starts = text.starts(of: secret)
     var found: [Range<Int>] = []
-    // Where the characters that were read last begin.
+    // The offsets of the last characters read.
     var begins: [Int] = []
     var (place, matched, read) = (0, 0, 0)
     while true {
