@@ -32,14 +32,16 @@ extension DiskBlobs {
   /// Calls `body` with each entry of `blobs/`, in no particular order. Memory contains one folder's names at a time.
   /// Entries that vanish meanwhile and the drafts of living processes are skipped.
   public func eachEntry(_ body: (ShelfEntry) throws -> Void) throws {
-    for shelf in try names(in: "") {
-      guard isFolder(shelf) else {
-        if let entry = entry(shelf, .foreign) { try body(entry) }
+    for subfolder in try names(in: "") {
+      guard isFolder(subfolder) else {
+        if let entry = entry(subfolder, .foreign) { try body(entry) }
         continue
       }
-      for name in try names(in: shelf) {
-        let path = "\(shelf)/\(name)"
-        if let kind = kind(of: path, shelf: shelf, name: name), let entry = entry(path, kind) { try body(entry) }
+      for name in try names(in: subfolder) {
+        let path = "\(subfolder)/\(name)"
+        if let kind = kind(of: path, subfolder: subfolder, name: name), let entry = entry(path, kind) {
+          try body(entry)
+        }
       }
     }
   }
@@ -113,9 +115,9 @@ extension DiskBlobs {
     return size
   }
 
-  private func kind(of path: String, shelf: String, name: String) -> ShelfEntry.Kind? {
-    if let id = BlobID(shelf + name), shelf.utf8.count == 2, !isFolder(path) { return .blob(id) }
-    guard shelf == "tmp", name.hasSuffix(".part") else { return .foreign }
+  private func kind(of path: String, subfolder: String, name: String) -> ShelfEntry.Kind? {
+    if let id = BlobID(subfolder + name), subfolder.utf8.count == 2, !isFolder(path) { return .blob(id) }
+    guard subfolder == "tmp", name.hasSuffix(".part") else { return .foreign }
     let file = open("\(place)/\(path)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -139,10 +141,10 @@ extension DiskBlobs {
     )
   }
 
-  private func names(in shelf: String) throws(BlobError) -> [String] {
-    guard let list = opendir(shelf.isEmpty ? place : "\(place)/\(shelf)") else {
+  private func names(in subfolder: String) throws(BlobError) -> [String] {
+    guard let list = opendir(subfolder.isEmpty ? place : "\(place)/\(subfolder)") else {
       if errno == ENOENT || errno == ENOTDIR { return [] }
-      throw Descriptor.error(shelf.isEmpty ? folder : "\(folder)/\(shelf)")
+      throw Descriptor.error(subfolder.isEmpty ? folder : "\(folder)/\(subfolder)")
     }
     defer { closedir(list) }
     var names: [String] = []

@@ -66,7 +66,7 @@ public struct DiskBlobs: BlobStoring {
       draft.discard()
       kept.append(Kept(id: id, byteCount: byteCount, wasHeld: isStored))
     }
-    for shelf in touched { try Descriptor.syncFolder(place + shelf, named: folder + shelf) }
+    for subfolder in touched { try Descriptor.syncFolder(place + subfolder, named: folder + subfolder) }
     return kept
   }
 
@@ -178,19 +178,19 @@ public struct DiskBlobs: BlobStoring {
     byteCount: Int,
     touching touched: inout Set<String>
   ) throws(BlobError) {
-    let shelf = "\(folder)/\(id.shelf)"
+    let subfolder = "\(folder)/\(id.shelf)"
     let target = place(of: id)
-    if try Descriptor.makeFolder("\(place)/\(id.shelf)", named: shelf) { touched.insert("") }
+    if try Descriptor.makeFolder("\(place)/\(id.shelf)", named: subfolder) { touched.insert("") }
     touched.insert("/\(id.shelf)")
     try draft.locked { state throws(BlobError) in
       let file = state.file
       if let path = state.path {
-        _ = try Descriptor.retried(shelf) { rename(path, target) }
+        _ = try Descriptor.retried(subfolder) { rename(path, target) }
         state.path = nil
         return
       }
       if Self.name(file, as: target) { return }
-      guard errno == EEXIST else { throw Descriptor.error(shelf) }
+      guard errno == EEXIST else { throw Descriptor.error(subfolder) }
       if condition(of: id, byteCount: byteCount) == .good { return }
       try replace(target, by: file, of: id)
     }

@@ -10,13 +10,13 @@
 
 typedef struct XMLDoorReader XMLDoorReader;
 
-typedef void (*XMLDoorReport)(void *context, void *error);
-typedef void (*XMLDoorWords)(void *context, const char *format, ...);
+typedef void (*XMLShimStructuredError)(void *context, void *error);
+typedef void (*XMLShimGenericError)(void *context, const char *format, ...);
 
 typedef struct {
   void (*init)(void);
-  void (*set_report)(void *context, XMLDoorReport);
-  void (*set_words)(void *context, XMLDoorWords);
+  void (*set_structured_error)(void *context, XMLShimStructuredError);
+  void (*set_generic_error)(void *context, XMLShimGenericError);
   XMLDoorReader *(*open)(const char *bytes, int size, const char *url, const char *encoding, int options);
   void (*close)(XMLDoorReader *);
   int (*read)(XMLDoorReader *);
@@ -49,8 +49,8 @@ static inline const XMLDoor *xml_door_open(void) {
 #define XML_DOOR_FIND(field, name) \
   if (!(*(void **)&table->field = dlsym(library, name))) { free(table); return NULL; }
   XML_DOOR_FIND(init, "xmlInitParser")
-  XML_DOOR_FIND(set_report, "xmlSetStructuredErrorFunc")
-  XML_DOOR_FIND(set_words, "xmlSetGenericErrorFunc")
+  XML_DOOR_FIND(set_structured_error, "xmlSetStructuredErrorFunc")
+  XML_DOOR_FIND(set_generic_error, "xmlSetGenericErrorFunc")
   XML_DOOR_FIND(open, "xmlReaderForMemory")
   XML_DOOR_FIND(close, "xmlFreeTextReader")
   XML_DOOR_FIND(read, "xmlTextReaderRead")
@@ -70,12 +70,12 @@ static inline const XMLDoor *xml_door_open(void) {
   return table;
 }
 
-static inline void xml_door_no_report(void *context, void *error) {
+static inline void xml_door_no_structured_error(void *context, void *error) {
   (void)context;
   (void)error;
 }
 
-static inline void xml_door_no_words(void *context, const char *format, ...) {
+static inline void xml_door_no_generic_error(void *context, const char *format, ...) {
   (void)context;
   (void)format;
 }
@@ -83,7 +83,7 @@ static inline void xml_door_no_words(void *context, const char *format, ...) {
 /// A reader of a UTF-8 document, or NULL. libxml2 prints some errors with parts of the document whatever the options
 /// say, so this sets handlers that drop them. The handlers are per thread.
 static inline XMLDoorReader *xml_door_read(const XMLDoor *table, const char *bytes, int size) {
-  table->set_report(NULL, xml_door_no_report);
-  table->set_words(NULL, xml_door_no_words);
+  table->set_structured_error(NULL, xml_door_no_structured_error);
+  table->set_generic_error(NULL, xml_door_no_generic_error);
   return table->open(bytes, size, NULL, "UTF-8", XML_DOOR_OPTIONS);
 }
