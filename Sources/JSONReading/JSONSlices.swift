@@ -23,7 +23,7 @@ public enum JSONSlices {
     case malformed(at: Int)
   }
 
-  /// The maximum nesting depth below the array. JSON parsers commonly have the same limit.
+  /// The maximum nesting depth below the array. Common JSON parsers accept no more.
   public static let deepest = 512
 
   /// Returns the byte ranges of the elements of the one top-level array in `bytes`, in order (RFC 8259). Skips a byte

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["", ",", ";", "<", "<a", "a>; rel=next", "rel=next", "\"<a>", ", ,,  ,"])
-  func `what is no link is skipped`(field: String) {
+  func `anything but a link is skipped`(field: String) {
     #expect(targets(field).isEmpty)
   }
 

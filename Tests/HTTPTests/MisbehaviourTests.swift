@@ -228,7 +228,7 @@ import Testing
     #expect(error == .timedOut(host: "127.0.0.1"), "\(name)")
   }
 
-  @Test func `what does not speak HTTP is unreachable`() async throws {
+  @Test func `a server that does not speak HTTP is unreachable`() async throws {
     let error = try await fault(of: "SSH-2.0-OpenSSH_9.2\r\n")
     #expect(error == .unreachable(host: "127.0.0.1", reason: "what answers there does not speak HTTP"))
   }

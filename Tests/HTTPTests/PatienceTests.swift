@@ -55,7 +55,7 @@ final class MadeUpClock: Sendable {
     }
   }
 
-  @Test func `a rate limit beyond patience is handed back with its time`() async throws {
+  @Test func `a rate limit beyond patience is returned with its time`() async throws {
     let trouble = Trouble.every("/api", .status(429, headers: ["Retry-After": "900"]))
     try await withOrigin(script(trouble)) { origin in
       let answer = try await transport.send(Request(.get, "\(origin.url)/api/v1/timelines/tag/cats"))
@@ -123,7 +123,7 @@ final class MadeUpClock: Sendable {
     }
   }
 
-  @Test func `a download that was cut begins again and ends whole`() async throws {
+  @Test func `a truncated download starts again and completes`() async throws {
     var script = Script(posts: 5, padding: 50_000, troubles: [.first(2, "/media", .cut(after: 30_000))])
     script.judgesWaits = false
     try await withOrigin(script) { [script] origin in

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [200, 204, 206, 302, 304, 400, 401, 403, 404, 410, 422, 501])
-  func `an answer that another try would not change stands`(status: Int) {
+  func `an answer that another try would not change is final`(status: Int) {
     #expect(verdict(answer(status)) == .done)
   }
 
@@ -37,7 +37,7 @@ import Testing
     TransportError.untrusted(host: "a", reason: "b"), .tooLarge(limit: 1), .redirectRefused(to: "a"),
     .tooManyRedirects, .privatePlace(host: "a"), .invalidURL, .sink("full"), .cancelled,
   ])
-  func `a failure that will not pass stands`(error: TransportError) {
+  func `a permanent failure is final`(error: TransportError) {
     #expect(verdict(.failure(error)) == .done)
   }
 
@@ -61,7 +61,7 @@ import Testing
     #expect(verdict(answer(500), after: .init(elapsed: .seconds(59.4), waited: .seconds(299))) != .giveUp)
   }
 
-  @Test func `a request that is held back goes out when its time has come, whatever was tried before`() {
+  @Test func `a request that is held back is sent when its time has come, whatever was tried before`() {
     let held = { (seconds: Double) -> Result<Response, TransportError> in
       .failure(.rateLimited(host: "a", until: noon.addingTimeInterval(seconds), asked: noon))
     }
@@ -73,7 +73,7 @@ import Testing
     #expect(verdict(held(30), after: .init(waited: .seconds(271))) == .giveUp)
   }
 
-  @Test func `a wait the server asks for is waited, a little longer`() {
+  @Test func `a wait that the server asks for is kept and slightly exceeded`() {
     let outcome = answer(429, ["Retry-After": "30"])
     #expect(verdict(outcome) == .retry(after: .seconds(30), asked: true))
     #expect(verdict(outcome, chance: 0.5) == .retry(after: .milliseconds(30_500), asked: true))
@@ -107,7 +107,7 @@ import Testing
     #expect(verdict(answer(429, hasty)) == .retry(after: .milliseconds(500), asked: false))
   }
 
-  @Test func `a server that fails is not given until the end of its window`() {
+  @Test func `a failing server is retried without waiting for the end of its window`() {
     let left: Headers = ["X-RateLimit-Remaining": "299", "X-RateLimit-Reset": "280"]
     #expect(verdict(answer(502, left)) == .retry(after: .milliseconds(500), asked: false))
     #expect(verdict(answer(502, ["X-RateLimit-Reset": "280"])) == .retry(after: .milliseconds(500), asked: false))

@@ -81,7 +81,7 @@ import Testing
     #expect(other.heads.isEmpty)
   }
 
-  @Test func `with the scheme Basic it is sent as one`() async throws {
+  @Test func `with the scheme Basic it is sent as Basic credentials`() async throws {
     let server = try RawServer([[.say(ok)]])
     var request = Request(.get, server.url, token: Secret("a2V5OnNlY3JldA=="))
     request.tokenPlace = .basic

@@ -5,7 +5,7 @@ import Synchronization
 /// The sockets that libcurl created. Another thread can inspect them and shut them down while libcurl uses them.
 ///
 /// libcurl closes sockets and does not always say so, and a closed descriptor number may be any other file a moment
-/// later. So each socket is known by its inode. Whoever uses one duplicates its descriptor first and checks the inode
+/// later. So each socket is known by its inode. Each use duplicates its descriptor first and checks the inode
 /// of the duplicate.
 final class OpenSockets: Sendable {
   private let inodes = Mutex<[Int32: ino_t]>([:])
