@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Where the observation leaves its readings, and where readers wait for the next one.
+/// The newest reading of an observation. Readers wait here for the next one.
 ///
-/// It holds the newest reading alone: what a reader saw before, the reader holds itself.
+/// It holds only the newest reading. Each reader keeps the reading that it saw last.
 final class Board<Row: Identifiable & Equatable & Sendable>: Sendable {
-  /// All that readers look at.
+  /// What readers see.
   struct State: Sendable {
     var snapshot = Snapshot<Row>.empty
-    /// How many different readings there were.
+    /// The number of different readings so far.
     var generation = 0
-    /// Which observation's readings count: those of earlier ones are of windows that were left.
+    /// The current observation. Readings of earlier ones belong to previous windows and are ignored.
     var observation = 0
-    /// The newest observation that gave a reading.
+    /// The newest observation that delivered a reading.
     var answered = 0
-    /// Why the observation does not go on, while it does not.
+    /// Why the observation ended; nil while it runs.
     var halt: Halt?
     var halts = 0
     var isOver = false
@@ -25,10 +25,10 @@ final class Board<Row: Identifiable & Equatable & Sendable>: Sendable {
     fileprivate var waiting: [Int: CheckedContinuation<Halt?, Never>] = [:]
   }
 
-  /// The end of an observation that was not asked for.
+  /// The end of an observation that nobody cancelled.
   struct Halt: Sendable {
     let number: Int
-    /// nil where it ended without an error: the list will not change any more.
+    /// nil if it ended without an error: the list will not change any more.
     let error: (any Error)?
   }
 
@@ -36,7 +36,7 @@ final class Board<Row: Identifiable & Equatable & Sendable>: Sendable {
 
   func look<Value: Sendable>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
 
-  /// A new observation's number: from now on, its readings alone count.
+  /// Begins a new observation and returns its number. Readings of earlier observations are ignored from now on.
   func open() -> Int {
     change { state in
       state.observation += 1
@@ -46,7 +46,7 @@ final class Board<Row: Identifiable & Equatable & Sendable>: Sendable {
     return look(\.observation)
   }
 
-  /// Takes an observation's reading; false where nobody waits for any more of them.
+  /// Records a reading of an observation. Returns false if no more readings of it are wanted.
   func take(_ snapshot: Snapshot<Row>, of observation: Int) -> Bool {
     change { state in
       guard observation == state.observation, !state.isOver else { return false }
@@ -62,7 +62,7 @@ final class Board<Row: Identifiable & Equatable & Sendable>: Sendable {
     return look { $0.observation == observation && !$0.isOver }
   }
 
-  /// Takes the end of an observation.
+  /// Records the end of an observation.
   func halt(_ error: (any Error)?, of observation: Int) {
     change { state in
       guard observation == state.observation, !state.isOver else { return false }
@@ -72,7 +72,7 @@ final class Board<Row: Identifiable & Equatable & Sendable>: Sendable {
     }
   }
 
-  /// Ends all reading, for good.
+  /// Ends all readers for good.
   func close() {
     change { state in
       state.isOver = true
@@ -80,18 +80,20 @@ final class Board<Row: Identifiable & Equatable & Sendable>: Sendable {
     }
   }
 
-  /// Waits until there is something to see. Whoever waits when the observation halts is told so, even if another one
-  /// begins at once. nil where the waiting task is cancelled.
-  func first<Value: Sendable>(_ look: (State) -> Value?, orHalt halted: (Halt) -> Value) async -> Value? {
+  /// Waits until `body` returns a value. A reader that waits when the observation halts gets the halt, even if another
+  /// observation begins at once.
+  ///
+  /// - Returns: The value; nil if the waiting task is cancelled.
+  func first<Value: Sendable>(_ body: (State) -> Value?, orHalt halted: (Halt) -> Value) async -> Value? {
     while !Task.isCancelled {
-      let (value, version) = state.withLock { (look($0), $0.version) }
+      let (value, version) = state.withLock { (body($0), $0.version) }
       if let value { return value }
       if let halt = await change(since: version) { return halted(halt) }
     }
     return nil
   }
 
-  /// Waits for a change. The halt, where the change is one; nil where it is another, or the task is cancelled.
+  /// Waits for a change. Returns the halt if the change is one; nil if it is not, or if the task is cancelled.
   private func change(since version: Int) async -> Halt? {
     let ticket = state.withLock { state in
       state.tickets += 1
@@ -100,7 +102,7 @@ final class Board<Row: Identifiable & Equatable & Sendable>: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let mustWait = state.withLock { state in
-          // A task that is cancelled before this has no continuation yet that its handler could resume.
+          // If the task was cancelled earlier, its handler found no continuation to resume.
           guard state.version == version, !Task.isCancelled else { return false }
           state.waiting[ticket] = continuation
           return true
@@ -112,7 +114,7 @@ final class Board<Row: Identifiable & Equatable & Sendable>: Sendable {
     }
   }
 
-  /// Changes the state and, where the body says that readers should look, wakes them.
+  /// Changes the state, and wakes the readers if the body returns true.
   private func change(_ body: (inout State) -> Bool) {
     let (woken, halt) = state.withLock { state in
       guard body(&state) else { return ([CheckedContinuation<Halt?, Never>](), Halt?.none) }

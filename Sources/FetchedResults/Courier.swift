@@ -1,6 +1,6 @@
-/// Reads a board for a delegate.
+/// Reads a `Board` for a delegate.
 struct Courier<Row: Identifiable & Equatable & Sendable>: Sendable {
-  /// What a delegate is told.
+  /// What is delivered to a delegate.
   enum News: Sendable {
     case changed(Delivery<Row>)
     case failed(any Error)
@@ -17,10 +17,10 @@ struct Courier<Row: Identifiable & Equatable & Sendable>: Sendable {
 
   init(_ board: Board<Row>) { reader = Reader(board) }
 
-  /// The next news; nil where there will be none any more.
+  /// The next event; nil if there will be no more.
   mutating func next() async -> News? {
-    while let sight = await reader.next() {
-      switch sight {
+    while let state = await reader.next() {
+      switch state {
       case .update(let update): return .changed(Delivery(update))
       case .halt(let error?): return .failed(error)
       case .halt(nil): continue

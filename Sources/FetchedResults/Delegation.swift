@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Who is told of a controller's changes now: one delegate's term after another.
+/// The registration of a controller's delegate. Delegates have sessions, one after another.
 final class Delegation: Sendable {
-  /// The time in which one delegate is told.
+  /// The time for which one delegate is registered.
   final class Term: Sendable {
     private let ended = Atomic(false)
 
@@ -18,8 +18,8 @@ final class Delegation: Sendable {
 
   private let state = Mutex(State())
 
-  /// Ends the present term and begins the next. The task of the one before is handed back: no two delegates are told
-  /// at once.
+  /// Ends the current session and begins the next. The new session waits for the earlier one's task, so that no two
+  /// delegates are called at once.
   func begin() -> (term: Term, earlier: Task<Void, Never>?) {
     state.withLock { state in
       state.term.end()
@@ -29,13 +29,13 @@ final class Delegation: Sendable {
     }
   }
 
-  /// Takes the task that tells the delegate of a term.
+  /// Stores the task that calls the delegate of a session.
   func keep(_ task: Task<Void, Never>, for term: Term) {
     state.withLock { state in
       if state.term === term { state.task = task } else { task.cancel() }
     }
   }
 
-  /// Returns when nobody is told any more: the board must be closed.
+  /// Returns when no delegate is called any more. The `Board` must be closed.
   func ended() async { await state.withLock(\.task)?.value }
 }

@@ -1,4 +1,4 @@
-/// The calls that tell a delegate of one update.
+/// The calls that deliver one update to a delegate.
 struct Delivery<Row: Identifiable & Equatable & Sendable>: Sendable {
   private let update: Update<Row>
   private(set) var sections: [(ListSection, SectionChange)] = []
@@ -10,10 +10,10 @@ struct Delivery<Row: Identifiable & Equatable & Sendable>: Sendable {
     sections += changes.deletedSections.reversed().map { (old.sections[$0], .delete(at: $0)) }
     sections += changes.insertedSections.map { (new.sections[$0], .insert(at: $0)) }
     sections += changes.updatedSections.map { (new.sections[$0], .update(at: $0)) }
-    rows += changes.deletions.reversed().compactMap { place in
-      old.path(at: place).map { (old.rows[place], .delete(at: $0)) }
+    rows += changes.deletions.reversed().compactMap { index in
+      old.path(at: index).map { (old.rows[index], .delete(at: $0)) }
     }
-    rows += changes.insertions.compactMap { place in new.path(at: place).map { (new.rows[place], .insert(at: $0)) } }
+    rows += changes.insertions.compactMap { index in new.path(at: index).map { (new.rows[index], .insert(at: $0)) } }
     rows += changes.moves.compactMap { move in
       Self.paths(move, old, new).map { (new.rows[move.to], .move(from: $0, to: $1)) }
     }
@@ -29,11 +29,11 @@ struct Delivery<Row: Identifiable & Equatable & Sendable>: Sendable {
     delegate.didChangeContent(update)
   }
 
-  /// What was updated where it stood: a row that moved is told of once.
+  /// Rows that were updated without moving. A row that moved is delivered once, as a move.
   private var updated: [ListChanges.Move] {
     guard !update.changes.updates.isEmpty else { return [] }
-    let places = Set(update.changes.updates)
-    return update.changes.stays(oldCount: update.previous.rows.count).filter { places.contains($0.to) }
+    let updates = Set(update.changes.updates)
+    return update.changes.stays(oldCount: update.previous.rows.count).filter { updates.contains($0.to) }
   }
 
   private static func paths(

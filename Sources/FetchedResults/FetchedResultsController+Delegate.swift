@@ -1,30 +1,35 @@
 import Dispatch
 
 extension FetchedResultsController {
-  /// Tells a delegate of all changes, on the actor of whoever calls this: the main actor or any other. It is told of
-  /// the present list first, as changes from the empty one.
+  /// Delivers all changes to a delegate on the caller's actor, the main actor or any other. The first delivery is the
+  /// current list, as changes from the empty one.
   ///
-  /// There is one delegate: the one before is told nothing more, at once where it was told on the same actor. The
-  /// delegate is not kept. The actor is, until the controller is stopped or goes: an actor that keeps the controller
-  /// stops it.
+  /// There is one delegate. The previous one gets no more calls, effective immediately if it was called on the same
+  /// actor. The reference to the delegate is weak. The actor is retained until the controller is stopped or
+  /// deallocated: an actor that owns the controller must stop it.
+  ///
+  /// - Parameters:
+  ///   - delegate: The new delegate.
+  ///   - isolation: The actor on which the delegate is called; by default the caller's.
   public func setDelegate<Delegate: FetchedResultsDelegate>(
     _ delegate: Delegate, isolation: isolated any Actor = #isolation
   ) where Delegate.Row == Row {
     let (term, earlier) = delegation.begin()
-    // Kept below, so that it is cancelled by the next one, and when the controller stops or goes.
+    // Kept below: the next delegate cancels it, and so does the controller when it is stopped or deallocated.
     let task = Task { [weak delegate, board] in
       _ = isolation
       await earlier?.value
       var courier = Courier(board)
-      while let news = await courier.next(), !term.isOver, let delegate { news.hand(to: delegate) }
+      while let event = await courier.next(), !term.isOver, let delegate { event.hand(to: delegate) }
     }
     delegation.keep(task, for: term)
   }
 
-  /// Tells a delegate of all changes, on a queue. It is told of the present list first, as changes from the empty one.
+  /// Delivers all changes to a delegate on a queue. The first delivery is the current list, as changes from the empty
+  /// one.
   ///
-  /// There is one delegate: the one before is told nothing more, at once where it was told on the queue that this is
-  /// called from. The delegate is not kept.
+  /// There is one delegate. The previous one gets no more calls, effective immediately if it was called on the queue
+  /// that calls this function. The reference to the delegate is weak.
   public nonisolated func setDelegate<Delegate: FetchedResultsDelegate & Sendable>(
     _ delegate: Delegate, on queue: DispatchQueue
   ) where Delegate.Row == Row {
@@ -33,11 +38,11 @@ extension FetchedResultsController {
     let task = Task { [weak delegate, board] in
       await earlier?.value
       var courier = Courier(board)
-      while let news = await courier.next(), delegate != nil {
-        await withCheckedContinuation { told in
+      while let event = await courier.next(), delegate != nil {
+        await withCheckedContinuation { delivered in
           queue.async { [weak delegate] in
-            if !term.isOver, let delegate { news.hand(to: delegate) }
-            told.resume()
+            if !term.isOver, let delegate { event.hand(to: delegate) }
+            delivered.resume()
           }
         }
       }
@@ -45,6 +50,6 @@ extension FetchedResultsController {
     delegation.keep(task, for: term)
   }
 
-  /// Tells the delegate nothing more.
+  /// Ends all calls to the delegate.
   public nonisolated func removeDelegate() { _ = delegation.begin() }
 }

@@ -1,5 +1,5 @@
 extension FetchedResultsController {
-  /// The newest reading; the empty one before the first.
+  /// The newest reading; empty before the first one.
   public var snapshot: Snapshot<Row> { board.look(\.snapshot) }
 
   /// The rows of the window.
@@ -8,12 +8,12 @@ extension FetchedResultsController {
   /// The sections of the window.
   public var sections: [ListSection] { snapshot.sections }
 
-  /// How many rows the whole list holds.
+  /// The number of rows in the whole list.
   public var total: Total { snapshot.total }
 
-  /// The row at a path; nil where there is none.
+  /// The row at a path; nil if there is none.
   public func object(at path: ListPath) -> Row? { snapshot[path] }
 
-  /// The path of a row; nil where the window does not hold it.
+  /// The path of a row; nil if the window does not contain it.
   public func indexPath(for id: Row.ID) -> ListPath? { snapshot.path(of: id) }
 }

@@ -1,20 +1,20 @@
-/// A window over a list of any length: its rows and sections, and what changes in them.
+/// A window over a list of any length: its rows and sections, and their changes.
 ///
-/// It holds the rows of the window alone. What it shows comes from the function it is made with, which observes a
-/// window: the stream's first element is the present reading, each later one a newer reading of the same window. The
-/// stream ends soon after the task that reads it is cancelled.
+/// It holds only the rows of the window. They come from the function passed to the initializer, which observes a window:
+/// the stream's first element is the current reading, each later one a newer reading of the same window. The stream ends
+/// soon after the task that reads it is cancelled.
 ///
-/// Nobody gets changes against a list that they did not see: each reader of `updates()`, and the delegate, is told of
-/// the newest reading and of what differs from the one they were told of before.
+/// Each reader of `updates()`, and the delegate, gets the newest reading and its changes against the reading that it
+/// got last. No reader gets changes against a list that it did not see.
 ///
-/// A controller that nobody holds any more ends its observation and tells its delegate nothing more. `stop()` does so,
-/// and waits for it.
+/// When the controller is deallocated, it ends its observation and its calls to the delegate. `stop()` does the same,
+/// and waits until all have ended.
 public actor FetchedResultsController<Row: Identifiable & Equatable & Sendable, Anchor: Hashable & Sendable>
 where Row.ID: Sendable {
-  /// Observes a window. A window that was left is observed no longer: its stream is cancelled.
+  /// Observes a window. When the controller moves to another window, it cancels the stream.
   public typealias Observe = @Sendable (Window<Anchor>) -> AsyncThrowingStream<Snapshot<Row>, any Error>
 
-  /// The window that is looked at. The rows are those of the one before until the first reading of this one is there.
+  /// The current window. Until its first reading arrives, the rows are those of the previous window.
   public private(set) var window: Window<Anchor>
 
   nonisolated let board = Board<Row>()
@@ -22,7 +22,7 @@ where Row.ID: Sendable {
   private let observe: Observe
   private var observing: Task<Void, Never>?
 
-  /// A controller that looks at nothing until `performFetch` or `move`.
+  /// A controller that observes nothing until `performFetch` or `move`.
   public init(window: Window<Anchor>, observing observe: @escaping Observe) {
     self.window = window
     self.observe = observe
@@ -33,21 +33,22 @@ where Row.ID: Sendable {
     observing?.cancel()
   }
 
-  /// Begins to observe the window: its first reading is there when this returns. It does nothing more where the window
-  /// is observed, and begins anew where the observation failed or ended.
+  /// Starts observing the window, and returns when the first reading has arrived. A running observation is kept. One
+  /// that failed or ended is restarted.
   ///
-  /// Throws what the observation fails with before its first reading, a `FetchedResultsError`, or a
-  /// `CancellationError` where the calling task is cancelled; the observation goes on then.
+  /// - Throws: The observation's error if it fails before its first reading; a `FetchedResultsError`; or a
+  ///   `CancellationError` if the calling task is cancelled. The observation continues after a cancellation.
   public func performFetch() async throws {
     if !board.look(\.isObserved) { begin() }
     try await answer()
   }
 
-  /// Looks at another window: its first reading is there when this returns. Until then the rows are those of the window
-  /// before, of which no reading is taken any more; readers get the changes between what they saw and what they see.
+  /// Moves to another window, and returns when its first reading has arrived. Until then the rows are those of the
+  /// previous window, without further updates. Readers get the changes between the two windows' rows.
   ///
-  /// Where another call moves on meanwhile, this one returns with the reading of that window. Throws like
-  /// `performFetch`, which then tries the new window again.
+  /// If another call moves to a third window meanwhile, this one returns with that window's first reading.
+  ///
+  /// - Throws: The same errors as `performFetch`, which then tries the new window again.
   public func move(to window: Window<Anchor>) async throws {
     if window != self.window || !board.look(\.isObserved) {
       self.window = window
@@ -56,8 +57,8 @@ where Row.ID: Sendable {
     try await answer()
   }
 
-  /// Ends the observation, all readers' sequences and the delegate's calls, for good. The rows stay as they were. None
-  /// of its tasks runs any more when this returns; so a delegate whose queue is blocked holds it up.
+  /// Ends the observation, all readers' sequences and the delegate's calls for good. The rows stay as they were. When
+  /// this returns, all tasks of the controller have ended. A delegate whose queue is blocked delays it.
   public func stop() async {
     board.close()
     observing?.cancel()
@@ -65,18 +66,18 @@ where Row.ID: Sendable {
     await delegation.ended()
   }
 
-  /// The updates of the window, for any number of readers at any pace.
+  /// The updates of the window, for any number of readers, each at its own pace.
   public nonisolated func updates() -> Updates<Row> { Updates(self, board) }
 
   private func begin() {
     let earlier = observing
-    // An observation that is cancelled before another one counts would be taken for one that ended of itself.
+    // Open the new observation first: a cancelled observation that is still current counts as one that ended by itself.
     let number = board.open()
     earlier?.cancel()
-    // Kept, so that it is cancelled by `stop`, by the next one, and when the controller goes.
+    // Kept: `stop`, the next observation and `deinit` cancel it.
     observing = Task { [board, observe, window] in
       await Self.run(observe(window), number, board)
-      // Whoever waits for this task waits for all that were begun.
+      // Waiting for this task includes waiting for all earlier ones.
       await earlier?.value
     }
   }
@@ -94,7 +95,7 @@ where Row.ID: Sendable {
     }
   }
 
-  /// Waits for the first reading of the present observation, or of one that takes its place.
+  /// Waits for the first reading of the current observation, or of one that replaces it.
   private func answer() async throws {
     let number = board.look(\.observation)
     let answer = await board.first { state -> Result<Void, any Error>? in

@@ -1,11 +1,11 @@
-/// Why there is no reading, where the observation itself did not say.
+/// Why there is no reading, if the observation itself threw no error.
 public enum FetchedResultsError: Error, Hashable, CustomStringConvertible {
-  /// The controller was stopped, for good.
+  /// The controller was stopped for good.
   case stopped
-  /// The observation ended before it gave a reading.
+  /// The observation ended before its first reading.
   case nothingRead
 
-  /// One sentence without its full stop.
+  /// One sentence without a full stop.
   public var description: String {
     switch self {
     case .stopped: "the list is not observed any more"

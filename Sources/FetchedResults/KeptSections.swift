@@ -1,26 +1,26 @@
-/// The sections that stay still between two readings, and the rows that stay still in them.
+/// The sections that do not move between two readings, and their rows that do not move.
 struct KeptSections {
-  /// The places of the sections that stay, in the old and in the new list, rising.
+  /// The indices of the sections that stay, in the old and in the new list, ascending.
   private(set) var pairs: [(old: Int, new: Int)] = []
-  /// Whether the row at a place of the new list stays still.
+  /// Whether the row at an index of the new list does not move.
   private(set) var still: [Bool]
 
-  /// `rows` holds for each row of the new list its place in the old one.
+  /// `rows` contains, for each row of the new list, its index in the old one.
   init(from old: [ListSection], to new: [ListSection], rows: [Int?]) {
     still = Array(repeating: false, count: rows.count)
     let pairing = Pairing(from: old.lazy.map(\.id), to: new.lazy.map(\.id))
-    let candidates = pairing.old.enumerated().compactMap { index, place in
-      place.map { Candidate(old: $0, new: index, rows: Self.rows(of: new[index], from: old[$0], rows)) }
+    let candidates = pairing.old.enumerated().compactMap { index, oldIndex in
+      oldIndex.map { Candidate(old: $0, new: index, rows: Self.rows(of: new[index], from: old[$0], rows)) }
     }
     // Fewest moved rows first, then most sections.
     let weights = candidates.map { $0.rows.count * (candidates.count + 1) + 1 }
     for index in Rise(in: candidates.map(\.old), of: old.indices, weights: weights).members {
       pairs.append((candidates[index].old, candidates[index].new))
-      for place in candidates[index].rows { still[place] = true }
+      for row in candidates[index].rows { still[row] = true }
     }
   }
 
-  /// A section of both lists, and those places in the new list whose rows stay still if the section does.
+  /// A section of both lists, and the indices in the new list of the rows that do not move if the section does not.
   private struct Candidate {
     let old: Int
     let new: Int

@@ -1,18 +1,18 @@
-/// What turns one reading of a list into another.
+/// The changes from one reading of a list to another.
 ///
-/// Deleted and moved-from places are places in the old list, before any change; inserted, moved-to and updated places
-/// are places in the new list, after all of them. So they are applied in any order of kinds as long as what leaves is
-/// taken out first, from the last to the first, and what comes is put in after, from the first to the last.
+/// Deleted and moved-from indices are indices in the old list, before any change. Inserted, moved-to and updated indices
+/// are indices in the new list, after all changes. To apply the changes, first remove rows, from the last index to the
+/// first. Then add rows, from the first index to the last.
 ///
-/// Moves are as few as can be: of the rows that are in both lists and stay in their section, the longest run that keeps
-/// its order stays still. A row that changes its section moves. A section that changes its place among the others is
-/// deleted and inserted, and its rows move; those sections stay whose rows then move least.
+/// The number of moves is minimal: among the rows that stay in their section, the longest subsequence that keeps its
+/// order does not move. A row that changes its section moves. A section that changes its position among the others is
+/// deleted and inserted, and its rows move. The sections that stay are chosen so that the fewest rows move.
 public struct ListChanges: Sendable, Hashable {
-  /// A row's way from its place in the old list to its place in the new one.
+  /// A row's index in the old list and in the new one.
   public struct Move: Sendable, Hashable {
-    /// The place in the old list.
+    /// The index in the old list.
     public let from: Int
-    /// The place in the new list.
+    /// The index in the new list.
     public let to: Int
 
     /// A move from its parts.
@@ -22,22 +22,22 @@ public struct ListChanges: Sendable, Hashable {
     }
   }
 
-  /// Places in the old list of rows that are gone, rising.
+  /// Indices in the old list of removed rows, ascending.
   public private(set) var deletions: [Int] = []
-  /// Places in the new list of rows that came, rising.
+  /// Indices in the new list of new rows, ascending.
   public private(set) var insertions: [Int] = []
-  /// Rows that moved, by their places in the new list, rising.
+  /// Rows that moved, ascending by their index in the new list.
   public private(set) var moves: [Move] = []
-  /// Places in the new list of rows that were there but looked different, moved or not, rising.
+  /// Indices in the new list of rows whose content changed, whether they moved or not, ascending.
   public private(set) var updates: [Int] = []
-  /// Places in the old list's sections of those that are gone or moved, rising.
+  /// Indices in the old list's sections of those that were removed or moved, ascending.
   public private(set) var deletedSections: [Int] = []
-  /// Places in the new list's sections of those that came or moved, rising.
+  /// Indices in the new list's sections of those that are new or moved, ascending.
   public private(set) var insertedSections: [Int] = []
-  /// Places in the new list's sections of those that stayed and have another name or count, rising.
+  /// Indices in the new list's sections of those that stayed and whose name or count changed, ascending.
   public private(set) var updatedSections: [Int] = []
 
-  /// Whether the rows and sections are the same; the total may be another one all the same.
+  /// Whether the rows and sections are the same. The total may differ.
   public var isEmpty: Bool { self == Self() }
 
   private init() {}
@@ -54,13 +54,13 @@ public struct ListChanges: Sendable, Hashable {
     let kept = KeptSections(from: old.sections, to: new.sections, rows: pairing.old)
     setSections(from: old.sections, to: new.sections, kept)
     deletions = pairing.gone
-    for (place, from) in pairing.old.enumerated() {
+    for (index, from) in pairing.old.enumerated() {
       guard let from else {
-        insertions.append(place)
+        insertions.append(index)
         continue
       }
-      if !kept.still[place] { moves.append(Move(from: from, to: place)) }
-      if old.rows[from] != new.rows[place] { updates.append(place) }
+      if !kept.still[index] { moves.append(Move(from: from, to: index)) }
+      if old.rows[from] != new.rows[index] { updates.append(index) }
     }
   }
 

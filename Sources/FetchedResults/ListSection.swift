@@ -1,12 +1,12 @@
-/// Rows that stand together under one name.
+/// Consecutive rows under one name.
 public struct ListSection: Hashable, Sendable, Identifiable {
-  /// The section's key: it stays while the section does, whatever it is called.
+  /// The section's key. It does not change with the name.
   public let id: String
-  /// What people read; empty for the one section of a list that is not grouped.
+  /// The name that people read. The one section of a list that is not grouped has an empty name.
   public let name: String
-  /// How many rows it holds in the whole list, not in the window alone.
+  /// The number of its rows in the whole list, not only in the window.
   public let count: Total
-  /// Where its rows stand among the rows of the window.
+  /// The indices of its rows among the rows of the window.
   public let rows: Range<Int>
 
   /// A section from its parts.
@@ -18,11 +18,11 @@ public struct ListSection: Hashable, Sendable, Identifiable {
   }
 }
 
-/// A row's place within the sections of a window.
+/// A row's position within the sections of a window.
 public struct ListPath: Hashable, Sendable, Comparable {
-  /// The section's place among the window's sections.
+  /// The section's index among the window's sections.
   public let section: Int
-  /// The row's place among the section's rows in the window.
+  /// The row's index among the section's rows in the window.
   public let row: Int
 
   /// A path from its parts.
@@ -31,7 +31,7 @@ public struct ListPath: Hashable, Sendable, Comparable {
     self.row = row
   }
 
-  /// Whether the first stands above the second.
+  /// Whether the first is above the second.
   public static func < (first: Self, second: Self) -> Bool {
     (first.section, first.row) < (second.section, second.row)
   }

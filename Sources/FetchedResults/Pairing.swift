@@ -1,25 +1,26 @@
 /// Which elements of two lists are the same, by id.
 struct Pairing {
-  /// For each place in the new list its place in the old one; nil where it was not there.
+  /// For each index in the new list, the index in the old one; nil if the element is new.
   private(set) var old: [Int?] = []
-  /// Places in the old list that have none in the new one, rising.
+  /// Indices in the old list of elements that are not in the new one, ascending.
   let gone: [Int]
 
-  /// Pairs the first element of an id with the first one of it, the second with the second, and so on.
+  /// Pairs the first element with an id with the first of the other list with that id, the second with the second, and so
+  /// on.
   init<ID: Hashable>(from old: some RandomAccessCollection<ID>, to new: some RandomAccessCollection<ID>) {
     var unpaired: [ID: Int] = Dictionary(minimumCapacity: old.count)
     var following = [Int?](repeating: nil, count: old.count)
-    for (place, id) in old.enumerated().reversed() {
-      following[place] = unpaired.updateValue(place, forKey: id)
+    for (index, id) in old.enumerated().reversed() {
+      following[index] = unpaired.updateValue(index, forKey: id)
     }
     var stays = [Bool](repeating: false, count: old.count)
     self.old.reserveCapacity(new.count)
     for id in new {
-      let place = unpaired[id]
-      self.old.append(place)
-      if let place {
-        stays[place] = true
-        unpaired[id] = following[place]
+      let index = unpaired[id]
+      self.old.append(index)
+      if let index {
+        stays[index] = true
+        unpaired[id] = following[index]
       }
     }
     gone = stays.indices.filter { !stays[$0] }

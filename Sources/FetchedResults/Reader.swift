@@ -1,4 +1,4 @@
-/// One who reads a board, and remembers what it saw.
+/// Reads a `Board`, and remembers the reading that it saw last.
 struct Reader<Row: Identifiable & Equatable & Sendable>: Sendable {
   /// What a reader sees.
   enum Sight: Sendable {
@@ -7,8 +7,8 @@ struct Reader<Row: Identifiable & Equatable & Sendable>: Sendable {
     case over
   }
 
-  private enum Look: Sendable {
-    case news(Snapshot<Row>, generation: Int)
+  private enum Change: Sendable {
+    case snapshot(Snapshot<Row>, generation: Int)
     case halt(Board<Row>.Halt)
     case over
   }
@@ -20,19 +20,19 @@ struct Reader<Row: Identifiable & Equatable & Sendable>: Sendable {
 
   init(_ board: Board<Row>) { self.board = board }
 
-  /// The newest that it did not see, as soon as there is any. nil where the task is cancelled.
+  /// Waits for the newest state that it did not see yet; nil if the task is cancelled.
   mutating func next() async -> Sight? {
-    while let look = await look() {
-      // What changed and changed back since the last look is no news.
-      if let sight = see(look) { return sight }
+    while let change = await nextChange() {
+      // A change that was undone before it was seen is not reported.
+      if let state = state(after: change) { return state }
     }
     return nil
   }
 
-  private func look() async -> Look? {
-    await board.first { state -> Look? in
+  private func nextChange() async -> Change? {
+    await board.first { state -> Change? in
       if state.isOver { return .over }
-      if state.generation > generation { return .news(state.snapshot, generation: state.generation) }
+      if state.generation > generation { return .snapshot(state.snapshot, generation: state.generation) }
       guard let halt = state.halt, halt.number > halts else { return nil }
       return .halt(halt)
     } orHalt: {
@@ -40,13 +40,13 @@ struct Reader<Row: Identifiable & Equatable & Sendable>: Sendable {
     }
   }
 
-  private mutating func see(_ look: Look) -> Sight? {
-    switch look {
+  private mutating func state(after change: Change) -> Sight? {
+    switch change {
     case .over: return .over
     case .halt(let halt):
       halts = halt.number
       return .halt(halt.error)
-    case .news(let snapshot, let number):
+    case .snapshot(let snapshot, let number):
       let isInitial = generation == 0
       generation = number
       if !isInitial, snapshot == seen { return nil }

@@ -1,27 +1,31 @@
-/// The heaviest rising run within a row of places: what can stay still when the others are taken out.
+/// The heaviest increasing subsequence of an array of positions: the elements that can stay when the others move.
 ///
-/// Its cost grows with n log n.
+/// Takes O(n log n) time.
 struct Rise {
-  /// Which of the places are in the run, by index, rising.
+  /// The indices of the positions in the subsequence, ascending.
   let members: [Int]
-  /// What they weigh together.
+  /// The sum of their weights.
   let weight: Int
 
-  /// The run within places of a range, no two of them the same. Each weighs 1 where no weights are given; no weight is
-  /// below 1.
-  init(in places: [Int], of range: Range<Int>, weights: [Int]? = nil) {
-    if zip(places, places.dropFirst()).allSatisfy({ $0 < $1 }) {
-      members = Array(places.indices)
-      weight = weights?.reduce(0, +) ?? places.count
+  /// Finds the heaviest increasing subsequence.
+  ///
+  /// - Parameters:
+  ///   - positions: Distinct numbers in `range`.
+  ///   - range: The range of the positions.
+  ///   - weights: The weight of each position, at least 1; nil means 1 each.
+  init(in positions: [Int], of range: Range<Int>, weights: [Int]? = nil) {
+    if zip(positions, positions.dropFirst()).allSatisfy({ $0 < $1 }) {
+      members = Array(positions.indices)
+      weight = weights?.reduce(0, +) ?? positions.count
       return
     }
     var heaviest = Peaks(count: range.count)
-    var earlier = [Int?](repeating: nil, count: places.count)
-    for (index, place) in places.enumerated() {
-      let before = heaviest.peak(below: place - range.lowerBound)
+    var earlier = [Int?](repeating: nil, count: positions.count)
+    for (index, position) in positions.enumerated() {
+      let before = heaviest.peak(below: position - range.lowerBound)
       earlier[index] = before?.index
       let weight = (before?.weight ?? 0) + (weights?[index] ?? 1)
-      heaviest.raise(place - range.lowerBound, to: Peak(weight: weight, index: index))
+      heaviest.raise(position - range.lowerBound, to: Peak(weight: weight, index: index))
     }
     let peak = heaviest.peak(below: range.count)
     members = Array(sequence(first: peak?.index) { $0.map { earlier[$0] } }.compactMap(\.self).reversed())
@@ -29,21 +33,21 @@ struct Rise {
   }
 }
 
-/// A run by its weight and its last member.
+/// A subsequence, by its weight and the index of its last member.
 private struct Peak {
   let weight: Int
   let index: Int
 }
 
-/// The heaviest run that ends below any place: a Fenwick tree of maxima.
+/// The heaviest subsequence that ends below any position: a Fenwick tree of maxima.
 private struct Peaks {
   private var peaks: [Peak?]
 
   init(count: Int) { peaks = Array(repeating: nil, count: count + 1) }
 
-  func peak(below place: Int) -> Peak? {
+  func peak(below position: Int) -> Peak? {
     var best: Peak?
-    var node = place
+    var node = position
     while node > 0 {
       if let peak = peaks[node], peak.weight > best?.weight ?? 0 { best = peak }
       node &= node - 1
@@ -51,8 +55,8 @@ private struct Peaks {
     return best
   }
 
-  mutating func raise(_ place: Int, to peak: Peak) {
-    var node = place + 1
+  mutating func raise(_ position: Int, to peak: Peak) {
+    var node = position + 1
     while node < peaks.count {
       if peak.weight > peaks[node]?.weight ?? 0 { peaks[node] = peak }
       node += node & -node

@@ -1,13 +1,13 @@
 /// A consistent reading of a window.
 ///
-/// The ids of its rows are expected to be different from each other: a row that stands in several sections needs an id
-/// for each. Where they are not, nothing breaks: the second row of an id is paired with the second one of it, and so on.
+/// The ids of its rows should be distinct: a row that is in several sections needs an id for each. Duplicates do no harm:
+/// the second row with an id is paired with the second one with that id in the other reading, and so on.
 public struct Snapshot<Row: Identifiable & Equatable & Sendable>: Sendable, Equatable {
   /// The rows of the window, in order.
   public let rows: [Row]
-  /// The sections of the window, in order. Each row stands in exactly one of them.
+  /// The sections of the window, in order. Each row is in exactly one of them.
   public let sections: [ListSection]
-  /// How many rows the whole list holds.
+  /// The number of rows in the whole list.
   public let total: Total
   /// Whether the list has rows before those of the window.
   public let hasMoreBefore: Bool
@@ -16,8 +16,8 @@ public struct Snapshot<Row: Identifiable & Equatable & Sendable>: Sendable, Equa
 
   /// A reading from its parts.
   ///
-  /// A list that is not grouped, for which no sections are given, is one section without a name. So is one whose
-  /// sections do not take all the rows, one section after the other: wrong sections must not put rows in wrong places.
+  /// Without sections, the list is not grouped and is one section without a name. The same applies if the sections do
+  /// not cover all rows consecutively: wrong sections must not put rows in wrong positions.
   public init(
     rows: [Row],
     sections: [ListSection]? = nil,
@@ -36,29 +36,29 @@ public struct Snapshot<Row: Identifiable & Equatable & Sendable>: Sendable, Equa
     self.hasMoreAfter = hasMoreAfter
   }
 
-  /// What is seen before anything is read: nothing, not even a section.
+  /// The state before the first reading: no rows and no sections.
   public static var empty: Self { Self(rows: [], sections: [], total: .exactly(0)) }
 
-  /// The row at a path; nil where there is none.
+  /// The row at a path; nil if there is none.
   public subscript(path: ListPath) -> Row? {
     guard sections.indices.contains(path.section) else { return nil }
-    let places = sections[path.section].rows
-    guard path.row >= 0, path.row < places.count else { return nil }
-    return rows[places.lowerBound + path.row]
+    let range = sections[path.section].rows
+    guard path.row >= 0, path.row < range.count else { return nil }
+    return rows[range.lowerBound + path.row]
   }
 
-  /// The path of a place among the rows; nil where there is none.
-  public func path(at place: Int) -> ListPath? {
-    guard rows.indices.contains(place) else { return nil }
+  /// The path of an index among the rows; nil if the index is out of range.
+  public func path(at index: Int) -> ListPath? {
+    guard rows.indices.contains(index) else { return nil }
     var (low, high) = (0, sections.count - 1)
     while low < high {
       let middle = (low + high) / 2
-      if sections[middle].rows.upperBound > place { high = middle } else { low = middle + 1 }
+      if sections[middle].rows.upperBound > index { high = middle } else { low = middle + 1 }
     }
-    return ListPath(section: low, row: place - sections[low].rows.lowerBound)
+    return ListPath(section: low, row: index - sections[low].rows.lowerBound)
   }
 
-  /// The path of a row; nil where the window does not hold it. It looks through the window, row by row.
+  /// The path of a row; nil if the window does not contain it. Searches linearly.
   public func path(of id: Row.ID) -> ListPath? { rows.firstIndex { $0.id == id }.flatMap(path(at:)) }
 
   private static func coversAll(_ count: Int, _ sections: [ListSection]) -> Bool {

@@ -1,15 +1,14 @@
-/// The newest reading of a window, and what changed since the one that its reader saw before.
+/// The newest reading of a window, and its changes against the reading that its reader saw last.
 public struct Update<Row: Identifiable & Equatable & Sendable>: Sendable {
   /// The newest reading.
   public let snapshot: Snapshot<Row>
-  /// The reading that this reader saw before; the empty one at first.
+  /// The reading that this reader saw before; empty at first.
   public let previous: Snapshot<Row>
-  /// What turns the one into the other.
+  /// The changes from `previous` to `snapshot`.
   public let changes: ListChanges
-  /// Which reading it is: the first is 1, and each that differs from the one before it is one more. A reader that is
-  /// slow misses some.
+  /// The number of the reading: the first is 1, and each different one adds 1. A slow reader skips some.
   public let generation: Int
-  /// Whether the reader saw nothing before: all rows are insertions then.
+  /// Whether this is the reader's first update: all rows are insertions.
   public let isInitial: Bool
 
   init(_ snapshot: Snapshot<Row>, generation: Int, after previous: Snapshot<Row>, isInitial: Bool) {
@@ -24,6 +23,6 @@ public struct Update<Row: Identifiable & Equatable & Sendable>: Sendable {
   public var rows: [Row] { snapshot.rows }
   /// The sections of the window.
   public var sections: [ListSection] { snapshot.sections }
-  /// How many rows the whole list holds.
+  /// The number of rows in the whole list.
   public var total: Total { snapshot.total }
 }

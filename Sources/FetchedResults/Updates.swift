@@ -1,12 +1,12 @@
-/// What changes in a controller's window, pulled by its reader.
+/// The updates of a controller's window, as a sequence.
 ///
-/// Each iterator remembers what it last saw: its first element is the present list, with changes from the empty one,
-/// and each later one is the newest list with the changes from what this iterator gave before. A slow reader skips what
-/// it missed, and never gets changes against a list that it did not see.
+/// Each iterator remembers what it returned last. Its first element is the current list, with changes from the empty
+/// one. Each later one is the newest list, with the changes from this iterator's previous element. A slow reader skips
+/// readings, and never gets changes against a list that it did not see.
 ///
-/// It ends when the controller is stopped, when the reading task is cancelled, and, after the newest list was seen, when
-/// the observation ends of itself. It throws what the observation fails with, once the newest list was seen; a new
-/// iterator reads on after `performFetch`. It keeps its controller.
+/// The sequence ends when the controller is stopped or the reading task is cancelled. It ends after the newest list if
+/// the observation ends by itself. If the observation fails, the iterator throws its error after the newest list. After
+/// `performFetch`, a new iterator reads on. The sequence retains its controller.
 public struct Updates<Row: Identifiable & Equatable & Sendable>: AsyncSequence, Sendable {
   /// Reads the updates of one reader.
   public struct AsyncIterator: AsyncIteratorProtocol {
@@ -18,9 +18,11 @@ public struct Updates<Row: Identifiable & Equatable & Sendable>: AsyncSequence, 
       reader = Reader(board)
     }
 
-    /// The next update, as soon as there is one; nil at the end.
+    /// Waits for the next update; nil at the end.
+    ///
+    /// - Throws: The error with which the observation failed.
     public mutating func next() async throws -> Update<Row>? {
-      // Whoever only reads has no other use for the controller, and it must not go while it is read.
+      // A reader may have no other reference to the controller, which must outlive the reading.
       defer { withExtendedLifetime(controller) {} }
       switch await reader?.next() {
       case .update(let update): return update
@@ -42,6 +44,6 @@ public struct Updates<Row: Identifiable & Equatable & Sendable>: AsyncSequence, 
     self.board = board
   }
 
-  /// A reader that saw nothing yet.
+  /// An iterator that has returned nothing yet.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(controller, board) }
 }

@@ -1,14 +1,15 @@
-/// Which part of an ordered list is looked at: by key, never by offset, so that it stays where it is whatever comes
-/// and goes above it.
+/// A part of an ordered list. It is defined by a key, not by an offset, so that insertions and deletions above it do not
+/// move it.
 public struct Window<Anchor: Hashable & Sendable>: Hashable, Sendable {
-  /// The key the window hangs on; nil for the list's start. Its row may be gone: the key still has its place.
+  /// The key of the window's anchor; nil for the list's start. The anchor's row may be deleted: the key keeps its
+  /// position.
   public var anchor: Anchor?
-  /// Rows wanted before the anchor.
+  /// The number of rows before the anchor.
   public var before: Int
-  /// Rows wanted from the anchor on.
+  /// The number of rows from the anchor on.
   public var after: Int
 
-  /// A window from its parts; counts below nothing are nothing.
+  /// A window from its parts. Negative counts become 0.
   public init(anchor: Anchor? = nil, before: Int = 0, after: Int) {
     self.anchor = anchor
     self.before = max(0, before)
@@ -16,14 +17,14 @@ public struct Window<Anchor: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// How many rows a whole list or section holds.
+/// The number of rows in a whole list or section.
 public enum Total: Hashable, Sendable {
-  /// So many.
+  /// Exactly this number.
   case exactly(Int)
   /// More than were counted.
   case moreThan(Int)
 
-  /// The least it can be.
+  /// The smallest possible number.
   public var lowerBound: Int {
     switch self {
     case .exactly(let count): count

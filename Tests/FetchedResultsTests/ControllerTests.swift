@@ -54,14 +54,14 @@ import Testing
     #expect(ledger.ended.total == 2)
   }
 
-  @Test func `a move begins to observe where nothing was fetched`() async throws {
+  @Test func `a move begins to observe if nothing was fetched`() async throws {
     let controller = Ledger(Notebook(["a", "b", "c"])).controller(Window(after: 1))
     try await controller.move(to: Window(after: 1))
     #expect(await controller.rows.map(\.text) == ["a"])
     await controller.stop()
   }
 
-  @Test func `of many moves at once all return, and the last window asked for is shown`() async throws {
+  @Test func `many concurrent moves all return, and the last requested window is shown`() async throws {
     let ledger = Ledger(Notebook((0..<100).map(String.init)))
     let controller = ledger.controller()
     let windows = (0..<40).map { Window(anchor: ledger.book.key(ledger.book.notes[$0]), after: 1) }
@@ -74,7 +74,7 @@ import Testing
     #expect(ledger.begun.total == ledger.ended.total)
   }
 
-  @Test func `what the observation fails with is thrown, and a new fetch begins anew`() async throws {
+  @Test func `the observation's error is thrown, and a new fetch observes again`() async throws {
     let ledger = Ledger(Notebook(["a"]))
     ledger.end(Trouble())
     let controller = ledger.controller()
@@ -99,7 +99,7 @@ import Testing
     await controller.stop()
   }
 
-  @Test func `an observation that ends before its first reading is told of`() async {
+  @Test func `an observation that ends before its first reading is reported`() async {
     let controller = FetchedResultsController<Note, Key>(window: Window(after: 1)) { _ in
       AsyncThrowingStream { $0.finish() }
     }
@@ -119,7 +119,7 @@ import Testing
     await controller.stop()
   }
 
-  @Test func `a stopped controller keeps its rows and observes no more`() async throws {
+  @Test func `a stopped controller keeps its rows and observes nothing`() async throws {
     let ledger = Ledger(Notebook(["a"]))
     let controller = ledger.controller()
     try await controller.performFetch()
@@ -132,7 +132,7 @@ import Testing
     await controller.stop()
   }
 
-  @Test func `a fetch that waits when the controller stops is told so`() async throws {
+  @Test func `a fetch that waits when the controller stops throws`() async throws {
     let begun = Tally()
     let controller = FetchedResultsController<Note, Key>(window: Window(after: 1)) { _ in
       begun.count()

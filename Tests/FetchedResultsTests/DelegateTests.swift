@@ -33,7 +33,7 @@ import Testing
     }
     let second = try table(await told.next())
     #expect(second.ids == [[2], [3, 4], [5], [1]])
-    // Three sections came to have other counts or are new; one row moved, one went, one looks different.
+    // Three sections have other counts or are new. One row moved, one was deleted, one changed.
     #expect(second.calls == ["will", "section", "section", "section", "row", "row", "row", "did"])
     await controller.stop()
   }
@@ -60,7 +60,7 @@ import Testing
     await controller.stop()
   }
 
-  @Test func `a delegate hears of a failure, and goes on from what it saw after the next fetch`() async throws {
+  @Test func `a delegate gets a failure, and after the next fetch the changes from what it saw`() async throws {
     let ledger = Ledger(grouped())
     let (controller, screen) = (ledger.controller(), QueueScreen())
     controller.setDelegate(screen, on: screen.queue)
@@ -77,7 +77,7 @@ import Testing
     await controller.stop()
   }
 
-  @Test func `a delegate that comes later is told of the present list, the one before of nothing more`() async throws {
+  @Test func `a later delegate gets the current list, the previous one gets nothing more`() async throws {
     let ledger = Ledger(grouped())
     let (controller, first, second) = (ledger.controller(), QueueScreen(), QueueScreen())
     controller.setDelegate(first, on: first.queue)
@@ -89,17 +89,17 @@ import Testing
     ledger.change { $0.notes.removeAll() }
     #expect(try table(await toSecond.next()).ids == [])
     controller.setDelegate(first, on: first.queue)
-    // It is told from the empty list again: had it been told of the change meanwhile, this would not be the next.
+    // It starts from the empty list again. If it had received the change meanwhile, this would not be its next event.
     guard case .changed(_, let update) = await toFirst.next() else { throw Trouble() }
     #expect(update.isInitial)
     #expect(update.generation == 2)
     await controller.stop()
   }
 
-  /// Holds the main actor up until another reader saw a reading.
+  /// Blocks the main actor until another reader saw a reading.
   @MainActor private func wait(for seen: DispatchSemaphore) { seen.wait() }
 
-  @Test @MainActor func `a delegate that is taken away on its actor is told nothing from then on`() async throws {
+  @Test @MainActor func `a delegate that is removed on its actor gets nothing from then on`() async throws {
     for _ in 0..<50 {
       let ledger = Ledger(grouped())
       let (controller, screen, seen) = (ledger.controller(), MainScreen(), DispatchSemaphore(value: 0))
@@ -110,7 +110,7 @@ import Testing
       _ = await told.next()
       wait(for: seen)
       ledger.change { $0.notes.removeAll() }
-      // The reader saw it, so it is on its way to the delegate.
+      // The reader saw it, so its delivery to the delegate has begun.
       wait(for: seen)
       controller.removeDelegate()
       await controller.stop()
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: Series.seeds(sample: 20, whole: 1_000))
-  func `a table that follows a delegate's calls shows the list, whatever is edited and wherever the window goes`(
+  func `a table that applies a delegate's calls shows the list, through all edits and moves of the window`(
     seed: UInt64
   ) async throws {
     var dice = Dice(state: seed)

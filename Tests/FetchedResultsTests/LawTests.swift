@@ -2,7 +2,7 @@ import FetchedResults
 import Series
 import Testing
 
-/// What one reader made of its updates.
+/// The list that one reader builds from its updates.
 private struct Following {
   private var reader: Updates<Note>.AsyncIterator
   private(set) var rows: [Note] = []
@@ -11,14 +11,14 @@ private struct Following {
 
   init(_ updates: Updates<Note>) { reader = updates.makeAsyncIterator() }
 
-  /// Pulls until it sees a reading: each update on the way begins where the one before ended.
-  mutating func follow(to expected: Snapshot<Note>, _ said: Comment) async throws {
+  /// Reads until it sees the expected reading. Each update on the way must begin where the previous one ended.
+  mutating func follow(to expected: Snapshot<Note>, _ comment: Comment) async throws {
     repeat {
-      let update = try #require(try await reader.next(), said)
-      try #require(update.previous == seen && update.generation > generation, said)
+      let update = try #require(try await reader.next(), comment)
+      try #require(update.previous == seen && update.generation > generation, comment)
       rows = update.changes.applying(to: rows, with: update.rows)
       (seen, generation) = (update.snapshot, update.generation)
-      try #require(rows == seen.rows, said)
+      try #require(rows == seen.rows, comment)
     } while seen != expected
   }
 }
@@ -26,7 +26,7 @@ private struct Following {
 @Suite(.timeLimit(.minutes(30))) struct LawTests {
   /// 50 edits a seed.
   @Test(arguments: Series.seeds(sample: 40, whole: 2_000))
-  func `rows that follow the changes are the list, for fast and slow readers, wherever the window goes`(
+  func `rows to which the changes are applied are the list, for fast and slow readers, wherever the window moves`(
     seed: UInt64
   ) async throws {
     var dice = Dice(state: seed)
@@ -37,21 +37,21 @@ private struct Following {
     var slow = (0..<3).map { _ in Following(controller.updates()) }
     try await fast.follow(to: controller.snapshot, "seed \(seed)")
     for edit in 0..<50 {
-      let said: Comment = "seed \(seed), edit \(edit)"
+      let comment: Comment = "seed \(seed), edit \(edit)"
       ledger.change { $0.edit(&dice) }
       if dice.below(6) == 0 { try await controller.move(to: ledger.book.window(&dice)) }
       let expected = await ledger.book.read(controller.window)
-      if fast.seen != expected { try await fast.follow(to: expected, said) }
+      if fast.seen != expected { try await fast.follow(to: expected, comment) }
       let pulled = dice.below(slow.count * 3)
       if slow.indices.contains(pulled), slow[pulled].seen != expected {
-        try await slow[pulled].follow(to: expected, said)
+        try await slow[pulled].follow(to: expected, comment)
       }
     }
     await controller.stop()
   }
 
   @Test(arguments: Series.seeds(sample: 5, whole: 100))
-  func `readers at any pace end with the same list while it is edited and moved about`(seed: UInt64) async throws {
+  func `readers at any pace end with the same list while it is edited and its window moves`(seed: UInt64) async throws {
     var dice = Dice(state: seed)
     let ledger = Ledger(Notebook(isGrouped: true))
     let controller = ledger.controller()

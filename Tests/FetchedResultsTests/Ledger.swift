@@ -1,7 +1,7 @@
 import FetchedResults
 import Synchronization
 
-/// A list that changes, with those who observe windows of it.
+/// A list that changes, with the observers of its windows.
 final class Ledger: Sendable {
   private typealias Readings = AsyncThrowingStream<Snapshot<Note>, any Error>
 
@@ -12,7 +12,7 @@ final class Ledger: Sendable {
   }
 
   private let state: Mutex<State>
-  /// How often observing began and ended.
+  /// How often observations began and ended.
   let begun = Tally()
   let ended = Tally()
 
@@ -47,7 +47,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Ends all observations: of themselves, or with an error that whoever observes gets until it is `mended`.
+  /// Ends all observations, with or without an error. New observations fail with the error until `mend()`.
   func end(_ error: (any Error)? = nil) {
     let watchers = state.withLock { state in
       state.trouble = error
@@ -59,7 +59,7 @@ final class Ledger: Sendable {
   func mend() { state.withLock { $0.trouble = nil } }
 }
 
-/// Counts what happens, and lets a test wait for it.
+/// Counts events, and lets a test wait for a count.
 final class Tally: Sendable {
   private struct State: Sendable {
     var count = 0
@@ -92,5 +92,5 @@ final class Tally: Sendable {
   }
 }
 
-/// What an observation fails with in these tests.
+/// The error with which observations fail in these tests.
 struct Trouble: Error, Equatable {}

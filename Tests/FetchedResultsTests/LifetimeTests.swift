@@ -3,7 +3,7 @@ import FetchedResults
 import Synchronization
 import Testing
 
-/// Tells when nobody holds it any more.
+/// Counts when it is deallocated.
 private final class Token: Sendable {
   private let gone: Tally
 
@@ -12,7 +12,7 @@ private final class Token: Sendable {
   deinit { gone.count() }
 }
 
-/// A row that every task which saw it holds.
+/// A row that retains a token, as does every task that saw the row.
 private struct Held: Identifiable, Equatable, Sendable {
   let id: Int
   let token: Token
@@ -27,7 +27,7 @@ private final class Listener: FetchedResultsDelegate, Sendable {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct LifetimeTests {
-  /// A controller over one row; `gone` counts when neither it nor any of its tasks holds the row or the function.
+  /// A controller over one row. `gone` counts when neither it nor any of its tasks retains the row or the function.
   private func controller(_ gone: Tally) -> FetchedResultsController<Held, Int> {
     let token = Token(gone)
     return FetchedResultsController(window: Window(after: 1)) { _ in
@@ -41,7 +41,7 @@ private final class Listener: FetchedResultsDelegate, Sendable {
     await gone.reaches(1)
   }
 
-  @Test func `a controller that is dropped tells its delegate nothing more`() async throws {
+  @Test func `a controller that is dropped no longer calls its delegate`() async throws {
     let (gone, listener) = (Tally(), Listener())
     do {
       let controller = controller(gone)
@@ -52,7 +52,7 @@ private final class Listener: FetchedResultsDelegate, Sendable {
     await gone.reaches(1)
   }
 
-  @Test @MainActor func `a controller that is dropped lets go of a delegate's actor`() async throws {
+  @Test @MainActor func `a controller that is dropped releases a delegate's actor`() async throws {
     let (gone, listener) = (Tally(), Listener())
     do {
       let controller = controller(gone)
@@ -63,7 +63,7 @@ private final class Listener: FetchedResultsDelegate, Sendable {
     await gone.reaches(1)
   }
 
-  @Test func `a delegate is not kept`() async throws {
+  @Test func `a delegate is not retained`() async throws {
     let gone = Tally()
     let controller = controller(gone)
     try await controller.performFetch()
@@ -73,14 +73,14 @@ private final class Listener: FetchedResultsDelegate, Sendable {
       weakly = listener
       controller.setDelegate(listener, on: DispatchQueue(label: "listener"))
       await listener.told.reaches(1)
-      // Nothing of the call may be under way any more.
+      // The call must have ended.
       controller.removeDelegate()
       await controller.stop()
     }
     #expect(weakly == nil)
   }
 
-  @Test func `whoever reads keeps the controller`() async throws {
+  @Test func `a reader retains the controller`() async throws {
     let gone = Tally()
     func updates() async throws -> Updates<Held> {
       let controller = controller(gone)
@@ -95,7 +95,7 @@ private final class Listener: FetchedResultsDelegate, Sendable {
     await gone.reaches(1)
   }
 
-  @Test func `a reader that is cancelled lets the controller go`() async throws {
+  @Test func `a reader that is cancelled releases the controller`() async throws {
     let gone = Tally()
     let seen = Tally()
     let updates = Mutex<Updates<Held>?>(controller(gone).updates())
@@ -109,7 +109,7 @@ private final class Listener: FetchedResultsDelegate, Sendable {
     #expect(seen.total == 0)
   }
 
-  @Test func `what observed a window that was left is let go`() async throws {
+  @Test func `the observation of a previous window is released`() async throws {
     let (begun, gone) = (Tally(), Tally())
     let controller = FetchedResultsController<Note, Int>(window: Window(after: 1)) { window in
       begun.count()
@@ -126,7 +126,7 @@ private final class Listener: FetchedResultsDelegate, Sendable {
     await gone.reaches(begun.total)
   }
 
-  @Test func `a stop waits for the observation of a window that was left`() async throws {
+  @Test func `a stop waits for the observation of a previous window`() async throws {
     let (begun, mayEnd, ended) = (Tally(), Tally(), Tally())
     let controller = FetchedResultsController<Note, Int>(window: Window(after: 1)) { window in
       guard window.after == 1 else {

@@ -10,7 +10,7 @@ struct ListChangesTests {
     #expect(changes.isEmpty)
   }
 
-  @Test func `what left is told by its old place, what came by its new one`() {
+  @Test func `deletions have old indices, insertions new ones`() {
     let changes = ListChanges(from: notes([1, 2, 3, 4]), to: notes([9, 1, 3, 8]))
     #expect(changes.deletions == [1, 3])
     #expect(changes.insertions == [0, 3])
@@ -44,7 +44,7 @@ struct ListChangesTests {
   func `an old list and its changes are the new list`(seed: UInt64) {
     var dice = Dice(state: seed)
     for _ in 0..<50 {
-      // Few ids for many rows: an id may stand in a list more than once.
+      // Few ids for many rows: an id may be in a list more than once.
       let ids = 1 + dice.below(40)
       let lists = (0..<2).map { _ in
         (0..<dice.below(30)).map { _ in Note(id: dice.below(ids), text: ["", "new"].randomElement(using: &dice) ?? "") }
@@ -56,7 +56,7 @@ struct ListChangesTests {
   }
 
   @Test(arguments: Series.seeds(sample: 200, whole: 5_000))
-  func `a row is deleted or inserted where one list alone has it, else it stays or moves`(seed: UInt64) {
+  func `a row is deleted or inserted if only one list has it, else it stays or moves`(seed: UInt64) {
     var dice = Dice(state: seed)
     let lists = (0..<2).map { _ in (0..<30).shuffled(using: &dice).prefix(dice.below(30)) }
     let (old, new) = (notes(Array(lists[0])), notes(Array(lists[1])))

@@ -9,7 +9,7 @@ struct Note: Identifiable, Equatable, Sendable {
   var text = ""
 }
 
-/// A note's place in a list that is grouped by names, which may change.
+/// A note's position in a list that is grouped by names, which may change.
 struct Key: Hashable, Comparable, Sendable {
   let name: String
   let group: Int
@@ -21,7 +21,7 @@ struct Key: Hashable, Comparable, Sendable {
   }
 }
 
-/// A whole list, of which windows are read the plain way: sorted, counted and cut.
+/// A whole list. Windows of it are read the simple way: sort, count and cut.
 struct Notebook: Sendable {
   var notes: [Note] = []
   var names: [Int: String] = [:]
@@ -45,31 +45,31 @@ struct Notebook: Sendable {
   func read(_ window: Window<Key>) -> Snapshot<Note> {
     let sorted = notes.sorted { key($0) < key($1) }
     let anchor = window.anchor.map { anchor in sorted.firstIndex { key($0) >= anchor } ?? sorted.count } ?? 0
-    let places = max(0, anchor - window.before)..<min(sorted.count, anchor + window.after)
+    let range = max(0, anchor - window.before)..<min(sorted.count, anchor + window.after)
     return Snapshot(
-      rows: Array(sorted[places]),
-      sections: isGrouped ? sections(of: Array(sorted[places])) : nil,
+      rows: Array(sorted[range]),
+      sections: isGrouped ? sections(of: Array(sorted[range])) : nil,
       total: .exactly(notes.count),
-      hasMoreBefore: places.lowerBound > 0,
-      hasMoreAfter: places.upperBound < sorted.count
+      hasMoreBefore: range.lowerBound > 0,
+      hasMoreAfter: range.upperBound < sorted.count
     )
   }
 
   /// One random edit.
   mutating func edit(_ dice: inout Dice) {
-    let place = notes.isEmpty ? 0 : dice.below(notes.count)
+    let index = notes.isEmpty ? 0 : dice.below(notes.count)
     switch notes.isEmpty ? 0 : dice.below(12) {
     case 0...2: add(Note(id: 0, group: dice.below(5), rank: dice.below(30)))
-    case 3...4: notes.remove(at: place)
-    case 5...6: notes[place].text += "!"
-    case 7...8: notes[place].rank = dice.below(30)
-    case 9: notes[place].group = dice.below(5)
+    case 3...4: notes.remove(at: index)
+    case 5...6: notes[index].text += "!"
+    case 7...8: notes[index].rank = dice.below(30)
+    case 9: notes[index].group = dice.below(5)
     case 10: names[dice.below(5)] = ["ash", "birch", "cedar", "oak"].randomElement(using: &dice)
     default: for _ in 0..<dice.below(8) { edit(&dice) }
     }
   }
 
-  /// A window on some place of the list, which may hold no row.
+  /// A window at a random key, which may have no row.
   func window(_ dice: inout Dice) -> Window<Key> {
     let anchor = Key(name: name(dice.below(5)), group: dice.below(5), rank: dice.below(30), id: 0)
     return Window(anchor: dice.below(4) == 0 ? nil : anchor, before: dice.below(8), after: dice.below(20))
@@ -79,11 +79,11 @@ struct Notebook: Sendable {
 
   private func sections(of rows: [Note]) -> [ListSection] {
     var sections: [ListSection] = []
-    for (place, note) in rows.enumerated() {
+    for (index, note) in rows.enumerated() {
       let count = notes.count { $0.group == note.group }
-      let begin = sections.last?.id == "\(note.group)" ? sections.removeLast().rows.lowerBound : place
+      let begin = sections.last?.id == "\(note.group)" ? sections.removeLast().rows.lowerBound : index
       sections.append(
-        ListSection(id: "\(note.group)", name: name(note.group), count: .exactly(count), rows: begin..<place + 1)
+        ListSection(id: "\(note.group)", name: name(note.group), count: .exactly(count), rows: begin..<index + 1)
       )
     }
     return sections

@@ -2,7 +2,7 @@ import Dispatch
 import FetchedResults
 import Synchronization
 
-/// What a delegate was told: a table after one change, or a failure.
+/// What a delegate received: a table after one change, or a failure.
 enum Told: Sendable {
   case changed(Table, Update<Note>)
   case failed(any Error)
@@ -12,9 +12,9 @@ enum Told: Sendable {
 @MainActor final class MainScreen: @MainActor FetchedResultsDelegate {
   private var table = Table()
   let told: AsyncStream<Told>
-  private let tell: AsyncStream<Told>.Continuation
+  private let continuation: AsyncStream<Told>.Continuation
 
-  init() { (told, tell) = AsyncStream.makeStream() }
+  init() { (told, continuation) = AsyncStream.makeStream() }
 
   func willChangeContent(_ update: Update<Note>) {
     MainActor.preconditionIsolated()
@@ -24,18 +24,18 @@ enum Told: Sendable {
   func didChange(_ row: Note, _ change: RowChange) { table.row(row, change) }
   func didChangeContent(_ update: Update<Note>) {
     table.did()
-    tell.yield(.changed(table, update))
+    continuation.yield(.changed(table, update))
   }
   func didFail(_ error: any Error) {
     MainActor.preconditionIsolated()
-    tell.yield(.failed(error))
+    continuation.yield(.failed(error))
   }
 
-  /// No more is heard.
-  func finish() { tell.finish() }
+  /// Ends the stream of events.
+  func finish() { continuation.finish() }
 }
 
-/// An actor of one's own.
+/// A global actor of these tests.
 @globalActor actor Desk {
   static let shared = Desk()
 }
@@ -44,9 +44,9 @@ enum Told: Sendable {
 @Desk final class DeskScreen: @Desk FetchedResultsDelegate {
   private var table = Table()
   let told: AsyncStream<Told>
-  private let tell: AsyncStream<Told>.Continuation
+  private let continuation: AsyncStream<Told>.Continuation
 
-  init() { (told, tell) = AsyncStream.makeStream() }
+  init() { (told, continuation) = AsyncStream.makeStream() }
 
   func willChangeContent(_ update: Update<Note>) {
     Desk.shared.preconditionIsolated()
@@ -56,7 +56,7 @@ enum Told: Sendable {
   func didChange(_ row: Note, _ change: RowChange) { table.row(row, change) }
   func didChangeContent(_ update: Update<Note>) {
     table.did()
-    tell.yield(.changed(table, update))
+    continuation.yield(.changed(table, update))
   }
 }
 
@@ -65,11 +65,11 @@ final class QueueScreen: FetchedResultsDelegate, Sendable {
   let queue: DispatchQueue
   private let table = Mutex(Table())
   let told: AsyncStream<Told>
-  private let tell: AsyncStream<Told>.Continuation
+  private let continuation: AsyncStream<Told>.Continuation
 
   init(_ queue: DispatchQueue = DispatchQueue(label: "screen")) {
     self.queue = queue
-    (told, tell) = AsyncStream.makeStream()
+    (told, continuation) = AsyncStream.makeStream()
   }
 
   func willChangeContent(_ update: Update<Note>) {
@@ -84,11 +84,11 @@ final class QueueScreen: FetchedResultsDelegate, Sendable {
       table.did()
       return table
     }
-    tell.yield(.changed(shown, update))
+    continuation.yield(.changed(shown, update))
   }
   func didFail(_ error: any Error) {
     dispatchPrecondition(condition: .onQueue(queue))
-    tell.yield(.failed(error))
+    continuation.yield(.failed(error))
   }
 }
 

@@ -15,7 +15,7 @@ struct SectionChangesTests {
     return Snapshot(rows: rows, sections: sections, total: .exactly(rows.count))
   }
 
-  @Test func `a row that changes its section moves, although its place in the window is the same`() {
+  @Test func `a row that changes its section moves, although its index in the window is the same`() {
     let changes = ListChanges(from: reading([("a", [1]), ("b", [2, 3])]), to: reading([("a", [1, 2]), ("b", [3])]))
     #expect(changes.moves == [.init(from: 1, to: 1)])
     #expect(changes.updatedSections == [0, 1])
@@ -31,7 +31,7 @@ struct SectionChangesTests {
     #expect(changes.insertions == [1])
   }
 
-  @Test func `of two sections that change places the one with fewer rows moves`() {
+  @Test func `if two sections swap, the one with fewer rows moves`() {
     let changes = ListChanges(
       from: reading([("a", [1, 2, 3]), ("b", [4, 5])]), to: reading([("b", [4, 5]), ("a", [1, 2, 3])])
     )
@@ -40,7 +40,7 @@ struct SectionChangesTests {
     #expect(changes.moves == [.init(from: 3, to: 0), .init(from: 4, to: 1)])
   }
 
-  @Test func `a section without rows stays where it can`() {
+  @Test func `a section without rows stays if it can`() {
     let changes = ListChanges(from: reading([("a", []), ("b", [1])]), to: reading([("a", []), ("c", []), ("b", [1])]))
     #expect(changes.insertedSections == [1])
     #expect(changes.deletedSections.isEmpty)
@@ -65,9 +65,9 @@ struct SectionChangesTests {
       var ids = (0..<8).shuffled(using: &dice)
       return reading(
         ["a", "b", "c", "d"].shuffled(using: &dice).prefix(dice.below(5)).map { key in
-          let taken = Array(ids.prefix(dice.below(4)))
-          ids.removeFirst(taken.count)
-          return (key, taken)
+          let selected = Array(ids.prefix(dice.below(4)))
+          ids.removeFirst(selected.count)
+          return (key, selected)
         }
       )
     }
@@ -77,14 +77,14 @@ struct SectionChangesTests {
     #expect(changes.applying(to: readings[0].rows, with: readings[1].rows) == readings[1].rows, "seed \(seed)")
   }
 
-  /// The most rows that can stay: all choices of rows are tried. They must stand in the same sections, and neither
-  /// they nor their sections may pass each other.
+  /// The largest number of rows that can stay, by trying all subsets. They must be in the same sections, and neither they
+  /// nor their sections may change their order.
   private func mostStill(_ old: Snapshot<Note>, _ new: Snapshot<Note>) -> Int {
-    let ways = new.rows.compactMap { row -> (ListPath, ListPath)? in
+    let pairs = new.rows.compactMap { row -> (ListPath, ListPath)? in
       guard let from = old.path(of: row.id), let to = new.path(of: row.id) else { return nil }
       return old.sections[from.section].id == new.sections[to.section].id ? (from, to) : nil
     }
-    let choices = (0..<(1 << ways.count)).lazy.map { choice in ways.indices.filter { choice & (1 << $0) != 0 } }
-    return choices.filter { zip($0, $0.dropFirst()).allSatisfy { ways[$0].0 < ways[$1].0 } }.map(\.count).max() ?? 0
+    let choices = (0..<(1 << pairs.count)).lazy.map { choice in pairs.indices.filter { choice & (1 << $0) != 0 } }
+    return choices.filter { zip($0, $0.dropFirst()).allSatisfy { pairs[$0].0 < pairs[$1].0 } }.map(\.count).max() ?? 0
   }
 }

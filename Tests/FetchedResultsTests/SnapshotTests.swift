@@ -19,7 +19,7 @@ struct SnapshotTests {
   }
 
   @Test(arguments: [[], [0..<3], [1..<4], [0..<2, 3..<4], [0..<3, 2..<4], [0..<5], [2..<4, 0..<2], [-1..<4]])
-  func `sections that do not take the rows one after the other are set aside`(ranges: [Range<Int>]) {
+  func `sections that do not cover the rows consecutively are ignored`(ranges: [Range<Int>]) {
     let sections = ranges.map { section("\($0)", $0) }
     #expect(Snapshot(rows: rows, sections: sections, total: .exactly(4)).sections.map(\.rows) == [0..<4])
   }
@@ -37,7 +37,7 @@ struct SnapshotTests {
     #expect(expected.map { snapshot[$0] } == rows)
   }
 
-  @Test func `where there is no row there is no path, and no row where there is no path`() {
+  @Test func `an index without a row has no path, and a path without a row has no row`() {
     let snapshot = Snapshot(rows: rows, sections: [section("a", 0..<1), section("b", 1..<4)], total: .exactly(4))
     #expect(snapshot.path(at: -1) == nil)
     #expect(snapshot.path(at: 4) == nil)
@@ -47,7 +47,7 @@ struct SnapshotTests {
     }
   }
 
-  @Test func `a window wants no rows rather than fewer than none`() {
+  @Test func `negative counts of a window become 0`() {
     let window = Window<Int>(before: -1, after: -7)
     #expect((window.before, window.after) == (0, 0))
   }

@@ -1,8 +1,8 @@
 import FetchedResults
 import Testing
 
-/// What a table view does with a delegate's calls: it gathers the changes, then takes out by old places and puts in by
-/// new ones. It never looks at the rows of the update.
+/// Does with a delegate's calls what a table view does: it collects the changes, then removes by old indices and inserts
+/// by new ones. It never reads the rows of the update.
 struct Table: Sendable {
   typealias Part = (section: ListSection, rows: [Note])
 
@@ -43,34 +43,34 @@ struct Table: Sendable {
 
   mutating func did() {
     calls.append("did")
-    takeOut()
-    putIn()
+    remove()
+    insert()
   }
 
-  private mutating func takeOut() {
-    for path in leaving.sorted(by: >) { parts[path.section].rows.remove(at: path.row) }
-    for case (let section, .delete(let place)) in sections.sorted(by: { $0.1.place > $1.1.place }) {
-      #expect(parts[place].section.id == section.id)
-      #expect(parts.remove(at: place).rows.isEmpty, "a section that goes has no rows any more")
+  private mutating func remove() {
+    for path in removed.sorted(by: >) { parts[path.section].rows.remove(at: path.row) }
+    for case (let section, .delete(let index)) in sections.sorted(by: { $0.1.index > $1.1.index }) {
+      #expect(parts[index].section.id == section.id)
+      #expect(parts.remove(at: index).rows.isEmpty, "a section that goes has no rows any more")
     }
   }
 
-  private mutating func putIn() {
-    for case (let section, .insert(let place)) in sections.sorted(by: { $0.1.place < $1.1.place }) {
-      parts.insert((section, []), at: place)
+  private mutating func insert() {
+    for case (let section, .insert(let index)) in sections.sorted(by: { $0.1.index < $1.1.index }) {
+      parts.insert((section, []), at: index)
     }
-    for case (let section, .update(let place)) in sections {
-      #expect(parts[place].section.id == section.id)
-      parts[place].section = section
+    for case (let section, .update(let index)) in sections {
+      #expect(parts[index].section.id == section.id)
+      parts[index].section = section
     }
-    for (row, path) in coming.sorted(by: { $0.1 < $1.1 }) { parts[path.section].rows.insert(row, at: path.row) }
+    for (row, path) in inserted.sorted(by: { $0.1 < $1.1 }) { parts[path.section].rows.insert(row, at: path.row) }
     for case (let row, .update(_, let path)) in rows {
       #expect(parts[path.section].rows[path.row].id == row.id)
       parts[path.section].rows[path.row] = row
     }
   }
 
-  private var leaving: [ListPath] {
+  private var removed: [ListPath] {
     rows.compactMap { _, change in
       switch change {
       case .delete(let path), .move(let path, _): path
@@ -79,7 +79,7 @@ struct Table: Sendable {
     }
   }
 
-  private var coming: [(Note, ListPath)] {
+  private var inserted: [(Note, ListPath)] {
     rows.compactMap { row, change in
       switch change {
       case .insert(let path), .move(_, let path): (row, path)
@@ -90,9 +90,9 @@ struct Table: Sendable {
 }
 
 extension SectionChange {
-  fileprivate var place: Int {
+  fileprivate var index: Int {
     switch self {
-    case .delete(let place), .insert(let place), .update(let place): place
+    case .delete(let index), .insert(let index), .update(let index): index
     }
   }
 }

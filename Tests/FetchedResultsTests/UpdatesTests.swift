@@ -2,7 +2,7 @@ import FetchedResults
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct UpdatesTests {
-  @Test func `the first update is the present list, as changes from the empty one`() async throws {
+  @Test func `the first update is the current list, as changes from the empty one`() async throws {
     let controller = Ledger(Notebook(["a", "b"])).controller()
     try await controller.performFetch()
     var reader = controller.updates().makeAsyncIterator()
@@ -26,7 +26,7 @@ import Testing
     await controller.stop()
   }
 
-  @Test func `a reader reads on through any number of moves`() async throws {
+  @Test func `a reader continues through any number of moves`() async throws {
     let ledger = Ledger(Notebook(["a", "b", "c"]))
     let controller = ledger.controller(Window(after: 1))
     try await controller.performFetch()
@@ -60,7 +60,7 @@ import Testing
     await controller.stop()
   }
 
-  @Test func `a total that changes is news, rows that changed and changed back are not`() async throws {
+  @Test func `a changed total is an update, rows that changed and changed back are not`() async throws {
     let ledger = Ledger(Notebook(["a", "b"]))
     let controller = ledger.controller(Window(after: 1))
     try await controller.performFetch()
@@ -119,7 +119,7 @@ import Testing
     await controller.stop()
   }
 
-  @Test func `sequences end after the newest list where the observation ends of itself`() async throws {
+  @Test func `sequences end after the newest list if the observation ends by itself`() async throws {
     let ledger = Ledger(Notebook(["a"]))
     let controller = ledger.controller()
     try await controller.performFetch()
