@@ -1,5 +1,5 @@
-// Whoever imports MediaLibrary has what its calls take and give: posts and pages, the store, pictures' files, and lists
-// that tell what changes.
+// Importing MediaLibrary imports the types of its interface: posts and pages, the store, the files of pictures, and lists
+// that report changes.
 
 @_exported import Blobs
 @_exported import FetchedResults

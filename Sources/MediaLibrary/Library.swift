@@ -4,12 +4,12 @@ import Foundation
 import Posts
 import Storage
 
-/// A library of posts and pictures: one folder, which any number of processes may have open at once.
+/// A library of posts and pictures: one folder, which any number of processes may have open at the same time.
 ///
-/// Here is what an application does day by day; it dates what is done by the clock that it was opened with. `store` has
-/// everything else. A value: copies speak to the same library.
+/// This type has the everyday operations. They take their dates from the clock passed to `init`. `store` has all other
+/// operations. Copies of the value refer to the same library.
 public struct Library: Sendable {
-  /// Where it lies.
+  /// The path of the library's folder.
   public let folder: String
   /// Its posts.
   public let store: Store
@@ -17,9 +17,14 @@ public struct Library: Sendable {
   public let blobs: DiskBlobs
   private let now: @Sendable () -> Date
 
-  /// Opens the library in a folder, which is made where it is missing; `now` is the clock: `Library(in: path) { Date() }`.
+  /// Opens the library in a folder: `Library(in: path) { Date() }`.
   ///
-  /// To read alone, a library that is missing is empty, and does not change. Throws as `Store.open` does.
+  /// - Parameters:
+  ///   - folder: The path of the folder. It is created if it is missing.
+  ///   - purpose: Whether the library is opened for reading or for writing. If it is opened for reading and is missing,
+  ///     it is empty and never changes.
+  ///   - now: The clock.
+  /// - Throws: The same errors as `Store.open`.
   public init(
     in folder: String,
     for purpose: Store.Purpose = .writing,
@@ -31,15 +36,20 @@ public struct Library: Sendable {
     self.now = now
   }
 
-  /// Closes the library, and ends whatever looks at it. Whoever leaves it open leaves it to be checked by the next.
+  /// Closes the library, and ends its observations. If the process exits without closing, the next open runs an
+  /// integrity check.
   public func close() { store.close() }
 
   // MARK: Writing
 
-  /// Stores pages of a feed, the newest first, as one walk from the feed's top: each page whole, in a transaction of its
-  /// own. `pictures` says whether a later pull is to fetch their pictures.
+  /// Stores pages of a feed as one pull from the feed's top. Each page has its own transaction.
   ///
-  /// Throws `StorageError.overtaken` where another walk of the same feed came between; pages before it stay.
+  /// - Parameters:
+  ///   - pages: The pages, newest first.
+  ///   - feed: The feed.
+  ///   - pictures: Whether a later pull downloads the pictures of the posts.
+  /// - Returns: The result of each page.
+  /// - Throws: `StorageError.overtaken` if another pull of the same feed came in between. Earlier pages stay stored.
   @discardableResult
   public func save(_ pages: [Page], of feed: Feed, pictures: Bool = true) throws(StorageError) -> [Saved] {
     let pull = try store.beginPull(of: feed, goal: PullGoal(pages: pages.count), now: now())
@@ -49,37 +59,45 @@ public struct Library: Sendable {
     return saved
   }
 
-  /// Stores a post made by hand, and returns its number. `id` is its identity: the same one again is the same post.
+  /// Stores a post made by hand.
+  ///
+  /// - Parameters:
+  ///   - post: The post.
+  ///   - id: Its identity. Adding a post with the same id again stores the same post.
+  /// - Returns: The number of the post.
   @discardableResult
   public func add(_ post: Post, id: UUID) throws(StorageError) -> Int64 { try store.add(post, id: id, now: now()) }
 
-  /// Deletes posts: they are hidden, and stay so when they are pulled again.
+  /// Deletes posts. Deleted posts are hidden, and stay hidden when they are pulled again.
+  ///
+  /// - Parameter ids: The numbers of the posts.
   @discardableResult
   public func delete(_ ids: [Int64]) throws(StorageError) -> Deletion { try store.delete(ids, now: now()) }
 
-  /// Brings deleted posts back.
+  /// Restores deleted posts.
+  ///
+  /// - Parameter ids: The numbers of the posts.
   @discardableResult
   public func restore(_ ids: [Int64]) throws(StorageError) -> Deletion { try store.restore(ids, now: now()) }
 
-  // MARK: Looking
+  // MARK: Reading
 
-  /// A list of posts that is looked at through a window, and tells of every change of what the window shows, whichever
-  /// process made it.
+  /// A controller for a window over a list of posts. It reports every change in the window, whichever process makes it.
   ///
-  /// It holds the rows of the window alone, and looks from `performFetch` on. It keeps the library's store; its readers
-  /// end when the library is closed.
+  /// The controller holds only the rows of the window, and observes from `performFetch` on. It retains the library's
+  /// store. Its readers end when the library is closed.
   public func results(of list: PostListQuery, window: Window<PostKey> = Window(after: 50)) -> PostResults {
     PostResults(window: window) { [store] window in
       let readings = store.observe(list, around: window.anchor, before: window.before, after: window.after)
       return AsyncThrowingStream {
-        // All iterators of the stream take from the same readings.
+        // All iterators of the stream share the same readings.
         var reader = readings.makeAsyncIterator()
         return try await reader.next().map { Snapshot($0, of: list) }
       }
     }
   }
 
-  /// What a window of a list shows now.
+  /// The current rows of a window over a list.
   public func snapshot(
     of list: PostListQuery,
     window: Window<PostKey> = Window(after: 50)
@@ -88,5 +106,5 @@ public struct Library: Sendable {
   }
 }
 
-/// A list of posts that is looked at through a window.
+/// A controller for a window over a list of posts.
 public typealias PostResults = FetchedResultsController<ListedPost, PostKey>

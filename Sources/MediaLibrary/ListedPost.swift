@@ -3,33 +3,33 @@ import Storage
 
 /// A post as a row of a list.
 public struct ListedPost: Sendable, Equatable, Identifiable {
-  /// What makes it the same row from one reading to the next, wherever it stands.
+  /// The identity of a row across readings, wherever the row is in the list.
   public struct ID: Sendable, Hashable {
     /// The post's number.
     public let post: Int64
-    /// The key of its section where the list is grouped by tag: there a post may have several rows. Else nil, so that a
-    /// post whose day or author is another one moves instead of leaving and coming.
+    /// The key of its section if the list is grouped by tag: a post may then have several rows. Otherwise nil, so that a
+    /// post whose day or author changes is moved, not deleted and inserted.
     public internal(set) var tag: String?
   }
 
-  /// Which row it is.
+  /// The identity of the row.
   public internal(set) var id: ID
-  /// Its place in the list: what a window hangs on.
+  /// Its position in the list; the anchor of a window.
   public let key: PostKey
   /// The post.
   public let post: StoredPost
 }
 
 extension Snapshot where Row == ListedPost {
-  /// A reading of a list's window. A list that is not grouped is one section without a name; one that is grouped and
-  /// empty has none.
+  /// A snapshot of a list's window. A list that is not grouped is one section without a name. An empty grouped list has
+  /// no section.
   public init(_ reading: PostWindowReading, of list: PostListQuery) {
     var rows = reading.rows.map { row in
       ListedPost(id: ListedPost.ID(post: row.post.id, tag: nil), key: row.key, post: row.post)
     }
     if list.grouping == .tag {
       for section in reading.sections {
-        for place in section.rows.clamped(to: rows.indices) { rows[place].id.tag = section.key }
+        for index in section.rows.clamped(to: rows.indices) { rows[index].id.tag = section.key }
       }
     }
     self.init(
@@ -49,7 +49,7 @@ extension ListSection {
 }
 
 extension Total {
-  /// The total of a list that was read from a store.
+  /// The total of a list as the store read it.
   public init(_ total: ListTotal) {
     switch total {
     case .exactly(let count): self = .exactly(count)

@@ -6,7 +6,7 @@ let social = Server("https://social.example")!
 let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: social)
 let noon = Date(timeIntervalSince1970: 1_763_640_000)
 
-/// Post `number`, written that many minutes after a fixed moment.
+/// Post `number`, written `number` minutes after a fixed time.
 func post(_ number: Int, by name: String = "Ada", caption: String? = nil, tags: [String] = ["cats"]) -> Post {
   Post(
     source: .mastodon,
@@ -24,7 +24,7 @@ func page(_ posts: [Post]) -> Page {
   Page(items: posts.map { PageItem(id: $0.remoteID, content: .post($0), raw: Array("{}".utf8)) }, next: .end)
 }
 
-/// A library that goes with the test, at a moment that does not pass.
+/// A library that is removed after the test, with a clock that stands still.
 final class Home: Sendable {
   private let scratch: Scratch
   let library: Library
@@ -35,7 +35,7 @@ final class Home: Sendable {
     library = try Library(in: scratch.path) { noon }
   }
 
-  /// Posts with these numbers, in one page, the newest first.
+  /// Saves posts with these numbers in one page, newest first.
   func save(_ numbers: some Sequence<Int>) throws {
     try library.save([page(numbers.sorted(by: >).map { post($0) })], of: cats)
   }

@@ -3,7 +3,7 @@ import MediaLibrary
 import Series
 import Testing
 
-/// A list, and what one reader made of its changes.
+/// A list, and the rows that one reader builds from its changes.
 private struct Following {
   let list: PostListQuery
   let results: PostResults
@@ -17,15 +17,15 @@ private struct Following {
     reader = results.updates().makeAsyncIterator()
   }
 
-  /// Pulls until it sees what a fresh reading says: each update on the way begins where the one before ended.
-  mutating func follow(to fresh: Snapshot<ListedPost>, _ said: Comment) async throws {
+  /// Reads until it sees a fresh snapshot. Each update on the way must begin where the previous one ended.
+  mutating func follow(to fresh: Snapshot<ListedPost>, _ comment: Comment) async throws {
     while seen != fresh {
-      let update = try #require(try await reader.next(), said)
-      try #require(update.previous == seen, said)
+      let update = try #require(try await reader.next(), comment)
+      try #require(update.previous == seen, comment)
       rows = update.changes.applying(to: rows, with: update.rows)
       seen = update.snapshot
-      try #require(rows == seen.rows, said)
-      try #require(Set(rows.map(\.id)).count == rows.count, said)
+      try #require(rows == seen.rows, comment)
+      try #require(Set(rows.map(\.id)).count == rows.count, comment)
     }
   }
 }
@@ -39,7 +39,7 @@ private struct Following {
 
   /// 40 edits a seed.
   @Test(arguments: Series.seeds(sample: 4, whole: 2_500))
-  func `rows that follow the changes are the list, whichever process edits it and wherever the window goes`(
+  func `rows to which the changes are applied are the list, whichever process edits it and wherever the window moves`(
     seed: UInt64
   ) async throws {
     let home = try Home()
@@ -47,21 +47,21 @@ private struct Following {
     var followings = Self.lists.map { Following($0, Window(after: 6), in: home.library) }
     for following in followings { try await following.results.performFetch() }
     for edit in 0..<40 {
-      let said: Comment = "seed \(seed), edit \(edit)"
+      let comment: Comment = "seed \(seed), edit \(edit)"
       try turmoil.stir()
       guard turmoil.dice.below(4) == 0 || edit == 39 else { continue }
       try turmoil.settle()
-      for place in followings.indices {
-        let (list, results) = (followings[place].list, followings[place].results)
+      for index in followings.indices {
+        let (list, results) = (followings[index].list, followings[index].results)
         if turmoil.dice.below(4) == 0 { try await results.move(to: window(of: list, in: home, &turmoil.dice)) }
         let fresh = try await home.library.snapshot(of: list, window: results.window)
-        try await followings[place].follow(to: fresh, said)
+        try await followings[index].follow(to: fresh, comment)
       }
     }
     for following in followings { await following.results.stop() }
   }
 
-  /// A window anywhere in a list, on a row's key or on the list's start.
+  /// A random window of a list, at a row's key or at the list's start.
   private func window(of list: PostListQuery, in home: Home, _ dice: inout Dice) throws -> Window<PostKey> {
     let rows = try home.library.snapshot(of: list, window: Window(after: 100)).rows
     let anchor = dice.below(3) == 0 ? nil : rows.randomElement(using: &dice)?.key

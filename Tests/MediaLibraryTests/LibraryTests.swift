@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct LibraryTests {
   private func numbers(_ rows: [ListedPost]) -> [Int64] { rows.map(\.post.id) }
 
-  @Test func `what is saved, deleted, restored and added arrives as changes`() async throws {
+  @Test func `saved, deleted, restored and added posts arrive as changes`() async throws {
     let home = try Home()
     let results = home.library.results(of: PostListQuery())
     try await results.performFetch()
@@ -34,7 +34,7 @@ import Testing
     #expect(try await updates.next() == nil)
   }
 
-  @Test func `what is done is dated by the clock that was handed in`() throws {
+  @Test func `edits are dated by the clock passed to the library`() throws {
     let home = try Home()
     try home.save([1])
     #expect(try home.library.store.post(1)?.post.storedAt == noon)
@@ -61,7 +61,7 @@ import Testing
     #expect(try await updates.next() == nil)
   }
 
-  @Test func `a list of a closed library says that it cannot be read`() async throws {
+  @Test func `a list of a closed library throws that it cannot be read`() async throws {
     let home = try Home()
     let results = home.library.results(of: PostListQuery())
     home.library.close()

@@ -7,7 +7,7 @@ import Testing
   private let byAuthor = PostListQuery(grouping: .author)
   private let byDay = PostListQuery(grouping: .day(.gmt))
 
-  /// What turns one reading of a list into the next.
+  /// The changes of a list by an edit.
   private func changes(of list: PostListQuery, in home: Home, by edit: () throws -> Void) throws -> ListChanges {
     let before = try home.library.snapshot(of: list)
     try edit()
@@ -36,7 +36,7 @@ import Testing
     #expect(try home.library.snapshot(of: byAuthor).sections.map(\.rows) == [0..<2, 2..<3])
   }
 
-  @Test func `a post of several tags is a row of its own under each, and leaves them all at once`() throws {
+  @Test func `a post with several tags has a row under each, and its deletion removes all of them`() throws {
     let home = try Home()
     try home.library.save([page([post(2, tags: ["cats", "birds"]), post(1)])], of: cats)
     let before = try home.library.snapshot(of: byTag)
@@ -61,7 +61,7 @@ import Testing
     #expect(changes.updates == [1])
   }
 
-  @Test func `a post that turns out to be of another day moves there`() throws {
+  @Test func `a post whose day changes moves to that day`() throws {
     let home = try Home()
     try home.save([1, 2, 3])
     let changes = try changes(of: byDay, in: home) {
@@ -74,7 +74,7 @@ import Testing
     #expect(changes.insertedSections == [0])
   }
 
-  @Test func `a search of many says that they are more than were counted`() throws {
+  @Test func `a search with many results says that there are more than were counted`() throws {
     let home = try Home()
     var reading = PostWindowReading()
     reading.total = .moreThan(10_000)

@@ -34,7 +34,7 @@ import Testing
     await results.stop()
   }
 
-  @Test func `a window grows from the start, and shows what comes on top`() async throws {
+  @Test func `a window grows from the start, and shows new rows on top`() async throws {
     let home = try Home()
     try home.save(1...9)
     let first = try home.library.snapshot(of: PostListQuery(), window: Window(after: 3))
@@ -45,7 +45,7 @@ import Testing
     #expect(slid?.before == 2 && slid?.after == 4)
   }
 
-  @Test func `what comes above a window that has slid moves nothing in it`() throws {
+  @Test func `new rows above a window that has slid move nothing in it`() throws {
     let home = try Home()
     try home.save(1...9)
     let first = try home.library.snapshot(of: PostListQuery(), window: Window(after: 3))
@@ -55,7 +55,7 @@ import Testing
     #expect(try home.library.snapshot(of: PostListQuery(), window: slid).rows == before.rows)
   }
 
-  @Test func `an empty list, and one that is whole in its window, have nowhere to go`() throws {
+  @Test func `an empty list, and one whose window shows all of it, have no next window`() throws {
     let home = try Home()
     #expect(try home.library.snapshot(of: PostListQuery()).window(after: 5, atMost: 10) == nil)
     try home.save(1...3)
@@ -64,7 +64,7 @@ import Testing
     #expect(whole.window(before: 5, atMost: 10) == nil)
   }
 
-  @Test func `the end of a list is shown with what comes below it`() throws {
+  @Test func `the end of a list is shown with the rows added below it`() throws {
     let home = try Home()
     #expect(try home.library.window(atEndOf: PostListQuery(), 5) == nil)
     try home.save(11...60)

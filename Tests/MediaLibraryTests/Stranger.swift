@@ -1,45 +1,45 @@
 import Foundation
 import Testing
 
-/// Another process that writes to a library: SQLite's shell, told what to do a line at a time.
+/// Another process that writes to a library: SQLite's shell, which gets one command a line.
 final class Stranger {
   private let process = Process()
-  private let orders = Pipe()
+  private let commands = Pipe()
   private let answers = Pipe()
-  private var told = 0
+  private var syncCount = 0
 
-  /// How long it may take for what it was told, in milliseconds: far longer than it ever needs.
-  private static let patience: Int32 = 60_000
+  /// The time limit for its commands, in milliseconds: far longer than they ever need.
+  private static let timeLimit: Int32 = 60_000
 
   init(at folder: String) throws {
     process.executableURL = URL(filePath: "/usr/bin/sqlite3")
     process.arguments = ["-batch", "-bail", "\(folder)/media.sqlite"]
-    process.standardInput = orders
+    process.standardInput = commands
     process.standardOutput = answers
     try process.run()
     try tell(".timeout 30000")
   }
 
-  /// Gives an order, and does not wait for it.
-  func tell(_ order: String) throws { try orders.fileHandleForWriting.write(contentsOf: Data("\(order)\n".utf8)) }
+  /// Sends a command, and does not wait for it.
+  func tell(_ command: String) throws { try commands.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8)) }
 
-  /// Returns when everything it was told is committed.
+  /// Returns when all commands are committed.
   func settle() throws {
-    told += 1
-    try tell("SELECT 'done \(told)';")
+    syncCount += 1
+    try tell("SELECT 'done \(syncCount)';")
     let output = answers.fileHandleForReading
-    var heard = Data()
-    while !heard.hasSuffix("done \(told)\n") {
+    var received = Data()
+    while !received.hasSuffix("done \(syncCount)\n") {
       var file = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
-      try #require(poll(&file, 1, Self.patience) > 0, "the other process says nothing")
-      let some = output.availableData
-      try #require(!some.isEmpty, "the other process has ended")
-      heard += some
+      try #require(poll(&file, 1, Self.timeLimit) > 0, "the other process says nothing")
+      let chunk = output.availableData
+      try #require(!chunk.isEmpty, "the other process has ended")
+      received += chunk
     }
   }
 
   deinit {
-    try? orders.fileHandleForWriting.close()
+    try? commands.fileHandleForWriting.close()
     process.waitUntilExit()
   }
 }

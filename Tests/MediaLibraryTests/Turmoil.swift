@@ -2,7 +2,7 @@ import Foundation
 import MediaLibrary
 import Series
 
-/// Random edits of a library, by this process and by another one at the same time.
+/// Random edits of a library, by this process and another one at the same time.
 struct Turmoil {
   var dice: Dice
   private let library: Library
@@ -19,13 +19,13 @@ struct Turmoil {
   }
 
   mutating func stir() throws {
-    if dice.below(2) == 0 { try edit() } else { try stranger.tell(order()) }
+    if dice.below(2) == 0 { try edit() } else { try stranger.tell(statement()) }
   }
 
   /// Returns when all edits are committed.
   func settle() throws { try stranger.settle() }
 
-  /// What this process does.
+  /// Makes an edit in this process.
   private mutating func edit() throws {
     switch dice.below(8) {
     case 0..<4:
@@ -40,8 +40,8 @@ struct Turmoil {
     }
   }
 
-  /// What the other one does: an SQL statement, or a transaction.
-  private mutating func order() -> String {
+  /// An edit for the other process: an SQL statement or a transaction.
+  private mutating func statement() -> String {
     let id = number()
     switch dice.below(8) {
     case 0, 1:
@@ -76,11 +76,11 @@ struct Turmoil {
     let number = dice.below(40)
     let tags = Self.tags.filter { _ in dice.below(3) == 0 }
     var made = post(number, caption: "\(word()) \(number)", tags: tags)
-    // The name changes; who it is does not.
+    // The name changes, the identity does not.
     let author = dice.below(4)
     made.author = Author(
       uri: "https://birds.example/users/\(author)", handle: "user\(author)@birds.example", name: name())
-    // Some moments hold several posts, and the span holds the end of October, when Berlin's clocks go back.
+    // Some times have several posts, and the span includes the end of October, when Berlin's clocks go back.
     made.createdAt = Date(timeIntervalSince1970: 1_698_300_000 + Double(number * number % 61) * 3 * 3600)
     return made
   }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder that goes with the test.
+/// A folder that is removed after the test.
 public final class Scratch: Sendable {
-  /// Where it is.
+  /// Its path.
   public let path: String
 
-  /// A new one, where temporary files lie.
+  /// Creates a folder among the temporary files.
   public init() throws {
     var template = Array("\(NSTemporaryDirectory())/media-test.XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
@@ -14,14 +14,14 @@ public final class Scratch: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// What lies in it, by name.
+  /// The names of the files in it, sorted.
   public var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
-  /// What the file system says of a file in it; nothing where there is no such file.
+  /// The attributes of a file in it; empty if there is no such file.
   public func attributes(_ name: String) -> [FileAttributeKey: Any] {
     (try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")) ?? [:]
   }
 
-  /// Who may read and write a file in it.
+  /// The permissions of a file in it.
   public func mode(_ name: String) -> Int? { (attributes(name)[.posixPermissions] as? NSNumber)?.intValue }
 }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A file system of some kilobytes in memory, mounted where only root may.
+/// A small file system in memory. Mounting it needs root.
 public final class SmallDisk: Sendable {
-  /// Whether this machine lets a test mount one.
+  /// Whether tests can mount one on this machine.
   public static let isPossible: Bool = getuid() == 0 && (try? SmallDisk(bytes: 65_536)) != nil
 
   /// Where it is mounted.
   public let scratch: Scratch
 
-  /// A new one that holds so much.
+  /// Mounts a file system of this size.
   public init(bytes: Int) throws {
     scratch = try Scratch()
     guard mount("tmpfs", scratch.path, "tmpfs", 0, "size=\(bytes)") == 0 else { throw Self.problem }
   }
 
-  /// From now on nothing can be written on it.
+  /// Makes it read-only.
   public func makeReadOnly() throws {
     try waiting {
       if mount("tmpfs", scratch.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 { return true }
@@ -23,22 +23,22 @@ public final class SmallDisk: Sendable {
     }
   }
 
-  /// Takes all room but so many bytes.
+  /// Fills the disk except for this number of bytes.
   public func fill(leaving bytes: Int) throws {
     var status = statvfs()
     try waiting {
       guard statvfs(scratch.path, &status) == 0 else { throw Self.problem }
-      return Int(status.f_blocks - status.f_bfree) * Int(status.f_bsize) <= seen
+      return Int(status.f_blocks - status.f_bfree) * Int(status.f_bsize) <= usedBytes
     }
     let free = Int(status.f_bavail) * Int(status.f_bsize)
     try Data(repeating: 0, count: max(0, free - bytes)).write(to: URL(filePath: "\(scratch.path)/ballast"))
   }
 
-  /// Gives it back.
+  /// Frees the space again.
   public func empty() throws { try FileManager.default.removeItem(atPath: "\(scratch.path)/ballast") }
 
   /// The bytes of all files that have a name.
-  private var seen: Int {
+  private var usedBytes: Int {
     let files = FileManager.default.enumerator(atPath: scratch.path)?.compactMap { $0 as? String } ?? []
     return files.reduce(0) { sum, name in
       var status = stat()
@@ -46,10 +46,11 @@ public final class SmallDisk: Sendable {
     }
   }
 
-  /// A child of another test that begins just now holds open, until it runs its program, what is long closed in here.
-  private func waiting(_ isSo: () throws -> Bool) throws {
+  /// Waits for a condition. A child process of another test holds files open between fork and exec, although this process
+  /// has closed them.
+  private func waiting(_ condition: () throws -> Bool) throws {
     for _ in 0..<6_000 {
-      if try isSo() { return }
+      if try condition() { return }
       usleep(10_000)
     }
     throw POSIXError(.EBUSY)

@@ -1,8 +1,8 @@
-/// Numbers from a seed, the same on every machine.
+/// Random numbers from a seed, the same on every machine.
 public struct Dice: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Dice that fall as the seed says.
+  /// A generator with a seed.
   public init(state: UInt64) { self.state = state }
 
   /// The next number.
@@ -14,21 +14,21 @@ public struct Dice: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 up to, and without, the bound.
+  /// A number from 0 up to, but not including, the bound.
   public mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }
 
 extension [UInt8] {
-  /// One small change at a place that chance chooses: another byte, one less, one of the characters more, or a few of
-  /// its own once more elsewhere.
+  /// Makes one small change at a random index: it replaces or removes a byte, inserts one of the characters, or repeats
+  /// some bytes elsewhere.
   public mutating func mutate(with characters: String, _ dice: inout Dice) {
     guard !isEmpty else { return }
-    let place = dice.below(count)
+    let index = dice.below(count)
     switch dice.below(4) {
-    case 0: self[place] = UInt8.random(in: 0...255, using: &dice)
-    case 1: remove(at: place)
-    case 2: insert(characters.utf8.randomElement(using: &dice)!, at: place)
-    default: insert(contentsOf: Array(self[place...].prefix(20)), at: dice.below(count + 1))
+    case 0: self[index] = UInt8.random(in: 0...255, using: &dice)
+    case 1: remove(at: index)
+    case 2: insert(characters.utf8.randomElement(using: &dice)!, at: index)
+    default: insert(contentsOf: Array(self[index...].prefix(20)), at: dice.below(count + 1))
     }
   }
 }
