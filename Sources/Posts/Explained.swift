@@ -1,16 +1,16 @@
-// What a person reads when something fails, and what a script gets as exit status.
+// Error messages for people, and exit statuses for scripts.
 
 /// The exit statuses of the `media` command. They are never renumbered.
 public enum ExitCode: Int32, Sendable {
-  /// Done, also when there was nothing new.
+  /// Success, also if there was nothing new.
   case done = 0
-  /// Some of it failed; what succeeded is stored and the failures are listed.
+  /// Some of it failed. Successful parts are stored, and the failures are listed.
   case partial = 1
   /// Wrong usage: an unknown flag, a caption that is too short, a bad date.
   case usage = 64
   /// An answer or an imported file is not what it claims to be.
   case unreadable = 65
-  /// The server cannot be reached, fails, or does not have what was asked for.
+  /// The server cannot be reached, fails, or does not have the requested item.
   case unavailable = 69
   /// Reading or writing locally failed.
   case storage = 74
@@ -26,19 +26,19 @@ public enum ExitCode: Int32, Sendable {
   case terminated = 143
 }
 
-/// An error a person can act on: one sentence of what failed, on what and why, and the cure beside it.
+/// An error with a message for people: one sentence that says what failed, on what and why, and a remedy.
 ///
-/// Code decides by the error's own cases; these words are for people and are pinned whole in tests.
+/// Code decides by the error's own cases. The messages are for people, and tests pin them as a whole.
 public protocol ExplainedError: Error, CustomStringConvertible {
-  /// What failed, on what, and why: no full stop at the end, no token, one line.
+  /// What failed, on what, and why. One line, without a full stop at the end and without secrets.
   var summary: String { get }
-  /// What to do about it, as a clause (`run "media login mastodon.social"`), or nil where nothing helps.
+  /// What to do about it, as a clause (`run "media login mastodon.social"`); nil if nothing helps.
   var cure: String? { get }
-  /// The status the command ends with.
+  /// The exit status of the command.
   var exitCode: ExitCode { get }
 }
 
 extension ExplainedError {
-  /// One line: the summary and, where there is one, the cure.
+  /// One line: the summary, and the remedy if there is one.
   public var description: String { cure.map { "\(summary): \($0)" } ?? summary }
 }

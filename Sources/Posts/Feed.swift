@@ -1,26 +1,26 @@
 import Foundation
 
-/// A kind of remote service, one adapter each; `manual` marks posts a person made by hand.
+/// A kind of remote service with an adapter of its own; `manual` marks posts that a person added by hand.
 public enum SourceName: String, Sendable, Codable, CaseIterable {
   case mastodon, instagram, x, feed, manual
 }
 
 /// One thing that can be pulled: a tag's posts on a server, a user's timeline, a search, a feed's URL.
 public struct Feed: Hashable, Sendable, CustomStringConvertible {
-  /// What is pulled.
+  /// The kind of a feed.
   public enum Kind: String, Sendable, Codable { case tag, user, search, url }
 
   /// The adapter that pulls it.
   public let source: SourceName
-  /// What is pulled.
+  /// The kind of the feed.
   public let kind: Kind
-  /// The tag without `#`, the handle, which has a host where it is not the server's, the query, or the URL.
+  /// The tag without `#`, the handle (with its host unless that is the server's), the query, or the URL.
   public let value: String
-  /// Where it is pulled from.
+  /// The server from which it is pulled.
   public let server: Server
 
-  /// A feed from its parts; a tag loses its `#`, a handle its first `@` and the server's host, and both are lower-cased,
-  /// as servers do. A search is its words with one space between them.
+  /// A feed from its parts, with a normalized value. A tag loses its `#`, a handle its first `@` and the server's host.
+  /// Both are lower-cased, as servers do. In a search, words are separated by one space.
   public init(source: SourceName, kind: Kind, value: String, server: Server) {
     self.source = source
     self.kind = kind
@@ -34,7 +34,7 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
     self.server = server
   }
 
-  /// `tag:cats@mastodon.social`; the source stands before the server only where people must tell it.
+  /// `tag:cats@mastodon.social`. The source precedes the server only if people must type it.
   public var name: String {
     switch kind {
     case .url: value
@@ -52,16 +52,17 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
     return name.hasSuffix(host) ? String(name.dropLast(host.count)) : name
   }
 
-  /// A tag as stored and compared: without `#` and surrounding white space, composed, lower case.
+  /// A tag in the form in which tags are stored and compared: without `#` and surrounding white space, composed, lower
+  /// case.
   public static func tagName(_ text: String) -> String {
     if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
     let isDropped = { (scalar: Unicode.Scalar) in scalar == "#" || scalar == "＃" || scalar.properties.isWhitespace }
     let name = String(text.unicodeScalars.drop(while: isDropped)).trimmingCharacters(in: .whitespacesAndNewlines)
-    // Lowered first: some letters have a composed form as small ones alone. Made again, a name is the same.
+    // Lower-case first: some letters have a composed form only in lower case. This keeps the function idempotent.
     return name.lowercased().precomposedStringWithCanonicalMapping
   }
 
-  /// What a tag's name is as a rule made of, and stays.
+  /// Whether a byte needs no normalization. Most tags consist of such bytes.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true

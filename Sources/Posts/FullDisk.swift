@@ -1,8 +1,8 @@
 import Glibc
 
-/// What is said of a disk that has no room, the same words wherever it is met.
+/// The messages for a full disk, the same for every operation.
 public enum FullDisk {
-  /// Whether a call failed for want of room on the disk or in the quota, by its `errno`.
+  /// Whether an `errno` means that the disk or the quota is full.
   public static func isReason(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
 
   /// What failed.

@@ -1,17 +1,17 @@
-/// Where Instagram is, whose API is Meta's and lies elsewhere.
+/// The addresses of Instagram. Its API is Meta's, on another host.
 extension Server {
-  /// Instagram under the name that stands for all of them.
+  /// Instagram, by its canonical name.
   public static let instagram = Server("instagram.com")
 
-  /// Whether this is Instagram itself, by any of its names, and no server that speaks its APIs elsewhere.
+  /// Whether this is Instagram itself, by any of its names, and not another server that implements its APIs.
   public var isInstagram: Bool {
     isSecure && (host == "instagram.com" || host.hasSuffix(".instagram.com"))
   }
 
-  /// Where the Graph API is spoken to: at Meta's own host for it, else at the server itself.
+  /// The base address of the Graph API: Meta's host for Instagram itself, otherwise the server.
   public var graphAPI: String { "\(isInstagram ? "https://graph.facebook.com" : origin)/\(Self.graphVersion)" }
 
-  /// The page on which people let an app read for them
+  /// The page on which people authorize an app
   /// (https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow).
   public var graphDialog: String {
     "\(isInstagram ? "https://www.facebook.com" : origin)/\(Self.graphVersion)/dialog/oauth"
@@ -21,6 +21,6 @@ extension Server {
 }
 
 extension SourceName {
-  /// By which people name Instagram's API of today, where a server has another one, too.
+  /// The name by which people choose Instagram's current API if a server has another one too.
   public static let graphAPI = "graph"
 }

@@ -1,19 +1,23 @@
-/// What a server says of posts that it was asked for by its own ids of them.
+/// A server's answer to a lookup of posts by its own ids.
 ///
-/// An id that is in neither list was left open: nothing follows from it.
+/// If an id is in neither list, the server did not answer for it, and nothing may be concluded.
 public struct LookedUp: Sendable {
-  /// The posts it shows, each under the id that was asked for.
+  /// The posts that the server returned, each with the requested id.
   public var shown: [PageItem]
-  /// The ids of those that it says are there no longer.
+  /// The ids of posts that the server says no longer exist.
   public var gone: [String]
 
-  /// An answer from its parts; one that says nothing unless told otherwise.
+  /// A result from its parts; by default an empty one.
   public init(shown: [PageItem] = [], gone: [String] = []) {
     self.shown = shown
     self.gone = gone
   }
 
-  /// Takes those of a page's items that were asked for, each once; what else a server sends is passed over.
+  /// Appends the requested items of a page, each once. Other items are ignored.
+  ///
+  /// - Parameters:
+  ///   - items: The items of the page.
+  ///   - ids: The requested ids.
   public mutating func take(_ items: [PageItem], askedFor ids: [String]) {
     for item in items {
       guard let id = item.id, ids.contains(id), !shown.contains(where: { $0.id == id }) else { continue }

@@ -1,33 +1,33 @@
 import Foundation
 
-/// Where to go on paging: the source's own words, opaque, never a URL and never a secret.
+/// An opaque token of a source for the next page. Never a URL, and never a secret.
 public struct Cursor: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// What the source gave.
+  /// The token from the source.
   public let value: String
-  /// A cursor from what the source gave.
+  /// A cursor from a source's token.
   public init(_ value: String) { self.value = value }
   /// `value`.
   public var description: String { value }
 }
 
-/// One answer of a source, in the server's own order, newest first.
+/// One page of a source's answer, in the server's own order, newest first.
 public struct Page: Sendable {
-  /// What was on the page, in the server's order: posts, and items that could not be read.
+  /// The items of the page, in the server's order: posts, and items that could not be read.
   public var items: [PageItem]
-  /// Where older items begin, or why there are none.
+  /// The cursor of older items, or why there is none.
   public var next: Next
-  /// What the next visit has to know of this one; nil where the source needs nothing.
+  /// What the next visit must know of this one; nil if the source needs nothing.
   public var visit: Visit?
-  /// How long the feed would be left alone now; nil where the answer says nothing of it, and what it said before holds.
+  /// The delay that the answer requests; nil if the answer does not mention it. An earlier request then stays in effect.
   public var respite: Respite?
-  /// What the answer held, for a source that charges by it; nil where the items tell.
+  /// What the answer contained, for a source that charges by it; nil if the items show it.
   public var contents: Contents?
-  /// How many items tell a date that cannot be used, and have one that was guessed.
+  /// The number of items with an unusable date. Their dates are guessed.
   public var misdated = 0
 
-  /// How much an answer held, whether or not it became a post.
+  /// The numbers of things in an answer, whether or not they became posts.
   public struct Contents: Sendable, Hashable {
-    /// Posts, those that others repeat, quote or answer among them.
+    /// Posts, including those that others repeat, quote or reply to.
     public var posts: Int
     /// Their authors.
     public var authors: Int
@@ -50,7 +50,7 @@ public struct Page: Sendable {
     self.contents = contents
   }
 
-  /// The page whole, for somebody else: what is left of this one has no items.
+  /// Returns the whole page and removes the items from this value, so that only one copy of them remains.
   public mutating func handOver() -> Page {
     defer { items = [] }
     return self
@@ -63,13 +63,13 @@ public enum Next: Hashable, Sendable {
   case after(Cursor)
   /// The source has no older items.
   case end
-  /// The source shows no older items; whether there are any, nobody can tell.
+  /// The source shows no older items, although there may be some.
   case horizon
-  /// There are older items, and the way to them is one that is not gone: a link to another server, say.
+  /// There are older items, but their link is not followed, because it leads to another server, for instance.
   case refused(reason: String)
 }
 
-/// One place of a page.
+/// One item of a page.
 public struct PageItem: Sendable {
   /// A post, or why it is none.
   public enum Content: Sendable {
@@ -77,18 +77,18 @@ public struct PageItem: Sendable {
     case unreadable(reason: String)
   }
 
-  /// The id by which the server pages, opaque; for a repeat that of the repeat, not of the post in it.
+  /// The id by which the server pages, opaque. For a repeat, it is the id of the repeat, not of the post in it.
   public var id: String?
-  /// What could be made of it.
+  /// The post, or why it could not be read.
   public var content: Content
-  /// Who passed the post on, where this item is a repeat (a boost, a retweet).
+  /// Who repeated the post, if this item is a repeat (a boost, a retweet).
   public var repetition: Repetition?
-  /// The post that the one here quotes, where it quotes one.
+  /// The post that this one quotes, if any.
   public var quoted: Quotation?
-  /// Whether it was shown out of order, on top.
+  /// Whether it is pinned: shown on top, out of order.
   public var pinned: Bool
-  /// The verbatim answer, this item's bytes alone. A slice keeps the whole that it was cut from: of a long document the
-  /// items hold one copy together.
+  /// The verbatim bytes of this item. A slice retains the answer that it was cut from, so that all items of a long
+  /// document share one copy.
   public var slice: ArraySlice<UInt8>
 
   /// An item from its parts.
@@ -98,7 +98,7 @@ public struct PageItem: Sendable {
     self.init(id: id, content: content, repetition: repetition, pinned: pinned, slice: raw[...])
   }
 
-  /// An item whose bytes stand in a longer answer.
+  /// An item whose bytes are part of a longer answer.
   public init(
     id: String?, content: Content, repetition: Repetition? = nil, pinned: Bool = false, slice: ArraySlice<UInt8>
   ) {
@@ -109,30 +109,30 @@ public struct PageItem: Sendable {
     self.slice = slice
   }
 
-  /// The verbatim answer as bytes of their own.
+  /// A copy of the verbatim bytes.
   public var raw: [UInt8] {
     get { Array(slice) }
     set { slice = newValue[...] }
   }
 
-  /// The post, where it could be read.
+  /// The post, if it could be read.
   public var post: Post? {
     if case .post(let post) = content { post } else { nil }
   }
 }
 
-/// A post that another one quotes, as far as the server tells of it.
+/// A post that another one quotes, as far as the server describes it.
 public struct Quotation: Sendable {
   /// Its identity within the source.
   public var uri: String
-  /// Where people open it.
+  /// The address at which people open it.
   public var url: String?
-  /// The post; nil where the server only names it.
+  /// The post; nil if the server only names it.
   public var post: Post?
-  /// The verbatim answer, the quoted post's bytes alone.
+  /// The verbatim bytes of the quoted post.
   public var slice: ArraySlice<UInt8>
 
-  /// A quotation of a post that the server shows.
+  /// A quotation of a post that the server returned.
   public init(of post: Post, slice: ArraySlice<UInt8>) {
     (uri, url, self.post, self.slice) = (post.uri, post.url, post, slice)
   }
@@ -143,11 +143,11 @@ public struct Quotation: Sendable {
   }
 }
 
-/// That somebody passed a post on.
+/// A repeat of a post by somebody.
 public struct Repetition: Sendable, Hashable {
-  /// Who.
+  /// Who repeated it.
   public var by: Author
-  /// When.
+  /// When it was repeated.
   public var at: Date
   /// A repetition from its parts.
   public init(by: Author, at: Date) {

@@ -1,47 +1,47 @@
 import Foundation
 
-/// A post as a source showed it, in the form every source shares. A value: it knows neither wire nor row.
+/// A post in the form that all sources share. It depends neither on an API's format nor on the database.
 public struct Post: Sendable, Equatable {
   /// The service it came from.
   public var source: SourceName
   /// Its identity within `source`, the same on every server that shows it.
   public var uri: String
-  /// Where people open it, or nil when the source says nowhere.
+  /// The address at which people open it; nil if the source gives none.
   public var url: String?
-  /// The server that showed it here.
+  /// The server that returned it.
   public var server: Server?
   /// That server's own id of the post, opaque.
   public var remoteID: String?
-  /// Who wrote it, or nil where the source may not say.
+  /// Who wrote it; nil if the source does not say.
   public var author: Author?
-  /// When it was written, by its author's server.
+  /// When it was written, according to its author's server.
   public var createdAt: Date
-  /// Whether the source says so; where not, `createdAt` stands for it, and the first one that is stored stays.
+  /// Whether the source gives the date. If not, `createdAt` is a substitute, and the first one that is stored stays.
   public var isDated: Bool
-  /// When a by-hand post's stretch of time ends.
+  /// When the time range of a post added by hand ends.
   public var endsAt: Date?
   /// When its author last edited it.
   public var editedAt: Date?
-  /// A headline, where the source has such a thing.
+  /// The headline, if the source has headlines.
   public var title: String?
-  /// The text as people read it: entities and tags resolved, never nil, may be empty.
+  /// The text as people read it, with entities and tags resolved; may be empty.
   public var caption: String
   /// The text as the source sent it.
   public var captionHTML: String?
-  /// The content warning, empty where there is none.
+  /// The content warning; empty if there is none.
   public var warning: String
-  /// Whether its pictures ask for a click before they are seen.
+  /// Whether its pictures are hidden until a click.
   public var sensitive: Bool
-  /// BCP 47, as the source says.
+  /// The language by BCP 47, as the source gives it.
   public var language: String?
-  /// Tag names as `Feed.tagName` writes them, each once, in order.
+  /// Tag names as `Feed.tagName` returns them, each once, in order.
   public var tags: [String]
   /// Pictures, videos and files, in order.
   public var attachments: [Attachment]
-  /// Whether the source says what is attached; where it does not, what is held of the post stays.
+  /// Whether the source lists the attachments. If not, the stored ones stay.
   public var listsAttachments: Bool
 
-  /// A post from its parts; what most posts lack is left out.
+  /// A post from its parts.
   public init(
     source: SourceName, uri: String, url: String? = nil, server: Server? = nil, remoteID: String? = nil,
     author: Author? = nil, createdAt: Date, isDated: Bool = true, endsAt: Date? = nil, editedAt: Date? = nil,
@@ -74,15 +74,15 @@ public struct Post: Sendable, Equatable {
 public struct Author: Sendable, Hashable {
   /// Identity within the source: the account's own URI, else its profile URL, else `acct:` and the handle.
   public var uri: String
-  /// `birds@mastodon.social`, always with a host where the source has hosts.
+  /// `birds@mastodon.social`; always with a host if the source has hosts.
   public var handle: String
-  /// The name people see; falls back to the handle's first part.
+  /// The display name; otherwise the first part of the handle.
   public var name: String
   /// The profile page.
   public var url: String?
-  /// Where the avatar lies.
+  /// The address of the avatar.
   public var avatarURL: String?
-  /// Whether the source says so; where not, the name that is held stays.
+  /// Whether the source gives the name. If not, the stored name stays.
   public var isNamed: Bool
 
   /// An author from its parts.
@@ -100,26 +100,26 @@ public struct Author: Sendable, Hashable {
 
 /// A picture, video or file of a post.
 public struct Attachment: Sendable, Hashable {
-  /// What it is, as far as the source says.
+  /// The kind of an attachment, as far as the source gives it.
   public enum Kind: String, Sendable, Codable { case image, video, gifv, audio, file }
 
-  /// What it is.
+  /// The kind of the attachment.
   public var kind: Kind
-  /// The server's own id, where it gives one: the same id means the same bytes.
+  /// The server's own id, if it gives one. The same id means the same bytes.
   public var remoteID: String?
-  /// The original, at the size it was posted; nil while the server still prepares it.
+  /// The address of the original, at the size it was posted; nil while the server still prepares it.
   public var url: String?
-  /// A second place to try for the original.
+  /// A second address of the original.
   public var alternateURL: String?
-  /// A smaller version.
+  /// The address of a smaller version.
   public var previewURL: String?
   /// The alt text.
   public var alt: String?
-  /// Pixels, where the source says.
+  /// The width in pixels, if the source gives it.
   public var width: Int?
-  /// Pixels, where the source says.
+  /// The height in pixels, if the source gives it.
   public var height: Int?
-  /// https://blurha.sh, shown until the picture is there.
+  /// A placeholder that is shown until the picture is downloaded (https://blurha.sh).
   public var blurhash: String?
 
   /// An attachment from its parts.

@@ -1,20 +1,21 @@
 import Glibc
 
-/// Where other programs of this machine lie.
+/// Finds other programs on this machine.
 public enum Programs {
-  /// On PATH; nil where it is not to be had.
+  /// The path of a program on PATH; nil if there is none.
   public static func onPath(_ name: String, _ environment: [String: String]) -> String? {
     find(name, environment, beside: nil)
   }
 
-  /// Beside the program that asks, else on PATH: those that `media` is installed with.
+  /// The path of a program in the folder of this program, otherwise on PATH; nil if there is none. Used for programs that
+  /// are installed with `media`.
   public static func beside(_ name: String, _ environment: [String: String]) -> String? {
     find(name, environment, beside: folderOfThisProgram())
   }
 
-  /// The same, where it is known which folder the asking program lies in.
+  /// The path of a program in `folder`, otherwise on PATH.
   static func find(_ name: String, _ environment: [String: String], beside folder: String?) -> String? {
-    // A word of PATH that is no whole path leads to the current folder, where anybody may have put anything.
+    // A relative entry of PATH leads to the current folder, in which anybody may have put a program.
     let path = (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     return ([folder].compactMap { $0 } + path).lazy.map { "\($0)/\(name)" }.first(where: isProgram)
   }

@@ -1,11 +1,11 @@
-/// How long a server would have a feed left alone, counted from its answer.
+/// The delay that a server requests before the next request for a feed, from its answer on.
 public struct Respite: Sendable, Hashable {
-  /// For how long there is nothing new to look for, as its document or the answer's freshness has it.
+  /// How long nothing new is expected, by the document or by the answer's freshness.
   public var suggested: Duration?
-  /// For how long it asks not to be asked, whatever may come meanwhile.
+  /// How long the server demands no requests at all.
   public var demanded: Duration?
 
-  /// A respite from its parts; none unless said.
+  /// A requested delay from its parts; by default none.
   public init(suggested: Duration? = nil, demanded: Duration? = nil) {
     self.suggested = suggested
     self.demanded = demanded

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The origin of a server: scheme, host and port, nothing else.
+/// The origin of a server: scheme, host and port.
 ///
-/// People type a host (`mastodon.social`) or, where it is not https, a URL (`http://127.0.0.1:8080`).
+/// People type a host (`mastodon.social`), or a URL if it is not https (`http://127.0.0.1:8080`).
 public struct Server: Hashable, Sendable, Codable, CustomStringConvertible {
   /// `https://mastodon.social`: lower case, no path, no default port, no trailing slash.
   public let origin: String
 
-  /// Reads a host, `host:port` or an http(s) URL; nil for anything else, a URL with a user or password included.
+  /// Reads a host, `host:port` or an http(s) URL. Returns nil for anything else, including a URL with a user or password.
   public init?(_ text: String) {
-    // Foundation's trimming loads its sets of characters; as a rule there is nothing to trim.
+    // Foundation's trimming loads its character sets. Usually there is nothing to trim.
     let isBare = text.utf8.allSatisfy { (UInt8(ascii: "!")...UInt8(ascii: "~")).contains($0) }
     let trimmed = isBare ? text : text.trimmingCharacters(in: .whitespacesAndNewlines)
     let address = trimmed.contains("://") ? trimmed : "https://\(trimmed)"
@@ -26,16 +26,16 @@ public struct Server: Hashable, Sendable, Codable, CustomStringConvertible {
     origin = "\(scheme)://\(host)\(port)"
   }
 
-  /// The host as people write it: `mastodon.social`, and the whole origin where it is not https.
+  /// The host as people write it: `mastodon.social`; the whole origin if it is not https.
   public var name: String { isSecure ? String(origin.dropFirst("https://".count)) : origin }
 
   /// Host and port, without the scheme.
   public var host: String { String(origin[origin.range(of: "://")!.upperBound...]) }
 
-  /// Whether the server is spoken to over https.
+  /// Whether the server uses https.
   public var isSecure: Bool { origin.hasPrefix("https://") }
 
-  /// Whether an absolute URL lies at this very origin.
+  /// Whether an absolute URL has this origin.
   public func owns(_ url: String) -> Bool {
     guard let parts = URLComponents(string: url), parts.scheme != nil, parts.host != nil else { return false }
     return Server(url)?.origin == origin
@@ -44,7 +44,9 @@ public struct Server: Hashable, Sendable, Codable, CustomStringConvertible {
   /// `name`.
   public var description: String { name }
 
-  /// Reads the origin back; anything that is no origin is refused.
+  /// Decodes the origin.
+  ///
+  /// - Throws: A `DecodingError` if the text is not an origin.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -54,7 +56,7 @@ public struct Server: Hashable, Sendable, Codable, CustomStringConvertible {
     self = server
   }
 
-  /// Writes the origin.
+  /// Encodes the origin.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(origin)

@@ -1,7 +1,7 @@
 import Glibc
 
 extension String {
-  /// Whether it holds NUL, at which databases and C end a text. Every text of every page is asked.
+  /// Whether it contains NUL, at which databases and C end a text. Must be fast: it runs for every text of every page.
   public var holdsNUL: Bool {
     let found = utf8.withContiguousStorageIfAvailable { bytes in
       bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false

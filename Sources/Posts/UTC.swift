@@ -1,12 +1,12 @@
 import Foundation
 
-// Moments as text. One form is written, so that text sorts as time does; many are read, because servers differ.
+// Timestamps as text. One form is written, so that texts sort as times do. Many forms are read, because servers differ.
 
-/// Reads and writes moments in universal time, in the proleptic Gregorian calendar, years 0001 to 9999.
+/// Reads and writes timestamps in UTC, in the proleptic Gregorian calendar, years 0001 to 9999.
 public enum UTC {
-  /// `YYYY-MM-DDTHH:MM:SS.sssZ`, always 24 characters, to the nearest millisecond.
+  /// Formats a date as `YYYY-MM-DDTHH:MM:SS.sssZ`, always 24 characters, rounded to the nearest millisecond.
   ///
-  /// A moment outside the years 0001 to 9999 is written as the nearest moment inside them.
+  /// A date outside the years 0001 to 9999 is written as the nearest date inside them.
   public static func text(_ date: Date) -> String {
     let millis = min(max((date.timeIntervalSince1970 * 1000).rounded(), first), last)
     let total = Int64(millis.isNaN ? 0 : millis)
@@ -26,15 +26,17 @@ public enum UTC {
     }
   }
 
-  /// Reads RFC 3339, and what servers send in its name: `+0000` or `+00` for `+00:00`, a space for `T`, any number of
-  /// fraction digits or none, no zone at all (then it is UTC). Digits past the millisecond are cut, so that reading
-  /// and writing a text again changes nothing. nil for anything else, and for years outside 0001 to 9999.
+  /// Reads RFC 3339, and variants that servers send: `+0000` or `+00` for `+00:00`, a space for `T`, any number of
+  /// fraction digits or none, no zone at all (which means UTC). Digits past the millisecond are cut, so that reading and
+  /// writing a text again changes nothing.
+  ///
+  /// - Returns: The date; nil for any other text, and for years outside 0001 to 9999.
   public static func date(_ text: String) -> Date? {
     guard text.utf8.count <= 64 else { return nil }
     var text = text
     return text.withUTF8 { bytes in
       var scanner = Scanner(bytes: bytes)
-      return scanner.moment()
+      return scanner.timestamp()
     }
   }
 
@@ -45,16 +47,16 @@ public enum UTC {
   private static func put(
     _ value: Int64,
     width: Int,
-    at place: Int,
+    at start: Int,
     before mark: Unicode.Scalar,
     in bytes: UnsafeMutableBufferPointer<UInt8>
   ) {
     var rest = value
-    for index in stride(from: place + width - 1, through: place, by: -1) {
+    for index in stride(from: start + width - 1, through: start, by: -1) {
       bytes[index] = 48 + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
-    bytes[place + width] = UInt8(ascii: mark)
+    bytes[start + width] = UInt8(ascii: mark)
   }
 
   // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": eras of 400 years that begin in March.
@@ -81,12 +83,12 @@ public enum UTC {
 extension UTC {
   private struct Scanner {
     let bytes: UnsafeBufferPointer<UInt8>
-    var place = 0
+    var position = 0
 
-    mutating func moment() -> Date? {
+    mutating func timestamp() -> Date? {
       guard let year = number(4), accept("-"), let month = number(2), accept("-"), let day = number(2),
         accept("T") || accept("t") || accept(" "), let hour = number(2), accept(":"), let minute = number(2),
-        accept(":"), let second = number(2), let millis = fraction(), let offset = zone(), place == bytes.count
+        accept(":"), let second = number(2), let millis = fraction(), let offset = zone(), position == bytes.count
       else { return nil }
       let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
       // A leap second is written as :60 (RFC 3339, 5.6) and counted as the second after it.
@@ -100,15 +102,15 @@ extension UTC {
     }
 
     private mutating func accept(_ mark: Unicode.Scalar) -> Bool {
-      guard place < bytes.count, bytes[place] == UInt8(ascii: mark) else { return false }
-      place += 1
+      guard position < bytes.count, bytes[position] == UInt8(ascii: mark) else { return false }
+      position += 1
       return true
     }
 
     private mutating func digit() -> Int? {
-      guard place < bytes.count, (48...57).contains(bytes[place]) else { return nil }
-      defer { place += 1 }
-      return Int(bytes[place]) - 48
+      guard position < bytes.count, (48...57).contains(bytes[position]) else { return nil }
+      defer { position += 1 }
+      return Int(bytes[position]) - 48
     }
 
     private mutating func number(_ width: Int) -> Int? {
@@ -133,10 +135,10 @@ extension UTC {
 
     /// Seconds east of Greenwich.
     private mutating func zone() -> Int? {
-      if place == bytes.count || accept("Z") || accept("z") { return 0 }
+      if position == bytes.count || accept("Z") || accept("z") { return 0 }
       let east = accept("+")
       guard east || accept("-"), let hours = number(2), hours < 24 else { return nil }
-      guard place < bytes.count else { return (east ? 1 : -1) * hours * 3600 }
+      guard position < bytes.count else { return (east ? 1 : -1) * hours * 3600 }
       _ = accept(":")
       guard let minutes = number(2), minutes < 60 else { return nil }
       return (east ? 1 : -1) * (hours * 3600 + minutes * 60)

@@ -1,17 +1,17 @@
-/// What a visit to a document has left for the next one: it is read again only where it changed, and followed where it
-/// moves.
+/// What a visit to a feed document must keep for the next one, which reads the document only if it changed, and follows
+/// its moves.
 public struct Visit: Hashable, Sendable {
-  /// Where the document is asked for: where the feed said it lies, until it has moved for good.
+  /// The address to request: the feed's own, until the document has moved permanently.
   public var address: String
-  /// Where the visit found it in the end.
+  /// The final address after all redirects.
   public var place: String
   /// `ETag` of the answer there, verbatim.
   public var entityTag: String?
   /// `Last-Modified` of the answer there, verbatim.
   public var lastModified: String?
-  /// Where it has moved for good, said once; said twice in a row, it becomes the address.
+  /// The target of a permanent redirect that was seen once. Seen twice in a row, it becomes the address.
   public var moving: String?
-  /// What the document calls itself.
+  /// The document's title.
   public var title: String?
 
   /// A visit from its parts.
@@ -27,7 +27,7 @@ public struct Visit: Hashable, Sendable {
     self.title = title
   }
 
-  /// The visit as if nothing were known of what was read: the document comes whole.
+  /// The visit without what is known of the content, so that the next one gets the whole document.
   public var forgettingContent: Visit {
     Visit(address: address, place: place, moving: moving, title: title)
   }

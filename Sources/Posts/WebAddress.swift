@@ -1,6 +1,6 @@
-/// Parts of an address, read without trusting it to be one. Plain byte work: it runs for every post of every page.
+/// Reads parts of an untrusted address. It works on bytes, because it runs for every post of every page.
 public enum WebAddress {
-  /// Host and port in lower case, of `https://host/…` and of `tag:host,2026:…` (RFC 4151); nil where there is none.
+  /// Host and port of `https://host/…` or `tag:host,2026:…` (RFC 4151), in lower case; nil if there is none.
   public static func host(of address: String) -> String? {
     var address = address
     return address.withUTF8 { bytes in
@@ -22,14 +22,14 @@ public enum WebAddress {
     }
   }
 
-  /// Parameters by which servers sign a link, in lower case: they change while the file stays. Amazon's begin with
-  /// `X-Amz-`, Google's with `X-Goog-`; `oh`, `oe` and the like are Meta's.
+  /// Parameters of signed links, in lower case: they change while the file stays the same. Amazon's begin with `X-Amz-`,
+  /// Google's with `X-Goog-`; `oh`, `oe` and the like are Meta's.
   private static let signing: Set<String> = [
     "signature", "sig", "se", "sp", "sv", "st", "token", "expires", "expiry", "policy", "key-pair-id",
     "awsaccesskeyid", "googleaccessid", "hash", "hmac", "auth", "oh", "oe", "_nc_sid", "_nc_ohc", "_nc_ht", "_nc_gid",
   ]
 
-  /// The address without its fragment and without what signs it: what stays the same when a link is signed anew.
+  /// The address without its fragment and its signature. It stays the same when a link is signed again.
   public static func unsigned(_ address: String) -> String {
     let whole = address.utf8.prefix { $0 != UInt8(ascii: "#") }
     guard let mark = whole.firstIndex(of: UInt8(ascii: "?")) else { return String(Substring(whole)) }
@@ -41,7 +41,7 @@ public enum WebAddress {
     return kept.isEmpty ? path : "\(path)?\(kept.map { String(Substring($0)) }.joined(separator: "&"))"
   }
 
-  /// Whether two links lead to the same bytes: the same address but for what signs it.
+  /// Whether two links lead to the same file: their addresses differ at most in the signature.
   public static func sameFile(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     return one == other || unsigned(one) == unsigned(other)

@@ -1,6 +1,7 @@
-/// What stays of an address when a site moves to https, drops its `www.` or a slash: the same page.
+/// The identity of a web page. It stays the same when a site moves to https, or drops its `www.` or a trailing slash.
 public enum WebPlace {
-  /// `birds.example/posts/1` for `http://www.birds.example/posts/1/`; the text as it is where it is no http or https URL.
+  /// `birds.example/posts/1` for `http://www.birds.example/posts/1/`. A text that is not an http or https URL is returned
+  /// unchanged.
   public static func key(of address: String) -> String {
     guard let rest = afterScheme(address) else { return address }
     let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
@@ -11,7 +12,7 @@ public enum WebPlace {
     return host(rest[..<end]) + bare + path[mark...]
   }
 
-  /// Host and port of an http or https URL as `key` has them; nil for anything else.
+  /// Host and port of an http or https URL as in `key`; nil for any other text.
   public static func host(of address: String) -> String? {
     afterScheme(address).map { host($0.prefix { $0 != "/" && $0 != "?" && $0 != "#" }) }
   }

@@ -1,14 +1,14 @@
-/// Where X is, which answers to several names.
+/// The addresses of X, which has several names.
 extension Server {
-  /// X under the name that stands for all of them.
+  /// X, by its canonical name.
   public static let x = Server("x.com")
 
-  /// Whether this is X itself, by any of its names, and no server that speaks its API elsewhere.
+  /// Whether this is X itself, by any of its names, and not another server that implements its API.
   public var isX: Bool {
     let names = ["x.com", "twitter.com"]
     return isSecure && names.contains { host == $0 || host.hasSuffix(".\($0)") }
   }
 
-  /// Where the API of X is spoken to: at X's own host for it, else at the server itself.
+  /// The base address of the API: X's API host for X itself, otherwise the server.
   public var xAPI: String { isX ? "https://api.x.com" : origin }
 }

@@ -8,7 +8,7 @@ struct ExplainedTests {
     var exitCode = ExitCode.partial
   }
 
-  @Test func `an error reads as one line, its cure at the end`() {
+  @Test func `an error is described in one line, with its remedy at the end`() {
     #expect(Trouble(cure: "heat it").description == "the tea is cold: heat it")
     #expect(Trouble(cure: nil).description == "the tea is cold")
   }

@@ -12,7 +12,7 @@ struct FeedTests {
     #expect(Feed.tagName(name).unicodeScalars.elementsEqual(name.unicodeScalars))
   }
 
-  @Test func `a feed's name says the source only where it must`() throws {
+  @Test func `a feed's name includes the source only if it must`() throws {
     let social = try #require(Server("mastodon.social"))
     let local = try #require(Server("http://127.0.0.1:8080"))
     #expect(Feed(source: .mastodon, kind: .tag, value: "#Cats", server: social).name == "tag:cats@mastodon.social")

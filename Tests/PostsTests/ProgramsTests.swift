@@ -12,7 +12,7 @@ struct ProgramsTests {
     return path
   }
 
-  @Test func `the program beside is taken before one on PATH, and the current folder never`() throws {
+  @Test func `a program in the own folder precedes one on PATH, and the current folder is never searched`() throws {
     let (beside, onPath) = (try Scratch(), try Scratch())
     let environment = ["PATH": "::relative:.:/nonexistent:\(onPath.path)"]
     #expect(Programs.find("made", environment, beside: beside.path) == nil)
@@ -25,7 +25,7 @@ struct ProgramsTests {
     #expect(Programs.onPath("made", [:]) == nil)
   }
 
-  @Test func `what cannot be run is no program`() throws {
+  @Test func `a file that cannot be executed is no program`() throws {
     let (first, second) = (try Scratch(), try Scratch())
     _ = try Self.put("made", in: first, mode: 0o644)
     try FileManager.default.createDirectory(atPath: "\(first.path)/other", withIntermediateDirectories: false)

@@ -24,7 +24,7 @@ struct ServerTests {
     #expect(Server(text) == nil)
   }
 
-  @Test func `the scheme is told only where it is not https`() {
+  @Test func `a name includes the scheme only if it is not https`() {
     #expect(Server("https://mastodon.social")?.name == "mastodon.social")
     #expect(Server("http://127.0.0.1:8080")?.name == "http://127.0.0.1:8080")
     #expect(Server("http://127.0.0.1:8080")?.host == "127.0.0.1:8080")
@@ -37,11 +37,11 @@ struct ServerTests {
     ("https://mastodon.social.evil.example/", false),
     ("https://mastodon.social@evil.example/", false), ("//mastodon.social/", false), ("/api", false), ("", false),
   ])
-  func `a server owns the URLs of its very origin`(url: String, isOwned: Bool) throws {
+  func `a server owns the URLs of its own origin`(url: String, isOwned: Bool) throws {
     #expect(try #require(Server("mastodon.social")).owns(url) == isOwned)
   }
 
-  @Test func `what is written down reads back, and no other text does`() throws {
+  @Test func `an encoded server is decoded again, and any other text is refused`() throws {
     let server = try #require(Server("http://127.0.0.1:8080"))
     #expect(try JSONDecoder().decode(Server.self, from: JSONEncoder().encode(server)) == server)
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Server.self, from: Data(#""a b""#.utf8)) }

@@ -22,7 +22,7 @@ struct UTCTests {
     ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"),
     ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
   ])
-  func `a moment is read and written in one form`(input: String, output: String) throws {
+  func `timestamps are read in many forms and written in one`(input: String, output: String) throws {
     #expect(UTC.text(try #require(UTC.date(input))) == output)
   }
 
@@ -34,29 +34,29 @@ struct UTCTests {
     "10000-01-01T00:00:00Z", "-026-01-01T00:00:00Z", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00",
     "２０２６-11-20T09:00:00Z", "2026-11-20T09:00:00.\(String(repeating: "1", count: 100))Z",
   ])
-  func `what is no moment is refused`(input: String) {
+  func `a text that is no timestamp is refused`(input: String) {
     #expect(UTC.date(input) == nil)
   }
 
-  @Test func `text sorts as time does, and reading it back changes nothing`() throws {
+  @Test func `texts sort as times do, and reading them back changes nothing`() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var state = seed
-    var moments: [Int64] = []
+    var times: [Int64] = []
     for _ in 0..<5_000 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      moments.append(Int64(state >> 16) % 315_537_897_599_999 - 62_135_596_800_000)
+      times.append(Int64(state >> 16) % 315_537_897_599_999 - 62_135_596_800_000)
     }
-    moments.sort()
-    let texts = moments.map { UTC.text(Date(timeIntervalSince1970: Double($0) / 1000)) }
+    times.sort()
+    let texts = times.map { UTC.text(Date(timeIntervalSince1970: Double($0) / 1000)) }
     #expect(texts == texts.sorted(), "seed \(seed)")
-    for (millis, text) in zip(moments, texts) {
+    for (millis, text) in zip(times, texts) {
       let back = try #require(UTC.date(text), "seed \(seed)")
       #expect((back.timeIntervalSince1970 * 1000).rounded() == Double(millis), "seed \(seed), \(text)")
       #expect(UTC.text(back) == text, "seed \(seed)")
     }
   }
 
-  @Test func `a moment beyond the calendar is written as its edge`() {
+  @Test func `a date beyond the calendar is written as its nearest end`() {
     #expect(UTC.text(.distantPast.addingTimeInterval(-1e12)) == "0001-01-01T00:00:00.000Z")
     #expect(UTC.text(.distantFuture.addingTimeInterval(1e15)) == "9999-12-31T23:59:59.999Z")
   }

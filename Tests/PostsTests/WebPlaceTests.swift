@@ -9,7 +9,7 @@ struct WebPlaceTests {
     ("http://127.0.0.1:80/a//", "127.0.0.1:80/a"), ("https://www.de/a", "www.de/a"),
     ("tag:birds.example,2026:1", "tag:birds.example,2026:1"),
   ])
-  func `what a site changes as a whole does not change the key`(address: String, key: String) {
+  func `https, www and trailing slashes do not change the key`(address: String, key: String) {
     #expect(WebPlace.key(of: address) == key)
   }
 
