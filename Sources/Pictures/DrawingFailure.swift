@@ -1,21 +1,21 @@
 import Terminal
 
-/// Why there is no picture.
+/// Why a picture could not be drawn.
 public enum DrawingFailure: Error, Sendable, Equatable {
-  /// The file is no picture, or none that can be drawn; the words end a sentence.
+  /// The file is no picture, or none that can be drawn. The text ends a sentence.
   case refused(String)
-  /// The drawing program ended over it, or was at it for too long.
+  /// The drawing program ended or took too long.
   case broken(String)
-  /// Pictures cannot be drawn on this machine; it is the same for all of them.
+  /// No pictures can be drawn on this machine.
   case unavailable(String)
-  /// Nobody waits for it any more.
+  /// The caller was cancelled.
   case cancelled
 
-  /// The failure in words.
+  /// The failure as text.
   public var words: Inert {
     switch self {
-    case .refused(let words), .broken(let words), .unavailable(let words):
-      Inert(words).prefix(300)
+    case .refused(let message), .broken(let message), .unavailable(let message):
+      Inert(message).prefix(300)
     case .cancelled: "nobody waits for it"
     }
   }

@@ -1,11 +1,11 @@
-/// A picture as bytes for a terminal, written where the cursor stands.
+/// A picture as bytes for a terminal, to be written at the cursor.
 public struct DrawnPicture: Sendable, Equatable {
-  /// The cells it takes from left to right.
+  /// The number of cells from left to right.
   public let columns: Int
-  /// The cells it takes from top to bottom.
+  /// The number of cells from top to bottom.
   public let rows: Int
-  /// What to write. Lines of blocks stand between line feeds; a picture of pixels is one sequence, and where it leaves
-  /// the cursor differs between terminals.
+  /// The bytes to write. Lines of blocks are separated by line feeds. A picture of pixels is one sequence; the position
+  /// of the cursor after it differs between terminals.
   public let bytes: [UInt8]
 
   /// A picture from its parts.

@@ -1,5 +1,5 @@
-/// Where pictures are drawn, one at a time: the child, begun when the first picture is asked for and again after it
-/// ended, and the pictures in memory.
+/// Draws pictures one at a time. It has the child process, which it starts for the first picture and again after it
+/// ended, and a cache of drawn pictures.
 struct PictureBench {
   private let program: String
   private let environment: [String]
@@ -7,7 +7,7 @@ struct PictureBench {
   private let now: @Sendable () -> ContinuousClock.Instant
   private var child: PictureChild?
   private var cache: PictureCache
-  private var hopeless: DrawingFailure?
+  private var permanentFailure: DrawingFailure?
   private var number: UInt64 = 0
 
   init(
@@ -15,7 +15,7 @@ struct PictureBench {
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
     self.program = program
-    // Where the libraries and the decoders lie may be told; nothing else of the person's is the child's business.
+    // The child gets the paths of libraries and decoders, and nothing else of the person's environment.
     self.environment = ["LD_LIBRARY_PATH", "GDK_PIXBUF_MODULE_FILE"].compactMap { name in
       environment[name].map { "\(name)=\($0)" }
     }
@@ -24,16 +24,16 @@ struct PictureBench {
     cache = PictureCache(limit: memory)
   }
 
-  /// The bytes of the pictures in memory.
+  /// The size of the cached pictures in bytes.
   var byteCount: Int { cache.byteCount }
 
-  /// The process that draws, where one runs.
+  /// The child process; nil if none runs.
   var process: Int32? { child?.number }
 
-  /// Draws a picture, or finds it drawn. Blocks, for `patience` at most, and twice that where the child is begun.
+  /// Draws a picture, or returns a cached one. Blocks for at most `patience`, or twice that if it starts the child.
   mutating func draw(_ request: PictureRequest) -> Result<DrawnPicture, DrawingFailure> {
     if let picture = cache.picture(for: request) { return .success(picture) }
-    if let hopeless { return .failure(hopeless) }
+    if let permanentFailure { return .failure(permanentFailure) }
     guard request.isPlausible else { return .failure(.refused("no terminal has such room")) }
     do throws(DrawingFailure) {
       let child = try running()
@@ -46,37 +46,37 @@ struct PictureBench {
     }
   }
 
-  /// Ends the child; the next picture begins another.
+  /// Ends the child. The next picture starts another.
   mutating func rest() { child = nil }
 
   private mutating func running() throws(DrawingFailure) -> PictureChild {
     if let child { return child }
-    guard let child = PictureChild(program, environment, now: now) else { throw giveUp("it cannot be started") }
+    guard let child = PictureChild(program, environment, now: now) else { throw fail("it cannot be started") }
     do {
       try child.greet(before: now() + patience)
     } catch {
       switch error {
-      // A machine that is busy today is not one where it never starts.
+      // Not permanent: the machine may only be busy.
       case .late: throw .broken("\(PictureProgram.name) was too slow to start")
-      case .ended: throw giveUp("it ends at once; are libchafa and libgdk-pixbuf installed?")
-      case .senseless: throw giveUp("it is of another version")
+      case .ended: throw fail("it ends at once; are libchafa and libgdk-pixbuf installed?")
+      case .senseless: throw fail("it is of another version")
       }
     }
     self.child = child
     return child
   }
 
-  private mutating func giveUp(_ reason: String) -> DrawingFailure {
+  private mutating func fail(_ reason: String) -> DrawingFailure {
     let failure = DrawingFailure.unavailable("\(program): \(reason)")
-    hopeless = failure
+    permanentFailure = failure
     return failure
   }
 
   private mutating func answer(
-    of child: PictureChild, to asked: PictureWire.Asked
+    of child: PictureChild, to request: PictureWire.Asked
   ) throws(DrawingFailure) -> Result<DrawnPicture, DrawingFailure> {
     do {
-      return try child.answer(to: asked, before: now() + patience)
+      return try child.answer(to: request, before: now() + patience)
     } catch {
       self.child = nil
       switch error {

@@ -1,36 +1,36 @@
 import Terminal
 
-/// Holds what comes from the drawing program to what a picture is made of: a decoder that a picture took over must not
-/// reach the terminal, where bytes are commands.
+/// Verifies that the output of the drawing program is only a picture. A decoder that a hostile picture took over must not
+/// send commands to the terminal.
 struct PictureBytes {
   private var rest: ArraySlice<UInt8>
 
   private static let escape: UInt8 = 0x1B
   private static let end: [UInt8] = [0x1B, UInt8(ascii: "\\")]
 
-  /// Whether bytes are nothing but a picture in that format.
+  /// Whether bytes are only a picture in a format.
   static func isPicture(_ bytes: [UInt8], _ format: PictureFormat) -> Bool {
-    var reading = PictureBytes(rest: bytes[...])
+    var reader = PictureBytes(rest: bytes[...])
     switch format {
-    case .kitty: return reading.isKitty()
-    case .sixel: return reading.isSixel()
-    case .iterm: return reading.isITerm()
-    case .blocks: return reading.isBlocks()
+    case .kitty: return reader.isKitty()
+    case .sixel: return reader.isSixel()
+    case .iterm: return reader.isITerm()
+    case .blocks: return reader.isBlocks()
     }
   }
 
-  /// Commands of kitty's graphics protocol that carry pixels and name no file.
+  /// Accepts commands of kitty's graphics protocol that contain pixels and name no file.
   private mutating func isKitty() -> Bool {
     while !rest.isEmpty {
       guard skip("\u{1B}_G") else { return false }
-      let keys = take {
+      let keys = consume {
         $0 != UInt8(ascii: ";") && Self.isWord($0) || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "=")
       }
-      // Another medium than the bytes themselves makes the terminal open files.
+      // Other transmission media make the terminal open files.
       guard !String(decoding: keys, as: UTF8.self).split(separator: ",").contains(where: Self.isForeign) else {
         return false
       }
-      if skip(";") { _ = take(Self.isBase64) }
+      if skip(";") { _ = consume(Self.isBase64) }
       guard skip(Self.end) else { return false }
     }
     return true
@@ -42,29 +42,29 @@ struct PictureBytes {
 
   private mutating func isSixel() -> Bool {
     guard skip("\u{1B}P") else { return false }
-    _ = take { (0x30...0x3B).contains($0) }
+    _ = consume { (0x30...0x3B).contains($0) }
     guard skip("q") else { return false }
-    _ = take { (0x21...0x7E).contains($0) || $0 == 0x0A || $0 == 0x0D }
+    _ = consume { (0x21...0x7E).contains($0) || $0 == 0x0A || $0 == 0x0D }
     return skip(Self.end) && rest.isEmpty
   }
 
   private mutating func isITerm() -> Bool {
     guard skip("\u{1B}]1337;File=inline=1;") else { return false }
-    _ = take { Self.isWord($0) || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "=") }
+    _ = consume { Self.isWord($0) || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "=") }
     guard skip(":") else { return false }
-    _ = take(Self.isBase64)
+    _ = consume(Self.isBase64)
     return skip([0x07]) && rest.isEmpty
   }
 
-  /// Text and colours.
+  /// Accepts text and colours.
   private mutating func isBlocks() -> Bool {
     while !rest.isEmpty {
-      let text = take { $0 != Self.escape }
-      guard let words = String(validating: text, as: UTF8.self), Inert(words, keepingLines: true).text == words
+      let text = consume { $0 != Self.escape }
+      guard let string = String(validating: text, as: UTF8.self), Inert(string, keepingLines: true).text == string
       else { return false }
       if rest.isEmpty { return true }
       guard skip("\u{1B}[") else { return false }
-      _ = take { (0x30...0x3B).contains($0) }
+      _ = consume { (0x30...0x3B).contains($0) }
       guard skip("m") else { return false }
     }
     return true
@@ -89,9 +89,9 @@ struct PictureBytes {
     return true
   }
 
-  private mutating func take(_ isWanted: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-    let taken = rest.prefix(while: isWanted)
-    rest = rest[taken.endIndex...]
-    return taken
+  private mutating func consume(_ isAccepted: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    let prefix = rest.prefix(while: isAccepted)
+    rest = rest[prefix.endIndex...]
+    return prefix
   }
 }

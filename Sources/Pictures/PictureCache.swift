@@ -1,9 +1,9 @@
-/// Drawn pictures at hand, limited by the bytes that they take decoded, four a pixel: what was not asked for the longest
-/// goes first. They lie on a shelf where there is one, and else in memory.
+/// A cache of drawn pictures. Its limit counts their decoded size, four bytes a pixel. It evicts the least recently used
+/// picture first. The pictures are in a file if there is one, otherwise in memory.
 public struct PictureCache: Sendable {
   private struct Entry {
     var picture: DrawnPicture
-    /// Where its bytes are, if not with it.
+    /// The bytes in the file; nil if they are in memory.
     var piece: PictureShelf.Piece?
     var size: Int
     var stamp: UInt64 = 0
@@ -12,21 +12,25 @@ public struct PictureCache: Sendable {
   private let limit: Int
   private let shelf: PictureShelf?
   private var entries: [PictureRequest: Entry] = [:]
-  // Every use, oldest first; only the last use of a picture counts, the others are passed over.
+  // Every use, oldest first. Only the last use of a picture counts; older ones are skipped.
   private var uses: [(request: PictureRequest, stamp: UInt64)] = []
   private var firstUse = 0
   private var clock: UInt64 = 0
 
-  /// The bytes that are held.
+  /// The size of the cached pictures in bytes.
   private(set) var byteCount = 0
 
-  /// A cache of at most so many bytes.
+  /// An empty cache.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum size in bytes.
+  ///   - shelf: The file for the bytes of the pictures; nil keeps them in memory.
   public init(limit: Int, on shelf: PictureShelf? = nil) { (self.limit, self.shelf) = (limit, shelf) }
 
-  /// How many pictures are held.
+  /// The number of cached pictures.
   var count: Int { entries.count }
 
-  /// A picture that is held; this is a use.
+  /// The cached picture for a request; nil if there is none. Counts as a use.
   public mutating func picture(for request: PictureRequest) -> DrawnPicture? {
     guard let entry = entries[request] else { return nil }
     use(request, entry)
@@ -34,10 +38,10 @@ public struct PictureCache: Sendable {
     return piece.bytes.map { DrawnPicture(columns: entry.picture.columns, rows: entry.picture.rows, bytes: $0) }
   }
 
-  /// Whether a picture is held; this is no use.
+  /// Whether a picture is cached. Does not count as a use.
   public func holds(_ request: PictureRequest) -> Bool { entries[request] != nil }
 
-  /// Holds a picture, and lets others go until there is room; one that is larger than all the room is not held.
+  /// Caches a picture, and evicts others if the limit is exceeded. A picture larger than the limit is not cached.
   public mutating func keep(_ picture: DrawnPicture, for request: PictureRequest) {
     var entry = Entry(picture: picture, size: Self.size(picture, request))
     guard entry.size <= limit else { return }
@@ -51,8 +55,8 @@ public struct PictureCache: Sendable {
     while byteCount > limit { dropOldest() }
   }
 
-  // What a terminal is sent is packed, more or less by format and picture: what people set is a size of pictures. One
-  // costs more than its pixels: a thousand tiny ones must not be free.
+  // The bytes for a terminal are compressed, more or less by format and picture, but people set the limit for decoded
+  // pictures. Each picture also has a fixed cost: a thousand tiny ones must not be free.
   private static func size(_ picture: DrawnPicture, _ request: PictureRequest) -> Int {
     let pixels = picture.columns * request.cell.width * picture.rows * request.cell.height
     let decoded = request.format == .blocks ? 0 : 4 * pixels
@@ -64,7 +68,7 @@ public struct PictureCache: Sendable {
     entries[request] = entry
     entries[request]?.stamp = clock
     uses.append((request, clock))
-    if uses.count > 2 * entries.count + 64 { forgetPassedOver() }
+    if uses.count > 2 * entries.count + 64 { removeStaleUses() }
   }
 
   private mutating func dropOldest() {
@@ -78,7 +82,7 @@ public struct PictureCache: Sendable {
     }
   }
 
-  private mutating func forgetPassedOver() {
+  private mutating func removeStaleUses() {
     uses = uses[firstUse...].filter { entries[$0.request]?.stamp == $0.stamp }
     firstUse = 0
   }

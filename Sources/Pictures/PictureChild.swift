@@ -1,14 +1,14 @@
 import Glibc
 
-/// A running `media-picture`. It is killed, and waited for, with the last use of this.
+/// A running `media-picture`. `deinit` kills it and waits for its end.
 final class PictureChild {
-  /// What ends a talk with the child for good.
+  /// Why the child can no longer be used.
   enum Fault: Error, Equatable {
     /// It ended, or closed its output.
     case ended
-    /// It said nothing for too long.
+    /// It sent nothing for too long.
     case late
-    /// It said what it must not.
+    /// It sent an invalid answer.
     case senseless
   }
 
@@ -17,7 +17,7 @@ final class PictureChild {
   private let now: @Sendable () -> ContinuousClock.Instant
   private var unread: [UInt8] = []
 
-  /// Starts it; nil where the system starts no program.
+  /// Starts the program; nil if the system cannot start it.
   init?(_ program: String, _ environment: [String], now: @escaping @Sendable () -> ContinuousClock.Instant) {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else { return nil }
@@ -36,7 +36,7 @@ final class PictureChild {
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
   }
 
-  /// The process, for whoever watches it.
+  /// The process id.
   var number: pid_t { process }
 
   /// Waits for the greeting.
@@ -44,41 +44,41 @@ final class PictureChild {
     guard try line(before: deadline) == Array(PictureWire.greeting.utf8.dropLast()) else { throw .senseless }
   }
 
-  /// Asks, and waits for the answer to that.
+  /// Sends a request, and waits for its answer.
   func answer(
-    to asked: PictureWire.Asked, before deadline: ContinuousClock.Instant
+    to numbered: PictureWire.Asked, before deadline: ContinuousClock.Instant
   ) throws(Fault) -> Result<DrawnPicture, DrawingFailure> {
-    guard let line = try? PictureWire.line(asked), line.count <= PictureWire.longestLine else {
+    guard let line = try? PictureWire.line(numbered), line.count <= PictureWire.longestLine else {
       return .failure(.refused("its path is too long"))
     }
-    try say(line)
-    let head = try head(of: asked, before: deadline)
+    try send(line)
+    let head = try head(of: numbered, before: deadline)
     if let failure = head.failure { return .failure(.refused(failure)) }
-    let bytes = try take(head.bytes, before: deadline)
-    guard PictureBytes.isPicture(bytes, asked.request.format) else { throw .senseless }
+    let bytes = try read(head.bytes, before: deadline)
+    guard PictureBytes.isPicture(bytes, numbered.request.format) else { throw .senseless }
     return .success(DrawnPicture(columns: head.columns, rows: head.rows, bytes: bytes))
   }
 
   private func head(
-    of asked: PictureWire.Asked, before deadline: ContinuousClock.Instant
+    of numbered: PictureWire.Asked, before deadline: ContinuousClock.Instant
   ) throws(Fault) -> PictureWire.Head {
     let line = try line(before: deadline)
-    guard let head = try? PictureWire.value(PictureWire.Head.self, of: line), head.id == asked.id else {
+    guard let head = try? PictureWire.value(PictureWire.Head.self, of: line), head.id == numbered.id else {
       throw .senseless
     }
     if head.failure != nil { return head }
-    let request = asked.request
+    let request = numbered.request
     guard (1...request.columns).contains(head.columns), (1...request.rows).contains(head.rows),
       (1...PictureWire.mostBytes).contains(head.bytes)
     else { throw .senseless }
     return head
   }
 
-  private func say(_ bytes: [UInt8]) throws(Fault) {
+  private func send(_ bytes: [UInt8]) throws(Fault) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      // It reads between pictures, and a request is smaller than the socket's room: this does not wait.
-      let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      // The child reads between pictures, and a request is smaller than the socket's buffer: this does not block.
+      let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw .ended }
       rest = rest.dropFirst(count)
@@ -93,22 +93,22 @@ final class PictureChild {
         return line
       }
       guard unread.count < PictureWire.longestLine else { throw .senseless }
-      unread += try more(PictureWire.longestLine, before: deadline)
+      unread += try receive(PictureWire.longestLine, before: deadline)
     }
   }
 
-  private func take(_ count: Int, before deadline: ContinuousClock.Instant) throws(Fault) -> [UInt8] {
-    while unread.count < count { unread += try more(256 << 10, before: deadline) }
+  private func read(_ count: Int, before deadline: ContinuousClock.Instant) throws(Fault) -> [UInt8] {
+    while unread.count < count { unread += try receive(256 << 10, before: deadline) }
     guard unread.count == count else { throw .senseless }
     defer { unread = [] }
     return unread
   }
 
-  private func more(_ most: Int, before deadline: ContinuousClock.Instant) throws(Fault) -> [UInt8] {
+  private func receive(_ most: Int, before deadline: ContinuousClock.Instant) throws(Fault) -> [UInt8] {
     while true {
       let left = now().duration(to: deadline)
       guard left > .zero else { throw .late }
-      // The clock handed in is looked at again soon, whatever it is.
+      // Wait briefly: `now` may be another clock than the system's.
       let wait = min(50, max(1, Int32(clamping: left.milliseconds)))
       var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       guard Glibc.poll(&poll, 1, wait) > 0 else { continue }

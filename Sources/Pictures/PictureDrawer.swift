@@ -1,95 +1,102 @@
-// Pictures for the terminal. They come from strangers, so they are decoded and drawn by a process of its own,
-// `media-picture`; here are the one who asks it, and the pictures that were drawn. Nothing here decodes anything.
+// Pictures for the terminal. They are untrusted, so a separate process, `media-picture`, decodes and draws them. This
+// module has its client and a cache of drawn pictures. It decodes nothing.
 
 import Dispatch
 import Synchronization
 
-/// Draws pictures, one at a time, in a child process. A picture that breaks the child costs that picture alone.
+/// Draws pictures, one at a time, in a child process. A picture that breaks the child does not affect other pictures.
 public final class PictureDrawer: Sendable {
   private typealias Answer = CheckedContinuation<Result<DrawnPicture, DrawingFailure>, Never>
 
-  private struct Desk {
+  private struct State {
     var number: UInt64 = 0
     var waiting: [UInt64: Answer] = [:]
     var cancelled: Set<UInt64> = []
   }
 
-  private let desk = Mutex(Desk())
-  private let bench: Mutex<PictureBench>
-  // The calls block; this keeps them off the threads that tasks run on, and in order.
+  private let state = Mutex(State())
+  private let worker: Mutex<PictureBench>
+  // The calls block. The queue keeps them in order, and off the threads on which tasks run.
   private let queue = DispatchQueue(label: "media.pictures")
 
-  /// A drawer that runs `program` when the first picture is asked for.
+  /// A drawer that starts `program` when the first picture is requested.
   ///
-  /// `memory` is how many bytes of drawn pictures are held; `patience` how long one picture may take; `now` the clock.
+  /// - Parameters:
+  ///   - program: The path of `media-picture`.
+  ///   - environment: The environment of this process. The child gets only the paths of libraries and decoders.
+  ///   - memory: The maximum size of the cache in bytes.
+  ///   - patience: The time limit for one picture.
+  ///   - now: The clock.
   public init(
     program: String, environment: [String: String], memory: Int, patience: Duration = .seconds(5),
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
-    bench = Mutex(
+    worker = Mutex(
       PictureBench(program: program, environment: environment, memory: memory, patience: patience, now: now))
   }
 
-  /// The picture, drawn now or before.
+  /// Draws a picture, or returns a cached one.
   ///
-  /// One that is cancelled while it waits is never asked for; one that is cancelled while it is drawn is answered at
-  /// once, and only held in memory when it comes. Throws what went wrong with this picture; the next may go well.
+  /// A request that is cancelled while it waits is never sent. If it is cancelled while the child draws, this returns at
+  /// once, and the picture is only cached.
+  ///
+  /// - Throws: The failure of this picture. The next one may succeed.
   public func draw(_ request: PictureRequest) async throws(DrawingFailure) -> DrawnPicture {
-    let number = desk.withLock { desk in
-      desk.number += 1
-      return desk.number
+    let number = state.withLock { state in
+      state.number += 1
+      return state.number
     }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { answer in
         guard wait(number, answer) else { return answer.resume(returning: .failure(.cancelled)) }
-        queue.async { self.work(number, request) }
+        queue.async { self.perform(number, request) }
       }
     } onCancel: {
       cancel(number)
     }
-    // A cancellation that came with the answer left its mark.
-    desk.withLock { _ = $0.cancelled.remove(number) }
+    // Remove the entry of a cancellation that came at the same time as the answer.
+    state.withLock { _ = $0.cancelled.remove(number) }
     return try result.get()
   }
 
-  /// Ends the child, after the pictures that were asked for until now. The next picture begins another.
+  /// Ends the child after the pictures requested so far. The next picture starts another.
   public func rest() async {
     await withCheckedContinuation { done in
       queue.async {
-        self.bench.withLock { $0.rest() }
+        self.worker.withLock { $0.rest() }
         done.resume()
       }
     }
   }
 
-  /// The bytes of the pictures in memory.
-  var byteCount: Int { bench.withLock(\.byteCount) }
+  /// The size of the cached pictures in bytes.
+  var byteCount: Int { worker.withLock(\.byteCount) }
 
-  /// The process that draws, where one runs.
-  var process: Int32? { bench.withLock(\.process) }
+  /// The child process; nil if none runs.
+  var process: Int32? { worker.withLock(\.process) }
 
-  /// False where it was cancelled before it came here.
+  /// Returns false if the request was cancelled before.
   private func wait(_ number: UInt64, _ answer: Answer) -> Bool {
-    desk.withLock { desk in
-      guard desk.cancelled.remove(number) == nil else { return false }
-      desk.waiting[number] = answer
+    state.withLock { state in
+      guard state.cancelled.remove(number) == nil else { return false }
+      state.waiting[number] = answer
       return true
     }
   }
 
   private func cancel(_ number: UInt64) {
-    let answer = desk.withLock { desk in
-      let answer = desk.waiting.removeValue(forKey: number)
-      // It has not come here yet, or it was answered already.
-      if answer == nil { desk.cancelled.insert(number) }
+    let answer = state.withLock { state in
+      let answer = state.waiting.removeValue(forKey: number)
+      // The request is not registered yet, or it was already answered.
+      if answer == nil { state.cancelled.insert(number) }
       return answer
     }
     answer?.resume(returning: .failure(.cancelled))
   }
 
-  private func work(_ number: UInt64, _ request: PictureRequest) {
-    guard desk.withLock({ $0.waiting[number] != nil }) else { return }
-    let result = bench.withLock { $0.draw(request) }
-    desk.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: result)
+  private func perform(_ number: UInt64, _ request: PictureRequest) {
+    guard state.withLock({ $0.waiting[number] != nil }) else { return }
+    let result = worker.withLock { $0.draw(request) }
+    state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: result)
   }
 }

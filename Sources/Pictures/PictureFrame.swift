@@ -1,13 +1,18 @@
 import Terminal
 
-/// Where a picture goes in its room: what of it is shown, and on how many cells.
+/// The layout of a picture: the part that is shown, and the number of cells for it.
 public struct PictureFrame: Sendable, Equatable {
-  /// The part that is shown, in the picture's pixels.
+  /// The part that is shown, in pixels of the picture.
   public let left, top, width, height: Int
-  /// The cells it takes.
+  /// The number of cells.
   public let columns, rows: Int
 
-  /// The frame of a picture of that size. No pixel becomes larger than a cell: what is tiny stays small.
+  /// The frame of a picture. No pixel becomes larger than a cell, so tiny pictures stay small.
+  ///
+  /// - Parameters:
+  ///   - width: The width of the picture in pixels.
+  ///   - height: The height of the picture in pixels.
+  ///   - request: The request.
   public init(width: Int, height: Int, for request: PictureRequest) {
     let (across, down) = (request.columns * request.cell.width, request.rows * request.cell.height)
     switch request.filling {
@@ -37,8 +42,8 @@ public struct PictureFrame: Sendable, Equatable {
     min(most, max(1, Int((pixels / Double(size)).rounded())))
   }
 
-  /// The size at which a picture is best decoded, as small as its room allows. Whether it lies on its side is not
-  /// known yet, so that it is large enough for both.
+  /// The best size in pixels for decoding a picture: as small as the requested size allows. The orientation is not known
+  /// yet, so the size suffices for a rotated picture too.
   public static func decodingSize(
     width: Int, height: Int, for request: PictureRequest
   ) -> (width: Int, height: Int) {
@@ -46,11 +51,11 @@ public struct PictureFrame: Sendable, Equatable {
     if request.filling == .actual { return (width, height) }
     let (wide, high) = (Double(width), Double(height))
     let upright = [across / wide, down / high]
-    let lying = [across / high, down / wide]
+    let rotated = [across / high, down / wide]
     let scale =
       switch request.filling {
-      case .fit: max(min(upright[0], upright[1]), min(lying[0], lying[1]))
-      case .crop, .actual: max(upright[0], upright[1], lying[0], lying[1])
+      case .fit: max(min(upright[0], upright[1]), min(rotated[0], rotated[1]))
+      case .crop, .actual: max(upright[0], upright[1], rotated[0], rotated[1])
       }
     guard scale < 1 else { return (width, height) }
     return (max(1, Int((wide * scale).rounded(.up))), max(1, Int((high * scale).rounded(.up))))

@@ -1,11 +1,13 @@
 import Posts
 
-/// The program that draws.
+/// The program that draws pictures.
 public enum PictureProgram {
   /// Its name.
   public static let name = "media-picture"
 
-  /// Where it lies; where it does not, pictures are not to be had and the failure says so.
+  /// The path of the program.
+  ///
+  /// - Throws: `DrawingFailure.unavailable` if it is not installed.
   public static func find(_ environment: [String: String]) throws(DrawingFailure) -> String {
     guard let program = Programs.beside(name, environment) else {
       throw .unavailable("\(name), which draws them, is neither beside media nor on PATH")

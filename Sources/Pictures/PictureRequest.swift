@@ -1,35 +1,35 @@
 import Terminal
 
-/// A picture to draw: which file, and what room it has. Files are taken never to change, as those of a library do not:
-/// two requests that are equal have the same picture.
+/// A picture to draw: the file, and the size in cells. Files are assumed never to change, like those of a library: equal
+/// requests have the same picture.
 public struct PictureRequest: Sendable, Hashable, Codable {
-  /// How a picture takes its room.
+  /// How a picture is scaled to the requested size.
   public enum Filling: String, Sendable, Codable, CaseIterable {
-    /// The picture whole; it may leave room at the right or at the bottom.
+    /// Shows the whole picture. It may leave cells empty at the right or at the bottom.
     case fit
-    /// The room whole; the picture loses what does not fit, alike on both sides.
+    /// Fills all cells. The picture is cropped equally on both sides.
     case crop
-    /// A part of the picture in its own size, from a pixel on.
+    /// Shows a part of the picture in its actual size.
     case actual
   }
 
-  /// The file.
+  /// The path of the file.
   public var path: String
-  /// The cells from left to right there are, 1 to 500.
+  /// The number of available cells from left to right, 1 to 500.
   public var columns: Int
-  /// The cells from top to bottom there are, 1 to 500.
+  /// The number of available cells from top to bottom, 1 to 500.
   public var rows: Int
   /// The size of a cell.
   public var cell: CellSize
-  /// What the terminal understands.
+  /// A format that the terminal supports.
   public var format: PictureFormat
-  /// The colours that characters may take; pictures of pixels have all.
+  /// The colours of characters. Pictures of pixels have all colours.
   public var colours: PictureColours
-  /// How it takes its room.
+  /// How the picture is scaled.
   public var filling: Filling
-  /// The first pixel from the left that is shown, where it has its own size.
+  /// The first pixel from the left that is shown in the actual size.
   public var left = 0
-  /// The first pixel from the top that is shown, where it has its own size.
+  /// The first pixel from the top that is shown in the actual size.
   public var top = 0
 
   /// A request from its parts.
@@ -46,7 +46,7 @@ public struct PictureRequest: Sendable, Hashable, Codable {
     self.filling = filling
   }
 
-  /// Whether a terminal may have such room: memory is asked for by these numbers.
+  /// Whether a terminal may have this size. These numbers determine how much memory is allocated.
   public var isPlausible: Bool {
     (1...500).contains(columns) && (1...500).contains(rows) && cell.isPlausible
       && (0...1_000_000).contains(left) && (0...1_000_000).contains(top)

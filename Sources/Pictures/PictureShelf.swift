@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// A file without a name in which drawn pictures lie, so that they take no memory while they are not seen. It goes with
-/// the process at the latest, whatever ends that.
+/// An unnamed file for drawn pictures, so that they take no memory while they are not shown. The system removes it when
+/// the process ends, however it ends.
 public final class PictureShelf: Sendable {
-  /// Bytes that lie on a shelf, in pieces; their room is free again when nobody holds this.
+  /// Bytes in the file. Their blocks are freed when the piece is deallocated.
   final class Piece: Sendable {
     private let shelf: PictureShelf
     fileprivate let blocks: [Int]
@@ -16,11 +16,11 @@ public final class PictureShelf: Sendable {
 
     deinit { shelf.free(blocks) }
 
-    /// The bytes; nil where the disk does not give them back.
+    /// The bytes; nil if they cannot be read.
     var bytes: [UInt8]? { shelf.read(blocks, count: count) }
   }
 
-  private struct Room {
+  private struct Allocation {
     var free: [Int] = []
     var blocks = 0
   }
@@ -28,9 +28,9 @@ public final class PictureShelf: Sendable {
   private static let blockSize = 16 << 10
 
   private let file: Int32
-  private let room = Mutex(Room())
+  private let allocation = Mutex(Allocation())
 
-  /// A shelf in a folder; nil where no such file can be made there, and pictures stay in memory.
+  /// Creates the file in a folder; nil if it cannot be created there.
   public init?(folder: String) {
     let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro Swift does not see
     file = open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o600)
@@ -39,52 +39,52 @@ public final class PictureShelf: Sendable {
 
   deinit { close(file) }
 
-  /// How long the file is.
+  /// The length of the file.
   var byteCount: Int {
     var status = stat()
     return fstat(file, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Puts bytes on the shelf; nil where there is no room on the disk.
+  /// Writes bytes to the file; nil if the disk is full.
   func keep(_ bytes: [UInt8]) -> Piece? {
-    let piece = Piece(self, blocks: take((bytes.count + Self.blockSize - 1) / Self.blockSize), count: bytes.count)
+    let piece = Piece(self, blocks: allocate((bytes.count + Self.blockSize - 1) / Self.blockSize), count: bytes.count)
     return write(bytes, to: piece) ? piece : nil
   }
 
-  private func take(_ count: Int) -> [Int] {
-    room.withLock { room in
+  private func allocate(_ count: Int) -> [Int] {
+    allocation.withLock { allocation in
       (0..<count).map { _ in
-        if let block = room.free.popLast() { return block }
-        defer { room.blocks += 1 }
-        return room.blocks
+        if let block = allocation.free.popLast() { return block }
+        defer { allocation.blocks += 1 }
+        return allocation.blocks
       }
     }
   }
 
-  private func free(_ blocks: [Int]) { room.withLock { $0.free += blocks } }
+  private func free(_ blocks: [Int]) { allocation.withLock { $0.free += blocks } }
 
   private func write(_ bytes: [UInt8], to piece: Piece) -> Bool {
     bytes.withUnsafeBytes { bytes in
       Self.parts(piece.blocks, of: bytes.count).allSatisfy { part in
-        pwrite(file, bytes.baseAddress! + part.start, part.count, part.place) == part.count
+        pwrite(file, bytes.baseAddress! + part.start, part.count, part.offset) == part.count
       }
     }
   }
 
   private func read(_ blocks: [Int], count: Int) -> [UInt8]? {
-    var isWhole = false
+    var isComplete = false
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
       let start = UnsafeMutableRawPointer(buffer.baseAddress)
-      isWhole = Self.parts(blocks, of: count).allSatisfy { part in
-        pread(file, start! + part.start, part.count, part.place) == part.count
+      isComplete = Self.parts(blocks, of: count).allSatisfy { part in
+        pread(file, start! + part.start, part.count, part.offset) == part.count
       }
-      read = isWhole ? count : 0
+      read = isComplete ? count : 0
     }
-    return isWhole ? bytes : nil
+    return isComplete ? bytes : nil
   }
 
-  /// The parts of so many bytes and where each lies in the file.
-  private static func parts(_ blocks: [Int], of count: Int) -> some Sequence<(start: Int, count: Int, place: Int)> {
+  /// The parts of `count` bytes, and the offset of each in the file.
+  private static func parts(_ blocks: [Int], of count: Int) -> some Sequence<(start: Int, count: Int, offset: Int)> {
     blocks.enumerated().lazy.map { number, block in
       let start = number * blockSize
       return (start, min(blockSize, count - start), block * blockSize)

@@ -1,23 +1,23 @@
 import FoundationEssentials
 
-/// What `media` and `media-picture` say to each other: a request is one line of JSON; an answer is one line of JSON and
-/// then as many bytes as the line says. The first line of all is the greeting.
+/// The protocol of `media` and `media-picture`. A request is one line of JSON. An answer is one line of JSON, and then as
+/// many bytes as the line says. The first line of the output is the greeting.
 public enum PictureWire {
-  /// Said by `media-picture` when it is ready; another version of the two does not greet alike.
+  /// The line that `media-picture` sends when it is ready. Each version of the protocol has another greeting.
   public static let greeting = "media-picture 1\n"
   /// The longest line of a request or an answer, in bytes.
   public static let longestLine = 16 << 10
-  /// The most bytes of one drawn picture.
+  /// The maximum size of one drawn picture in bytes.
   public static let mostBytes = 96 << 20
 
-  /// A request with the number by which its answer is known.
+  /// A request with a number that identifies its answer.
   public struct Asked: Codable, Sendable, Equatable {
     /// The number.
     public var id: UInt64
-    /// What is asked for.
+    /// The request.
     public var request: PictureRequest
 
-    /// An asked request from its parts.
+    /// A numbered request from its parts.
     public init(id: UInt64, request: PictureRequest) {
       self.id = id
       self.request = request
@@ -28,13 +28,13 @@ public enum PictureWire {
   public struct Head: Codable, Sendable, Equatable {
     /// The number of the request.
     public var id: UInt64
-    /// Why there is no picture; nil where there is one.
+    /// Why there is no picture; nil if there is one.
     public var failure: String?
-    /// The cells the picture takes from left to right.
+    /// The number of cells from left to right.
     public var columns = 0
-    /// The cells the picture takes from top to bottom.
+    /// The number of cells from top to bottom.
     public var rows = 0
-    /// How many bytes follow.
+    /// The number of bytes that follow.
     public var bytes = 0
 
     /// The line of a picture, or of a failure.
@@ -47,14 +47,16 @@ public enum PictureWire {
     }
   }
 
-  /// The line that says a value.
+  /// Encodes a value as a line of JSON.
   public static func line(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(value) + [UInt8(ascii: "\n")]
   }
 
-  /// The value that a line says.
+  /// Decodes the value of a line.
+  ///
+  /// - Throws: A `DecodingError` if the line is invalid.
   public static func value<Value: Decodable>(_ type: Value.Type, of line: some Sequence<UInt8>) throws -> Value {
     try JSONDecoder().decode(type, from: Data(line))
   }

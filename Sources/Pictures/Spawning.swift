@@ -1,6 +1,6 @@
 import Glibc
 
-/// Starts a program that has its standard input and output, and a null standard error.
+/// Starts a program whose standard input and output are a socket, and whose standard error is `/dev/null`.
 enum Spawning {
   static func start(_ program: String, _ environment: [String], talkingTo end: Int32) -> pid_t? {
     var files = posix_spawn_file_actions_t()
@@ -23,8 +23,8 @@ enum Spawning {
     }
   }
 
-  /// Its own process group, so that Ctrl-C in the terminal is the asking program's alone to answer; and no signal held
-  /// back or ignored, whatever the thread that starts it does.
+  /// Gives the program its own process group, so that Ctrl-C in the terminal reaches only this program. Unblocks all
+  /// signals and resets their handlers, whatever the starting thread has set.
   private static func setSignals(_ attributes: inout posix_spawnattr_t) {
     var (none, all) = (sigset_t(), sigset_t())
     sigemptyset(&none)

@@ -2,13 +2,13 @@ import CChafa
 import Pictures
 import Terminal
 
-/// The decoding of one file: sizes are looked at before pixels are made.
+/// Decodes one file. It checks sizes before it allocates pixels.
 struct Decoding {
   private let request: PictureRequest
 
   init(_ request: PictureRequest) { self.request = request }
 
-  /// The file's first picture, about as large as its room and turned as the camera was held.
+  /// The first picture of the file, about as large as requested, in the orientation that the file specifies.
   func pixels() throws(Refusal) -> Pixels {
     let file = try PictureFile(request.path)
     let loader = try Self.loader(for: file.type.rawValue)
@@ -25,7 +25,7 @@ struct Decoding {
     var fault: UnsafeMutablePointer<GError>?
     guard gdk_pixbuf_loader_close(loader, &fault) != 0 else { throw Self.refusal(fault) }
     guard let decoded = gdk_pixbuf_loader_get_pixbuf(loader) else { throw Refusal("the file holds no picture") }
-    // The loader of PNG alone takes fewer rows than were announced for a picture.
+    // Only the PNG loader accepts fewer rows than the header announces.
     if file.type == .png, progress.lowest < gdk_pixbuf_get_height(decoded) {
       throw Refusal("the picture is damaged: rows are missing")
     }
@@ -50,45 +50,46 @@ struct Decoding {
       let count = try file.read(into: buffer)
       if count == 0 { return }
       var fault: UnsafeMutablePointer<GError>?
-      let isTaken = gdk_pixbuf_loader_write(loader, bytes, gsize(count), &fault) != 0
+      let isAccepted = gdk_pixbuf_loader_write(loader, bytes, gsize(count), &fault) != 0
       if let refusal = progress.refusal {
         g_clear_error(&fault)
         throw refusal
       }
-      guard isTaken else { throw Self.refusal(fault) }
+      guard isAccepted else { throw Self.refusal(fault) }
     }
   }
 
   private static func refusal(_ fault: UnsafeMutablePointer<GError>?) -> Refusal {
     var fault = fault
     defer { g_clear_error(&fault) }
-    let words = fault?.pointee.message.map { String(cString: $0) } ?? "no reason is told"
-    return Refusal("the picture is damaged: \(words.prefix(200))")
+    let message = fault?.pointee.message.map { String(cString: $0) } ?? "no reason is told"
+    return Refusal("the picture is damaged: \(message.prefix(200))")
   }
 }
 
-/// What a loader tells on its way: the picture's size, and how far down it came.
+/// The progress of a loader: the picture's size, and the lowest decoded row.
 final class DecodingProgress {
   private let request: PictureRequest
   private let scales: Bool
-  /// The lowest row that was decoded, and the rows above it.
+  /// The number of decoded rows.
   private(set) var lowest = 0
-  /// Why the picture is not decoded, once its size is known.
+  /// Why the picture is refused, once its size is known.
   private(set) var refusal: Refusal?
 
-  /// Where a loader scales only what it has decoded whole, nothing is gained by that, and the rows are no longer told.
+  /// `scales` must be false for a loader that scales only after decoding the whole picture: scaling then saves nothing,
+  /// and the loader does not report rows.
   init(_ request: PictureRequest, scales: Bool) {
     self.request = request
     self.scales = scales
   }
 
-  /// The size at which to decode a picture of that size.
+  /// The size at which to decode a picture.
   fileprivate func size(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
     do throws(Refusal) {
       try Measures.check(width: width, height: height)
     } catch {
       refusal = error
-      // Loaders give up on a picture without area before they ask for its memory.
+      // Loaders stop at a picture without area before they allocate memory for it.
       return (0, 0)
     }
     return scales ? PictureFrame.decodingSize(width: width, height: height, for: request) : (width, height)

@@ -7,7 +7,7 @@ struct Drawing {
   let columns, rows: Int
   let bytes: [UInt8]
 
-  /// Draws pixels as asked. The same pixels give the same bytes.
+  /// Draws pixels as requested. The same pixels give the same bytes.
   init(_ pixels: Pixels, for request: PictureRequest) throws(Refusal) {
     let frame = PictureFrame(width: pixels.width, height: pixels.height, for: request)
     let part = gdk_pixbuf_new_subpixbuf(
@@ -28,7 +28,7 @@ struct Drawing {
     bytes = Array(UnsafeRawBufferPointer(start: text.pointee.str, count: Int(text.pointee.len)))
   }
 
-  // The sequences of all formats; which are used, the format alone decides. Read only, by the one thread there is.
+  // The sequences of all formats; the format alone selects. `unsafe` is safe: the process has one thread, which only reads.
   nonisolated(unsafe) private static let terminal = chafa_term_db_get_fallback_info(chafa_term_db_get_default())
 
   private static func config(_ frame: PictureFrame, _ request: PictureRequest) -> OpaquePointer? {

@@ -5,7 +5,7 @@ import Pictures
 final class InputLines {
   private var rest: [UInt8] = []
 
-  /// The next line, nil at the end. One that is too long ends the program: it is not `media` who asks.
+  /// The next line; nil at the end. A line that is too long ends the program: it does not come from `media`.
   func next() -> [UInt8]? {
     while true {
       if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

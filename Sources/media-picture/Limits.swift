@@ -1,15 +1,16 @@
 import CChafa
 import Glibc
 
-/// What this process may use: its pictures come from strangers, and its decoders have had holes.
+/// The resource limits of this process. Its pictures are untrusted, and decoders have had vulnerabilities.
 enum Limits {
   private static let memory: rlim_t = 1 << 30
   private static let files: rlim_t = 32
   private static let seconds: rlim_t = 10
 
-  /// Set before the first picture, never loosened: memory, open files, no core, no privileges to be won.
+  /// Sets the limits before the first picture: memory, open files, no core dump, no new privileges. They are never
+  /// relaxed.
   static func begin() {
-    // What an asking program left open is none of a picture's business.
+    // Close files that the starting program left open.
     closefrom(3)
     limit(RLIMIT_AS, to: memory)
     limit(RLIMIT_NOFILE, to: files)
@@ -17,8 +18,8 @@ enum Limits {
     picture_drop_privileges()
   }
 
-  /// Gives one picture its time: ten seconds of the processor, thirty of the clock, after which the kernel ends the
-  /// process even where nobody is left to do so.
+  /// Starts the time limits of one picture: 10 s of CPU time, 30 s of real time. After that the kernel ends the process,
+  /// even if the starting program has ended.
   static func beginPicture() {
     var used = rusage()
     getrusage(RUSAGE_SELF.rawValue.signed, &used)
@@ -29,7 +30,7 @@ enum Limits {
     alarm(30)
   }
 
-  /// Ends the time of a picture.
+  /// Ends the real-time limit of a picture.
   static func endPicture() { alarm(0) }
 
   private static func limit(_ resource: __rlimit_resource, to value: rlim_t) {

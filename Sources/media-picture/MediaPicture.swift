@@ -1,6 +1,6 @@
-// Draws pictures for `media`: requests come on standard input, answers go to standard output, as PictureWire says. It
-// is a program of its own so that a picture that breaks a decoder, or keeps one busy for ever, ends this and nothing
-// else.
+// Draws pictures for `media`. It reads requests from standard input and writes answers to standard output, by the
+// protocol of PictureWire. It is a separate program, so that a picture that breaks a decoder or keeps it busy for ever
+// ends only this process.
 
 import CChafa
 import Glibc
@@ -9,40 +9,40 @@ import Pictures
 @main struct MediaPicture {
   static func main() {
     Limits.begin()
-    // One thread: its stacks count as memory, and small pictures gain nothing by more.
+    // One thread: stacks count towards the memory limit, and small pictures do not draw faster with more.
     chafa_set_n_threads(1)
     let lines = InputLines()
-    say(Array(PictureWire.greeting.utf8))
+    send(Array(PictureWire.greeting.utf8))
     while let line = lines.next() { answer(line) }
   }
 
   private static func answer(_ line: [UInt8]) {
-    guard let asked = try? PictureWire.value(PictureWire.Asked.self, of: line) else {
-      return say(PictureWire.Head(id: 0, failure: "the request makes no sense"))
+    guard let numbered = try? PictureWire.value(PictureWire.Asked.self, of: line) else {
+      return send(PictureWire.Head(id: 0, failure: "the request makes no sense"))
     }
     Limits.beginPicture()
     defer { Limits.endPicture() }
     do throws(Refusal) {
-      let request = asked.request
+      let request = numbered.request
       guard request.isPlausible else { throw Refusal("no terminal has such room") }
       let drawing = try Drawing(Decoding(request).pixels(), for: request)
       guard drawing.bytes.count <= PictureWire.mostBytes else { throw Refusal("it is too large when drawn") }
-      say(
+      send(
         PictureWire.Head(
-          id: asked.id, columns: drawing.columns, rows: drawing.rows, bytes: drawing.bytes.count))
-      say(drawing.bytes)
+          id: numbered.id, columns: drawing.columns, rows: drawing.rows, bytes: drawing.bytes.count))
+      send(drawing.bytes)
     } catch {
-      say(PictureWire.Head(id: asked.id, failure: error.words.text))
+      send(PictureWire.Head(id: numbered.id, failure: error.words.text))
     }
   }
 
-  private static func say(_ head: PictureWire.Head) {
+  private static func send(_ head: PictureWire.Head) {
     guard let line = try? PictureWire.line(head) else { exit(70) }
-    say(line)
+    send(line)
   }
 
-  /// Says it whole; where nobody listens any more there is nothing left to do.
-  private static func say(_ bytes: [UInt8]) {
+  /// Writes all bytes. Exits if the reader has gone.
+  private static func send(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }

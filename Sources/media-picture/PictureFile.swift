@@ -1,19 +1,19 @@
 import Blobs
 import Glibc
 
-/// A file that is a picture as far as its own bytes say.
+/// A file that is a picture according to its own bytes.
 struct PictureFile: ~Copyable {
-  /// What its bytes tell it to be.
+  /// The type according to its bytes.
   let type: MediaType
   private let descriptor: Int32
 
   private static let mostBytes = 256 << 20
-  /// SVG is a program and is never run; whatever else is not named here has no decoder that is trusted.
+  /// SVG is active content and is never rendered. Other missing types have no trusted decoder.
   private static let drawable: Set<MediaType> = [.jpeg, .png, .gif, .webp, .avif, .heic]
 
-  /// Opens a file and looks at its first and last bytes.
+  /// Opens a file, and reads its first and last bytes.
   init(_ path: String) throws(Refusal) {
-    // Not blocking: the other end of a pipe may never be opened.
+    // Non-blocking: the other end of a pipe may never be opened.
     descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Refusal("the file cannot be opened: \(String(cString: strerror(errno)))") }
     do {
@@ -26,7 +26,7 @@ struct PictureFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Reads on into a buffer; zero bytes at the end.
+  /// Reads the next bytes into a buffer. Returns their number, 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(Refusal) -> Int {
     let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
     guard count >= 0 else { throw Refusal("the file cannot be read: \(String(cString: strerror(errno)))") }

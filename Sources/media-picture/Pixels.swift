@@ -2,7 +2,7 @@ import CChafa
 
 /// Pixels in memory.
 final class Pixels {
-  /// The library's own, given back with the last use of this.
+  /// The library's object. `deinit` releases it.
   let pointer: OpaquePointer
 
   init(_ pointer: OpaquePointer) { self.pointer = pointer }

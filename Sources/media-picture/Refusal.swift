@@ -1,6 +1,6 @@
 import Terminal
 
-/// Why a picture is not drawn, in words that end a sentence.
+/// Why a picture is not drawn, as text that ends a sentence.
 struct Refusal: Error {
   let words: Inert
 

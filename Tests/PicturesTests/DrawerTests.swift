@@ -5,9 +5,9 @@ import Testing
 
 @testable import Pictures
 
-/// The client over real processes: the built child, and shell scripts that are worse than it.
+/// The client with real processes: the built child, and shell scripts that misbehave.
 @Suite(.timeLimit(.minutes(10))) struct DrawerTests {
-  /// Greets, then writes down each request, and answers the way it is told.
+  /// A script that sends the greeting, logs each request, and runs `answers` for it.
   private func scripted(_ album: Album, _ answers: String) throws -> String {
     try album.script(
       """
@@ -22,12 +22,12 @@ import Testing
 
   private let good = #"printf '{"bytes":3,"columns":1,"id":%s,"rows":1}\nabc' "$id""#
 
-  private func asked(_ album: Album) -> Int {
+  private func requestCount(_ album: Album) -> Int {
     let text = String(decoding: FileManager.default.contents(atPath: "\(album.path)/asked") ?? Data(), as: UTF8.self)
     return text.split(separator: "\n").count
   }
 
-  @Test func `a child that was killed costs no later picture, and the next one begins another`() async throws {
+  @Test func `a killed child affects no later picture, and the next picture starts another child`() async throws {
     let album = try Album()
     let drawer = PictureDrawer()
     _ = try await drawer.draw(.blocks(try album.put(try Made.png(9, 9), as: "1.png")))
@@ -39,7 +39,7 @@ import Testing
     #expect(drawer.process != first)
   }
 
-  @Test func `a child that hangs is ended when patience is, and the next one begins another`() async throws {
+  @Test func `a child that hangs is ended at the time limit, and the next picture starts another`() async throws {
     let album = try Album()
     let drawer = PictureDrawer(patience: .milliseconds(1500))
     _ = try await drawer.draw(.blocks(try album.put(try Made.png(9, 9), as: "1.png")))
@@ -58,7 +58,7 @@ import Testing
     #"printf '{"bytes":3,"columns":1,"id":%s,"rows":1}\nabcdef' "$id""#,
     #"printf '{"bytes":4,"columns":1,"id":%s,"rows":1}\n\033[2J' "$id""#, "yes",
   ])
-  func `a child that answers nonsense is ended, and nothing of it is shown`(answer: String) async throws {
+  func `a child that answers nonsense is ended, and nothing of its answer is shown`(answer: String) async throws {
     let album = try Album()
     let drawer = PictureDrawer(try scripted(album, answer))
     let result = await drawer.result(.blocks("/a"))
@@ -73,7 +73,7 @@ import Testing
     ("exit 127", "it ends at once; are libchafa and libgdk-pixbuf installed?"),
     ("echo media-picture 2; cat", "it is of another version"),
   ])
-  func `a program that never starts is said once and for all`(script: String, reason: String) async throws {
+  func `a program that never starts is a permanent failure`(script: String, reason: String) async throws {
     let album = try Album()
     let program = try album.script("echo >>\(album.path)/asked; \(script)")
     let drawer = PictureDrawer(program)
@@ -83,12 +83,12 @@ import Testing
     #expect(FileManager.default.contents(atPath: "\(album.path)/asked")?.count == 1)
   }
 
-  @Test func `a cancelled request that waits is never sent, one under way is answered at once`() async throws {
+  @Test func `a cancelled request that waits is never sent, a running one returns at once`() async throws {
     let album = try Album()
     let wait = "while [ ! -e \(album.path)/go ]; do sleep 0.01; done"
     let drawer = PictureDrawer(try scripted(album, "\(wait); \(good)"))
     let underWay = Task { await drawer.result(.blocks("/1")) }
-    while asked(album) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    while requestCount(album) == 0 { try await Task.sleep(for: .milliseconds(5)) }
     let waiting = Task { await drawer.result(.blocks("/2")) }
     underWay.cancel()
     #expect(await underWay.value == .failure(.cancelled))
@@ -97,13 +97,13 @@ import Testing
     let last = Task { await drawer.result(.blocks("/3")) }
     _ = try album.put([], as: "go")
     #expect(await last.value == .success(DrawnPicture(columns: 1, rows: 1, bytes: Array("abc".utf8))))
-    #expect(asked(album) == 2)
-    // What came too late for whoever asked is there for the next.
+    #expect(requestCount(album) == 2)
+    // A picture that came too late for its request is cached for the next.
     #expect(await drawer.result(.blocks("/1")) != .failure(.cancelled))
-    #expect(asked(album) == 2)
+    #expect(requestCount(album) == 2)
   }
 
-  @Test func `a cancelled task asks for nothing`() async throws {
+  @Test func `a cancelled task sends no request`() async throws {
     let album = try Album()
     let drawer = PictureDrawer(try scripted(album, good))
     let task = Task {
@@ -112,10 +112,10 @@ import Testing
     }
     #expect(await task.value == .failure(.cancelled))
     await drawer.rest()
-    #expect(asked(album) == 0)
+    #expect(requestCount(album) == 0)
   }
 
-  @Test func `many who ask at once get each their own picture, and a picture asked for twice is drawn once`()
+  @Test func `concurrent requests each get their own picture, and a picture requested twice is drawn once`()
     async throws
   {
     let album = try Album()
@@ -129,10 +129,10 @@ import Testing
     }
     #expect(pictures.count == 20)
     #expect(!pictures.contains([]))
-    #expect(asked(album) == 20)
+    #expect(requestCount(album) == 20)
   }
 
-  @Test func `a drawer that rests has no child, and draws again`() async throws {
+  @Test func `after a rest a drawer has no child, and draws again`() async throws {
     let album = try Album()
     let drawer = PictureDrawer()
     let request = PictureRequest.blocks(try album.put(try Made.png(9, 9), as: "1.png"))

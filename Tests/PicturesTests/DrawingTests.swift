@@ -2,7 +2,7 @@ import Pictures
 import Terminal
 import Testing
 
-/// The real `media-picture` on pictures that encoders made.
+/// The real `media-picture` with pictures from encoders.
 @Suite(.timeLimit(.minutes(10))) struct DrawingTests {
   @Test(arguments: ["jpeg", "png", "webp", "gif"], PictureFormat.allCases)
   func `a picture of every kind is drawn in every format`(kind: String, format: PictureFormat) async throws {
@@ -14,10 +14,10 @@ import Testing
       case "webp": try Made.webp(64, 48)
       default: Made.gif
       }
-    // A name says nothing: what it is, its bytes say.
+    // The bytes determine the type, not the name.
     let path = try album.put(bytes, as: "picture.txt")
     let drawn = try await PictureDrawer().draw(PictureRequest(path: path, columns: 8, rows: 8, format: format))
-    // 64 × 48 pixels on 8 cells of 8 × 16 pixels, and one pixel that becomes no larger than a cell's height.
+    // 64 × 48 pixels in 8 cells of 8 × 16 pixels, and one pixel, which becomes no larger than a cell's height.
     #expect([drawn.columns, drawn.rows] == (kind == "gif" ? [2, 1] : [8, 3]))
     let beginnings: [PictureFormat: String] = [
       .kitty: "\u{1B}_G", .sixel: "\u{1B}P", .iterm: "\u{1B}]1337;File=", .blocks: "\u{1B}[",
@@ -31,13 +31,13 @@ import Testing
     let (first, second) = (try await PictureDrawer().draw(request), try await PictureDrawer().draw(request))
     #expect(first == second)
     #expect(first.bytes.count { $0 == UInt8(ascii: "\n") } == 1)
-    // Another processor may round a colour differently; shapes and places are what is pinned.
+    // Another processor may round a colour differently, so only shapes and positions are compared.
     let text = String(decoding: first.bytes, as: UTF8.self).split(separator: "\u{1B}")
       .map { $0.drop { $0 != "m" }.dropFirst() }.joined()
     #expect(text.split(separator: "\n").map(\.count) == [4, 4], "\(text)")
   }
 
-  @Test func `without colours a picture is shapes alone`() async throws {
+  @Test func `without colours a picture has only shapes`() async throws {
     let album = try Album()
     var request = PictureRequest.blocks(try album.put(try Made.png(64, 64), as: "a.png"))
     request.colours = .none
@@ -45,7 +45,7 @@ import Testing
     #expect(!drawn.bytes.contains(0x1B))
   }
 
-  @Test func `a picture is turned as the camera was held`() async throws {
+  @Test func `a picture is rotated by its orientation`() async throws {
     let album = try Album()
     let path = try album.put(try Made.jpeg(200, 50, orientation: 6), as: "turned.jpg")
     let drawn = try await PictureDrawer().draw(.blocks(path, 40, 20))
@@ -53,7 +53,7 @@ import Testing
     #expect([drawn.columns, drawn.rows] == [10, 20])
   }
 
-  @Test func `cropping fills the room whole`() async throws {
+  @Test func `cropping fills all cells`() async throws {
     let album = try Album()
     var request = PictureRequest.blocks(try album.put(try Made.jpeg(200, 50), as: "wide.jpg"), 6, 3)
     let fitted = try await PictureDrawer().draw(request)
@@ -63,7 +63,8 @@ import Testing
     #expect([cropped.columns, cropped.rows] == [6, 3])
   }
 
-  @Test func `of a picture in its own size a part is drawn, from a pixel on and within the picture`() async throws {
+  @Test func `in the actual size a part of the picture is drawn, from a pixel on and within the picture`() async throws
+  {
     let album = try Album()
     var request = PictureRequest.blocks(try album.put(try Made.jpeg(200, 50), as: "wide.jpg"), 6, 2)
     request.filling = .actual

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Pictures
 
-/// The real `media-picture` on what strangers may send instead of a picture.
+/// The real `media-picture` with hostile files.
 @Suite(.timeLimit(.minutes(10))) struct HostilePictureTests {
-  /// A PNG that says it has that size, and holds four rows.
+  /// A PNG whose header announces a size, and which contains four rows.
   private static func announcing(_ width: UInt32, _ height: UInt32) throws -> [UInt8] {
     var bytes = try Made.png(4, 4)
-    for (place, value) in [(16, width), (20, height)] {
-      for byte in 0..<4 { bytes[place + byte] = UInt8(truncatingIfNeeded: value >> (24 - 8 * UInt32(byte))) }
+    for (offset, value) in [(16, width), (20, height)] {
+      for byte in 0..<4 { bytes[offset + byte] = UInt8(truncatingIfNeeded: value >> (24 - 8 * UInt32(byte))) }
     }
     let sum = bytes[12..<29].reduce(UInt32.max) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
@@ -19,11 +19,12 @@ import Testing
     return bytes
   }
 
-  @Test func `what is no picture is a failure in words, and the next picture is drawn by the same child`() async throws
+  @Test func `a file that is no picture is refused with a reason, and the same child draws the next picture`()
+    async throws
   {
     let album = try Album()
     let jpeg = try Made.jpeg(64, 48)
-    let cases: [(name: String, bytes: [UInt8], words: String)] = [
+    let cases: [(name: String, bytes: [UInt8], message: String)] = [
       ("empty.jpg", [], "the file is empty"),
       ("page.jpg", Array("<!doctype html><html><body>no</body></html>".utf8), "it is text/html, which is not drawn"),
       (
@@ -39,17 +40,17 @@ import Testing
       ("lies.png", try Self.announcing(4, 900), "the picture is damaged: rows are missing"),
     ]
     let drawer = PictureDrawer()
-    for (name, bytes, words) in cases {
+    for (name, bytes, message) in cases {
       let path = try album.put(bytes, as: name)
       let result = await drawer.result(.blocks(path))
-      #expect(result == .failure(.refused(words)), "\(name)")
+      #expect(result == .failure(.refused(message)), "\(name)")
     }
     let process = try #require(drawer.process)
     _ = try await drawer.draw(.blocks(try album.put(jpeg, as: "good.jpg")))
     #expect(drawer.process == process)
   }
 
-  @Test func `a pipe, a folder and a missing file hold nobody up`() async throws {
+  @Test func `a pipe, a folder and a missing file block nothing`() async throws {
     let album = try Album()
     let pipe = "\(album.path)/pipe"
     try #require(mkfifo(pipe, 0o600) == 0)
@@ -61,21 +62,21 @@ import Testing
     #expect(missing == .failure(.refused("the file cannot be opened: No such file or directory")))
   }
 
-  @Test func `damage at any place never ends the child`() async throws {
+  @Test func `damage at any offset never ends the child`() async throws {
     let album = try Album()
     let drawer = PictureDrawer()
     var drawn = 0
     for (kind, whole) in [
       ("jpg", try Made.jpeg(40, 30)), ("png", try Made.png(12, 9)), ("webp", try Made.webp(40, 30)),
     ] {
-      for place in stride(from: 0, to: whole.count, by: max(1, whole.count / 60)) {
+      for offset in stride(from: 0, to: whole.count, by: max(1, whole.count / 60)) {
         var bytes = whole
-        bytes[place] ^= 0x5A
-        let path = try album.put(bytes, as: "\(place).\(kind)")
+        bytes[offset] ^= 0x5A
+        let path = try album.put(bytes, as: "\(offset).\(kind)")
         switch await drawer.result(.blocks(path)) {
         case .success: drawn += 1
         case .failure(.refused): break
-        case .failure(let failure): Issue.record("\(place).\(kind): \(failure.words)")
+        case .failure(let failure): Issue.record("\(offset).\(kind): \(failure.words)")
         }
       }
     }
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 4), (4, 501), (501, 4), (-1, 4), (.max, .max)])
-  func `room that no terminal has is refused`(columns: Int, rows: Int) async throws {
+  func `a size that no terminal has is refused`(columns: Int, rows: Int) async throws {
     let album = try Album()
     let path = try album.put(try Made.png(4, 4), as: "a.png")
     #expect(

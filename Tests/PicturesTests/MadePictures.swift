@@ -5,25 +5,25 @@ import Pictures
 import Terminal
 import Testing
 
-/// A folder of pictures that goes with the test.
+/// A folder of pictures that is removed after the test.
 final class Album: Sendable {
   private let scratch: Scratch
   var path: String { scratch.path }
 
   init() throws { scratch = try Scratch() }
 
-  /// Puts bytes into a file of that name.
+  /// Writes bytes to a file.
   func put(_ bytes: [UInt8], as name: String) throws -> String {
     try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))
     return "\(path)/\(name)"
   }
 
-  /// Puts a shell script where `media-picture` would be.
+  /// Writes a shell script in place of `media-picture`.
   func script(_ lines: String) throws -> String {
     let draft = try put(Array("#!/bin/sh\n\(lines)\n".utf8), as: "draft")
     let program = "\(path)/\(PictureProgram.name)"
-    // Written by another process: a child of another test that begins just now could hold it open for writing, and what
-    // is open for writing cannot be run.
+    // Another process writes it: a child process of another test that starts just now could inherit the open file, and a
+    // file that is open for writing cannot be executed.
     let install = try Process.run(URL(filePath: "/usr/bin/install"), arguments: ["-m", "755", draft, program])
     install.waitUntilExit()
     try #require(install.terminationStatus == 0)
@@ -31,32 +31,32 @@ final class Album: Sendable {
   }
 }
 
-/// Pictures as made by encoders: red grows to the right, green downwards.
+/// Pictures from encoders. Red increases to the right, green downwards.
 enum Made {
   static func jpeg(_ width: Int, _ height: Int) throws -> [UInt8] {
-    var door = picture_jpeg()
-    try #require(picture_open_jpeg(&door) != 0)
-    return try encoded(width, height) { picture_encode_jpeg(&door, $0, $1, $2, 90, $3) }
+    var shim = picture_jpeg()
+    try #require(picture_open_jpeg(&shim) != 0)
+    return try encoded(width, height) { picture_encode_jpeg(&shim, $0, $1, $2, 90, $3) }
   }
 
   static func png(_ width: Int, _ height: Int) throws -> [UInt8] {
-    var door = picture_png()
-    try #require(picture_open_png(&door) != 0)
-    return try encoded(width, height) { picture_encode_png(&door, $0, $1, $2, $3) }
+    var shim = picture_png()
+    try #require(picture_open_png(&shim) != 0)
+    return try encoded(width, height) { picture_encode_png(&shim, $0, $1, $2, $3) }
   }
 
   static func webp(_ width: Int, _ height: Int) throws -> [UInt8] {
-    var door = picture_webp()
-    try #require(picture_open_webp(&door) != 0)
-    return try encoded(width, height) { picture_encode_webp(&door, $0, $1, $2, 80, $3) }
+    var shim = picture_webp()
+    try #require(picture_open_webp(&shim) != 0)
+    return try encoded(width, height) { picture_encode_webp(&shim, $0, $1, $2, 80, $3) }
   }
 
-  /// One pixel of two colours' table, as small as a GIF can be.
+  /// One pixel with a table of two colours: the smallest GIF.
   static let gif: [UInt8] =
     Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0]
     + [2, 2, 0x44, 1, 0, 0x3B]
 
-  /// A JPEG that says how the camera was held (EXIF, tag 0x0112).
+  /// A JPEG with an orientation (EXIF, tag 0x0112).
   static func jpeg(_ width: Int, _ height: Int, orientation: UInt8) throws -> [UInt8] {
     let tiff: [UInt8] =
       Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0]
@@ -94,7 +94,7 @@ extension PictureDrawer {
       now: { .now })
   }
 
-  /// What comes of a request.
+  /// The result of a request.
   func result(_ request: PictureRequest) async -> Result<DrawnPicture, DrawingFailure> {
     do throws(DrawingFailure) {
       return .success(try await draw(request))

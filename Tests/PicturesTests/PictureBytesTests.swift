@@ -14,7 +14,7 @@ struct PictureBytesTests {
     ("\u{1B}]1337;File=inline=1;width=2;height=1;preserveAspectRatio=0:SUkq\u{7}", .iterm),
     ("\u{1B}[0m\u{1B}[38;2;1;2;3m▄▀\u{1B}[0m\n ab", .blocks), ("", .blocks),
   ])
-  func `a picture of a format is one`(text: String, format: PictureFormat) {
+  func `a picture in a format is accepted`(text: String, format: PictureFormat) {
     #expect(isPicture(text, format))
     for other in PictureFormat.allCases where other != format && !text.isEmpty {
       #expect(!isPicture(text, other), "\(other)")
@@ -29,7 +29,7 @@ struct PictureBytesTests {
     ("\u{1B}Pq~\u{1B}\\\u{1B}[2J", .sixel), ("\u{1B}P$q\"p\u{1B}\\", .sixel), ("\u{1B}Pq~\u{1B}[2J\u{1B}\\", .sixel),
     ("\u{1B}]1337;File=inline=0;name=eA:AA\u{7}", .iterm), ("\u{1B}]1337;File=inline=1;:AA\u{7}\u{1B}c", .iterm),
   ])
-  func `whatever else a terminal obeys is not`(text: String, format: PictureFormat) {
+  func `anything else that a terminal obeys is refused`(text: String, format: PictureFormat) {
     #expect(!isPicture(text, format))
   }
 }
