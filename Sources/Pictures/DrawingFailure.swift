@@ -4,7 +4,7 @@ import Terminal
 public enum DrawingFailure: Error, Sendable, Equatable {
   /// The file is no picture, or none that can be drawn. The text ends a sentence.
   case refused(String)
-  /// The drawing program ended or took too long.
+  /// The drawing program ended, took too long, or sent an invalid answer.
   case broken(String)
   /// No pictures can be drawn on this machine.
   case unavailable(String)

@@ -1,24 +1,24 @@
-/// A screen as a value: cells with text and ink, which a painter brings to a terminal.
+/// A screen as a value: cells with text and style. A `Painter` writes it to a terminal.
 ///
-/// Nothing that is written leaves its bounds, whatever the place; what would cut a wide character in two leaves a space.
+/// Writes outside the bounds are ignored. A wide character that would be cut in two becomes a space.
 public struct Canvas: Sendable, Equatable {
-  /// One cell; its text is empty where the wide character to the left covers it.
+  /// One cell. Its text is empty if the wide character to the left covers it.
   public struct Cell: Sendable, Hashable {
-    /// What a reader sees as one character.
+    /// One character, as a reader sees it.
     public var text: String
-    /// How it is set off.
+    /// The style of the cell.
     public var ink: Ink
 
     static let blank = Cell(text: " ", ink: .plain)
   }
 
-  /// Cells from left to right.
+  /// The number of cells from left to right.
   public let columns: Int
-  /// Cells from top to bottom.
+  /// The number of cells from top to bottom.
   public let rows: Int
-  /// Where the cursor is shown; nil hides it.
+  /// The position of the cursor; nil hides it.
   public var cursor: (row: Int, column: Int)?
-  /// Where pictures are to stand, in the order in which they were asked for.
+  /// The rectangles for pictures, in the order in which they were added.
   public private(set) var pictures: [PicturePlace] = []
   private var cells: [Cell]
 
@@ -29,13 +29,13 @@ public struct Canvas: Sendable, Equatable {
     cells = Array(repeating: .blank, count: self.columns * self.rows)
   }
 
-  /// A cell; it must be within the bounds.
+  /// The cell at a position, which must be within the bounds.
   public subscript(row: Int, column: Int) -> Cell { cells[row * columns + column] }
 
   /// The cells of a row.
   public func row(_ row: Int) -> ArraySlice<Cell> { cells[(row * columns)..<((row + 1) * columns)] }
 
-  /// The lines as text, without the blanks at their ends.
+  /// The lines as text, without trailing spaces.
   public var lines: [String] {
     (0..<rows).map { number in
       let line = row(number).map(\.text).joined()
@@ -43,19 +43,27 @@ public struct Canvas: Sendable, Equatable {
     }
   }
 
-  /// Writes one line of text, at most `width` columns of it with `…` at the end of what is cut; returns the columns used.
+  /// Writes one line of text.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - row: The row; may be outside the bounds.
+  ///   - column: The first column; may be outside the bounds.
+  ///   - width: The maximum number of columns. A longer text is cut and ends with `…`.
+  ///   - ink: The style of the cells.
+  /// - Returns: The number of columns used.
   @discardableResult
   public mutating func put(_ text: Inert, row: Int, column: Int, width: Int? = nil, ink: Ink = .plain) -> Int {
     let text = width.map { text.truncated(to: max(0, $0)) } ?? text
-    var place = column
+    var position = column
     for character in text.text {
-      let wide = character.asciiValue.map { $0 >= 0x20 && $0 < 0x7F ? 1 : 0 } ?? TextWidth.of(character)
-      guard wide > 0 else { continue }
-      if place >= columns { break }
-      put(character, wide, row, place, ink)
-      place += wide
+      let characterWidth = character.asciiValue.map { $0 >= 0x20 && $0 < 0x7F ? 1 : 0 } ?? TextWidth.of(character)
+      guard characterWidth > 0 else { continue }
+      if position >= columns { break }
+      put(character, characterWidth, row, position, ink)
+      position += characterWidth
     }
-    return place - column
+    return position - column
   }
 
   /// Fills a rectangle with one narrow character.
@@ -63,30 +71,37 @@ public struct Canvas: Sendable, Equatable {
     _ text: Inert = " ", row: Int, column: Int, rows height: Int, columns width: Int, ink: Ink = .plain
   ) {
     for line in max(0, row)..<max(max(0, row), min(rows, row + height)) {
-      for place in max(0, column)..<max(max(0, column), min(columns, column + width)) {
-        set(Cell(text: text.text, ink: ink), line, place)
+      for position in max(0, column)..<max(max(0, column), min(columns, column + width)) {
+        set(Cell(text: text.text, ink: ink), line, position)
       }
     }
   }
 
-  /// Asks for a picture in a rectangle. What is written there is seen until it comes, and where none can be shown.
+  /// Adds a rectangle for a picture. The text in its cells is visible until the picture is drawn, and if no pictures can
+  /// be shown.
   public mutating func place(_ picture: PicturePlace) { pictures.append(picture) }
 
-  /// Takes the places of pictures away, for whoever sees to it that something stands there.
+  /// Removes and returns the rectangles of pictures. The caller must fill their cells.
   public mutating func takePictures() -> [PicturePlace] {
     defer { pictures = [] }
     return pictures
   }
 
-  /// Copies another canvas, or those of its rows, to a place; what does not fit is left out. A picture comes along with
-  /// the rows of it that are seen.
+  /// Copies another canvas to a position. Parts outside the bounds are omitted. Pictures are copied with the visible part
+  /// of their rows.
+  ///
+  /// - Parameters:
+  ///   - other: The other canvas.
+  ///   - row: The row for the first copied row.
+  ///   - column: The column for the first column.
+  ///   - range: The rows to copy; nil copies all.
   public mutating func paste(_ other: Canvas, row: Int, column: Int, rows range: Range<Int>? = nil) {
     let range = (range ?? 0..<other.rows).clamped(to: 0..<other.rows)
     for line in range {
       let target = row + line - range.lowerBound
       guard (0..<rows).contains(target) else { continue }
-      for place in 0..<other.columns where (0..<columns).contains(column + place) {
-        set(other[line, place], target, column + place)
+      for position in 0..<other.columns where (0..<columns).contains(column + position) {
+        set(other[line, position], target, column + position)
       }
       mend(target, column..<(column + other.columns))
     }
@@ -104,17 +119,19 @@ public struct Canvas: Sendable, Equatable {
       && one.cursor?.column == other.cursor?.column
   }
 
-  private mutating func put(_ character: Character, _ wide: Int, _ row: Int, _ column: Int, _ ink: Ink) {
+  private mutating func put(_ character: Character, _ width: Int, _ row: Int, _ column: Int, _ ink: Ink) {
     guard (0..<rows).contains(row) else { return }
-    guard column >= 0, column + wide <= columns else {
-      for place in max(0, column)..<max(0, min(columns, column + wide)) { set(Cell(text: " ", ink: ink), row, place) }
+    guard column >= 0, column + width <= columns else {
+      for position in max(0, column)..<max(0, min(columns, column + width)) {
+        set(Cell(text: " ", ink: ink), row, position)
+      }
       return
     }
     set(Cell(text: String(character), ink: ink), row, column)
-    for place in (column + 1)..<(column + wide) { set(Cell(text: "", ink: ink), row, place) }
+    for position in (column + 1)..<(column + width) { set(Cell(text: "", ink: ink), row, position) }
   }
 
-  /// Sets a cell; a wide character that loses a part of itself goes.
+  /// Sets a cell. A wide character that loses one of its cells is removed.
   private mutating func set(_ cell: Cell, _ row: Int, _ column: Int) {
     let index = row * columns + column
     if !cell.text.isEmpty {
@@ -135,7 +152,7 @@ public struct Canvas: Sendable, Equatable {
     cells[index] = cell
   }
 
-  /// Takes away what is left of wide characters that were cut where columns of a row were written.
+  /// Removes the remains of wide characters that were cut at the edges of the written columns.
   private mutating func mend(_ row: Int, _ written: Range<Int>) {
     guard columns > 0 else { return }
     let (first, last) = (row * columns, (row + 1) * columns)
@@ -155,11 +172,11 @@ public struct Canvas: Sendable, Equatable {
     }
   }
 
-  /// The columns of a cell's text; most are known without a look into a table.
+  /// The width of a cell's text. Most texts need no table lookup.
   private static func width(of text: String) -> Int {
     let bytes = text.utf8
     if bytes.count == 1 { return 1 }
-    // Lines and blocks, of which pictures are made: U+2500 to U+25BF.
+    // Lines and blocks, which form pictures: U+2500 to U+25BF.
     let isBlock = bytes.count == 3 && bytes.first == 0xE2 && (0x94...0x96).contains(bytes.dropFirst().first ?? 0)
     return isBlock ? 1 : max(1, TextWidth.of(text))
   }

@@ -1,12 +1,13 @@
 import FoundationEssentials
 
-/// What asks a terminal to copy a text (OSC 52). Many terminals do, some after a question, some never; none says which.
+/// The sequence that has a terminal copy a text (OSC 52). Many terminals copy it, some after a question, some never. No
+/// terminal tells which.
 enum Clipboard {
-  // xterm and tmux take no more than some 75,000 bytes.
+  // xterm and tmux accept at most about 75,000 bytes.
   private static let longest = 50_000
 
-  /// The sequence; nothing for a text that is too long. tmux takes it for itself where it was told to, and hands it on
-  /// where it was told that.
+  /// The sequence; empty if the text is too long. By its configuration, tmux copies the text itself, passes the sequence
+  /// on, or both.
   static func bytes(copying text: Inert, throughTmux: Bool) -> [UInt8] {
     guard text.text.utf8.count <= longest else { return [] }
     let sequence = Array("\u{1B}]52;c;\(Data(text.text.utf8).base64EncodedString())\u{1B}\\".utf8)

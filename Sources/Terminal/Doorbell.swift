@@ -1,11 +1,11 @@
 import Glibc
 
-/// Wakes whoever waits for a terminal, from any thread and from a signal's handler.
+/// Wakes the thread that waits for a terminal. It can be used from any thread and from a signal handler.
 public final class Doorbell: Sendable {
   let reading: Int32
   let writing: Int32
 
-  /// A bell that nobody has rung.
+  /// A pipe without pending wakeups.
   public init() throws(TerminalError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw TerminalError.system("pipe", errno) }
@@ -16,7 +16,7 @@ public final class Doorbell: Sendable {
     (reading, writing) = (ends[0], ends[1])
   }
 
-  /// Rings; rung before it was heard, it is rung once.
+  /// Wakes the waiting thread.
   public func ring() { write(0) }
 
   func write(_ byte: UInt8) {
@@ -24,7 +24,7 @@ public final class Doorbell: Sendable {
     _ = Glibc.write(writing, &byte, 1)
   }
 
-  /// What was rung since this was asked last.
+  /// Reads and returns the pending bytes.
   func heard() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 512)
     let count = read(reading, &bytes, bytes.count)
@@ -39,9 +39,9 @@ public final class Doorbell: Sendable {
 
 /// Why a terminal cannot be used.
 public enum TerminalError: Error, Equatable {
-  /// Standard input and output are no terminal.
+  /// Standard input and output are not a terminal.
   case none
-  /// What the system refused, and why.
+  /// A system call failed.
   case refused(String, reason: String)
 
   static func system(_ call: String, _ number: Int32) -> Self {

@@ -1,24 +1,28 @@
 extension String {
-  /// The text in at most that many columns, its end replaced by `…` where it is longer.
+  /// The text in at most `columns` columns. A longer text is cut and ends with `…`.
   public func truncated(to columns: Int) -> String {
     guard TextWidth.of(self) > columns else { return self }
     guard columns > 0 else { return "" }
     return fitting(columns - 1).0 + "…"
   }
 
-  /// The text filled with spaces to that many columns; a longer one is truncated.
+  /// The text padded with spaces to `columns` columns. A longer text is truncated.
+  ///
+  /// - Parameters:
+  ///   - columns: The number of columns.
+  ///   - trailing: Whether the text is aligned to the right.
   public func padded(to columns: Int, trailing: Bool = false) -> String {
     let text = truncated(to: columns)
     let space = String(repeating: " ", count: max(0, columns - TextWidth.of(text)))
     return trailing ? space + text : text + space
   }
 
-  /// The words alone, a space between each two.
+  /// The words of the text, separated by one space each.
   public var onOneLine: String {
     var line = UnicodeScalarView()
     var isAfterSpace = false
     for scalar in unicodeScalars {
-      // The table of properties is asked of what is no ASCII alone: captions are long, and a list shows many.
+      // Avoid the property table for ASCII: captions are long, and a list shows many.
       let isSpace = scalar.isASCII ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
       if !isSpace {
         if isAfterSpace, !line.isEmpty { line.append(" ") }
@@ -29,8 +33,8 @@ extension String {
     return String(line)
   }
 
-  /// The text in lines of at most that many columns, broken between words, and inside those that are longer than a
-  /// line. Its own line breaks stand. A character wider than a line stands alone on one.
+  /// The text in lines of at most `columns` columns. Lines break between words, and inside words that are longer than a
+  /// line. Line breaks of the text are kept. A character wider than a line has a line of its own.
   public func wrapped(to columns: Int) -> [String] {
     let columns = max(1, columns)
     return split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrap(line: $0, to: columns) }
@@ -58,7 +62,7 @@ extension String {
     return lines + [current]
   }
 
-  /// The longest beginning that fits into `columns`, and the rest.
+  /// The longest prefix that fits into `columns`, and the rest.
   private func fitting(_ columns: Int) -> (String, rest: Substring) {
     var width = 0
     var end = startIndex
@@ -70,7 +74,7 @@ extension String {
     return (String(self[..<end]), rest: self[end...])
   }
 
-  /// Pieces of at most `columns`; none is empty, so a character wider than that gets one of its own.
+  /// Pieces of at most `columns` columns. None is empty, so a character wider than that gets its own piece.
   private func pieces(of columns: Int) -> [String] {
     var pieces: [String] = []
     var rest = self

@@ -1,9 +1,9 @@
-/// What becomes of a stranger's text on its way into an `Inert`. What has gone this way once stays as it is.
+/// Sanitizes untrusted text for `Inert`. The functions are idempotent.
 enum Harmless {
-  /// The text without anything that steers a terminal or reorders what stands around it.
+  /// Removes everything that steers a terminal or reorders the text around it.
   static func text(_ text: String, keepingLines: Bool = false) -> String {
     if isPlain(text) { return text }
-    var out = String.UnicodeScalarView()
+    var result = String.UnicodeScalarView()
     var previous: Unicode.Scalar?
     var shapeless = 0
     for scalar in text.unicodeScalars {
@@ -11,29 +11,29 @@ enum Harmless {
       switch scalar {
       case "\n", "\u{2028}", "\u{2029}", "\r":
         if scalar == "\n", previous == "\r" { continue }
-        out.append(keepingLines ? "\n" : " ")
-      case "\t": out.append(" ")
+        result.append(keepingLines ? "\n" : " ")
+      case "\t": result.append(" ")
       default:
         if steers(scalar) { continue }
         shapeless = isShapeless(scalar) ? shapeless + 1 : 0
-        if shapeless <= mostShapeless { out.append(scalar) }
+        if shapeless <= mostShapeless { result.append(scalar) }
       }
     }
-    return bounded(String(out))
+    return bounded(String(result))
   }
 
-  /// JSON in which whatever steers is written as `\uXXXX` (RFC 8259, 7): who reads it gets what was meant.
+  /// Escapes everything in JSON that steers a terminal as `\uXXXX` (RFC 8259, 7), which keeps the values unchanged.
   static func json(_ text: String) -> String {
     guard !isPlain(text), text.unicodeScalars.contains(where: steersInJSON) else { return text }
-    var out = ""
+    var result = ""
     for scalar in text.unicodeScalars {
       if steersInJSON(scalar) {
-        for unit in UTF16.encode(scalar) ?? .init() { out += escape(unit) }
+        for unit in UTF16.encode(scalar) ?? .init() { result += escape(unit) }
       } else {
-        out.unicodeScalars.append(scalar)
+        result.unicodeScalars.append(scalar)
       }
     }
-    return out
+    return result
   }
 
   private static func escape(_ unit: UInt16) -> String {
@@ -69,7 +69,7 @@ enum Harmless {
     case ..<0x20, 0x7F..<0xA0: true
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x206A...0x206F: true
     case 0xFEFF, 0xFFF9...0xFFFB: true
-    // The invisible letters in which text can be smuggled; three flags made of them lose their pattern.
+    // Invisible letters, which can hide text. Three flags consist of them, and lose their pattern.
     case 0xE0000...0xE007F: true
     default: false
     }

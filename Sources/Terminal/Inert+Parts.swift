@@ -1,47 +1,51 @@
-// Parts and sums of inert text are inert: nothing is looked at again.
+// Parts and concatenations of safe text are safe: nothing is checked again.
 
 extension Inert {
-  /// One after the other.
+  /// Concatenates two texts.
   public static func + (one: Inert, other: Inert) -> Inert { Inert(asIs: one.text + other.text) }
 
-  /// Adds more at the end.
+  /// Appends a text.
   public static func += (one: inout Inert, other: Inert) { one = one + other }
 
-  /// Whether there is nothing to read.
+  /// Whether the text is empty.
   public var isEmpty: Bool { text.isEmpty }
 
-  /// At most so many characters of its beginning.
-  public func prefix(_ most: Int) -> Inert { Inert(asIs: String(text.prefix(most))) }
+  /// The first characters, at most `maxLength`.
+  public func prefix(_ maxLength: Int) -> Inert { Inert(asIs: String(text.prefix(maxLength))) }
 
-  /// The pieces between the places of a character.
+  /// The pieces between occurrences of a character.
   public func split(separator: Character, omittingEmptySubsequences: Bool = true) -> [Inert] {
     text.split(separator: separator, omittingEmptySubsequences: omittingEmptySubsequences)
       .map { Inert(asIs: String($0)) }
   }
 
-  /// The words alone, a space between each two.
+  /// The words of the text, separated by one space each.
   public var onOneLine: Inert { Inert(asIs: text.onOneLine) }
 
-  /// In at most that many columns, the end replaced by `…` where it is longer.
+  /// The text in at most `columns` columns. A longer text is cut and ends with `…`.
   public func truncated(to columns: Int) -> Inert { Inert(asIs: text.truncated(to: columns)) }
 
-  /// Filled with spaces to that many columns; what is longer is truncated.
+  /// The text padded with spaces to `columns` columns. A longer text is truncated.
+  ///
+  /// - Parameters:
+  ///   - columns: The number of columns.
+  ///   - trailing: Whether the text is aligned to the right.
   public func padded(to columns: Int, trailing: Bool = false) -> Inert {
     Inert(asIs: text.padded(to: columns, trailing: trailing))
   }
 
-  /// In lines of at most that many columns, broken between words, and inside those that are longer than a line.
+  /// The text in lines of at most `columns` columns. Lines break between words, and inside words longer than a line.
   public func wrapped(to columns: Int) -> [Inert] { text.wrapped(to: columns).map { Inert(asIs: $0) } }
 }
 
 extension Sequence<Inert> {
-  /// All of them in a row, with something between each two.
+  /// Concatenates the texts, with a separator between each two.
   public func joined(separator: Inert = Inert()) -> Inert {
     Inert(asIs: map(\.text).joined(separator: separator.text))
   }
 }
 
 extension TextWidth {
-  /// The columns of one line of inert text.
+  /// The width of one line of safe text, in columns.
   public static func of(_ inert: Inert) -> Int { of(inert.text) }
 }

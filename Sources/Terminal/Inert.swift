@@ -1,66 +1,69 @@
-/// Text that does nothing but be read. Whatever shows text takes this and no `String`, so that text from outside cannot
-/// come to a terminal unchanged, however it got there: the compiler refuses it.
+/// Text that cannot steer a terminal. Everything that shows text takes this type and not `String`, so the compiler
+/// prevents untrusted text from reaching a terminal unchanged.
 ///
-/// The program's own words are literals and stay as they are, sequences of the terminal's own included. All other text is
-/// made harmless on its way in, be it put into a literal by interpolation or handed to an initialiser; there is no third
-/// way.
+/// The program's own texts are literals and stay unchanged, including terminal sequences. All other text is sanitized,
+/// either by interpolation into a literal or by an initialiser. There is no third way.
 ///
-/// What goes: control characters (ESC and the 8-bit ones included), the marks and overrides of bidirectional text, line
-/// and paragraph separators, tag characters. A tab becomes a space; a line break stays where lines are kept, else it
-/// becomes a space. Of characters without a shape of their own (marks, joiners) eight in a row stay, and a character of
-/// more than 32 parts becomes `�`: otherwise a few columns could hold megabytes. What is harmless stays as it is.
+/// Sanitizing removes control characters (including ESC and the 8-bit ones), bidirectional marks and overrides, line and
+/// paragraph separators, and tag characters. A tab becomes a space. A line break becomes a space unless lines are kept.
+/// At most eight consecutive characters without a shape of their own (marks, joiners) stay, and a character of more than
+/// 32 parts becomes `�`: otherwise a few columns could contain megabytes. All other text stays unchanged.
 public struct Inert: Sendable, Hashable {
-  /// The text, to be written as it is.
+  /// The text, safe to write unchanged.
   public private(set) var text: String
 
-  /// No text.
+  /// An empty text.
   public init() { text = "" }
 
-  /// Text from outside on one line; a line break is kept where lines are.
+  /// Sanitizes untrusted text.
+  ///
+  /// - Parameters:
+  ///   - outside: The text.
+  ///   - keepingLines: Whether line breaks are kept. Otherwise they become spaces.
   public init(_ outside: some StringProtocol, keepingLines: Bool = false) {
     text = Harmless.text(String(outside), keepingLines: keepingLines)
   }
 
-  /// JSON, in which whatever steers is written as `\uXXXX` (RFC 8259, 7): a program reads what was meant. JSON escapes
-  /// no more than the first 32 control characters by itself.
+  /// Sanitizes JSON. Everything that steers a terminal is escaped as `\uXXXX` (RFC 8259, 7), so programs read the same
+  /// values. JSON itself requires escapes only for the first 32 control characters.
   public init(json: String) { text = Harmless.json(json) }
 
-  /// What is known to be harmless, for this module's own.
+  /// Text that is known to be safe. Internal to this module.
   init(asIs text: String) { self.text = text }
 }
 
 extension Inert: ExpressibleByStringInterpolation {
-  /// A literal in pieces: its own words as they are, what stands between them made harmless.
+  /// Builds a literal: its own text stays unchanged, interpolated values are sanitized.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
-    /// Room for a literal.
+    /// Reserves capacity for a literal.
     public init(literalCapacity: Int, interpolationCount: Int) {
       text.reserveCapacity(literalCapacity + 16 * interpolationCount)
     }
 
-    /// The program's own words.
-    public mutating func appendLiteral(_ ownWords: StaticString) { text += ownWords.description }
+    /// Appends the program's own text unchanged.
+    public mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
 
-    /// What is harmless already.
+    /// Appends safe text unchanged.
     public mutating func appendInterpolation(_ inert: Inert) { text += inert.text }
 
-    /// Text from outside, on one line.
+    /// Appends untrusted text, sanitized and on one line.
     public mutating func appendInterpolation(_ outside: some StringProtocol) { text += Inert(outside).text }
 
-    /// A number.
+    /// Appends a number.
     public mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
 
-    /// What has words for itself; they may be from outside.
+    /// Appends the description of a value, sanitized: it may contain untrusted text.
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
       text += Inert(value.description).text
     }
   }
 
-  /// The program's own words. No text that is made while it runs is a `StaticString`.
-  public init(stringLiteral ownWords: StaticString) { text = ownWords.description }
+  /// The program's own text. Text that is made at run time is never a `StaticString`.
+  public init(stringLiteral literal: StaticString) { text = literal.description }
 
-  /// A literal with what was put into it.
+  /// A literal with interpolated values.
   public init(stringInterpolation pieces: StringInterpolation) { text = pieces.text }
 }
 

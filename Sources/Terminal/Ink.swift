@@ -1,56 +1,56 @@
-/// How a cell of a canvas is set off.
+/// The style of a cell of a canvas.
 public struct Ink: Sendable, Hashable {
-  /// What a text is to the reader; a painter knows what the terminal has for it.
+  /// The role of a text. A `Painter` chooses the colours that the terminal has for it.
   public enum Tone: Sendable, Hashable {
-    /// As everything is.
+    /// Ordinary text.
     case plain
-    /// The one colour there is.
+    /// Highlighted text, in the only accent colour.
     case accent
-    /// What matters less.
+    /// Less important text.
     case faint
-    /// A small tile that stands for a face.
+    /// A small tile that replaces an avatar.
     case tile
-    /// The ground on which a picture is to come.
+    /// The background of a picture that is not drawn yet.
     case ground
-    /// A piece of a picture: its shape in one colour, on another.
+    /// A character of a picture, with a foreground and a background colour.
     case paint(Paint, on: Paint)
   }
 
-  /// A colour of a picture, as what drew it names it.
+  /// A colour of a character of a picture.
   public enum Paint: Sendable, Hashable {
-    /// The terminal's own.
+    /// The terminal's default.
     case own
-    /// One of the sixteen every terminal has.
+    /// One of the sixteen colours of every terminal.
     case few(UInt8)
-    /// One of xterm's 256.
+    /// One of xterm's 256 colours.
     case many(UInt8)
     case rgb(UInt8, UInt8, UInt8)
   }
 
-  /// What the text is.
+  /// The role of the text.
   public var tone: Tone
   /// Whether it is bold.
   public var isBold: Bool
-  /// Whether ground and text change places.
+  /// Whether foreground and background are swapped.
   public var isReversed: Bool
 
-  /// An ink from its parts.
+  /// A style from its parts.
   public init(_ tone: Tone = .plain, isBold: Bool = false, isReversed: Bool = false) {
     self.tone = tone
     self.isBold = isBold
     self.isReversed = isReversed
   }
 
-  /// As everything is.
+  /// Ordinary text.
   public static let plain = Ink()
-  /// Bold.
+  /// Bold text.
   public static let bold = Ink(isBold: true)
-  /// The one colour.
+  /// Highlighted text.
   public static let accent = Ink(.accent)
-  /// What matters less.
+  /// Less important text.
   public static let faint = Ink(.faint)
-  /// A small tile.
+  /// A small tile that replaces an avatar.
   public static let tile = Ink(.tile)
-  /// Where a picture is to come.
+  /// The background of a picture that is not drawn yet.
   public static let ground = Ink(.ground)
 }

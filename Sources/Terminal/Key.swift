@@ -1,26 +1,26 @@
-/// A key as a person presses it.
+/// A key press.
 public enum Key: Sendable, Hashable {
-  /// A letter, a digit, a sign; one that people see as a single character may come as several.
+  /// A letter, digit or sign. A character of several code points may arrive as several keys.
   case character(Character)
-  /// A letter with Ctrl.
+  /// Ctrl with a letter.
   case control(Character)
   case enter, escape, backspace, delete, insert, tab, backTab
   case up, down, left, right, home, end, pageUp, pageDown
 }
 
-/// What the mouse did over a cell, counted from 0.
+/// A mouse event over a cell.
 public struct Mouse: Sendable, Hashable {
-  /// What it did.
+  /// The kind of a mouse event.
   public enum Act: Sendable, Hashable { case press, release, wheelUp, wheelDown }
 
-  /// What it did.
+  /// The kind of the event.
   public var act: Act
-  /// Over which row.
+  /// The row of the cell, from 0.
   public var row: Int
-  /// Over which column.
+  /// The column of the cell, from 0.
   public var column: Int
 
-  /// An act from its parts.
+  /// A mouse event from its parts.
   public init(_ act: Act, row: Int, column: Int) {
     self.act = act
     self.row = row
@@ -28,12 +28,12 @@ public struct Mouse: Sendable, Hashable {
   }
 }
 
-/// What comes from a terminal.
+/// An input event of a terminal.
 public enum InputEvent: Sendable, Hashable {
   case key(Key)
   case mouse(Mouse)
-  /// Text that was pasted, as it came.
+  /// Pasted text, unchanged.
   case paste(String)
-  /// Whether the terminal's window has the keyboard.
+  /// Whether the terminal's window has the keyboard focus.
   case focus(Bool)
 }

@@ -1,22 +1,22 @@
-/// Makes keys of the bytes that a terminal sends. Pure; wherever the bytes are cut, the same keys come out.
+/// Parses the bytes that a terminal sends into events. The result does not depend on how the bytes are split.
 ///
-/// Answers of the terminal, and sequences that mean nothing here, are passed over and never taken for keys.
+/// Answers of the terminal and unknown sequences are ignored, and never become keys.
 public struct KeyParser: Sendable {
   private var pending: [UInt8] = []
   private var pasted: [UInt8]?
 
   private static let escape: UInt8 = 0x1B
-  /// A longer sequence is none; of a longer paste the rest is dropped.
+  /// A longer sequence is invalid. A longer paste is cut.
   private static let longest = 4096
   private static let longestPaste = 1 << 16
 
   /// A parser that has read nothing.
   public init() {}
 
-  /// Whether bytes wait for those that follow: an escape may be a key or a beginning.
+  /// Whether more bytes are needed: an escape may be a key or the start of a sequence.
   public var isWaiting: Bool { !pending.isEmpty }
 
-  /// The keys that are complete with these bytes.
+  /// Parses more bytes, and returns the events that they complete.
   public mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
     pending += bytes
     var events: [InputEvent] = []
@@ -27,10 +27,10 @@ public struct KeyParser: Sendable {
     return events
   }
 
-  /// The keys that waiting bytes are when nothing follows them for a while.
+  /// Returns the keys in the pending bytes. Call it if nothing followed them for a while.
   public mutating func flush() -> [InputEvent] {
     guard pasted == nil, let first = pending.first else { return [] }
-    // An answer that takes its time is not a row of keys.
+    // The pending bytes are a slow answer of the terminal, not keys.
     if pending.count > 2, Self.isText(pending[1]) { return [] }
     defer { pending = [] }
     guard first == Self.escape, pending.count <= 2 else { return [] }
@@ -38,10 +38,10 @@ public struct KeyParser: Sendable {
     return [.key(.escape)] + second
   }
 
-  private typealias Taken = (count: Int, event: InputEvent?)
+  private typealias Match = (count: Int, event: InputEvent?)
 
-  /// The next key and its length; nil where more bytes are needed.
-  private mutating func next() -> Taken? {
+  /// The next event and its length; nil if more bytes are needed.
+  private mutating func next() -> Match? {
     if pasted != nil { return nextOfPaste() }
     let first = pending[0]
     if first != Self.escape { return first < 0x80 ? (1, Self.plain(first)) : letter() }
@@ -69,7 +69,7 @@ public struct KeyParser: Sendable {
     }
   }
 
-  private func letter() -> Taken? {
+  private func letter() -> Match? {
     let wanted =
       switch pending[0] {
       case 0xC2...0xDF: 2
@@ -89,7 +89,7 @@ public struct KeyParser: Sendable {
 
   // MARK: Sequences
 
-  private mutating func sequence() -> Taken? {
+  private mutating func sequence() -> Match? {
     guard let end = pending.indices.dropFirst(2).first(where: { !(0x20..<0x40).contains(pending[$0]) }) else {
       return pending.count > Self.longest ? (pending.count, nil) : nil
     }
@@ -132,7 +132,7 @@ public struct KeyParser: Sendable {
     let numbers = numbers(body)
     guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
     let isPress = final == UInt8(ascii: "M")
-    // Shift, Alt and Ctrl do not change what is meant.
+    // Ignore Shift, Alt and Ctrl.
     let act: Mouse.Act? =
       switch numbers[0] & ~0b11100 {
       case 0: isPress ? .press : .release
@@ -145,11 +145,11 @@ public struct KeyParser: Sendable {
 
   // MARK: Strings
 
-  /// Whether an escape and this byte begin a text: an answer, a title.
+  /// Whether an escape and this byte begin a string, such as an answer or a title.
   private static func isText(_ byte: UInt8) -> Bool { [0x50, 0x58, 0x5D, 0x5E, 0x5F].contains(byte) }
 
-  /// A text ends with its mark; a key that no text has in it ends one that lost its mark.
-  private func string() -> Taken? {
+  /// A string ends with its terminator. If that was lost, a control character that no string contains ends it.
+  private func string() -> Match? {
     guard let end = pending.indices.dropFirst(2).first(where: { pending[$0] < 0x20 && pending[$0] != 0x0A }) else {
       return pending.count > Self.longest ? (pending.count, nil) : nil
     }
@@ -161,7 +161,7 @@ public struct KeyParser: Sendable {
 
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-  private mutating func nextOfPaste() -> Taken? {
+  private mutating func nextOfPaste() -> Match? {
     let mark = Self.pasteEnd
     for start in pending.indices where pending[start] == Self.escape {
       let rest = pending[start...]
@@ -170,14 +170,14 @@ public struct KeyParser: Sendable {
         pasted = nil
         return (start + mark.count, .paste(String(decoding: text.prefix(Self.longestPaste), as: UTF8.self)))
       }
-      if mark.starts(with: rest) { return keep(start) }
+      if mark.starts(with: rest) { return consumePasted(start) }
     }
-    return keep(pending.count)
+    return consumePasted(pending.count)
   }
 
-  /// Takes what is surely part of the paste.
-  private mutating func keep(_ count: Int) -> Taken? {
-    if let held = pasted?.count { pasted? += pending.prefix(min(count, max(0, Self.longestPaste - held))) }
+  /// Consumes bytes that are certainly part of the paste.
+  private mutating func consumePasted(_ count: Int) -> Match? {
+    if let length = pasted?.count { pasted? += pending.prefix(min(count, max(0, Self.longestPaste - length))) }
     pending.removeFirst(count)
     return nil
   }

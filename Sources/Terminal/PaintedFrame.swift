@@ -1,10 +1,10 @@
-/// What it takes to show a canvas after another.
+/// The difference between two canvases, for a terminal that shows the first.
 public struct PaintedFrame: Sendable, Equatable {
-  /// The places whose pictures have to be drawn: they are new, or something else was written there.
+  /// The pictures to draw: they are new, or text was written in their cells.
   public internal(set) var pictures: [PicturePlace] = []
-  /// The places whose pictures stand there no longer.
+  /// The pictures that are no longer shown.
   public internal(set) var gone: [PicturePlace] = []
-  /// The places among `pictures` where the same picture stood before.
+  /// The pictures among `pictures` that were shown before at the same position.
   var again: [PicturePlace] = []
   /// Whether the screen is cleared first.
   let isWhole: Bool
@@ -17,18 +17,22 @@ public struct PaintedFrame: Sendable, Equatable {
 
   private var isEmpty: Bool { strokes.isEmpty && cursor.isEmpty && pictures.isEmpty && gone.isEmpty }
 
-  /// What is written to the terminal where it shows no pixels; empty where nothing changed.
+  /// The text for a terminal without pixel pictures; empty if nothing changed.
   public var text: String { isEmpty ? "" : "\(Self.opening)\(strokes)\(cursor)\(Self.closing)" }
 
-  /// What is written to the terminal, all in one: the cells, and over them the pictures, as `pixels` has them.
-  public func bytes(_ pen: PicturePen?, pixels: (PicturePlace) -> [UInt8]) -> [UInt8] {
-    guard let pen, !isEmpty else { return Array(text.utf8) }
+  /// The bytes for the terminal, as one update: the cells, and the pictures over them.
+  ///
+  /// - Parameters:
+  ///   - output: The output for pictures of pixels; nil if there are none.
+  ///   - pixels: Returns the bytes of a picture.
+  public func bytes(_ output: PicturePen?, pixels: (PicturePlace) -> [UInt8]) -> [UInt8] {
+    guard let output, !isEmpty else { return Array(text.utf8) }
     var bytes = Array(Self.opening.utf8)
-    if isWhole { bytes += pen.clear }
-    // What is drawn again must not lie there twice.
-    for place in gone + again { bytes += pen.erase(place) }
+    if isWhole { bytes += output.clear }
+    // Erase pictures that are drawn again: otherwise they would be there twice.
+    for picture in gone + again { bytes += output.erase(picture) }
     bytes += strokes.utf8
-    for place in pictures { bytes += pen.draw(pixels(place), at: place) }
+    for picture in pictures { bytes += output.draw(pixels(picture), at: picture) }
     bytes += cursor.utf8
     return bytes + Array(Self.closing.utf8)
   }

@@ -1,34 +1,34 @@
-/// A rectangle of cells in which a picture is to stand.
+/// A rectangle of cells for a picture.
 public struct PicturePlace: Sendable, Hashable {
   /// A pixel of a picture.
   public struct Corner: Sendable, Hashable {
-    /// From the left.
+    /// The offset from the left.
     public var x: Int
-    /// From the top.
+    /// The offset from the top.
     public var y: Int
 
-    /// A pixel by its place.
+    /// A pixel by its offsets.
     public init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
   }
 
-  /// Whose picture it is, in words of whoever draws it.
+  /// The caller's name for the picture.
   public var name: String
-  /// The first row; outside the canvas where that part of the picture is not seen.
+  /// The first row; outside the canvas if that part of the picture is hidden.
   public var row: Int
-  /// The first column; outside the canvas where that part of the picture is not seen.
+  /// The first column; outside the canvas if that part of the picture is hidden.
   public var column: Int
-  /// How many rows.
+  /// The number of rows.
   public var rows: Int
-  /// How many columns.
+  /// The number of columns.
   public var columns: Int
-  /// Whether the picture is shown whole in it; else it fills it, and loses what does not fit.
+  /// Whether the whole picture is shown. Otherwise it fills the rectangle and is cropped.
   public var isFitted: Bool
-  /// The first pixel that is seen where the picture has its actual size; nil where it takes the rectangle's.
+  /// The first visible pixel of a picture in its actual size; nil if it is scaled to the rectangle.
   public var corner: Corner?
-  /// The rows of the picture that are seen, counted from its own first.
+  /// The visible rows of the picture, relative to its first row.
   public var seen: Range<Int>
 
-  /// A place from its parts, all of it seen.
+  /// A rectangle from its parts, all of it visible.
   public init(name: String, row: Int, column: Int, rows: Int, columns: Int, isFitted: Bool = false) {
     self.name = name
     self.row = row
@@ -39,12 +39,12 @@ public struct PicturePlace: Sendable, Hashable {
     seen = 0..<max(0, rows)
   }
 
-  /// Whether nothing of it is hidden on a canvas of so many columns.
+  /// Whether all of it is visible on a canvas with this number of columns.
   public func isWhole(onColumns columns: Int) -> Bool {
     seen.count == rows && column >= 0 && column + self.columns <= columns
   }
 
-  /// The same, so much further down and to the right.
+  /// The rectangle moved down and to the right.
   public func moved(rows down: Int, columns right: Int) -> PicturePlace {
     var moved = self
     moved.row += down
@@ -52,14 +52,14 @@ public struct PicturePlace: Sendable, Hashable {
     return moved
   }
 
-  /// What is seen of it between those rows and columns; nil where nothing is.
+  /// The part that is visible within the rows and columns; nil if none is.
   public func seen(within rows: Range<Int>, columns: Int) -> PicturePlace? {
     var cut = self
     cut.seen = seen.clamped(to: (rows.lowerBound - row)..<(rows.upperBound - row))
     return cut.seen.isEmpty || column >= columns || column + self.columns <= 0 ? nil : cut
   }
 
-  /// Whether a cell lies in it.
+  /// Whether it contains a cell.
   func contains(_ row: Int, _ column: Int) -> Bool {
     (self.row..<(self.row + rows)).contains(row) && (self.column..<(self.column + columns)).contains(column)
   }

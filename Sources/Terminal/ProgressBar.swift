@@ -1,33 +1,33 @@
-/// One live line that says how far a work is: a value, drawn by whoever owns the terminal.
+/// A line that shows the progress of an operation. A value: the caller draws it.
 public struct ProgressBar: Sendable, Equatable {
-  /// What is being done: `tag:cats@mastodon.social`.
+  /// The name of the operation: `tag:cats@mastodon.social`.
   public var title: Inert
-  /// How much is done.
+  /// The completed amount.
   public var done: Int
-  /// How much there is, where known.
+  /// The total amount, if known.
   public var total: Int?
   /// The unit of `done` and `total`: `pages`.
   public var unit: Inert
-  /// A second thing that is counted beside the first, such as a pull's pictures.
+  /// A second count besides `done`, such as a pull's pictures.
   public struct Part: Sendable, Equatable {
-    /// How much of it is done.
+    /// The completed amount.
     public var done: Int
-    /// How much of it is known of so far.
+    /// The amount known so far.
     public var known: Int
     /// Its unit: `pictures`.
     public var unit: Inert
 
-    /// A part from its parts.
+    /// A count from its parts.
     public init(done: Int, known: Int, unit: Inert) {
       (self.done, self.known, self.unit) = (done, known, unit)
     }
   }
 
-  /// What is counted beside `done`; nil where there is nothing.
+  /// The second count; nil if there is none.
   public var part: Part?
-  /// Bytes that came so far; none are shown while there are none.
+  /// The number of bytes received so far; not shown while it is 0.
   public var bytes: Int
-  /// What else is to be said, at the end and first to go: `waits 12 s`.
+  /// A note at the end: `waits 12 s`. A narrow line drops it first.
   public var note: Inert
 
   /// A bar from its parts.
@@ -40,8 +40,8 @@ public struct ProgressBar: Sendable, Equatable {
     self.note = note
   }
 
-  /// How much of all is done, from 0 to 1; nil where the total is not known. Pictures become known page by page: of the
-  /// pages to come as many are expected as of those that came.
+  /// The completed share, from 0 to 1; nil if the total is unknown. Pictures become known page by page: the remaining
+  /// pages are expected to have as many pictures each as those read so far.
   public var share: Double? {
     guard let total else { return nil }
     let share = total > 0 ? min(1, max(0, Double(done) / Double(total))) : 1
@@ -49,7 +49,7 @@ public struct ProgressBar: Sendable, Equatable {
     return share * min(1, max(0, Double(part.done) / Double(part.known)))
   }
 
-  /// The line, never wider than `width` columns; what matters least goes first when it is narrow.
+  /// The line, at most `width` columns wide. A narrow line drops the least important parts first.
   public func render(width: Int, pace: ProgressPace = ProgressPace()) -> Inert {
     let count: Inert = total.map { "\(done)/\($0) \(unit)" } ?? "\(done) \(unit)"
     let other: Inert = part.map { "\($0.done)/\($0.known) \($0.unit)" } ?? ""
@@ -86,9 +86,9 @@ public struct ProgressBar: Sendable, Equatable {
   }
 }
 
-/// Numbers of bytes as people read them.
+/// Formats numbers of bytes for people.
 public enum ByteText {
-  /// `999 B`, `1.5 kB`, `61.2 MB`: powers of a thousand, as disks and networks are sold.
+  /// `999 B`, `1.5 kB`, `61.2 MB`: powers of 1000, the usual units of disks and networks.
   public static func of(_ bytes: Int) -> String {
     let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
     guard bytes >= 1000 else { return "\(max(0, bytes)) B" }

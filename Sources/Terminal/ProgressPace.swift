@@ -1,4 +1,4 @@
-/// How fast a work goes: what it says of itself at moments, turned into bytes a second and the time that is left.
+/// The pace of an operation: computes bytes per second and the remaining time from samples of its progress.
 public struct ProgressPace: Sendable {
   private struct Sample {
     let at: ContinuousClock.Instant
@@ -7,24 +7,24 @@ public struct ProgressPace: Sendable {
   }
 
   private var first: Sample?
-  /// The newest samples, at most as many as fit into the span at their distance.
+  /// The newest samples within `span`, at least `distance` apart.
   private var recent: [Sample] = []
 
-  /// Bytes a second are those of the last few seconds.
+  /// Bytes per second are measured over this time.
   private static let span = Duration.seconds(5)
   private static let distance = Duration.milliseconds(250)
-  /// Nothing is told before this: the first moments mislead.
+  /// Before this time there are no results, because the first samples mislead.
   private static let patience = Duration.seconds(2)
 
-  /// A pace of which nothing is known yet.
+  /// A pace without samples.
   public init() {}
 
-  /// Notes how far the work is.
+  /// Records a sample.
   ///
   /// - Parameters:
-  ///   - share: How much of it is done, from 0 to 1; nil where that is not known.
-  ///   - bytes: How many bytes have come so far.
-  ///   - now: The time.
+  ///   - share: The completed share, from 0 to 1; nil if unknown.
+  ///   - bytes: The number of bytes received so far.
+  ///   - now: The current time.
   public mutating func note(share: Double?, bytes: Int, at now: ContinuousClock.Instant) {
     let sample = Sample(at: now, share: share ?? 0, bytes: bytes)
     if first == nil { first = sample }
@@ -33,14 +33,14 @@ public struct ProgressPace: Sendable {
     recent.removeAll { now - $0.at > Self.span }
   }
 
-  /// How many bytes came in a second lately; nil where none came, or the work has just begun.
+  /// The recent number of bytes per second; nil if none arrived, or if the operation has just begun.
   public var bytesPerSecond: Int? {
     guard let oldest = recent.first, let last = recent.last, isSettled(at: last.at) else { return nil }
     let (bytes, time) = (last.bytes - oldest.bytes, (last.at - oldest.at) / .seconds(1))
     return bytes > 0 && time > 0 ? Int(Double(bytes) / time) : nil
   }
 
-  /// How long the rest takes at the pace so far; nil where that cannot be told.
+  /// The remaining time at the average pace so far; nil if it cannot be estimated.
   public var timeLeft: Duration? {
     guard let first, let last = recent.last, isSettled(at: last.at), last.share < 1 else { return nil }
     let done = last.share - first.share

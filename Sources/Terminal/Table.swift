@@ -1,14 +1,14 @@
-/// Rows set in columns that fit the width at hand: a value in, lines out.
+/// A table whose columns fit a given width.
 public struct Table: Sendable {
   /// One column.
   public struct Column: Sendable {
-    /// Stands above it.
+    /// The title above the column.
     public var title: Inert
-    /// It is never narrower, unless the terminal is too narrow for every column's minimum; then the last ones go.
+    /// The minimum width. If the minimum widths of all columns do not fit, the last columns are omitted.
     public var minimum: Int
-    /// It is never wider; nil is as wide as its longest cell.
+    /// The maximum width; nil means the width of the longest cell.
     public var ideal: Int?
-    /// Whether its cells stand to the right, as numbers do. Such a column is never shortened: half a number is a lie.
+    /// Whether its cells are aligned to the right, like numbers. Such a column is never shortened: a cut number is wrong.
     public var trailing: Bool
 
     /// A column from its parts.
@@ -23,16 +23,20 @@ public struct Table: Sendable {
   private let columns: [Column]
   private let rows: [[Inert]]
 
-  // Between two columns.
+  /// The number of spaces between two columns.
   private static let gap = 2
 
-  /// A table of cells, made harmless and put on one line each; a row may lack its last cells.
+  /// A table of cells. Each cell is sanitized and put on one line. A row may lack its last cells.
   public init(_ columns: [Column], rows: [[String]]) {
     self.columns = columns
     self.rows = rows.map { $0.prefix(columns.count).map { Inert($0) } }
   }
 
-  /// The lines, the titles first, none wider than `width`; without a width every cell is shown whole.
+  /// The lines, the titles first.
+  ///
+  /// - Parameters:
+  ///   - width: The maximum width of a line; nil shows every cell whole.
+  ///   - style: The style of the titles.
   public func lines(width: Int?, style: Style = Style(isOn: false)) -> [Inert] {
     let widths = widths(fitting: width)
     let head = style.apply(.bold, to: line(columns.map(\.title), widths))
@@ -48,7 +52,7 @@ public struct Table: Sendable {
     return Inert(asIs: line)
   }
 
-  /// What each shown column gets; columns that have no place at all are left out, from the end.
+  /// The widths of the shown columns. Columns that do not fit are omitted from the end.
   private func widths(fitting width: Int?) -> [Int] {
     guard let width else { return columns.indices.map(widest) }
     var wishes = columns.indices.map(wish)
@@ -59,15 +63,15 @@ public struct Table: Sendable {
     return shrunk(wishes, to: width, minima: minima)
   }
 
-  /// How wide a column would like to be.
+  /// The preferred width of a column.
   private func wish(_ index: Int) -> Int { min(columns[index].ideal ?? .max, widest(index)) }
 
-  /// How wide a column's widest cell is.
+  /// The width of a column's widest cell.
   private func widest(_ index: Int) -> Int {
     rows.reduce(TextWidth.of(columns[index].title)) { index < $1.count ? max($0, TextWidth.of($1[index])) : $0 }
   }
 
-  /// Takes from the column that has most to give, until all fit.
+  /// Shrinks the column with the most spare width until all columns fit.
   private func shrunk(_ wishes: [Int], to width: Int, minima: [Int]) -> [Int] {
     var widths = wishes
     var excess = total(widths) - width

@@ -1,26 +1,26 @@
 import Glibc
 import Synchronization
 
-/// What has to be put back in a terminal, where a signal's handler finds it.
+/// The terminal settings to restore, accessible to signal handlers.
 ///
-/// A crash, too, must leave the terminal as it was found: handlers may touch neither locks nor memory that is made anew,
-/// so everything they need is made before they are set.
+/// A crash must restore the terminal too. Signal handlers may neither lock nor allocate, so everything they need is
+/// allocated before they are set.
 enum TerminalGuard {
-  /// What leaves the screen as it was: whatever this program switches on is switched off here.
+  /// Restores the screen: it turns off everything that this program turns on.
   static let farewell =
     "\u{1B}[?2026l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
-  /// The other screen.
+  /// Switches to the alternate screen.
   static let screenOn = "\u{1B}[?1049h"
-  /// No wrapping at the edge, the mouse, pastes and focus told.
+  /// Turns off wrapping and the cursor, and turns on mouse, paste and focus events.
   static let modesOn =
     "\u{1B}[?7l\u{1B}[?25l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[?1004h"
 
-  private static let told: [Int32] = [SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP, SIGQUIT]
-  private static let deadly: [Int32] = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
+  private static let reported: [Int32] = [SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP, SIGQUIT]
+  private static let fatal: [Int32] = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
 
   static let terminal = Atomic<Int32>(-1)
   static let bell = Atomic<Int32>(-1)
-  // Written while no handler is set or the terminal is not ours; handlers read it only while it is.
+  // Written only while no handler is set or `terminal` is -1. Handlers read it only while `terminal` is set.
   nonisolated(unsafe) static let modes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
   nonisolated(unsafe) static let farewellBytes: UnsafeMutableBufferPointer<UInt8> = {
     let bytes = Array(farewell.utf8)
@@ -29,11 +29,11 @@ enum TerminalGuard {
     return buffer
   }()
 
-  /// Sets the handlers, and returns what puts the former ones back.
+  /// Sets the signal handlers. Returns a function that restores the previous ones.
   static func watch(ringing bell: Int32) -> () -> Void {
     _ = (modes, farewellBytes)
     self.bell.store(bell, ordering: .sequentiallyConsistent)
-    let before = told.map { ($0, set($0, tell)) } + deadly.map { ($0, set($0, rescue)) }
+    let before = reported.map { ($0, set($0, report)) } + fatal.map { ($0, set($0, restoreTerminal)) }
     return {
       for (number, action) in before {
         var action = action
@@ -52,14 +52,14 @@ enum TerminalGuard {
   }
 }
 
-private func tell(_ number: Int32) {
+private func report(_ number: Int32) {
   let error = errno
   var byte = UInt8(truncatingIfNeeded: number)
   _ = write(TerminalGuard.bell.load(ordering: .sequentiallyConsistent), &byte, 1)
   errno = error
 }
 
-private func rescue(_ number: Int32) {
+private func restoreTerminal(_ number: Int32) {
   let terminal = TerminalGuard.terminal.load(ordering: .sequentiallyConsistent)
   if terminal >= 0 {
     _ = write(terminal, TerminalGuard.farewellBytes.baseAddress, TerminalGuard.farewellBytes.count)

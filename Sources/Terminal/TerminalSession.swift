@@ -1,42 +1,47 @@
 import Glibc
 
-/// A terminal taken over: raw keys, the other screen, the mouse. It is given back as it was found, whether the program
+/// Full-screen use of a terminal: raw keys, the alternate screen, the mouse. The terminal is restored when the program
 /// quits, is suspended, is ended by a signal or crashes.
 ///
-/// One thread uses it: it waits here for keys, for signals and for whoever rings its bell. Nothing but waiting blocks; a
-/// terminal that reads slowly gets fewer frames. There can be one at a time in a process.
+/// One thread uses it, and waits here for keys, signals and wakeups. Only `wait` blocks. A terminal that reads slowly gets
+/// fewer frames. A process can have one session at a time.
 public final class TerminalSession {
-  /// What happened while it waited.
+  /// An event for the waiting thread.
   public enum Event: Sendable, Hashable {
     case input(InputEvent)
-    /// The size is another one, or the screen was lost: everything has to be drawn again.
+    /// The size changed, or the screen was lost: everything must be redrawn.
     case redraw
-    /// A signal asks for the end.
+    /// A signal requests the end of the program.
     case ended(signal: Int32)
-    /// The terminal is gone.
+    /// The terminal was closed.
     case hungUp
   }
 
-  /// So long nothing follows an escape that is a key, in milliseconds.
-  private static let escapePatience: Int32 = 40
+  /// An escape is a key if nothing follows it for this time, in milliseconds.
+  private static let escapeTimeout: Int32 = 40
 
   private let terminal: Int32
-  private let bell: Doorbell
+  private let wakeup: Doorbell
   private let signals: Doorbell
-  private var unwatch: () -> Void = {}
+  private var restoreHandlers: () -> Void = {}
   private var parser = KeyParser()
   private var painter: Painter
   private var unsent: ArraySlice<UInt8> = []
-  private var isOurs = false
-  private var pen: PicturePen?
+  private var isActive = false
+  private var pictureOutput: PicturePen?
   private var question: (reader: AnswerReader, throughTmux: Bool)?
-  /// What the terminal has said of itself since it was asked.
+  /// The terminal's answers to `ask` so far.
   public private(set) var answers = TerminalAnswers()
 
-  /// Takes the terminal of standard input over; `bell` is heard while it waits.
+  /// Starts a session on the terminal of standard input.
+  ///
+  /// - Parameters:
+  ///   - bell: Wakes `wait`.
+  ///   - colours: The colours of the terminal.
+  /// - Throws: `TerminalError` if there is no terminal, or a system call fails.
   public init(bell: Doorbell, colours: Painter.Colours) throws(TerminalError) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw .none }
-    // A description of our own: what others have of the terminal keeps its ways.
+    // Open the terminal again: O_NONBLOCK must not affect other processes that share the file description.
     let flags = O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     let own = open("/dev/tty", flags)
     terminal = own >= 0 ? own : open("/proc/self/fd/0", flags)
@@ -46,89 +51,96 @@ public final class TerminalSession {
       close(terminal)
       throw .system("tcgetattr", number)
     }
-    self.bell = bell
+    wakeup = bell
     signals = try Doorbell()
     painter = Painter(colours: colours)
-    unwatch = TerminalGuard.watch(ringing: signals.writing)
+    restoreHandlers = TerminalGuard.watch(ringing: signals.writing)
     enter()
   }
 
-  /// The size at this moment.
+  /// The current size.
   public var size: (columns: Int, rows: Int) {
     let size = TerminalSize.of(terminal)
     return (size?.columns ?? 80, size?.rows ?? 24)
   }
 
-  /// Whether a frame is not yet out: another one would only be late.
+  /// Whether a frame is not completely written yet. Another frame would be delayed.
   public var isBusy: Bool { !unsent.isEmpty }
 
-  /// Waits until something happens, the bell rings, or so many milliseconds have passed; nil waits without end.
+  /// Waits for an event, a wakeup or a timeout.
+  ///
+  /// - Parameter milliseconds: The timeout; nil waits without limit.
+  /// - Returns: The events; empty after a wakeup or a timeout.
   public func wait(milliseconds: Int?) -> [Event] {
-    let patience = parser.isWaiting ? Self.escapePatience : milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
+    let timeout = parser.isWaiting ? Self.escapeTimeout : milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
     let wanted = Int16(POLLIN) | (unsent.isEmpty ? 0 : Int16(POLLOUT))
     var polled = [
-      pollfd(fd: terminal, events: wanted, revents: 0), pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: terminal, events: wanted, revents: 0), pollfd(fd: wakeup.reading, events: Int16(POLLIN), revents: 0),
       pollfd(fd: signals.reading, events: Int16(POLLIN), revents: 0),
     ]
-    let count = poll(&polled, 3, patience)
+    let count = poll(&polled, 3, timeout)
     if count == 0, parser.isWaiting { return parser.flush().map(Event.input) }
     guard count > 0 else { return [] }
-    if polled[1].revents != 0 { _ = bell.heard() }
+    if polled[1].revents != 0 { _ = wakeup.heard() }
     var events = polled[2].revents == 0 ? [] : signals.heard().flatMap(event)
     if polled[0].revents & Int16(POLLOUT) != 0 { send() }
     if polled[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { events += received() }
     return events
   }
 
-  /// Shows a canvas; its pictures are those of pixels, as `pixels` has them.
+  /// Shows a canvas.
+  ///
+  /// - Parameters:
+  ///   - canvas: The canvas.
+  ///   - pixels: Returns the bytes of a picture of pixels.
   public func show(_ canvas: Canvas, pixels: (PicturePlace) -> [UInt8] = { _ in [] }) {
-    write(painter.frame(canvas).bytes(pen, pixels: pixels))
+    write(painter.frame(canvas).bytes(pictureOutput, pixels: pixels))
   }
 
-  /// Shows the next canvas whole: something else may have written on the screen.
+  /// Redraws everything with the next canvas. Call it if something else may have written to the screen.
   public func redraw() { painter.forget() }
 
-  /// Has the terminal copy a text, where it does that.
+  /// Has the terminal copy a text, if it supports that.
   public func copy(_ text: Inert, throughTmux: Bool) { write(Clipboard.bytes(copying: text, throughTmux: throughTmux)) }
 
-  /// Writes after the last frame, in sequences of the terminal's own.
+  /// Appends sequences after the last frame.
   private func write(_ bytes: some Sequence<UInt8>) {
     unsent += bytes
     send()
   }
 
-  /// Draws pictures of pixels so from the next frame on; nil where there are none.
-  public func draw(with pen: PicturePen?) {
-    if let old = self.pen { write(old.clear) }
-    self.pen = pen
+  /// Sets the output for pictures of pixels from the next frame on; nil for no pictures of pixels.
+  public func draw(with output: PicturePen?) {
+    if let old = pictureOutput { write(old.clear) }
+    pictureOutput = output
   }
 
-  /// The size of a cell; nil where the terminal does not count pixels.
+  /// The size of a cell; nil if the terminal does not report pixels.
   public var cell: CellSize? { TerminalSize.cell(of: terminal) }
 
-  // MARK: What it can do
+  // MARK: Features
 
-  /// Asks the terminal what it can do. What it says is in `answers` as it comes, and is never taken for keys.
+  /// Queries the terminal's features. Its answers appear in `answers` as they arrive, and never become keys.
   public func ask(throughTmux: Bool) {
     question = (AnswerReader(), throughTmux)
     write(TerminalQuestion.bytes(throughTmux: throughTmux))
   }
 
-  /// Whether it was asked and may still have something to say.
+  /// Whether answers may still arrive.
   public var isAsked: Bool { question != nil }
 
-  /// No longer listens to what it says of itself.
+  /// Ignores further answers.
   public func endQuestion() { question = nil }
 
-  private func listen(_ bytes: some Sequence<UInt8>) {
+  private func readAnswers(_ bytes: some Sequence<UInt8>) {
     guard let throughTmux = question?.throughTmux else { return }
     question?.reader.read(bytes)
     answers = question?.reader.answers ?? answers
     if TerminalQuestion.isAnswered(answers, throughTmux: throughTmux) { question = nil }
   }
 
-  /// Lets the terminal end its answer, which would else be read by the shell.
-  private func hearOut() {
+  /// Waits for the rest of the terminal's answer, which the shell would otherwise read.
+  private func drainAnswers() {
     var tries = 10
     while question != nil, tries > 0 {
       var polled = [pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)]
@@ -137,20 +149,20 @@ public final class TerminalSession {
     }
   }
 
-  /// Stops the process, the terminal given back meanwhile; returns when it goes on.
+  /// Restores the terminal and stops the process. Returns when the process continues.
   public func suspend() {
     leave()
-    // To this thread, so that it is stopped when the call returns: as a process's own, the signal may stop another one
+    // Signal this thread, so that it is stopped when the call returns. A signal to the process may stop another thread
     // first, and this one would take the terminal back before the shell has it.
     pthread_kill(pthread_self(), SIGSTOP)
     enter()
   }
 
-  /// Gives the terminal back.
+  /// Restores the terminal.
   public func end() {
     leave()
-    unwatch()
-    unwatch = {}
+    restoreHandlers()
+    restoreHandlers = {}
   }
 
   deinit {
@@ -158,26 +170,26 @@ public final class TerminalSession {
     close(terminal)
   }
 
-  // MARK: Coming and going
+  // MARK: Entering and leaving
 
-  /// Takes the terminal; where it `isBack`, the other screen is still there, and to ask for it again would lose the place
-  /// on the first one.
+  /// Takes over the terminal. With `isBack`, the alternate screen is still active, and switching to it again would lose
+  /// the cursor position of the main screen.
   private func enter(isBack: Bool = false) {
     var raw = TerminalGuard.modes.pointee
     cfmakeraw(&raw)
     TerminalGuard.terminal.store(terminal, ordering: .sequentiallyConsistent)
     tcsetattr(terminal, TCSANOW, &raw)
-    isOurs = true
+    isActive = true
     painter.forget()
     write((isBack ? TerminalGuard.modesOn : TerminalGuard.screenOn + TerminalGuard.modesOn).utf8)
   }
 
   private func leave() {
-    guard isOurs else { return }
-    isOurs = false
-    hearOut()
-    // What is cut off in the middle of a sequence is cancelled first.
-    unsent = ((unsent.isEmpty ? [] : [0x18]) + (pen?.clear ?? []) + Array(TerminalGuard.farewell.utf8))[...]
+    guard isActive else { return }
+    isActive = false
+    drainAnswers()
+    // Cancel a sequence that was cut off.
+    unsent = ((unsent.isEmpty ? [] : [0x18]) + (pictureOutput?.clear ?? []) + Array(TerminalGuard.farewell.utf8))[...]
     var tries = 20
     while !unsent.isEmpty, tries > 0 {
       send()
@@ -186,7 +198,7 @@ public final class TerminalSession {
       tries -= 1
     }
     unsent = []
-    // Whatever was typed or told too late is not the shell's business.
+    // Discard late keys and answers, which the shell would otherwise read.
     tcflush(terminal, TCIFLUSH)
     tcsetattr(terminal, TCSANOW, TerminalGuard.modes)
     TerminalGuard.terminal.store(-1, ordering: .sequentiallyConsistent)
@@ -201,7 +213,7 @@ public final class TerminalSession {
       suspend()
       return [.redraw]
     case SIGCONT:
-      enter(isBack: isOurs)
+      enter(isBack: isActive)
       return [.redraw]
     default: return [.ended(signal: Int32(signal))]
     }
@@ -213,7 +225,7 @@ public final class TerminalSession {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(terminal, &bytes, bytes.count)
     if count > 0 {
-      listen(bytes.prefix(count))
+      readAnswers(bytes.prefix(count))
       return parser.feed(bytes.prefix(count)).map(Event.input)
     }
     return count == 0 || (errno != EAGAIN && errno != EINTR) ? [.hungUp] : []
@@ -224,7 +236,7 @@ public final class TerminalSession {
       let count = unsent.withUnsafeBytes { Glibc.write(terminal, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
-        // A terminal that is gone takes nothing more; that is found out by reading.
+        // A closed terminal accepts nothing. Reading will report it.
         if errno != EAGAIN { unsent = [] }
         return
       }

@@ -2,9 +2,9 @@ import Glibc
 
 /// The size of the terminal, in character cells.
 public struct TerminalSize: Equatable, Sendable {
-  /// Cells from left to right.
+  /// The number of cells from left to right.
   public var columns: Int
-  /// Cells from top to bottom, where known.
+  /// The number of cells from top to bottom, if known.
   public var rows: Int?
 
   /// A size from its parts.
@@ -13,19 +13,19 @@ public struct TerminalSize: Equatable, Sendable {
     self.rows = rows
   }
 
-  /// What the terminal behind standard output says, else what `COLUMNS` and `LINES` say, else nil.
+  /// The size of the terminal of standard output, otherwise the size by `COLUMNS` and `LINES`, otherwise nil.
   public static func current(environment: [String: String]) -> TerminalSize? {
     of(STDOUT_FILENO) ?? from(environment)
   }
 
-  /// What the terminal behind a file descriptor says; nil where there is none, or it does not know.
+  /// The size of the terminal of a file descriptor; nil if there is none or its size is unknown.
   public static func of(_ descriptor: Int32) -> TerminalSize? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return TerminalSize(columns: Int(size.ws_col), rows: size.ws_row > 0 ? Int(size.ws_row) : nil)
   }
 
-  /// The size of a cell behind a file descriptor; nil where the terminal does not count pixels.
+  /// The size of a cell of a file descriptor's terminal; nil if the terminal does not report pixels.
   public static func cell(of descriptor: Int32) -> CellSize? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
@@ -33,7 +33,7 @@ public struct TerminalSize: Equatable, Sendable {
     return cell.isPlausible ? cell : nil
   }
 
-  /// What `COLUMNS` and `LINES` say; numbers no terminal has are no answer.
+  /// The size by `COLUMNS` and `LINES`; nil if the numbers are implausible.
   public static func from(_ environment: [String: String]) -> TerminalSize? {
     let plausible = 1...10_000
     guard let columns = environment["COLUMNS"].flatMap({ Int($0) }), plausible.contains(columns) else { return nil }

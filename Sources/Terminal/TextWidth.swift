@@ -1,21 +1,21 @@
 import CWidth
 import Glibc
 
-/// How many columns of a terminal a text takes.
+/// The width of text in columns of a terminal.
 public enum TextWidth {
-  /// The columns of one line of text; control characters take none, so make the text `Inert` first.
+  /// The width of one line of text. Control characters count as 0, so make the text `Inert` first.
   ///
-  /// Counted by what a reader sees as one character: an emoji of many parts and a flag are two columns wide, marks
-  /// that sit on a letter none, CJK letters two.
+  /// The unit is a character as a reader sees it: an emoji of many parts and a flag are two columns wide, CJK letters two,
+  /// marks on a letter none.
   public static func of(_ text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.reduce(0) { $0 + (isPrintable($1) ? 1 : 0) } }
     return withUnicode { text.reduce(0) { $0 + width(of: $1) } }
   }
 
-  /// The columns of one character.
+  /// The width of one character.
   public static func of(_ character: Character) -> Int { withUnicode { width(of: character) } }
 
-  /// The columns that a text takes where a terminal draws each code point by itself, as many do with the parts of emoji.
+  /// The width of a text on a terminal that draws each code point by itself, as many do with the parts of emoji.
   public static func inParts(_ text: String) -> Int {
     withUnicode { text.unicodeScalars.reduce(0) { $0 + (isFlagLetter($1) ? 2 : max(0, Int(media_wcwidth($1.value)))) } }
   }
@@ -31,8 +31,8 @@ public enum TextWidth {
     return scalars.reduce(0) { $0 + max(0, Int(media_wcwidth($1.value))) }
   }
 
-  /// Whether the character it is part of is drawn as one emoji: variation selector 16, a flag's letter, a skin tone,
-  /// or two pictures joined.
+  /// Whether a scalar makes its character an emoji: variation selector 16, a letter of a flag, a skin tone, or an emoji by
+  /// itself.
   private static func makesEmoji(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xFE0F, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF: true
@@ -41,10 +41,10 @@ public enum TextWidth {
     }
   }
 
-  // Made once and never changed or freed; the C library only reads it.
+  // Created once and never changed or freed. The C library only reads it.
   nonisolated(unsafe) private static let unicode = newlocale(1 << LC_CTYPE, "C.UTF-8", nil)
 
-  /// Runs with a thread's character tables set to Unicode, whatever the program's locale, and sets them back.
+  /// Calls `body` with the thread's locale set to Unicode, whatever the program's locale is, and restores it.
   private static func withUnicode<Value>(_ body: () -> Value) -> Value {
     let before = uselocale(unicode)
     defer { uselocale(before) }

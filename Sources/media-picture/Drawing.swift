@@ -28,7 +28,7 @@ struct Drawing {
     bytes = Array(UnsafeRawBufferPointer(start: text.pointee.str, count: Int(text.pointee.len)))
   }
 
-  // The sequences of all formats; the format alone selects. `unsafe` is safe: the process has one thread, which only reads.
+  // The sequences of all formats; the format selects which are used. The process has one thread, which only reads them.
   nonisolated(unsafe) private static let terminal = chafa_term_db_get_fallback_info(chafa_term_db_get_default())
 
   private static func config(_ frame: PictureFrame, _ request: PictureRequest) -> OpaquePointer? {

@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-/// What terminals answered to the question, as recorded.
+/// Recorded answers of terminals.
 private struct Recording: Sendable, CustomTestStringConvertible {
   let name: String
   let bytes: String
@@ -43,7 +43,7 @@ private struct Recording: Sendable, CustomTestStringConvertible {
 
 struct AnswerReaderTests {
   @Test(arguments: Recording.all)
-  private func `answers are the same wherever they are cut in two`(recording: Recording) {
+  private func `answers are the same wherever they are split in two`(recording: Recording) {
     let bytes = Array(recording.bytes.utf8)
     for cut in 0...bytes.count {
       var reader = AnswerReader()
@@ -62,7 +62,7 @@ struct AnswerReaderTests {
       var reader = AnswerReader()
       reader.read(bytes[..<end])
       reader.finish()
-      // So short a beginning may be a key's, which is given back rather than lost.
+      // A beginning this short may be a key, so it counts as typed rather than being lost.
       #expect(reader.typed.count <= 3, "\(reader.typed)")
     }
   }
@@ -79,17 +79,17 @@ struct AnswerReaderTests {
       .reduce(into: [String]()) { parts, part in
         if part == "\\" { parts[parts.count - 1] += "\u{1B}\\" } else { parts.append("\u{1B}\(part)") }
       }
-    for place in 0...answers.count {
-      let all = (answers[..<place] + [key] + answers[place...]).joined()
+    for index in 0...answers.count {
+      let all = (answers[..<index] + [key] + answers[index...]).joined()
       var reader = AnswerReader()
       for byte in all.utf8 { reader.read([byte]) }
       reader.finish()
-      #expect(String(decoding: reader.typed, as: UTF8.self) == key, "before answer \(place)")
-      #expect(reader.answers == recording.answers, "before answer \(place)")
+      #expect(String(decoding: reader.typed, as: UTF8.self) == key, "before answer \(index)")
+      #expect(reader.answers == recording.answers, "before answer \(index)")
     }
   }
 
-  @Test func `a stream without an end costs no memory and is given back`() {
+  @Test func `an endless sequence takes no memory and counts as typed`() {
     var reader = AnswerReader()
     let flood = Array("\u{1B}_G".utf8) + Array(repeating: UInt8(ascii: "a"), count: 5_000)
     reader.read(flood)
@@ -98,7 +98,7 @@ struct AnswerReaderTests {
     #expect(reader.answers.attributes == [6])
   }
 
-  @Test func `the question's last word is one that all terminals answer`() {
+  @Test func `all terminals answer the last part of the query`() {
     let plain = String(decoding: TerminalQuestion.bytes(throughTmux: false), as: UTF8.self)
     #expect(plain == "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[>q\u{1B}[16t\u{1B}[c")
     let wrapped = String(decoding: TerminalQuestion.bytes(throughTmux: true), as: UTF8.self)
@@ -112,7 +112,7 @@ struct AnswerReaderTests {
     #expect(TerminalQuestion.isAnswered(answers, throughTmux: true))
   }
 
-  @Test func `each sequence goes through tmux by itself`() {
+  @Test func `each sequence is wrapped for tmux separately`() {
     let two = Array("\u{1B}_Ga;A\u{1B}\\\u{1B}_Gb;B\u{1B}\\".utf8)
     let wrapped =
       "\u{1B}Ptmux;\u{1B}\u{1B}_Ga;A\u{1B}\u{1B}\\\u{1B}\\\u{1B}Ptmux;\u{1B}\u{1B}_Gb;B\u{1B}\u{1B}\\\u{1B}\\"

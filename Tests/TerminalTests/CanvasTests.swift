@@ -24,13 +24,13 @@ struct CanvasTests {
     #expect(canvas.lines == ["  a#", "b猫"])
   }
 
-  @Test func `what does not fit a width ends in an ellipsis`() {
+  @Test func `a text wider than its limit ends in an ellipsis`() {
     var canvas = Canvas(columns: 20, rows: 1)
     #expect(canvas.put("日本語の長い説明文", row: 0, column: 0, width: 8) == 7)
     #expect(canvas.lines == ["日本語…"])
   }
 
-  @Test func `a canvas that is pasted beside the edge leaves no half characters`() {
+  @Test func `a canvas that is pasted at the edge leaves no half characters`() {
     var small = Canvas(columns: 6, rows: 1)
     small.put("猫猫猫", row: 0, column: 0)
     for column in -7...9 {
@@ -41,7 +41,7 @@ struct CanvasTests {
     }
   }
 
-  @Test func `a picture comes along with the rows of it that are seen`() {
+  @Test func `a pasted picture has only its visible rows`() {
     var small = Canvas(columns: 6, rows: 3)
     small.place(PicturePlace(name: "a", row: 0, column: 1, rows: 3, columns: 4))
     var canvas = Canvas(columns: 10, rows: 4)
@@ -57,37 +57,37 @@ struct CanvasTests {
     #expect(canvas.pictures.map { $0.isWhole(onColumns: 10) } == [true, false, false, false])
   }
 
-  @Test func `a painted difference shows the same as a whole painting`() {
+  @Test func `a painted difference shows the same as a whole frame`() {
     for seed in Series.seeds(sample: 60, whole: 3000) {
       var dice = Dice(state: seed)
       var painter = Painter(colours: .many)
-      var glass = Glass(columns: 30, rows: 6)
+      var terminal = FakeTerminal(columns: 30, rows: 6)
       var canvas = Canvas(columns: 30, rows: 6)
       for _ in 0..<12 {
         scribble(on: &canvas, &dice)
-        glass.take(painter.frame(canvas).text)
-        #expect(glass.lines == canvas.lines, "seed \(seed)")
+        terminal.write(painter.frame(canvas).text)
+        #expect(terminal.lines == canvas.lines, "seed \(seed)")
         #expect(painter.frame(canvas).text.isEmpty, "seed \(seed)")
       }
     }
   }
 
-  @Test func `a terminal that draws the parts of emoji one by one shows all else in its place`() {
+  @Test func `a terminal that draws the parts of emoji separately shows all other characters in the right cells`() {
     for seed in Series.seeds(sample: 60, whole: 3000) {
       var dice = Dice(state: seed)
       var painter = Painter(colours: .many)
-      var glass = Glass(columns: 30, rows: 6, drawsParts: true)
+      var terminal = FakeTerminal(columns: 30, rows: 6, drawsParts: true)
       var canvas = Canvas(columns: 30, rows: 6)
       for _ in 0..<12 {
         scribble(on: &canvas, &dice)
-        glass.take(painter.frame(canvas).text)
+        terminal.write(painter.frame(canvas).text)
         for row in 0..<canvas.rows {
           var column = 0
           while column < canvas.columns {
             let text = canvas[row, column].text
             let width = max(1, TextWidth.of(text))
             if TextWidth.inParts(text) == TextWidth.of(text) {
-              #expect(glass[row, column] == text, "seed \(seed), \(row):\(column)")
+              #expect(terminal[row, column] == text, "seed \(seed), \(row):\(column)")
             }
             column += width
           }
@@ -96,7 +96,7 @@ struct CanvasTests {
     }
   }
 
-  @Test func `only what changed is written, at once, and in its ink`() {
+  @Test func `only changed cells are written, as one update, and in their style`() {
     var painter = Painter(colours: .few)
     var canvas = Canvas(columns: 20, rows: 2)
     canvas.put("hello", row: 0, column: 0)
@@ -114,7 +114,7 @@ struct CanvasTests {
     for colour in ["[0;3", ";38;", ";48;", "[0;4"] { #expect(!text.contains(colour), "\(text.dropFirst())") }
   }
 
-  @Test func `the surroundings say which colours there are`() {
+  @Test func `the environment determines the colours`() {
     #expect(Painter.Colours(environment: ["TERM": "xterm-256color"]) == .many)
     #expect(Painter.Colours(environment: ["TERM": "linux"]) == .few)
     #expect(Painter.Colours(environment: ["TERM": "xterm", "COLORTERM": "truecolor"]) == .many)
@@ -122,36 +122,36 @@ struct CanvasTests {
     #expect(Painter.Colours(environment: ["TERM": "xterm-256color"], isPlain: true) == .none)
   }
 
-  @Test func `a picture is drawn again where something was written in its cells`() {
+  @Test func `a picture is drawn again if its cells were written`() {
     var painter = Painter(colours: .few)
     var canvas = Canvas(columns: 10, rows: 4)
-    let place = PicturePlace(name: "a", row: 1, column: 0, rows: 2, columns: 4)
-    canvas.place(place)
-    #expect(painter.frame(canvas).pictures == [place])
+    let picture = PicturePlace(name: "a", row: 1, column: 0, rows: 2, columns: 4)
+    canvas.place(picture)
+    #expect(painter.frame(canvas).pictures == [picture])
     canvas.put("x", row: 3, column: 0)
     canvas.put("x", row: 2, column: 4)
     #expect(painter.frame(canvas).pictures.isEmpty)
     canvas.put("x", row: 2, column: 1)
-    #expect(painter.frame(canvas).pictures == [place])
+    #expect(painter.frame(canvas).pictures == [picture])
   }
 
   private func scribble(on canvas: inout Canvas, _ dice: inout Dice) {
-    let words: [Inert] = ["cats", "猫犬", "e\u{301}e", "🐈‍⬛x", "──▌", "שלום", " ", "🇩🇪", "👩🏽‍🚀", "❤️"]
+    let texts: [Inert] = ["cats", "猫犬", "e\u{301}e", "🐈‍⬛x", "──▌", "שלום", " ", "🇩🇪", "👩🏽‍🚀", "❤️"]
     for _ in 0..<5 {
       let ink = [Ink.plain, .accent, .faint, .tile].randomElement(using: &dice) ?? .plain
       canvas.put(
-        words.randomElement(using: &dice) ?? "", row: .random(in: -1...6, using: &dice),
+        texts.randomElement(using: &dice) ?? "", row: .random(in: -1...6, using: &dice),
         column: .random(in: -3...31, using: &dice), ink: ink)
     }
   }
 }
 
-/// A terminal that takes what a painter writes: positions, characters, and nothing else that moves.
-private struct Glass {
+/// A terminal that interprets what a `Painter` writes: positions and characters.
+private struct FakeTerminal {
   private var canvas: Canvas
   private var row = 0
   private var column = 0
-  /// Whether it knows no character of many code points.
+  /// Whether it draws each code point of a character separately.
   private let drawsParts: Bool
 
   init(columns: Int, rows: Int, drawsParts: Bool = false) {
@@ -163,7 +163,7 @@ private struct Glass {
 
   subscript(row: Int, column: Int) -> String { canvas[row, column].text }
 
-  mutating func take(_ text: String) {
+  mutating func write(_ text: String) {
     var rest = text[...]
     while let first = rest.first {
       if first == "\u{1B}", let end = rest.dropFirst(2).firstIndex(where: \.isLetter) {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Terminal
 
-/// Copying a text by the terminal.
+/// The sequence with which a terminal copies a text.
 struct ClipboardTests {
-  @Test func `a text is handed over so that nothing of it is read as a sequence`() {
+  @Test func `no part of a copied text is interpreted as a sequence`() {
     let link = "https://a.example/\u{1B}]52;c;!\u{7}\n"
     let bytes = Clipboard.bytes(copying: Inert(link), throughTmux: false)
     let text = String(decoding: bytes, as: UTF8.self)
@@ -15,12 +15,12 @@ struct ClipboardTests {
     #expect(Data(base64Encoded: String(inner)) == Data("https://a.example/]52;c;! ".utf8))
   }
 
-  @Test func `tmux is told, and asked to hand it on`() {
+  @Test func `tmux gets the sequence, and passes it on`() {
     let text = String(decoding: Clipboard.bytes(copying: "a", throughTmux: true), as: UTF8.self)
     #expect(text == "\u{1B}]52;c;YQ==\u{1B}\\\u{1B}Ptmux;\u{1B}\u{1B}]52;c;YQ==\u{1B}\u{1B}\\\u{1B}\\")
   }
 
-  @Test func `what is longer than terminals take is not sent`() {
+  @Test func `a text longer than terminals accept is not sent`() {
     #expect(Clipboard.bytes(copying: Inert(String(repeating: "a", count: 50_001)), throughTmux: true).isEmpty)
   }
 }

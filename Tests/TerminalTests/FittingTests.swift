@@ -7,7 +7,7 @@ struct FittingTests {
     ("черный\u{00A0}\u{2003}кот\u{3000}", "черный кот"), ("a\u{2028}b\u{85}c\u{0B}d\u{0C}e", "a b c d e"),
     ("👩‍👩‍👧  e\u{301}", "👩‍👩‍👧 e\u{301}"),
   ])
-  func `on one line stand the words, a space between each two`(text: String, line: String) {
+  func `a text on one line is its words, separated by one space`(text: String, line: String) {
     #expect(Array(text.onOneLine.unicodeScalars) == Array(line.unicodeScalars))
     #expect(Array(line.onOneLine.unicodeScalars) == Array(line.unicodeScalars))
   }
@@ -16,7 +16,9 @@ struct FittingTests {
     ("cats", 4, "cats"), ("cats", 3, "ca…"), ("cats", 1, "…"), ("cats", 0, ""), ("ねこねこ", 5, "ねこ…"),
     ("ねこねこ", 6, "ねこ…"), ("👩‍👩‍👧👩‍👩‍👧", 3, "👩‍👩‍👧…"), ("👩‍👩‍👧👩‍👩‍👧", 2, "…"),
   ])
-  func `a text too long ends in an ellipsis and never in half a character`(text: String, columns: Int, fitted: String) {
+  func `a text that is too long ends in an ellipsis and never in half a character`(
+    text: String, columns: Int, fitted: String
+  ) {
     #expect(text.truncated(to: columns) == fitted)
   }
 
@@ -33,7 +35,7 @@ struct FittingTests {
     #expect("".wrapped(to: 10) == [""])
   }
 
-  @Test func `a word longer than a line is broken inside, the rest goes on in its line`() {
+  @Test func `a word longer than a line is broken, and other words follow its rest on the line`() {
     #expect("see https://x.example/abc now".wrapped(to: 10) == ["see", "https://x.", "example/ab", "c now"])
     #expect("ねこねこ".wrapped(to: 5) == ["ねこ", "ねこ"])
     #expect("猫猫".wrapped(to: 1) == ["猫", "猫"])

@@ -8,16 +8,16 @@ struct HarmlessTests {
     ("\u{200F}x\u{200E}\u{061C}", "x"), ("a\u{0}\u{8}\u{7F}b", "ab"), ("a\tb", "a b"), ("x\u{FEFF}y", "xy"),
     ("hi\u{E0041}\u{E0042}", "hi"),
   ])
-  func `what steers a terminal or turns text around goes`(text: String, harmless: String) {
+  func `characters that steer a terminal or reorder text are removed`(text: String, harmless: String) {
     #expect(Harmless.text(text) == harmless)
   }
 
-  @Test func `line breaks stay only where they are wanted`() {
+  @Test func `line breaks stay only if lines are kept`() {
     #expect(Harmless.text("a\r\nb\u{2028}c\rd", keepingLines: true) == "a\nb\nc\nd")
     #expect(Harmless.text("a\r\nb\nc") == "a b c")
   }
 
-  @Test func `a letter keeps eight marks, and no row of shapeless characters is longer`() {
+  @Test func `a letter keeps eight marks, and no sequence of shapeless characters is longer`() {
     for mark in ["\u{301}", "\u{20DD}", "\u{200D}", "\u{200B}", "\u{FE0F}", "\u{2060}", "\u{AD}", "\u{FFFF}"] {
       let text = "a\(String(repeating: mark, count: 300_000))b"
       #expect(Harmless.text(text).unicodeScalars.elementsEqual("a\(String(repeating: mark, count: 8))b".unicodeScalars))
@@ -32,7 +32,7 @@ struct HarmlessTests {
   }
 
   @Test(arguments: ["👨‍👩‍👧‍👦", "👩🏽‍❤️‍💋‍👨🏿", "🏳️‍🌈", "1️⃣", "각", "ก็้", "བསྒྲུབས", "क्ष्म्य"])
-  func `what people write stays whole`(text: String) {
+  func `text that people write stays whole`(text: String) {
     #expect(Harmless.text(text).unicodeScalars.elementsEqual(text.unicodeScalars))
   }
 

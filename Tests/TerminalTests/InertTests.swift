@@ -3,9 +3,9 @@ import Series
 import Terminal
 import Testing
 
-/// What the type promises, whatever text comes.
+/// What the type guarantees for any text.
 struct InertTests {
-  @Test func `nothing that steers is left of any text, on one line and on many`() {
+  @Test func `no text can steer a terminal, on one line or on many`() {
     for seed in Series.seeds(sample: 400, whole: 20_000) {
       let text = Hostile.text(seed)
       #expect(!Hostile.steers(Inert(text).text), "seed \(seed)")
@@ -13,7 +13,7 @@ struct InertTests {
     }
   }
 
-  @Test func `what was made harmless once is not changed again`() {
+  @Test func `sanitizing is idempotent`() {
     for seed in Series.seeds(sample: 400, whole: 20_000) {
       for keepsLines in [true, false] {
         let once = Inert(Hostile.text(seed), keepingLines: keepsLines)
@@ -23,7 +23,7 @@ struct InertTests {
     }
   }
 
-  @Test func `parts and sums of it are harmless, and are not changed again either`() {
+  @Test func `parts and concatenations are safe, and sanitizing does not change them`() {
     for seed in Series.seeds(sample: 200, whole: 5000) {
       let whole = Inert(Hostile.text(seed), keepingLines: true)
       let columns = Int(seed % 23)
@@ -39,7 +39,7 @@ struct InertTests {
     }
   }
 
-  @Test func `own words are kept, and what is put between them is not`() {
+  @Test func `literals stay unchanged, and interpolated text is sanitized`() {
     let outside = "a\u{1B}[2J\u{202E}b\nc"
     let own: Inert = "\u{1B}[1m\(outside)\u{1B}[0m"
     #expect(own.text == "\u{1B}[1ma[2Jb c\u{1B}[0m")
@@ -48,7 +48,7 @@ struct InertTests {
     #expect("\(own)" == own.text)
   }
 
-  @Test func `whatever is put into a literal is harmless there`() throws {
+  @Test func `every kind of interpolated value is sanitized`() throws {
     let outside = "x\u{9B}2Jy"
     let shown: [Inert] = [
       "\(outside)", "\(outside.prefix(9))", "\(Character("\u{7}"))", "\(-17)", "\(UInt8(255))", "\(1.5)", "\(true)",
@@ -57,21 +57,21 @@ struct InertTests {
     #expect(shown.map(\.text) == ["x2Jy", "x2Jy", "", "-17", "255", "1.5", "true", "[2Jrude", "https://a.example/b"])
   }
 
-  @Test func `text set off keeps its marks and brings none`() {
+  @Test func `styled text has only the sequences of its style`() {
     let style = Style(isOn: true)
     #expect(style.apply(.bold, to: "\("\u{1B}]0;x\u{7}")").text == "\u{1B}[1m]0;x\u{1B}[0m")
   }
 
-  @Test func `JSON holds nothing that steers, and says what it said`() throws {
+  @Test func `JSON cannot steer a terminal, and keeps its values`() throws {
     for seed in Series.seeds(sample: 200, whole: 5000) {
-      let said = [Hostile.text(seed): Hostile.text(seed &+ 1)]
-      let line = Inert(json: String(decoding: try JSONEncoder().encode(said), as: UTF8.self))
+      let values = [Hostile.text(seed): Hostile.text(seed &+ 1)]
+      let line = Inert(json: String(decoding: try JSONEncoder().encode(values), as: UTF8.self))
       #expect(!Hostile.steers(line.text), "seed \(seed)")
-      #expect(try JSONDecoder().decode([String: String].self, from: Data(line.text.utf8)) == said, "seed \(seed)")
+      #expect(try JSONDecoder().decode([String: String].self, from: Data(line.text.utf8)) == values, "seed \(seed)")
     }
   }
 
-  @Test func `a line of a hundred kilobytes is harmless like a short one`() {
+  @Test func `a line of a hundred kilobytes is sanitized like a short one`() {
     let text = String(repeating: "cats\u{1B}[31m\u{202E}猫 ", count: 8000)
     let inert = Inert(text)
     #expect(inert.text == String(repeating: "cats[31m猫 ", count: 8000))
@@ -85,10 +85,10 @@ struct InertTests {
   }
 }
 
-/// A value that says of itself what it must not.
+/// A value whose description contains a sequence.
 private struct Rude: CustomStringConvertible { let description = "\u{1B}[2Jrude" }
 
-/// Text as nobody wants it.
+/// Hostile text.
 private enum Hostile {
   private static let pieces = [
     "a", "Ω", "猫", "👩‍👩‍👧", "🇩🇪", "e\u{301}", " ", "  ", "\t", "\n", "\r\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}",
@@ -109,7 +109,7 @@ private enum Hostile {
     }.joined()
   }
 
-  /// Whether a terminal could take any of it for a command, or turn it round: as Unicode tells, not as the product does.
+  /// Whether a text contains control or bidirectional characters, by Unicode's properties and not by the product's list.
   static func steers(_ text: String, keepingLines: Bool = false) -> Bool {
     text.unicodeScalars.contains { scalar in
       switch scalar.properties.generalCategory {

@@ -32,12 +32,12 @@ struct KeyParserTests {
     ("\u{1B}[?62;4c\u{1B}[6;20;10t\u{1B}_Gi=31;OK\u{1B}\\\u{1B}P>|XTerm(390)\u{1B}\\j", [.key(.character("j"))]),
     ("\u{1B}]11;rgb:0000/0000/0000\u{7}k\u{1B}]11;x\u{1B}\\k", [.key(.character("k")), .key(.character("k"))]),
     ("\u{1B}[24;80R\u{1B}[99~q", [.key(.character("q"))]),
-    // A text that lost its end does not swallow what is pressed to get out of it.
+    // A string that lost its terminator does not swallow the keys that are pressed to end it.
     ("\u{1B}_Gi=31\u{3}", [.key(.control("c"))]),
   ]
 
   @Test(arguments: samples.indices)
-  func `wherever the bytes are cut, the same keys come out`(number: Int) {
+  func `the keys do not depend on how the bytes are split`(number: Int) {
     let (text, events) = Self.samples[number]
     let bytes = Array(text.utf8)
     for cut in 0...bytes.count {
@@ -66,14 +66,14 @@ struct KeyParserTests {
     #expect(parser.feed(Array("1;OK\u{1B}\\j".utf8)) == [.key(.character("j"))])
   }
 
-  @Test func `bytes that are no text are passed over`() {
+  @Test func `bytes that are no text are ignored`() {
     var parser = KeyParser()
     #expect(
       parser.feed([0xFF, 0xC3, 0x28, 0xE2, 0x82, 0x6A, 0xED, 0xA0, 0x80, 0x6B]).suffix(1) == [.key(.character("k"))])
     #expect(!parser.isWaiting)
   }
 
-  @Test func `a paste is bounded and what follows it is a key again`() {
+  @Test func `a paste is cut at its limit, and a key follows it`() {
     var parser = KeyParser()
     let long = String(repeating: "x", count: 200_000)
     let events = parser.feed(Array("\u{1B}[200~\(long)\u{1B}[201~j".utf8))
@@ -86,7 +86,7 @@ struct KeyParserTests {
     #expect(events.last == .key(.character("j")))
   }
 
-  @Test func `any bytes are read to their end, however they are cut`() {
+  @Test func `any bytes are read to their end, however they are split`() {
     for seed in Series.seeds(sample: 300, whole: 20_000) {
       var dice = Dice(state: seed)
       let alphabet = Array("\u{1B}\u{1B}\u{1B}[[O]_P<;~0129MmAj\\\u{7}é猫".utf8) + [0xFF, 0x80, 0x03]

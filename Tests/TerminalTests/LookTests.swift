@@ -3,7 +3,7 @@ import Terminal
 import Testing
 
 struct LookTests {
-  @Test func `text is set off only where a terminal takes it`() {
+  @Test func `text is styled only for a terminal with colours`() {
     #expect(Style(isTerminal: true, environment: [:]).apply(.bold, .red, to: "x") == "\u{1B}[1;31mx\u{1B}[0m")
     #expect(Style(isTerminal: false, environment: [:]).apply(.bold, to: "x") == "x")
     #expect(Style(isTerminal: true, environment: ["NO_COLOR": "1"]).apply(.bold, to: "x") == "x")
@@ -25,7 +25,7 @@ struct LookTests {
     (["COLUMNS": "40", "LINES": "x"], TerminalSize(columns: 40)), (["COLUMNS": "0"], nil), (["COLUMNS": "-1"], nil),
     (["COLUMNS": "99999999999999999999"], nil), ([:], nil),
   ])
-  func `the environment tells a size where it is one`(environment: [String: String], size: TerminalSize?) {
+  func `the environment gives a size if it is valid`(environment: [String: String], size: TerminalSize?) {
     #expect(TerminalSize.from(environment) == size)
   }
 }

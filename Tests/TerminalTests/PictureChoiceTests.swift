@@ -16,7 +16,7 @@ struct PictureChoiceTests {
   private static let blocks = PictureChoice(.blocks, colours: .indexed256)
 
   private static let table: [(PictureWish, TerminalAnswers, [String: String], PictureChoice?)] = [
-    // What the terminal says goes first.
+    // The terminal's answers take precedence.
     (.auto, answers(kitty: true), xterm, PictureChoice(.kitty)),
     (.auto, answers(kitty: true, [62, 4], version: "iTerm2 3.5"), xterm, PictureChoice(.kitty)),
     (.auto, answers(kitty: false, [62, 4]), xterm, PictureChoice(.sixel)),
@@ -30,7 +30,7 @@ struct PictureChoiceTests {
     ),
     // The environment of the terminal in which another one was started.
     (.auto, answers(), ["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"], PictureChoice(.blocks)),
-    // Silence.
+    // No answers.
     (.auto, silent, xterm, blocks),
     (.auto, silent, ["TERM": "xterm-kitty"], PictureChoice(.kitty)),
     (.auto, silent, ["TERM": "xterm", "TERM_PROGRAM": "iTerm.app"], PictureChoice(.iterm)),
@@ -48,7 +48,7 @@ struct PictureChoiceTests {
     (.auto, answers([1, 2, 4]), tmux, PictureChoice(.sixel)),
     (.auto, silent, tmux.merging(["KITTY_WINDOW_ID": "1"]) { $1 }, PictureChoice(.blocks)),
     (.auto, answers(kitty: true), ["TERM": "screen", "STY": "1.a"], PictureChoice(.blocks, colours: .indexed16)),
-    // What a person asks for is done.
+    // Explicit preferences take precedence.
     (.off, answers(kitty: true), xterm, nil),
     (.kitty, silent, xterm, PictureChoice(.kitty)),
     (.kitty, answers(kitty: false), tmux, PictureChoice(.kitty, isWrapped: true)),
@@ -62,11 +62,11 @@ struct PictureChoiceTests {
     (.blocks, silent, ["TERM": "dumb"], PictureChoice(.blocks, colours: .indexed16)),
   ]
 
-  @Test func `what is wished, what was answered and where it runs decide, as the table says`() {
-    for (number, (wish, answers, environment, choice)) in Self.table.enumerated() {
+  @Test func `the preference, the answers and the environment determine the choice`() {
+    for (number, (preference, answers, environment, choice)) in Self.table.enumerated() {
       #expect(
-        PictureChoice.of(wish, answers: answers, environment: environment) == choice,
-        "row \(number): \(wish) \(answers) \(environment)")
+        PictureChoice.of(preference, answers: answers, environment: environment) == choice,
+        "row \(number): \(preference) \(answers) \(environment)")
     }
   }
 }

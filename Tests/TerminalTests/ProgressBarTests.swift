@@ -17,11 +17,11 @@ struct ProgressBarTests {
     (50, "tag:cats@mastodon.social  3/10 pages  61.2 MB"), (40, "tag:cats@mastodon.social  3/10 pages"),
     (30, "tag:cats@mastodon…  3/10 pages"), (12, "3/10 pages"), (5, "3/10…"),
   ])
-  func `a narrow line loses what matters least`(width: Int, line: Inert) {
+  func `a narrow line drops the least important parts`(width: Int, line: Inert) {
     #expect(bar.render(width: width) == line)
   }
 
-  @Test func `no line is wider than asked for`() {
+  @Test func `no line is wider than its limit`() {
     for width in 0...120 { #expect(TextWidth.of(bar.render(width: width)) <= width) }
   }
 
@@ -33,7 +33,7 @@ struct ProgressBarTests {
     }
   }
 
-  @Test func `pages and pictures are one bar, with bytes a second and the time that is left`() {
+  @Test func `pages and pictures are one bar, with bytes per second and the remaining time`() {
     let start = ContinuousClock.now
     var bar = ProgressBar(title: "tag:cats", done: 2, total: 10, unit: "pages", bytes: 4_000_000)
     bar.part = ProgressBar.Part(done: 30, known: 60, unit: "pictures")
@@ -52,7 +52,7 @@ struct ProgressBarTests {
     for width in 0...120 { #expect(TextWidth.of(bar.render(width: width, pace: pace)) <= width) }
   }
 
-  @Test func `a work whose end is not known, or that has stopped, tells no time that is left`() {
+  @Test func `an operation of unknown length, or one that has stopped, has no remaining time`() {
     let start = ContinuousClock.now
     var pace = ProgressPace()
     for second in 0...20 { pace.note(share: nil, bytes: 1000, at: start + .seconds(second)) }
@@ -67,7 +67,7 @@ struct ProgressBarTests {
     (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1549, "1.5 kB"), (999_999, "999.9 kB"), (1_000_000, "1.0 MB"),
     (Int.max, "9.2 EB"), (-5, "0 B"),
   ])
-  func `bytes read as people say them`(bytes: Int, text: String) {
+  func `bytes are formatted for people`(bytes: Int, text: String) {
     #expect(ByteText.of(bytes) == text)
   }
 }

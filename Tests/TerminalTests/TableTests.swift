@@ -14,7 +14,7 @@ struct TableTests {
     ]
   )
 
-  @Test func `without a width every cell stands whole`() {
+  @Test func `without a width every cell is shown whole`() {
     #expect(
       table.lines(width: nil) == [
         "  ID  When              Author                 Caption",
@@ -56,7 +56,7 @@ struct TableTests {
     #expect(table.lines(width: 20) == ["A", "[2Jx y"])
   }
 
-  @Test func `a table without rows is its titles`() {
+  @Test func `a table without rows has only its titles`() {
     #expect(Table([Table.Column("A"), Table.Column("B")], rows: []).lines(width: 20) == ["A  B"])
     #expect(Table([], rows: []).lines(width: 20) == [""])
   }

@@ -2,7 +2,7 @@ import Foundation
 import Terminal
 import Testing
 
-/// The question, to a real terminal of the kernel's with the test at its other end.
+/// The query of a real pseudo-terminal, with the test at its other end.
 @Suite(.timeLimit(.minutes(10))) struct TerminalQuestionTests {
   private final class Pair: Sendable {
     let outer: Int32
@@ -24,7 +24,7 @@ import Testing
 
     func type(_ text: String) { _ = text.utf8CString.withUnsafeBytes { write(outer, $0.baseAddress, $0.count - 1) } }
 
-    /// What was written to the terminal, up to and with `end`.
+    /// The text written to the terminal, up to and including `end`.
     func written(to end: String) -> String {
       var text = ""
       while !text.hasSuffix(end) {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `what is answered is known, what is typed meanwhile comes back, and the settings are as before`()
+  @Test func `answers are read, typed bytes are returned, and the settings are as before`()
     async throws
   {
     let pair = try Pair()
@@ -61,7 +61,7 @@ import Testing
     #expect(await terminal.value == String(decoding: TerminalQuestion.bytes(throughTmux: false), as: UTF8.self))
   }
 
-  @Test func `a terminal that says nothing costs the limit and no more`() throws {
+  @Test func `a terminal that does not answer costs only the time limit`() throws {
     let pair = try Pair()
     let before = pair.settings
     let (answers, typed) = TerminalQuestion.ask(pair.inner, throughTmux: false, limit: .milliseconds(20), now: { .now })
@@ -70,7 +70,7 @@ import Testing
     #expect(pair.settings == before)
   }
 
-  @Test func `where keys wait already nothing is asked, and they still wait`() throws {
+  @Test func `a terminal with waiting input is not queried, and keeps the input`() throws {
     let pair = try Pair()
     pair.type("keys\n")
     let (answers, typed) = TerminalQuestion.ask(pair.inner, throughTmux: false, limit: .seconds(50), now: { .now })
@@ -81,7 +81,7 @@ import Testing
     #expect(String(decoding: line[..<max(0, count)], as: UTF8.self) == "keys\n")
   }
 
-  @Test func `what is no terminal is not asked`() {
+  @Test func `a file that is no terminal is not queried`() {
     let (answers, typed) = TerminalQuestion.ask(-1, throughTmux: false, limit: .seconds(50), now: { .now })
     #expect(answers == TerminalAnswers())
     #expect(typed.isEmpty)

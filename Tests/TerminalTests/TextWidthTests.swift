@@ -7,7 +7,7 @@ struct TextWidthTests {
     ("🇩🇪", 2), ("👍🏽", 2), ("❤️", 2), ("1️⃣", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("مرحبا", 5), ("\u{200B}", 0), ("a\u{7}b", 2), ("…", 1),
     ("─", 1), ("\u{1112}\u{1161}\u{11AB}", 2),
   ])
-  func `a text takes the columns a terminal gives it`(text: String, columns: Int) {
+  func `a text has the width that terminals give it`(text: String, columns: Int) {
     #expect(TextWidth.of(text) == columns)
   }
 

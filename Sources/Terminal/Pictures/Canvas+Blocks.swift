@@ -1,6 +1,7 @@
 extension Canvas {
-  /// A picture of coloured characters as a canvas; nil where the bytes are anything else than lines of narrow characters
-  /// and colours, or more of them than there are cells.
+  /// Reads a picture of coloured characters.
+  ///
+  /// Returns nil if the bytes are not just lines of narrow characters and colours, or do not fit into the cells.
   public init?(blocks bytes: [UInt8], columns: Int, rows: Int) {
     self.init(columns: columns, rows: rows)
     guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
@@ -10,7 +11,7 @@ extension Canvas {
       switch scalar {
       case "\u{1B}":
         guard rest.popFirst() == "[", let end = rest.firstIndex(of: "m") else { return nil }
-        guard brush.take(rest[..<end]) else { return nil }
+        guard brush.apply(rest[..<end]) else { return nil }
         rest = rest[rest.index(after: end)...]
       case "\n": (row, column) = (row + 1, 0)
       default:
@@ -23,45 +24,45 @@ extension Canvas {
   }
 }
 
-/// The colours that are set while a picture is read (SGR).
+/// The current colours while a picture is read (SGR).
 private struct BlockBrush {
-  private var shape = Ink.Paint.own
-  private var ground = Ink.Paint.own
+  private var foreground = Ink.Paint.own
+  private var background = Ink.Paint.own
   private var isReversed = false
 
   var ink: Ink {
-    let isPlain = shape == .own && ground == .own
-    return Ink(isPlain ? .plain : .paint(shape, on: ground), isReversed: isReversed)
+    let isPlain = foreground == .own && background == .own
+    return Ink(isPlain ? .plain : .paint(foreground, on: background), isReversed: isReversed)
   }
 
-  /// Takes the numbers of a sequence; whether all of them are known.
-  mutating func take(_ body: Substring.UnicodeScalarView) -> Bool {
-    let words = body.split(separator: ";", omittingEmptySubsequences: false).map { word in
-      word.isEmpty ? 0 : UInt8(Substring(word))
+  /// Applies the numbers of a sequence. Returns whether all of them are known.
+  mutating func apply(_ body: Substring.UnicodeScalarView) -> Bool {
+    let fields = body.split(separator: ";", omittingEmptySubsequences: false).map { field in
+      field.isEmpty ? 0 : UInt8(Substring(field))
     }
-    guard words.count <= 32 else { return false }
-    var numbers = words.compactMap(\.self)[...]
-    guard numbers.count == words.count else { return false }
+    guard fields.count <= 32 else { return false }
+    var numbers = fields.compactMap(\.self)[...]
+    guard numbers.count == fields.count else { return false }
     while let number = numbers.popFirst() {
-      guard take(number, &numbers) else { return false }
+      guard apply(number, &numbers) else { return false }
     }
     return true
   }
 
-  private mutating func take(_ number: UInt8, _ rest: inout ArraySlice<UInt8>) -> Bool {
+  private mutating func apply(_ number: UInt8, _ rest: inout ArraySlice<UInt8>) -> Bool {
     switch number {
     case 0: self = BlockBrush()
     case 7: isReversed = true
     case 27: isReversed = false
-    case 39: shape = .own
-    case 49: ground = .own
-    case 30...37: shape = .few(number - 30)
-    case 40...47: ground = .few(number - 40)
-    case 90...97: shape = .few(number - 82)
-    case 100...107: ground = .few(number - 92)
+    case 39: foreground = .own
+    case 49: background = .own
+    case 30...37: foreground = .few(number - 30)
+    case 40...47: background = .few(number - 40)
+    case 90...97: foreground = .few(number - 82)
+    case 100...107: background = .few(number - 92)
     case 38, 48:
       guard let paint = Self.colour(&rest) else { return false }
-      if number == 38 { shape = paint } else { ground = paint }
+      if number == 38 { foreground = paint } else { background = paint }
     default: return false
     }
     return true

@@ -1,6 +1,6 @@
-/// The way through tmux to the terminal around it. tmux opens it only where `allow-passthrough` is on.
+/// Passes sequences through tmux to the outer terminal. tmux does this only if `allow-passthrough` is on.
 public enum Passthrough {
-  /// Each escape sequence of `bytes` wrapped for itself: tmux drops what is longer than its buffer.
+  /// Wraps each escape sequence of `bytes` separately, because tmux drops sequences that are longer than its buffer.
   public static func tmux(_ bytes: [UInt8]) -> [UInt8] {
     var wrapped: [UInt8] = []
     var rest = bytes[...]
@@ -13,11 +13,11 @@ public enum Passthrough {
     return wrapped
   }
 
-  /// To the end of a string (ST), or all there is.
+  /// Removes and returns the bytes up to the end of a string (ST), or all.
   private static func next(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var place = rest.startIndex
-    while let escape = rest[place...].dropFirst().firstIndex(of: 0x1B), escape + 1 < rest.endIndex {
-      place = escape
+    var position = rest.startIndex
+    while let escape = rest[position...].dropFirst().firstIndex(of: 0x1B), escape + 1 < rest.endIndex {
+      position = escape
       guard rest[escape + 1] == UInt8(ascii: "\\") else { continue }
       defer { rest = rest[(escape + 2)...] }
       return rest[...(escape + 1)]

@@ -1,19 +1,19 @@
-/// What a person may ask for with `--pictures`.
+/// The values of `--pictures`.
 public enum PictureWish: String, Sendable, CaseIterable {
-  /// The best the terminal can do.
+  /// The best format of the terminal.
   case auto
   case kitty, sixel, iterm, blocks
-  /// None.
+  /// No pictures.
   case off
 }
 
-/// How pictures are shown on a terminal.
+/// How a terminal shows pictures.
 public struct PictureChoice: Sendable, Equatable {
   /// The format.
   public var format: PictureFormat
   /// The colours of blocks.
   public var colours: PictureColours
-  /// Whether what is written must be wrapped for tmux.
+  /// Whether sequences must be wrapped for tmux.
   public var isWrapped: Bool
 
   /// A choice from its parts.
@@ -23,41 +23,44 @@ public struct PictureChoice: Sendable, Equatable {
     self.isWrapped = isWrapped
   }
 
-  /// What to show pictures with, nil for no pictures.
+  /// Chooses how to show pictures. An explicit preference takes precedence over the terminal's answers.
   ///
-  /// `answers` is what the terminal said; where it was not asked or said nothing the environment decides. What a person
-  /// asked for is done, whatever the terminal said.
+  /// - Parameters:
+  ///   - preference: What the person wants.
+  ///   - answers: The terminal's answers. If it gave none, the environment decides.
+  ///   - environment: The environment variables.
+  /// - Returns: The choice; nil for no pictures.
   public static func of(
-    _ wish: PictureWish, answers: TerminalAnswers, environment: [String: String]
+    _ preference: PictureWish, answers: TerminalAnswers, environment: [String: String]
   ) -> PictureChoice? {
-    let surroundings = Surroundings(environment)
-    switch wish {
+    let terminal = Surroundings(environment)
+    switch preference {
     case .off: return nil
-    case .auto where surroundings.isDumb: return nil
-    case .auto: return best(answers, surroundings)
-    case .blocks: return PictureChoice(.blocks, colours: surroundings.colours)
-    // Sixels are the one format that tmux itself may know.
-    case .sixel: return PictureChoice(.sixel, isWrapped: surroundings.isTmux && !answers.sixel)
-    case .kitty: return PictureChoice(.kitty, isWrapped: surroundings.isTmux)
-    case .iterm: return PictureChoice(.iterm, isWrapped: surroundings.isTmux)
+    case .auto where terminal.isDumb: return nil
+    case .auto: return best(answers, terminal)
+    case .blocks: return PictureChoice(.blocks, colours: terminal.colours)
+    // Sixel is the only format that tmux itself may support.
+    case .sixel: return PictureChoice(.sixel, isWrapped: terminal.isTmux && !answers.sixel)
+    case .kitty: return PictureChoice(.kitty, isWrapped: terminal.isTmux)
+    case .iterm: return PictureChoice(.iterm, isWrapped: terminal.isTmux)
     }
   }
 
-  private static func best(_ answers: TerminalAnswers, _ surroundings: Surroundings) -> PictureChoice {
-    let blocks = PictureChoice(.blocks, colours: surroundings.colours)
-    // Who wants no colours wants no photographs between the lines either.
-    if surroundings.colours == .none || surroundings.isScreen { return blocks }
-    // An answer that came through tmux came from the terminal around it, so that pictures get there, too.
-    if answers.kitty == true { return PictureChoice(.kitty, isWrapped: surroundings.isTmux) }
-    if surroundings.isTmux { return answers.sixel ? PictureChoice(.sixel) : blocks }
-    if surroundings.speaksITerm(answers.version) { return PictureChoice(.iterm) }
+  private static func best(_ answers: TerminalAnswers, _ terminal: Surroundings) -> PictureChoice {
+    let blocks = PictureChoice(.blocks, colours: terminal.colours)
+    // Without colours, photographs are unwanted too.
+    if terminal.colours == .none || terminal.isScreen { return blocks }
+    // An answer through tmux came from the outer terminal, so pictures reach it too.
+    if answers.kitty == true { return PictureChoice(.kitty, isWrapped: terminal.isTmux) }
+    if terminal.isTmux { return answers.sixel ? PictureChoice(.sixel) : blocks }
+    if terminal.speaksITerm(answers.version) { return PictureChoice(.iterm) }
     if answers.sixel { return PictureChoice(.sixel) }
-    // Silence says nothing: the line may be slow.
-    if answers.kitty == nil, answers.attributes == nil, surroundings.isKitty { return PictureChoice(.kitty) }
+    // A missing answer means nothing: the connection may be slow.
+    if answers.kitty == nil, answers.attributes == nil, terminal.isKitty { return PictureChoice(.kitty) }
     return blocks
   }
 
-  /// What the environment tells of a terminal.
+  /// What the environment reveals about a terminal.
   private struct Surroundings {
     let environment: [String: String]
 

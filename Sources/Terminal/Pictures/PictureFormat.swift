@@ -1,32 +1,32 @@
-/// The ways to show a picture on a terminal.
+/// The formats of pictures on a terminal.
 public enum PictureFormat: String, Sendable, CaseIterable, Codable {
-  /// kitty's graphics protocol, which Ghostty, Konsole and others speak too.
+  /// kitty's graphics protocol, which Ghostty, Konsole and others support too.
   case kitty
-  /// DEC's six rows of pixels a line.
+  /// DEC's sixel graphics: lines of six rows of pixels.
   case sixel
-  /// iTerm2's inline files.
+  /// iTerm2's inline images.
   case iterm
-  /// Coloured characters, which every terminal has.
+  /// Coloured characters, for every terminal.
   case blocks
 }
 
-/// The colours that characters may take.
+/// The colours of characters in pictures.
 public enum PictureColours: String, Sendable, CaseIterable, Codable {
   case truecolor
   case indexed256
   case indexed16
-  /// The terminal's own two, by shape alone.
+  /// Only the terminal's default colours: pictures consist of shapes.
   case none
 }
 
 /// The size of one character cell in pixels.
 public struct CellSize: Sendable, Hashable, Codable {
-  /// Pixels from left to right.
+  /// The number of pixels from left to right.
   public var width: Int
-  /// Pixels from top to bottom.
+  /// The number of pixels from top to bottom.
   public var height: Int
 
-  /// What a cell is taken for where the terminal does not say.
+  /// The assumed size if the terminal does not report it.
   public static let usual = CellSize(width: 8, height: 16)
 
   /// A size from its parts.
@@ -35,6 +35,6 @@ public struct CellSize: Sendable, Hashable, Codable {
     self.height = height
   }
 
-  /// Whether a terminal may have such cells; anything else is a mistake or a lie.
+  /// Whether a terminal may have cells of this size. Other sizes are errors.
   public var isPlausible: Bool { (2...200).contains(width) && (2...400).contains(height) }
 }

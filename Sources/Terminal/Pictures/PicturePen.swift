@@ -1,27 +1,27 @@
-/// Brings pictures of pixels to their cells, and takes them away again.
+/// The sequences that draw and erase pictures of pixels.
 public struct PicturePen: Sendable, Equatable {
   private let format: PictureFormat
   private let isWrapped: Bool
 
-  /// What draws as chosen; nil where pictures are characters, which are cells like all others.
+  /// The output for a choice; nil if pictures consist of characters, which are ordinary cells.
   public init?(_ choice: PictureChoice) {
     guard choice.format != .blocks else { return nil }
     (format, isWrapped) = (choice.format, choice.isWrapped)
   }
 
-  /// Takes all pictures away. Only kitty's lie apart from the cells, where clearing the screen may leave them.
+  /// Erases all pictures. Only kitty's are separate from the cells, and may survive clearing the screen.
   public var clear: [UInt8] { format == .kitty ? sequence("\u{1B}_Ga=d,d=A,q=2\u{1B}\\") : [] }
 
-  /// Takes the pictures over a place's first cell away; those of other formats go with what is written there.
-  func erase(_ place: PicturePlace) -> [UInt8] {
+  /// Erases the pictures over the first cell of a rectangle. In other formats, writing text there erases them.
+  func erase(_ rect: PicturePlace) -> [UInt8] {
     guard format == .kitty else { return [] }
-    return sequence("\u{1B}_Ga=d,d=P,x=\(place.column + 1),y=\(place.row + 1),q=2\u{1B}\\")
+    return sequence("\u{1B}_Ga=d,d=P,x=\(rect.column + 1),y=\(rect.row + 1),q=2\u{1B}\\")
   }
 
-  /// Draws a picture at a place.
-  func draw(_ pixels: [UInt8], at place: PicturePlace) -> [UInt8] {
+  /// Draws a picture in a rectangle.
+  func draw(_ pixels: [UInt8], at rect: PicturePlace) -> [UInt8] {
     guard !pixels.isEmpty else { return [] }
-    let move = Array("\u{1B}[\(place.row + 1);\(place.column + 1)H".utf8)
+    let move = Array("\u{1B}[\(rect.row + 1);\(rect.column + 1)H".utf8)
     return move + (isWrapped ? Passthrough.tmux(pixels) : pixels)
   }
 

@@ -1,17 +1,17 @@
-/// What a terminal has said of itself.
+/// A terminal's answers about its features.
 public struct TerminalAnswers: Sendable, Equatable {
-  /// Whether it draws kitty's graphics; nil where it did not say.
+  /// Whether it supports kitty's graphics; nil if it did not answer.
   public var kitty: Bool?
-  /// What it can do, by the numbers of DA1; nil where it did not say. 4 is sixel.
+  /// Its features by the numbers of DA1; nil if it did not answer. 4 is sixel.
   public var attributes: [Int]?
-  /// Its name and version (XTVERSION), where it told.
+  /// Its name and version (XTVERSION); nil if it did not answer.
   public var version: String?
-  /// The size of a cell, where it told.
+  /// The size of a cell; nil if it did not answer.
   public var cell: CellSize?
 
-  /// Nothing said.
+  /// No answers yet.
   public init() {}
 
-  /// Whether it draws sixels.
+  /// Whether it supports sixel.
   public var sixel: Bool { attributes?.contains(4) == true }
 }

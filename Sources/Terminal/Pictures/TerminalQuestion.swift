@@ -1,28 +1,33 @@
 import Glibc
 
-/// The question to a terminal what it can do. Asked once; a terminal that does not answer costs the time limit.
+/// The query for a terminal's features. It is sent once. A terminal that does not answer costs the time limit.
 public enum TerminalQuestion {
-  /// What to write. DA1 is last: all terminals answer it, and in order, so that its answer ends the waiting.
+  /// The bytes of the query. DA1 is last: all terminals answer it, and they answer in order, so its answer is the last.
   public static func bytes(throughTmux: Bool) -> [UInt8] {
     let kitty = Array("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\".utf8)
     let others = Array("\u{1B}[>q\u{1B}[16t\u{1B}[c".utf8)
     return (throughTmux ? Passthrough.tmux(kitty) : kitty) + others
   }
 
-  /// Whether all has been said that will be. tmux answers DA1 itself, before the terminal around it can say a word.
+  /// Whether all answers have arrived. tmux answers DA1 itself, before the outer terminal can answer.
   public static func isAnswered(_ answers: TerminalAnswers, throughTmux: Bool) -> Bool {
     answers.attributes != nil && (!throughTmux || answers.kitty != nil)
   }
 
-  /// Asks the terminal behind a file descriptor, and hands back what else came from it meanwhile.
+  /// Queries a terminal. Afterwards its settings are as before. It is not queried if input is already waiting, or if
+  /// another program is in the foreground.
   ///
-  /// The terminal's settings are as before afterwards. Where keys wait already, or where another program is in
-  /// the foreground, nothing is asked.
+  /// - Parameters:
+  ///   - terminal: The file descriptor of the terminal.
+  ///   - throughTmux: Whether the query goes through tmux to the outer terminal.
+  ///   - limit: The time limit.
+  ///   - now: The clock.
+  /// - Returns: The answers, and the bytes that were typed meanwhile.
   public static func ask(
     _ terminal: Int32, throughTmux: Bool, limit: Duration, now: () -> ContinuousClock.Instant
   ) -> (answers: TerminalAnswers, typed: [UInt8]) {
     var before = termios()
-    guard tcgetattr(terminal, &before) == 0, !isOthers(terminal) else { return (TerminalAnswers(), []) }
+    guard tcgetattr(terminal, &before) == 0, !isInBackground(terminal) else { return (TerminalAnswers(), []) }
     var raw = before
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
     guard tcsetattr(terminal, TCSADRAIN, &raw) == 0 else { return (TerminalAnswers(), []) }
@@ -43,7 +48,7 @@ public enum TerminalQuestion {
     return (reader.answers, reader.typed)
   }
 
-  /// Gives keys back to the terminal, for whoever reads it next; where the kernel does not let us they are lost.
+  /// Returns typed bytes to the terminal, for the next reader. They are lost if the kernel does not allow it.
   public static func giveBack(_ typed: [UInt8], to terminal: Int32) {
     for byte in typed {
       var byte = byte
@@ -51,7 +56,7 @@ public enum TerminalQuestion {
     }
   }
 
-  private static func isOthers(_ terminal: Int32) -> Bool {
+  private static func isInBackground(_ terminal: Int32) -> Bool {
     let group = tcgetpgrp(terminal)
     return group >= 0 && group != getpgrp()
   }
