@@ -40,7 +40,7 @@ where Row.ID: Sendable {
   ///   `CancellationError` if the calling task is cancelled. The observation continues after a cancellation.
   public func performFetch() async throws {
     if !board.look(\.isObserved) { begin() }
-    try await answer()
+    try await waitForFirstReading()
   }
 
   /// Moves to another window, and returns when its first reading has arrived. Until then the rows are those of the
@@ -54,7 +54,7 @@ where Row.ID: Sendable {
       self.window = window
       begin()
     }
-    try await answer()
+    try await waitForFirstReading()
   }
 
   /// Ends the observation, all readers' sequences and the delegate's calls for good. The rows stay as they were. When
@@ -96,7 +96,7 @@ where Row.ID: Sendable {
   }
 
   /// Waits for the first reading of the current observation, or of one that replaces it.
-  private func answer() async throws {
+  private func waitForFirstReading() async throws {
     let number = board.look(\.observation)
     let answer = await board.first { state -> Result<Void, any Error>? in
       if state.isOver { return .failure(FetchedResultsError.stopped) }

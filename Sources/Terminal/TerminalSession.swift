@@ -51,7 +51,7 @@ public final class TerminalSession {
       close(terminal)
       throw .system("tcgetattr", number)
     }
-    wakeup = bell
+    self.wakeup = bell
     signals = try Doorbell()
     painter = Painter(colours: colours)
     restoreHandlers = TerminalGuard.watch(ringing: signals.writing)
