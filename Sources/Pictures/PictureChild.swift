@@ -104,7 +104,7 @@ final class PictureChild {
     return unread
   }
 
-  private func receive(_ most: Int, before deadline: ContinuousClock.Instant) throws(Fault) -> [UInt8] {
+  private func receive(_ maxCount: Int, before deadline: ContinuousClock.Instant) throws(Fault) -> [UInt8] {
     while true {
       let left = now().duration(to: deadline)
       guard left > .zero else { throw .late }
@@ -112,8 +112,8 @@ final class PictureChild {
       let wait = min(50, max(1, Int32(clamping: left.milliseconds)))
       var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       guard Glibc.poll(&poll, 1, wait) > 0 else { continue }
-      let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
-        count = max(0, recv(socket, buffer.baseAddress, most, 0))
+      let bytes = [UInt8](unsafeUninitializedCapacity: maxCount) { buffer, count in
+        count = max(0, recv(socket, buffer.baseAddress, maxCount, 0))
       }
       guard !bytes.isEmpty else { throw .ended }
       return bytes

@@ -20,8 +20,8 @@ public struct PictureFrame: Sendable, Equatable {
       let scale = min(
         Double(across) / Double(width), Double(down) / Double(height), Double(request.cell.height))
       (left, top, self.width, self.height) = (0, 0, width, height)
-      columns = Self.cells(Double(width) * scale, of: request.cell.width, most: request.columns)
-      rows = Self.cells(Double(height) * scale, of: request.cell.height, most: request.rows)
+      columns = Self.cells(Double(width) * scale, of: request.cell.width, limit: request.columns)
+      rows = Self.cells(Double(height) * scale, of: request.cell.height, limit: request.rows)
     case .crop:
       self.width = min(width, max(1, height * across / down))
       self.height = min(height, max(1, width * down / across))
@@ -33,13 +33,13 @@ public struct PictureFrame: Sendable, Equatable {
       self.height = min(height, down)
       left = min(request.left, width - self.width)
       top = min(request.top, height - self.height)
-      columns = Self.cells(Double(self.width), of: request.cell.width, most: request.columns)
-      rows = Self.cells(Double(self.height), of: request.cell.height, most: request.rows)
+      columns = Self.cells(Double(self.width), of: request.cell.width, limit: request.columns)
+      rows = Self.cells(Double(self.height), of: request.cell.height, limit: request.rows)
     }
   }
 
-  private static func cells(_ pixels: Double, of size: Int, most: Int) -> Int {
-    min(most, max(1, Int((pixels / Double(size)).rounded())))
+  private static func cells(_ pixels: Double, of size: Int, limit: Int) -> Int {
+    min(limit, max(1, Int((pixels / Double(size)).rounded())))
   }
 
   /// The best size in pixels for decoding a picture: as small as the requested size allows. The orientation is not known

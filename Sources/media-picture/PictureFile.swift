@@ -34,11 +34,11 @@ struct PictureFile: ~Copyable {
   }
 
   private static func length(_ descriptor: Int32) throws(Refusal) -> Int {
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw Refusal("it is no file") }
-    guard facts.st_size > 0 else { throw Refusal("the file is empty") }
-    guard facts.st_size <= mostBytes else { throw Refusal("the file is larger than \(mostBytes >> 20) MB") }
-    return Int(facts.st_size)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw Refusal("it is no file") }
+    guard status.st_size > 0 else { throw Refusal("the file is empty") }
+    guard status.st_size <= mostBytes else { throw Refusal("the file is larger than \(mostBytes >> 20) MB") }
+    return Int(status.st_size)
   }
 
   private static func type(_ descriptor: Int32, length: Int) throws(Refusal) -> MediaType {

@@ -139,10 +139,10 @@ private final class Listener: FetchedResultsDelegate, Sendable {
         return nil
       }
     }
-    let left = Task { try await controller.performFetch() }
+    let fetch = Task { try await controller.performFetch() }
     await begun.reaches(1)
     try await controller.move(to: Window(after: 2))
-    try await left.value
+    try await fetch.value
     let stopped = Task {
       await controller.stop()
       return ended.total
