@@ -1,7 +1,7 @@
 -- What all steps make of a library that holds nothing. Written by Scripts/new-fixture, never by hand.
 
 PRAGMA application_id = 1835361385;
-PRAGMA user_version = 16;
+PRAGMA user_version = 17;
 
 CREATE TABLE setting (
   name TEXT PRIMARY KEY NOT NULL,
@@ -163,7 +163,7 @@ CREATE TABLE coverage (
   walked_at TEXT NOT NULL,
   -- Counts the changes, so that a pull notices another's.
   version INTEGER NOT NULL DEFAULT 0
-, next TEXT) STRICT;
+, next TEXT, heir INTEGER REFERENCES coverage (id), heir_place INTEGER) STRICT;
 
 CREATE INDEX coverage_feed ON coverage (feed);
 
@@ -735,13 +735,6 @@ SELECT a.id, a.post, a.position, a.kind, a.state, a.alt, a.url, b.media_type, co
   'blobs/' || substr(b.sha256, 1, 2) || '/' || substr(b.sha256, 3) AS path
 FROM attachment a LEFT JOIN blob b ON b.id = a.blob AND a.state = 'stored';
 
-CREATE VIEW gap AS
-SELECT f.id AS feed, f.name, u.oldest AS above, l.newest AS below,
-  (SELECT created_at FROM feed_post WHERE feed = f.id AND remote_id = u.oldest) AS above_at,
-  (SELECT created_at FROM feed_post WHERE feed = f.id AND remote_id = l.newest) AS below_at
-FROM coverage u JOIN feed f ON f.id = u.feed
-  JOIN coverage l ON l.id = (SELECT max(id) FROM coverage WHERE feed = u.feed AND id < u.id);
-
 CREATE VIEW revision_text AS
 SELECT r.id, r.post, u.handle, r.seen_at, r.title, r.caption, r.warning, p.title AS title_now, p.caption AS caption_now,
   p.warning AS warning_now
@@ -763,6 +756,16 @@ CREATE INDEX attachment_due ON attachment (next_try_at)
 
 CREATE INDEX attachment_missing ON attachment (post)
   WHERE state <> 'stored' AND state <> 'skipped' AND coalesce(url, alternate_url) IS NOT NULL;
+
+CREATE INDEX coverage_heir ON coverage (heir) WHERE heir IS NOT NULL;
+
+CREATE VIEW gap AS
+SELECT f.id AS feed, f.name, u.oldest AS above, l.newest AS below,
+  (SELECT created_at FROM feed_post WHERE feed = f.id AND remote_id = u.oldest) AS above_at,
+  (SELECT created_at FROM feed_post WHERE feed = f.id AND remote_id = l.newest) AS below_at
+FROM coverage u JOIN feed f ON f.id = u.feed
+  JOIN coverage l ON l.id = (SELECT max(id) FROM coverage WHERE feed = u.feed AND id < u.id AND heir_place IS NULL)
+WHERE u.heir_place IS NULL AND u.heir IS NOT l.id AND l.heir IS NOT u.id;
 
 INSERT INTO total VALUES (1, 'library', 0, 0);
 

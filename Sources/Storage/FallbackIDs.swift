@@ -70,6 +70,32 @@ extension Store {
     }
   }
 
+  /// The intervals above the one that holds an item; none where no interval holds it.
+  public func intervals(above id: String, of feed: Feed) throws(StorageError) -> [FeedInterval] {
+    try read { db in
+      try db.rows(
+        """
+        SELECT c.id FROM feed f
+          JOIN feed_post p ON p.feed = f.id AND p.remote_id = ?
+          JOIN coverage c ON c.feed = f.id AND c.id > p.coverage AND c.heir_place IS NULL
+        WHERE f.name = ? ORDER BY c.id
+        """,
+        [id, feed.name]
+      ).compactMap { row in
+        try Stretch.read(row[0], in: db).map { FeedInterval(id: $0.id, ids: try $0.samples(in: db)) }
+      }
+    }
+  }
+
+  /// Whether an interval holds one of these items.
+  public func holds(anyOf ids: [String], in interval: FeedInterval) throws(StorageError) -> Bool {
+    try read { db in
+      guard let stretch = try Stretch.read(interval.id, in: db) else { return false }
+      let feed: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [stretch.id]) ?? 0
+      return try ids.contains { try stretch.place(of: $0, feed: feed, in: db) != nil }
+    }
+  }
+
   /// Whether the interval in which a pull stands holds one of these items.
   public func holds(anyOf ids: [String], in pull: Pull) throws(StorageError) -> Bool {
     try read { db in
@@ -79,7 +105,27 @@ extension Store {
   }
 }
 
+/// A coverage interval of a feed.
+public struct FeedInterval: Sendable {
+  let id: Int64
+  /// The server's ids of a few of its items: the newest first, then such as stand further down.
+  public let ids: [String]
+}
+
 extension Stretch {
+  /// The ids of a few of its items: the newest first, then such as stand further down.
+  func samples(in db: Database) throws -> [String] {
+    var ids = [newest]
+    for offset in [1, 4, 20] {
+      let id: String? = try db.value(
+        "SELECT remote_id FROM feed_post WHERE coverage = ? ORDER BY place DESC, created_at DESC LIMIT 1 OFFSET ?",
+        [self.id, offset]
+      )
+      if let id { ids.append(id) }
+    }
+    return ids.contains(oldest) ? ids : ids + [oldest]
+  }
+
   /// Where in the stretch an item stands; nil where it does not.
   func place(of id: String, feed: Int64, in db: Database) throws -> Int64? {
     try db.value(

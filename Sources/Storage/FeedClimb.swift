@@ -8,16 +8,20 @@ struct FeedClimb {
   private let db: Database
   private let pull: Pull
   private let now: String
+  private let limit: MoveLimit
   private var stretch: Stretch
   /// The highest place that the page has shown so far.
   private var place: Int64 = .min
   private var isJoined = false
+  /// The stretches below that are one with this one, and hold their rows still.
+  private var lower: Set<Int64> = []
   /// Items of a stretch above that stand out of order.
   private var strays: Set<String> = []
 
   /// nil where the pull has no stretch to climb from.
-  init?(db: Database, pull: Pull, now: String, standing: Standing) {
+  init?(db: Database, pull: Pull, now: String, standing: Standing, limit: MoveLimit) {
     guard let stretch = standing.stretch else { return nil }
+    self.limit = limit
     self.db = db
     self.pull = pull
     self.now = now
@@ -68,6 +72,9 @@ struct FeedClimb {
         try tuck(loose, at: max(known, place))
         loose = []
         place = max(place, known)
+      } else if let id = item.coverage, lower.contains(id) {
+        try tuck(loose, at: place)
+        loose = []
       } else if let id = item.coverage, id > stretch.id, let upper = try Stretch.read(id, in: db) {
         // One post of the stretch above that stands among others was put there out of order.
         let hits = walked[index...].count { $0.coverage == id }
@@ -113,9 +120,14 @@ struct FeedClimb {
 
   /// The stretch above begins where this one has come to.
   private mutating func join(_ upper: Stretch) throws {
-    (stretch, place) = try upper.joined(with: stretch, in: db)
-    // Until one of its posts is passed, the walk stands below all of them.
-    place -= 1
+    switch try upper.joined(with: stretch, within: limit, now: now, in: db) {
+    case .whole(let joined, let border):
+      // Until one of its posts is passed, the walk stands below all of them.
+      (stretch, place) = (joined, border - 1)
+    case .linked(let above, let below):
+      lower.insert(below.id)
+      (stretch, place) = (above, .min)
+    }
     isJoined = true
   }
 }

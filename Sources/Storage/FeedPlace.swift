@@ -24,8 +24,15 @@ struct FeedPlace {
   /// Reads what the feed's records say of the item. One that was taken for a post of its own may be found to repeat
   /// another: it leads to that one from then on.
   mutating func read(feed: Int64, in db: Database) throws {
+    // Where its stretch dissolves into another, it stands in that one already.
     let found = try db.row(
-      "SELECT id, coverage, place, post FROM feed_post WHERE feed = ? AND remote_id = ?", [feed, id])
+      """
+      SELECT p.id, coalesce(c.heir, p.coverage), coalesce(c.heir_place, p.place), p.post
+      FROM feed_post p LEFT JOIN coverage c ON c.id = p.coverage AND c.heir_place IS NOT NULL
+      WHERE p.feed = ? AND p.remote_id = ?
+      """,
+      [feed, id]
+    )
     (row, coverage, place) = (found?[0], found?[1], found?[2])
     let shown: Int64? = found?[3]
     guard let row, let repeatedBy, shown != post.id else { return }
@@ -38,6 +45,25 @@ struct FeedPlace {
   /// give it another id.
   mutating func keepID(feed: Int64, in db: Database) throws {
     id = try db.value("SELECT remote_id FROM feed_post WHERE post = ? AND feed = ? LIMIT 1", [post.id, feed]) ?? id
+  }
+
+  /// Takes over the row of the item's post, where the server gives that post another id than before, as some do when it
+  /// is edited. A post and its repeats are different items.
+  mutating func takeRow(feed: Int64, leaving isTaken: (Int64) -> Bool, in db: Database) throws {
+    let held = try db.row(
+      """
+      SELECT id, remote_id FROM feed_post
+      WHERE post = ? AND feed = ? AND repeated_by IS NULL AND repeated_at IS NULL LIMIT 1
+      """,
+      [post.id, feed]
+    )
+    guard let held, !isTaken(held[0]) else { return }
+    let old: String = held[1]
+    try db.run("UPDATE feed_post SET remote_id = ? WHERE id = ?", [id, held[0] as Int64])
+    for edge in ["newest", "oldest"] {
+      try db.run("UPDATE coverage SET \(edge) = ? WHERE feed = ? AND \(edge) = ?", [id, feed, old])
+    }
+    try read(feed: feed, in: db)
   }
 
   /// Writes the items' places, those of new ones by few statements.

@@ -11,15 +11,19 @@ struct FeedWalk {
   private let db: Database
   private let pull: Pull
   private let now: String
+  private let limit: MoveLimit
   private var stretch: Stretch?
   /// The place at which the walk stands, wherever it has a stretch.
   private var place: Int64 = 0
   /// The items that this page has put into the stretch.
   private var moved: Set<String> = []
+  /// The stretches above that are one with this one, and hold their rows still.
+  private var upper: Set<Int64> = []
 
   /// Goes on from where the pull stands.
-  init(db: Database, pull: Pull, now: String, standing: Standing) throws {
+  init(db: Database, pull: Pull, now: String, standing: Standing, limit: MoveLimit) throws {
     self.db = db
+    self.limit = limit
     self.pull = pull
     self.now = now
     stretch = standing.stretch
@@ -64,6 +68,9 @@ struct FeedWalk {
         try tuck(loose, at: max(known, place))
         loose = []
         place = min(known, place)
+      } else if let id = item.coverage, upper.contains(id) {
+        try tuck(loose, at: place)
+        loose = []
       } else if let id = item.coverage, id < stretch?.id ?? .max, let lower = try Stretch.read(id, in: db),
         let meeting = try meeting(with: lower, in: walked[index...])
       {
@@ -145,7 +152,11 @@ struct FeedWalk {
     if following.allSatisfy({ $0.moment <= rest[last].moment }) { return .whole }
     if let bottom = try stretch?.bottom(in: db), place > bottom.place { return nil }
     let known = rest.filter { $0.coverage == lower.id }
-    return known.min { ($0.place ?? 0) < ($1.place ?? 0) }.map { .down(to: $0) }
+    guard let lowest = known.min(by: { ($0.place ?? 0) < ($1.place ?? 0) }),
+      // So many posts do not vanish above one of them: it is that one which stands out of order.
+      try lower.count(from: lowest.place ?? 0, atMost: limit.rows + 1, in: db) <= limit.rows
+    else { return nil }
+    return .down(to: lowest)
   }
 
   /// What was walked and another stretch are one, `items` between them.
@@ -165,7 +176,12 @@ struct FeedWalk {
     guard let upper = stretch else { return }
     switch meeting {
     case .whole:
-      (stretch, place) = try upper.joined(with: lower, in: db)
+      switch try upper.joined(with: lower, within: limit, now: now, in: db) {
+      case .whole(let joined, let border): (stretch, place) = (joined, border)
+      case .linked(let above, let below):
+        self.upper.insert(above.id)
+        (stretch, place) = (below, .max)
+      }
     case .down(let item):
       place = try upper.bottom(in: db)?.place ?? 0
       try upper.take(from: lower, downTo: item.place ?? 0, in: db)
@@ -184,19 +200,22 @@ struct FeedWalk {
   /// order.
   private func others(nearest count: Int) throws -> [Stretch] {
     try db.rows(
-      "SELECT id FROM coverage WHERE feed = ? AND id < ? ORDER BY id DESC LIMIT ?",
+      """
+      SELECT id FROM coverage WHERE feed = ? AND id < ? AND heir_place IS NULL ORDER BY id DESC LIMIT ?
+      """,
       [pull.feedID, stretch?.id, count]
     ).compactMap { try Stretch.read($0[0], in: db) }
   }
 
   private func others(above lower: Stretch) throws -> [Stretch] {
-    try db.rows("SELECT id FROM coverage WHERE feed = ? AND id > ? ORDER BY id", [pull.feedID, lower.id])
-      .compactMap { try Stretch.read($0[0], in: db) }
+    try db.rows(
+      "SELECT id FROM coverage WHERE feed = ? AND id > ? AND heir_place IS NULL ORDER BY id", [pull.feedID, lower.id]
+    ).compactMap { try Stretch.read($0[0], in: db) }
   }
 
   /// Stretches that the walk has passed without meeting one of their posts: all of them are gone upstream.
   private func absorb(_ others: [Stretch], at place: Int64) throws {
     guard let stretch else { return }
-    for other in others { try other.dissolve(into: stretch, place: place, in: db) }
+    for other in others { try other.dissolve(into: stretch, place: place, within: limit, in: db) }
   }
 }

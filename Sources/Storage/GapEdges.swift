@@ -35,7 +35,7 @@ extension Store {
       try all.compactMap { gap -> InnerGap? in
         guard let ends = gap.ends else { return nil }
         let post = { (remote: String?) -> Int64? in
-          try db.value(Self.edgeQuery, [ends.upper, ends.lower, remote])
+          try db.value(Self.edgeQuery, [ends.upper, remote])
         }
         return InnerGap(
           id: InnerGap.ID(upper: ends.upper, lower: ends.lower),
@@ -51,7 +51,7 @@ extension Store {
   /// The post at an edge of two stretches, by the feed and its ids: to look through a stretch takes as long as it is.
   static let edgeQuery = """
     SELECT post FROM feed_post
-    WHERE feed = (SELECT feed FROM coverage WHERE id = ?1) AND remote_id = ?3 AND coverage IN (?1, ?2)
+    WHERE feed = (SELECT feed FROM coverage WHERE id = ?1) AND remote_id = ?2 AND coverage IS NOT NULL
     """
 }
 
@@ -59,9 +59,13 @@ extension Store {
   /// Whether something is missing still between the stretches that a gap was found between.
   public func isOpen(_ gap: Gap) throws(StorageError) -> Bool {
     try read { db in
-      guard let ends = gap.ends, let upper = try Stretch.read(ends.upper, in: db) else { return false }
+      guard let ends = gap.ends, let upper = try Stretch.read(ends.upper, in: db)?.root(in: db) else {
+        return false
+      }
       let next: Int64? = try db.value(
-        "SELECT max(id) FROM coverage WHERE feed = (SELECT feed FROM coverage WHERE id = ?1) AND id < ?1",
+        """
+        SELECT max(id) FROM coverage WHERE feed = (SELECT feed FROM coverage WHERE id = ?1) AND id < ?1 AND heir IS NULL
+        """,
         [upper.id]
       )
       return next == ends.lower

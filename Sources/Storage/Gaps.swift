@@ -76,8 +76,9 @@ private struct GapReader {
 
   func gaps() throws -> [Gap] {
     // A stretch is opened above all that there are: their numbers are in the feed's order.
-    let stretches = try db.rows("SELECT id FROM coverage WHERE feed = ? ORDER BY id DESC", [row.id])
-      .compactMap { try Stretch.read($0[0], in: db) }
+    let stretches = try db.rows(
+      "SELECT id FROM coverage WHERE feed = ? AND heir_place IS NULL ORDER BY id DESC", [row.id]
+    ).compactMap { try Stretch.read($0[0], in: db) }
     let left = try UnfinishedPull.all(of: row.id, in: db).filter { try !isRunning && !$0.isCovered(in: db) }
     var gaps: [Gap] = []
     if let pull = left.first(where: { $0.stretch == nil }) {
@@ -90,11 +91,14 @@ private struct GapReader {
         let isLowest = try pull.position(in: db)?.isLowest ?? true
         // One line for what several left at one place.
         if isLowest, isTold { continue }
-        let gap = try missing(below: stretch, lower: isLowest ? lower : nil, of: .unfinished, since: pull.goal)
+        let upper = pull.parts.last ?? stretch
+        let gap = try missing(below: upper, lower: isLowest ? lower : nil, of: .unfinished, since: pull.goal)
         if !gaps.contains(gap) { gaps.append(gap) }
         isTold = isTold || isLowest
       }
-      if !isTold, let lower { gaps.append(try missing(below: stretch, lower: lower, of: .gap, since: PullGoal())) }
+      if !isTold, let lower, !stretch.isLinked(with: lower) {
+        gaps.append(try missing(below: stretch, lower: lower, of: .gap, since: PullGoal()))
+      }
     }
     return gaps
   }
@@ -122,7 +126,7 @@ private struct GapReader {
       below: lower?.newest,
       from: from.flatMap(UTC.date) ?? goal.since,
       to: try upper.bottom(in: db).flatMap { UTC.date($0.moment) },
-      ends: lower.map { Gap.Ends(upper: upper.id, lower: $0.id) }
+      ends: try lower.map { Gap.Ends(upper: try upper.root(in: db).id, lower: try $0.root(in: db).id) }
     )
   }
 }

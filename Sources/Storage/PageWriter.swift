@@ -4,7 +4,7 @@ import Posts
 
 extension Store {
   /// Stores a page: posts, authors, tags, attachments, raw answers, the feed's stretch and the pull's cursor, in one
-  /// transaction.
+  /// transaction. What it shows to be one moves together after it.
   ///
   /// Without `pictures`, new attachments are marked as skipped. Throws `StorageError.overtaken` when another pull
   /// changed the stretch this one extends.
@@ -14,16 +14,19 @@ extension Store {
   ) throws(StorageError) -> Saved {
     var items = page.handOver().items
     let (next, visit) = (page.next, page.visit)
-    return try write { db in
-      let standing = try Standing.read(pull, in: db)
+    try finishJoins(of: pull.feedID)
+    let saved = try write { db in
       var writer = try PageWriter(db: db, pull: pull, pictures: pictures, now: now)
       let places = try writer.write(&items)
       writer.saved.arrived = places.arrived
-      var walk = try FeedWalk(db: db, pull: pull, now: UTC.text(now), standing: standing)
+      let standing = try Standing.read(pull, in: db)
+      var walk = try FeedWalk(db: db, pull: pull, now: UTC.text(now), standing: standing, limit: moves)
       writer.saved.known = try walk.finish(places, next: next)
       try visit?.write(of: pull.feedID, now: UTC.text(now), in: db)
       return writer.saved
     }
+    try finishJoins(of: pull.feedID)
+    return saved
   }
 
   /// Stores the page above an id, for a pull that `beginFill` began, by the same rules; says how far the stretch grew
@@ -35,17 +38,20 @@ extension Store {
     pictures: Bool = true,
     now: Date
   ) throws(StorageError) -> (Saved, Climb) {
-    try write { db in
-      let standing = try Standing.read(pull, in: db)
-      guard var climb = FeedClimb(db: db, pull: pull, now: UTC.text(now), standing: standing) else {
-        throw StorageError.overtaken(feed: pull.feed.name)
-      }
+    try finishJoins(of: pull.feedID)
+    let result = try write { db in
       var writer = try PageWriter(db: db, pull: pull, pictures: pictures, now: now)
       var items = page.items
       let places = try writer.write(&items)
       writer.saved.arrived = places.arrived
+      let standing = try Standing.read(pull, in: db)
+      guard var climb = FeedClimb(db: db, pull: pull, now: UTC.text(now), standing: standing, limit: moves) else {
+        throw StorageError.overtaken(feed: pull.feed.name)
+      }
       return (writer.saved, try climb.finish(places, above: anchor))
     }
+    try finishJoins(of: pull.feedID)
+    return result
   }
 }
 

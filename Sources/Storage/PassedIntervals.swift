@@ -13,15 +13,7 @@ extension Store {
         let reached = try upper.moments(ofLowest: Self.trusted, in: db)?.lowerBound,
         let oldest = try lower.moments(ofLowest: Self.trusted, in: db)?.lowerBound, reached < oldest
       else { return [] }
-      var ids = [lower.newest]
-      for offset in [1, 4, 20] {
-        let id: String? = try db.value(
-          "SELECT remote_id FROM feed_post WHERE coverage = ? ORDER BY place DESC, created_at DESC LIMIT 1 OFFSET ?",
-          [lower.id, offset]
-        )
-        if let id { ids.append(id) }
-      }
-      return ids.contains(lower.oldest) ? ids : ids + [lower.oldest]
+      return try lower.samples(in: db)
     }
   }
 
@@ -38,7 +30,7 @@ extension Store {
   /// - Returns: Whether the gap is closed by it.
   /// - Throws: What the library says.
   public func closePassed(_ gap: Gap, by ids: [String]) throws(StorageError) -> Bool {
-    try write { db in
+    let isClosed = try write { db in
       guard let (upper, lower) = try Self.intervals(of: gap, in: db),
         let feed: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [upper.id]),
         let bottom = try upper.bottom(in: db)?.place
@@ -54,9 +46,11 @@ extension Store {
         guard above.count == 3 else { return false }
         place = found
       }
-      try lower.dissolve(into: upper, place: place, in: db)
+      try lower.dissolve(into: upper, place: place, within: moves, in: db)
       return true
     }
+    try finishJoins(of: gap.feed)
+    return isClosed
   }
 
   private static func intervals(of gap: Gap, in db: Database) throws -> (upper: Stretch, lower: Stretch)? {

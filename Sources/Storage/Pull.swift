@@ -44,7 +44,8 @@ extension Store {
   /// Writes a pull's goal down, before its first request. A pull of the same feed that was left open is closed as
   /// unfinished.
   public func beginPull(of feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> Pull {
-    try write { db in
+    try finishJoins(of: feed)
+    return try write { db in
       let feedID = try id(of: feed, in: db)
       try closeOpenPulls(of: feedID, now: now, in: db)
       try forgetPulls(before: .max, of: feedID, coveredBy: goal, in: db) { $0.stretch == nil }

@@ -35,7 +35,8 @@ extension Store {
   public func resumePull(
     of feed: Feed, leaving stuck: Set<Int64> = [], now: Date
   ) throws(StorageError) -> Resumption? {
-    try write { db in
+    try finishJoins(of: feed)
+    return try write { db in
       guard let feedID: Int64 = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]) else {
         return nil
       }
@@ -71,7 +72,8 @@ extension Store {
 
   /// Begins to fill a gap from the feed's top, through what is known; nil where the gap is none any more.
   public func beginFillFromTop(of gap: Gap, now: Date) throws(StorageError) -> Pull? {
-    try write { db in
+    try finishJoins(of: gap.feed)
+    return try write { db in
       guard let ends = gap.ends, try Stretch.read(ends.upper, in: db) != nil,
         let feedID: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [ends.lower])
       else { return nil }
@@ -82,7 +84,8 @@ extension Store {
 
   /// Begins a pull below everything that is known of the feed; nil where nothing is.
   public func beginPull(below feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> (Pull, FeedEdge)? {
-    try write { db in
+    try finishJoins(of: feed)
+    return try write { db in
       let row = try db.row(
         "SELECT f.id, min(c.id) FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = ? GROUP BY f.id",
         [feed.name]
@@ -103,7 +106,8 @@ extension Store {
     halfPage: Int,
     now: Date
   ) throws(StorageError) -> (pull: Pull, edge: FeedEdge, anchor: String)? {
-    try write { db in
+    try finishJoins(of: gap.feed)
+    return try write { db in
       guard let ends = gap.ends, let upper = try Stretch.read(ends.upper, in: db),
         let lower = try Stretch.read(ends.lower, in: db),
         let feedID: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [lower.id])

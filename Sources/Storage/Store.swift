@@ -18,6 +18,8 @@ public struct Store: Sendable {
   /// a command waits: a whole check is due.
   public private(set) var isUnchecked = false
   private var lock: OpenLock?
+  /// How many rows of the feeds' records move at once.
+  var moves = MoveLimit()
   let watcher: Watcher
   private let turns: WriterTurns
 
@@ -49,7 +51,7 @@ public struct Store: Sendable {
   /// The same library, watched by somebody else.
   init(watching store: Store, _ watcher: Watcher) {
     (writer, path, lock, turns) = (store.writer, store.path, store.lock, store.turns)
-    isForReading = store.isForReading
+    (isForReading, moves) = (store.isForReading, store.moves)
     self.watcher = watcher
   }
 

@@ -7,10 +7,19 @@ struct Stretch {
   /// The source's cursor to what lies below.
   var next: String?
   var version: Int
+  /// The interval that takes its rows in, where the two have become one.
+  var heir: Int64?
+  /// The place in the heir that its rows take; nil where they keep their order, beyond the heir's end.
+  var heirPlace: Int64?
 
   static func read(_ id: Int64, in db: Database) throws -> Stretch? {
-    let row = try db.row("SELECT newest, oldest, reached_end, next, version FROM coverage WHERE id = ?", [id])
-    return row.map { Stretch(id: id, newest: $0[0], oldest: $0[1], reachedEnd: $0[2], next: $0[3], version: $0[4]) }
+    let row = try db.row(
+      "SELECT newest, oldest, reached_end, next, version, heir, heir_place FROM coverage WHERE id = ?", [id])
+    return row.map {
+      Stretch(
+        id: id, newest: $0[0], oldest: $0[1], reachedEnd: $0[2], next: $0[3], version: $0[4], heir: $0[5],
+        heirPlace: $0[6])
+    }
   }
 
   static func open(feed: Int64, newest: String, now: String, in db: Database) throws -> Stretch {
@@ -27,6 +36,8 @@ struct Stretch {
     guard let left = try read(id, in: db) else { return }
     guard let edges = try left.edges(in: db) else {
       try db.run("UPDATE cursor SET coverage = ?, place = NULL WHERE coverage = ?", [heir, id])
+      // What was to move into it stands alone again.
+      try db.run("UPDATE coverage SET heir = NULL, heir_place = NULL WHERE heir = ?", [id])
       return try db.run("DELETE FROM coverage WHERE id = ?", [id])
     }
     try db.run(
@@ -60,7 +71,7 @@ struct Stretch {
   }
 
   /// The lowest and the highest place in use.
-  private func places(in db: Database) throws -> ClosedRange<Int64>? {
+  func places(in db: Database) throws -> ClosedRange<Int64>? {
     let row = try db.row(
       """
       SELECT (SELECT min(place) FROM feed_post WHERE coverage = ?1),
@@ -121,7 +132,7 @@ struct Stretch {
     ) ?? newest
   }
 
-  private func edges(in db: Database) throws -> (newest: String, oldest: String)? {
+  func edges(in db: Database) throws -> (newest: String, oldest: String)? {
     let row = try db.row(
       """
       SELECT (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place DESC, created_at DESC LIMIT 1),
@@ -131,52 +142,5 @@ struct Stretch {
     )
     guard let newest: String = row?[0], let oldest: String = row?[1] else { return nil }
     return (newest, oldest)
-  }
-
-  /// This stretch and the one that begins where it ends, as one, and the place at which this one ends in it. The rows
-  /// of the shorter one move.
-  func joined(with lower: Stretch, in db: Database) throws -> (Stretch, border: Int64) {
-    guard let above = try places(in: db), let below = try lower.places(in: db) else {
-      throw StorageError.io(path: "a stretch of the feed", reason: "it holds nothing")
-    }
-    let isLonger = above.upperBound - above.lowerBound > below.upperBound - below.lowerBound
-    var kept = isLonger ? self : lower
-    let gone = isLonger ? lower : self
-    let shift = isLonger ? above.lowerBound - 1 - below.upperBound : below.upperBound + 1 - above.lowerBound
-    try db.run("UPDATE feed_post SET coverage = ?, place = place + ? WHERE coverage = ?", [kept.id, shift, gone.id])
-    try gone.give(to: kept, in: db, place: "place + \(shift)")
-    (kept.newest, kept.oldest, kept.reachedEnd, kept.next) = (newest, lower.oldest, lower.reachedEnd, lower.next)
-    let border = isLonger ? above.lowerBound : below.upperBound + 1
-    // What stood between the two is gone upstream, or they would not touch.
-    for row in try db.rows(
-      "SELECT id FROM coverage WHERE feed = (SELECT feed FROM coverage WHERE id = ?) AND id > ? AND id < ?",
-      [kept.id, lower.id, id]
-    ) { try Stretch.read(row[0], in: db)?.dissolve(into: kept, place: border, in: db) }
-    return (kept, border)
-  }
-
-  /// Takes the upper part of another stretch, its posts that are gone upstream included, below all that this one holds.
-  func take(from other: Stretch, downTo place: Int64, in db: Database) throws {
-    guard let theirs = try other.places(in: db) else { return }
-    let shift = (try places(in: db)?.lowerBound ?? 0) - 1 - theirs.upperBound
-    for table in ["feed_post", "cursor"] {
-      try db.run(
-        "UPDATE \(table) SET coverage = ?, place = place + ? WHERE coverage = ? AND place >= ?",
-        [id, shift, other.id, place]
-      )
-    }
-    try Self.tighten(other.id, for: id, in: db)
-  }
-
-  /// Leaves its rows at one place of another stretch.
-  func dissolve(into other: Stretch, place: Int64, in db: Database) throws {
-    try db.run("UPDATE feed_post SET coverage = ?, place = ? WHERE coverage = ?", [other.id, place, id])
-    try give(to: other, in: db, place: "\(place)")
-  }
-
-  /// The pulls that stood in this stretch stand in its heir.
-  private func give(to heir: Stretch, in db: Database, place: String) throws {
-    try db.run("UPDATE cursor SET coverage = ?, place = \(place) WHERE coverage = ?", [heir.id, id])
-    try db.run("DELETE FROM coverage WHERE id = ?", [id])
   }
 }

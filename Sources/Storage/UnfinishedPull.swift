@@ -9,6 +9,8 @@ struct UnfinishedPull {
   /// Whether it has not ended either, as far as its row tells: its process may be gone.
   let isOpen: Bool
   let stretch: Stretch?
+  /// Its stretch, and those below that are one with it.
+  let parts: [Stretch]
   private let items: Int
   private let place: Int64?
 
@@ -32,36 +34,40 @@ struct UnfinishedPull {
     isOpen = row["state"] == "open"
     place = row["place"]
     stretch = try (row["coverage"] as Int64?).flatMap { try Stretch.read($0, in: db) }
+    parts = try stretch?.continued(in: db) ?? []
   }
 
   /// Where the walk stands in its stretch, and whether nothing of the stretch lies below.
   func position(in db: Database) throws -> (place: Int64, isLowest: Bool)? {
     guard let bottom = try stretch?.bottom(in: db)?.place else { return nil }
-    return (place ?? bottom, (place ?? bottom) <= bottom)
+    return (place ?? bottom, (place ?? bottom) <= bottom && parts.count == 1)
   }
 
   /// Whether what it was still to read has been read by others since. Of a pull that goes half a page into what is
   /// known nobody can tell: what came late there is in no record.
   func isCovered(in db: Database) throws -> Bool {
+    let hasEnd = parts.last?.reachedEnd == true
     // It read the feed's last page itself, and did not live to say so.
-    if pages > 0, next == nil, stretch?.reachedEnd == true { return true }
-    if goal.end, !goal.known, stretch?.reachedEnd == true { return true }
+    if pages > 0, next == nil, hasEnd { return true }
+    if goal.end, !goal.known, hasEnd { return true }
     guard !goal.known, !goal.end, let stretch, let position = try position(in: db) else { return false }
-    if stretch.reachedEnd { return true }
+    if hasEnd { return true }
     guard pages > 0 else { return false }
     let page = max(1, (items + pages - 1) / pages)
     // One post may have a wrong date: as in a walk, a page of them has to be older.
-    if let since = goal.since, let newest = try stretch.moments(ofLowest: page, in: db)?.upperBound,
+    if let since = goal.since, let newest = try parts.last?.moments(ofLowest: page, in: db)?.upperBound,
       newest < UTC.text(since)
     {
       return true
     }
     guard let wanted = goal.pages else { return false }
-    let below: Int? = try db.value(
-      "SELECT count(*) FROM feed_post WHERE coverage = ? AND place < ?",
-      [stretch.id, position.place]
-    )
+    let below = try parts.map { part in
+      try db.value(
+        "SELECT count(*) FROM feed_post WHERE coverage = ? AND place < ?",
+        [part.id, part.id == stretch.id ? position.place : .max]
+      ) ?? 0
+    }.reduce(0, +)
     let (missing, overflows) = max(0, wanted - pages).multipliedReportingOverflow(by: page)
-    return !overflows && below ?? 0 >= missing
+    return !overflows && below >= missing
   }
 }

@@ -139,7 +139,7 @@ struct ChangingFeedTests {
 }
 
 /// A feed as its server has it; its numbers are its order.
-private struct ChangingFeed {
+struct ChangingFeed {
   private(set) var numbers: [Int]
   /// The numbers ever given: what vanished does not come again.
   private var used: Set<Int>
@@ -196,20 +196,21 @@ private struct ChangingFeed {
 }
 
 extension Shelf {
-  fileprivate struct Shown {
+  struct Shown: Equatable {
     let newest: Int
     let oldest: Int
     let reachedEnd: Bool
+    /// Those it holds, in its order.
     let numbers: [Int]
   }
 
-  fileprivate func edges() throws -> [String] {
+  func edges() throws -> [String] {
     try stretches().map { "\($0.newest)|\($0.oldest)|\($0.reachedEnd ? 1 : 0)" }
   }
 
-  fileprivate func numbers() throws -> [Int] { try lines("SELECT remote_id FROM feed_post").compactMap(Self.number) }
+  func numbers() throws -> [Int] { try lines("SELECT remote_id FROM feed_post").compactMap(Self.number) }
 
-  fileprivate func stretches() throws -> [Shown] {
+  func stretches() throws -> [Shown] {
     try database.read { db in
       try db.rows("SELECT id, newest, oldest, reached_end FROM coverage ORDER BY id").map { row in
         let ids: [String] = try db.values(

@@ -60,7 +60,9 @@ struct TotalsTests {
       try $0.execute(
         """
         CREATE TABLE recheck (post PRIMARY KEY, gone_at, due_at); ALTER TABLE post ADD COLUMN digest INTEGER;
-        ALTER TABLE attachment ADD COLUMN gone_at TEXT; ALTER TABLE author ADD COLUMN avatar_gone_at TEXT
+        ALTER TABLE attachment ADD COLUMN gone_at TEXT; ALTER TABLE author ADD COLUMN avatar_gone_at TEXT;
+        ALTER TABLE coverage ADD COLUMN heir INTEGER; ALTER TABLE coverage ADD COLUMN heir_place INTEGER;
+        CREATE INDEX coverage_heir ON coverage (heir) WHERE heir IS NOT NULL
         """)
     }
     for _ in 0..<60 { try turmoil.stir(first) }
@@ -68,7 +70,8 @@ struct TotalsTests {
       try $0.execute(
         """
         DROP TABLE recheck; ALTER TABLE post DROP COLUMN digest; ALTER TABLE attachment DROP COLUMN gone_at;
-        ALTER TABLE author DROP COLUMN avatar_gone_at
+        ALTER TABLE author DROP COLUMN avatar_gone_at; DROP INDEX coverage_heir;
+        ALTER TABLE coverage DROP COLUMN heir; ALTER TABLE coverage DROP COLUMN heir_place
         """)
     }
     let store = try Store(database)

@@ -36,6 +36,7 @@ import MediaLibrary
       try await Changes(library: library, sample: sample).measure(into: &table)
       try Pages(library: library).measure(into: &table)
       library.close()
+      try Joins(count: min(sample.count, 50_000)).measure(into: &table)
       try Memory.measure(folder, into: &table)
     }
     print(table)

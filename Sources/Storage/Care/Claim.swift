@@ -6,6 +6,7 @@ struct Claim {
   /// The edges become posts that the stretch holds, and what lay below them is not known; one that holds none goes.
   func tighten() throws {
     try forgetPulls()
+    try part()
     try db.run(
       """
       UPDATE coverage SET newest = \(Self.newest), oldest = \(Self.oldest), reached_end = 0, next = NULL,
@@ -30,6 +31,7 @@ struct Claim {
     try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE coverage = ?1 AND \(lost)", [stretch, place])
     if keepsUpper { return try tighten() }
     try forgetPulls()
+    try part()
     try db.run("UPDATE coverage SET newest = \(Self.newest), version = version + 1 WHERE id = ?1", [stretch])
   }
 
@@ -42,6 +44,11 @@ struct Claim {
       """,
       [stretch]
     )
+  }
+
+  /// What it was one with stands alone: of what lies between the two, nobody can tell any more.
+  private func part() throws {
+    try db.run("UPDATE coverage SET heir = NULL, heir_place = NULL WHERE id = ?1 OR heir = ?1", [stretch])
   }
 
   private static let newest = """

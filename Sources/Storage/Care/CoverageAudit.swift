@@ -3,9 +3,10 @@ extension StoreAudit {
   static let coverage = StoreAudit(
     name: "the stretches of feeds",
     find: { db in
-      try edges(in: db) + strangers(in: db) + halves(in: db)
+      try edges(in: db) + strangers(in: db) + halves(in: db) + astray(in: db)
     },
     mend: { db, _ in
+      try db.run("UPDATE coverage SET heir = NULL, heir_place = NULL WHERE id IN (\(astray))")
       try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE id IN (\(strangers))")
       try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE (coverage IS NULL) <> (place IS NULL)")
       // A stretch that is drawn tighter claims less than was walked, never more.
@@ -42,6 +43,18 @@ extension StoreAudit {
   private static func strangers(in db: Database) throws -> [Finding] {
     try db.rows("SELECT b.post, b.coverage FROM feed_post b WHERE b.id IN (\(strangers)) LIMIT \(most)").map { row in
       Finding(.coverage, "post \(row[0] as Int64) stands in a stretch of another feed", post: row[0])
+    }
+  }
+
+  private static let astray = """
+    SELECT c.id FROM coverage c LEFT JOIN coverage h ON h.id = c.heir
+    WHERE c.heir IS NOT NULL AND (h.feed IS NOT c.feed OR h.id = c.id OR h.heir = c.id)
+      OR c.heir IS NULL AND c.heir_place IS NOT NULL
+    """
+
+  private static func astray(in db: Database) throws -> [Finding] {
+    try db.rows("\(astray) LIMIT \(most)").map { row in
+      Finding(.coverage, "stretch \(row[0] as Int64) is to become part of one that cannot take it in")
     }
   }
 

@@ -59,6 +59,7 @@ extension Store {
         try Self.dropRows(storedBefore: grace, limit: -1, in: db).forEach { garbage.add($0) }
       }
     } else {
+      try finishJoins()
       garbage.trashed = try writeDurably { db in try Self.emptyTrash(before: trash, in: db) }
       while true {
         let dropped = try writeDurably { db in

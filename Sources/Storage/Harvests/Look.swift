@@ -16,7 +16,8 @@ extension Store {
   /// unfinished: coverage claims nothing above the newest item seen, and the next look begins there. Of the feed's earlier
   /// pulls that came to their goal only the last is remembered.
   public func beginLook(of feed: Feed, below count: Int, now: Date) throws(StorageError) -> Look? {
-    try write { db in
+    try finishJoins(of: feed)
+    return try write { db in
       guard let (feedID, newest) = try newestStretch(of: feed, in: db), newest.newest != newest.oldest
       else { return nil }
       try db.run(

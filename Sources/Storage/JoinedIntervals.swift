@@ -1,0 +1,147 @@
+// Two intervals that turn out to be one, or parts of one.
+
+/// How many rows move from one interval to another in one transaction.
+struct MoveLimit: Sendable {
+  /// The rows of one transaction.
+  var rows = 2000
+  /// The transactions that follow a page; what they leave is done before the next pull of the feed.
+  var steps = Int.max
+}
+
+/// What became of two intervals that touch.
+enum Joint {
+  /// They are one. The upper one ended at this place.
+  case whole(Stretch, border: Int64)
+  /// They count as one, and each holds its rows still: they are too many for one transaction.
+  case linked(upper: Stretch, lower: Stretch)
+}
+
+extension Stretch {
+  /// Joins this stretch and the one that begins where it ends. The rows of the shorter one move, at once where they are
+  /// no more than the limit.
+  func joined(with lower: Stretch, within limit: MoveLimit, now: String, in db: Database) throws -> Joint {
+    guard let above = try places(in: db), let below = try lower.places(in: db) else {
+      throw StorageError.io(path: "a stretch of the feed", reason: "it holds nothing")
+    }
+    let heirs = (try Self.read(id, in: db)?.heir, try Self.read(lower.id, in: db)?.heir)
+    let counts = (try count(atMost: limit.rows + 1, in: db), try lower.count(atMost: limit.rows + 1, in: db))
+    let isLong = min(counts.0, counts.1) > limit.rows
+    var isLonger = above.upperBound - above.lowerBound > below.upperBound - below.lowerBound
+    if !isLong, counts.0 != counts.1 { isLonger = counts.0 > counts.1 }
+    // One whose rows are to move elsewhere stays until they have.
+    if heirs.0 != nil { isLonger = true } else if heirs.1 != nil { isLonger = false }
+    let joint =
+      try isLong
+      ? link(with: lower, keepsUpper: isLonger, now: now, in: db)
+      : merge(with: lower, above, below, keepsUpper: isLonger, in: db)
+    let (kept, border) =
+      switch joint {
+      case .whole(let kept, let border): (kept, border)
+      case .linked(let upper, _): (upper, above.lowerBound)
+      }
+    // What stood between the two is gone upstream, or they would not touch.
+    for row in try db.rows(
+      """
+      SELECT id FROM coverage
+      WHERE feed = (SELECT feed FROM coverage WHERE id = ?) AND id > ? AND id < ? AND heir IS NULL
+      """,
+      [kept.id, lower.id, id]
+    ) { try Stretch.read(row[0], in: db)?.dissolve(into: kept, place: border, within: limit, in: db) }
+    return joint
+  }
+
+  private func merge(
+    with lower: Stretch, _ above: ClosedRange<Int64>, _ below: ClosedRange<Int64>, keepsUpper: Bool, in db: Database
+  ) throws -> Joint {
+    var kept = keepsUpper ? self : lower
+    let gone = keepsUpper ? lower : self
+    let shift = keepsUpper ? above.lowerBound - 1 - below.upperBound : below.upperBound + 1 - above.lowerBound
+    try db.run("UPDATE feed_post SET coverage = ?, place = place + ? WHERE coverage = ?", [kept.id, shift, gone.id])
+    try gone.give(to: kept, in: db) { "\($0) + \(shift)" }
+    try gone.remove(in: db)
+    (kept.newest, kept.oldest, kept.reachedEnd, kept.next) = (newest, lower.oldest, lower.reachedEnd, lower.next)
+    return .whole(kept, border: keepsUpper ? above.lowerBound : below.upperBound + 1)
+  }
+
+  private func link(with lower: Stretch, keepsUpper: Bool, now: String, in db: Database) throws -> Joint {
+    var upper = self
+    var lower = lower
+    (upper.reachedEnd, upper.next) = (false, nil)
+    upper.version += 1
+    if keepsUpper { lower.heir = id } else { upper.heir = lower.id }
+    for part in [upper, lower] {
+      try part.write(now: now, in: db)
+      try db.run("UPDATE coverage SET heir = ? WHERE id = ? AND heir IS NULL", [part.heir, part.id])
+    }
+    return .linked(upper: upper, lower: lower)
+  }
+
+  /// Takes the upper part of another stretch, its posts that are gone upstream included, below all that this one holds.
+  func take(from other: Stretch, downTo place: Int64, in db: Database) throws {
+    guard let theirs = try other.places(in: db) else { return }
+    let shift = (try places(in: db)?.lowerBound ?? 0) - 1 - theirs.upperBound
+    for table in ["feed_post", "cursor"] {
+      try db.run(
+        "UPDATE \(table) SET coverage = ?, place = place + ? WHERE coverage = ? AND place >= ?",
+        [id, shift, other.id, place]
+      )
+    }
+    try Self.tighten(other.id, for: id, in: db)
+  }
+
+  /// Leaves its rows at one place of another stretch: at once, or one after another where they are too many.
+  func dissolve(into other: Stretch, place: Int64, within limit: MoveLimit, in db: Database) throws {
+    try give(to: other, in: db) { _ in "\(place)" }
+    guard try count(atMost: limit.rows + 1, in: db) <= limit.rows else {
+      return try db.run("UPDATE coverage SET heir = ?, heir_place = ? WHERE id = ?", [other.id, place, id])
+    }
+    try db.run("UPDATE feed_post SET coverage = ?, place = ? WHERE coverage = ?", [other.id, place, id])
+    try remove(in: db)
+  }
+
+  /// The pulls that stood in this stretch stand in its heir, and so does what was to move into it.
+  private func give(to heir: Stretch, in db: Database, at place: (String) -> String) throws {
+    try db.run("UPDATE cursor SET coverage = ?, place = \(place("place")) WHERE coverage = ?", [heir.id, id])
+    try db.run(
+      "UPDATE coverage SET heir = ?, heir_place = \(place("heir_place")) WHERE heir = ? AND id <> ?",
+      [heir.id, id, heir.id]
+    )
+  }
+
+  func remove(in db: Database) throws { try db.run("DELETE FROM coverage WHERE id = ?", [id]) }
+
+  /// How many items it holds from a place upwards, or in all; no more than the most are counted.
+  func count(from place: Int64 = .min, atMost most: Int, in db: Database) throws -> Int {
+    try db.value(
+      "SELECT count(*) FROM (SELECT 1 FROM feed_post WHERE coverage = ? AND place >= ? LIMIT ?)", [id, place, most])
+      ?? 0
+  }
+
+  // MARK: Parts of one
+
+  /// This stretch and those below that are one with it, though their rows have not come together yet.
+  func continued(in db: Database) throws -> [Stretch] {
+    var parts = [self]
+    while let last = parts.last, let lower = try last.continuation(in: db) { parts.append(lower) }
+    return parts
+  }
+
+  private func continuation(in db: Database) throws -> Stretch? {
+    let id: Int64? = try db.value(
+      "SELECT id FROM coverage WHERE (heir = ?1 OR id = ?2) AND heir_place IS NULL AND id < ?1",
+      [id, heirPlace == nil ? heir : nil]
+    )
+    return try id.flatMap { try Self.read($0, in: db) }
+  }
+
+  /// Whether the stretch below is one with this one, though their rows have not come together yet.
+  func isLinked(with lower: Stretch) -> Bool { lower.heir == id || heir == lower.id }
+
+  /// The one that takes all its rows in at last: itself, where they are to stay.
+  func root(in db: Database) throws -> Stretch {
+    var root = self
+    var seen: Set<Int64> = []
+    while let heir = root.heir, seen.insert(heir).inserted, let next = try Self.read(heir, in: db) { root = next }
+    return root
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Posts
+import Series
+import Testing
+
+@testable import Storage
+
+/// Intervals that become one whose rows are too many for one transaction.
+struct JoinTests {
+  private static let wanted = [
+    Shelf.Shown(newest: 90, oldest: 1, reachedEnd: true, numbers: Array((1...90).reversed()))
+  ]
+
+  /// Two intervals, one of them with an unfinished pull in its midst.
+  private func shelf(lower: Int, upper: Int) throws -> Shelf {
+    let shelf = try Shelf()
+    try shelf.pull([page((1...lower).reversed(), next: .end)])
+    try shelf.pull([page((upper...90).reversed())])
+    let left = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 9), now: noon)
+    _ = try shelf.store.save(page((80...90).reversed()), in: left, now: noon)
+    try shelf.store.finishPull(left, reached: false, now: noon)
+    return shelf
+  }
+
+  /// Joins the two from above; the rows move in steps of four, and no more than so many steps are made.
+  private func join(_ shelf: Shelf, lower: Int, upper: Int, steps: Int, rows: Int = 4) throws -> Pull {
+    var store = shelf.store
+    store.moves = MoveLimit(rows: rows, steps: steps)
+    let pull = try store.beginPull(of: cats, goal: PullGoal(pages: 3, end: true), now: noon)
+    _ = try store.save(page((upper...90).reversed()), in: pull, now: noon)
+    _ = try store.save(page((lower - 3..<upper + 2).reversed()), in: pull, now: noon)
+    return pull
+  }
+
+  private func gaps(_ shelf: Shelf) throws -> [String] {
+    try shelf.store.gaps().map { "\($0.kind) \($0.above ?? "-") \($0.below ?? "-") \(String(describing: $0.from))" }
+  }
+
+  @Test(arguments: [(30, 51), (50, 71)], Array(0...9))
+  func `a stop between any two steps of a join leaves no gap, and the next pull completes it`(
+    sizes: (lower: Int, upper: Int), steps: Int
+  ) throws {
+    let whole = try shelf(lower: sizes.lower, upper: sizes.upper)
+    _ = try join(whole, lower: sizes.lower, upper: sizes.upper, steps: .max, rows: 1000)
+    #expect(try whole.stretches() == Self.wanted)
+    let shelf = try shelf(lower: sizes.lower, upper: sizes.upper)
+    _ = try join(shelf, lower: sizes.lower, upper: sizes.upper, steps: steps)
+    #expect(try gaps(shelf) == gaps(whole))
+    #expect(try shelf.lines("SELECT * FROM gap") == [])
+    #expect(try shelf.store.read { try StoreAudit.coverage.find($0) } == [])
+    let shown = try shelf.stretches().reversed()
+    #expect(shown.flatMap(\.numbers) == Array((1...90).reversed()))
+    for interval in shown {
+      #expect(interval.newest == interval.numbers.first && interval.oldest == interval.numbers.last)
+    }
+    let next = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+    #expect(try shelf.stretches() == Self.wanted)
+    _ = try shelf.store.save(page((80...95).reversed()), in: next, now: noon)
+    #expect(try shelf.stretches().map(\.newest) == [95])
+  }
+
+  @Test(arguments: Array(0...9)) func `a pull stands where it stood, however far a join has come`(steps: Int) throws {
+    let shelf = try shelf(lower: 50, upper: 71)
+    let pull = try join(shelf, lower: 50, upper: 71, steps: steps)
+    _ = try shelf.store.save(page((1...46).reversed(), next: .end), in: pull, now: noon)
+    try shelf.store.finishPull(pull, reached: true, now: noon)
+    #expect(try shelf.stretches() == Self.wanted)
+    #expect(try gaps(shelf) == [])
+  }
+
+  @Test(arguments: Array(0...9)) func `a join from below is one from above`(steps: Int) throws {
+    let shelf = try shelf(lower: 50, upper: 71)
+    var store = shelf.store
+    store.moves = MoveLimit(rows: 4, steps: steps)
+    let gap = try #require(try store.gaps().last { $0.below != nil })
+    let (pull, _, anchor) = try #require(try store.beginFill(of: gap, upwards: true, halfPage: 3, now: noon))
+    let (_, climb) = try store.save(page((47...73).reversed()), above: anchor, in: pull, now: noon)
+    #expect(climb == .joined)
+    #expect(try !store.isOpen(gap))
+    #expect(try shelf.lines("SELECT * FROM gap") == [])
+    try shelf.store.finishJoins()
+    #expect(try shelf.stretches() == Self.wanted)
+  }
+
+  @Test func `what is one with another stands alone once a check has drawn it tighter`() throws {
+    let shelf = try shelf(lower: 50, upper: 71)
+    _ = try join(shelf, lower: 50, upper: 71, steps: 2)
+    let lower: Int64 = try #require(try shelf.store.read { try $0.value("SELECT min(id) FROM coverage") })
+    try shelf.store.write { try Claim(stretch: lower, db: $0).tighten() }
+    #expect(try shelf.lines("SELECT count(*) FROM gap") == ["1"])
+    try shelf.store.finishJoins()
+    #expect(try shelf.stretches().count == 2)
+  }
+
+  /// The same feed and the same walks in two libraries: in one of them rows move at once, in the other some by some, with
+  /// a stop after any step.
+  @Test(arguments: Series.seeds(sample: 20, whole: 1000))
+  func `rows that move in steps come to the same as rows that move at once`(seed: UInt64) throws {
+    var dice = Dice(state: seed)
+    let (whole, stepped) = (try Shelf(), try Shelf())
+    var feed = ChangingFeed((0..<40).map { $0 * 10 })
+    var log = ["seed \(seed)"]
+    for _ in 0..<15 {
+      log.append(feed.change(&dice))
+      var store = stepped.store
+      store.moves.rows = 1 + dice.below(6)
+      let (size, pages, stop) = (3 + dice.below(20), 1 + dice.below(6), dice.below(8))
+      let pulls = try [whole.store, store].map { try $0.beginPull(of: cats, goal: PullGoal(), now: noon) }
+      var cursor: Int?
+      for number in 0..<pages {
+        let page = feed.page(after: cursor, size: size)
+        _ = try whole.store.save(page, in: pulls[0], now: noon)
+        if number == pages - 1 { store.moves.steps = stop }
+        _ = try store.save(page, in: pulls[1], now: noon)
+        guard case .after(let next) = page.next else { break }
+        cursor = Int(next.value)
+      }
+      log.append("\(pages) × \(size), \(store.moves)")
+      #expect(try gaps(stepped) == gaps(whole), "\(log)")
+      #expect(try stepped.store.read { try StoreAudit.coverage.find($0) } == [], "\(log)")
+      try stepped.store.finishJoins()
+      #expect(try stepped.stretches() == whole.stretches(), "\(log)")
+      let isReached = dice.below(2) == 0
+      for (shelf, pull) in zip([whole, stepped], pulls) {
+        try shelf.store.finishPull(pull, reached: isReached, now: noon)
+      }
+    }
+  }
+}
