@@ -49,6 +49,9 @@ struct FeedItems {
       items[index].isDuplicate = true
     }
     try place.read(feed: feed, in: db)
+    if place.row == nil, !hasLooseIDs, !post.isNew, item.repetition == nil {
+      try place.takeRow(feed: feed, leaving: { row in items.contains { $0.row == row } }, in: db)
+    }
     indexes[place.id] = items.count
     items.append(place)
   }

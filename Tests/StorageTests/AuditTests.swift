@@ -125,6 +125,18 @@ struct AuditTests {
     #expect(edges == ["social.example-4|social.example-1|" + (harm.hasPrefix("UPDATE") ? "0|-" : "1|c")])
   }
 
+  @Test(arguments: ["heir = id", "heir_place = 3", "heir = 2"])
+  func `a stretch that is to become part of one that cannot take it in stands alone`(harm: String) throws {
+    let cabinet = try Cabinet()
+    try cabinet.pull(1...2)
+    try cabinet.pull(5...6, of: Feed(source: .mastodon, kind: .tag, value: "birds", server: social))
+    try cabinet.spoil("UPDATE coverage SET \(harm) WHERE id = 1")
+    #expect(try cabinet.check().findings.map(\.kind) == [.coverage])
+    #expect(try cabinet.check(repair: true).result.remaining == 0)
+    #expect(try cabinet.check().findings == [])
+    #expect(try cabinet.store.read { try rows("SELECT heir, heir_place FROM coverage", in: $0) } == ["-|-", "-|-"])
+  }
+
   @Test func `a post that stands in the stretch of another feed leaves it`() throws {
     let cabinet = try Cabinet()
     let other = Feed(source: .mastodon, kind: .tag, value: "birds", server: social)
