@@ -13,14 +13,14 @@ extension PullRun {
   mutating func fillGaps() async throws {
     var stuck = try await resumeAll()
     var tried: Set<Gap> = []
-    while pagesLeft != 0, !summary.showsNothing, stuck.count < Self.mostStuck,
+    while pagesLeft != 0, !summary.showsNothing,
       let gap = try await gaps().first(where: { $0.kind == .gap && !tried.contains($0) })
     {
       tried.insert(gap)
       do {
         try await close(gap)
       } catch {
-        guard Self.willFailAgain(error) else { throw error }
+        guard try await isOfOnePart(error) else { throw error }
         stuck.append(error)
       }
     }
@@ -29,8 +29,19 @@ extension PullRun {
     if let failure = stuck.first, !summary.complete { throw failure }
   }
 
-  /// After so many parts that lead nowhere it is the server's trouble.
-  private static let mostStuck = 3
+  /// Whether a failure lies in the part of the feed that was asked for, not in the server or the feed as a whole: where
+  /// the newest posts cannot be read either, nothing else is asked for.
+  private func isOfOnePart(_ error: any Error) async throws -> Bool {
+    guard Self.willFailAgain(error) else { return false }
+    if case WalkError.lost = error { return true }
+    do {
+      _ = try await source.page(of: feed, after: nil, size: PageReader.look)
+      return true
+    } catch {
+      guard Self.willFailAgain(error) else { throw error }
+      return false
+    }
+  }
 
   /// Fills one gap, as far as the pages go; complete where nothing is missing there any more.
   mutating func fill(_ gap: Gap) async throws {
@@ -42,7 +53,7 @@ extension PullRun {
   /// From below where the source leads that way, else from above.
   private mutating func close(_ gap: Gap) async throws {
     if try await climb(gap) || pagesLeft == 0 { return }
-    if try await hasPassed(gap) { return }
+    if try await hasPassed(gap) || summary.showsNothing { return }
     try await descend(gap)
   }
 
@@ -53,33 +64,45 @@ extension PullRun {
   @discardableResult
   mutating func resumeAll() async throws -> [any Error] {
     var stuck: [Int64: any Error] = [:]
-    while pagesLeft != 0, !summary.showsNothing, stuck.count < Self.mostStuck,
-      let left = try await inStore({ [feed, tried = Set(stuck.keys)] store, now in
+    while pagesLeft != 0, !summary.showsNothing,
+      let left = try await inStore({ [feed, tried = begunAnew.union(stuck.keys)] store, now in
         try store.resumePull(of: feed, leaving: tried, now: now)
       })
     {
       do {
         try await resume(left)
       } catch {
-        guard Self.willFailAgain(error) else { throw error }
+        guard try await isOfOnePart(error) else { throw error }
         stuck[left.pull.id] = error
       }
     }
     return stuck.sorted { $0.key > $1.key }.map(\.value)
   }
 
-  /// Takes up an unfinished pull, from the feed's top where nothing leads on from where it stands.
+  /// Takes up an unfinished pull, from the feed's top where nothing leads on from where it stands. A harvest leaves that
+  /// to people.
   mutating func resume(_ left: Resumption) async throws {
     do {
-      try await walk(left.pull, from: left.start, pages: left.pages)
-    } catch WalkError.lost {
+      try await walk(left.pull, from: try await start(of: left), pages: left.pages)
+    } catch WalkError.lost where plan.scope != .harvest || feed.kind == .url {
       try await beginAnew(left.pull)
     }
+  }
+
+  /// Where a pull goes on; nil at the feed's top. One that stands among what is known must not go on with the newest
+  /// posts, which would be filed below old ones.
+  private func start(of left: Resumption) async throws -> Cursor? {
+    if left.isAtTop { return nil }
+    if let start = left.start { return start }
+    let nearest = try await inStore { store, _ in try store.fallbackIDs(of: left.pull).first }
+    guard let start = nearest.flatMap({ source.cursor(below: $0) }) else { throw WalkError.lost(feed: feed.name) }
+    return start
   }
 
   /// Begins a pull anew at the feed's top whose way down is lost.
   mutating func beginAnew(_ lost: Pull) async throws {
     let pull = try await inStore { try $0.beginAnew(lost, now: $1) }
+    begunAnew.insert(pull.id)
     try await walk(pull, from: nil, pages: pull.goal.pages)
   }
 
@@ -174,7 +197,7 @@ extension PullRun {
 
   /// Whether the posts below a gap are gone upstream and the pull above has gone by where they stood. Their dates raise
   /// the question, and what the server shows below them answers it.
-  private func hasPassed(_ gap: Gap) async throws -> Bool {
+  private mutating func hasPassed(_ gap: Gap) async throws -> Bool {
     let ids = try await inStore { store, _ in try store.idsOfPassed(gap) }
     var shown: [String] = []
     var isAsked = false
@@ -184,6 +207,11 @@ extension PullRun {
       shown = try await idsIfKnown(below: cursor)
     }
     guard isAsked else { return false }
+    // A server that shows nothing of the feed for the time being knows none of the ids either.
+    if shown.isEmpty, try await source.page(of: feed, after: nil, size: PageReader.look).items.isEmpty {
+      summary.showsNothing = true
+      return false
+    }
     return try await closePassed(gap, by: shown)
   }
 
@@ -210,6 +238,20 @@ extension PullRun {
       do { return try await walk(pull, from: start, pages: nil) } catch WalkError.lost where mayBeginAtTop {}
     }
     try await descendFromTop(to: gap)
+  }
+
+  /// Whether a newest page that begins with what is known is an old one: it begins below intervals of which the server
+  /// shows posts still. A cache may have kept it.
+  func isStale(_ page: Page) async throws -> Bool {
+    guard let first = page.items.first(where: { !$0.pinned })?.feedID else { return false }
+    for interval in try await inStore({ [feed] store, _ in try store.intervals(above: first, of: feed) }) {
+      var shown: [String] = []
+      for id in interval.ids where shown.isEmpty {
+        if let cursor = source.cursor(below: id) { shown = try await idsIfKnown(below: cursor) }
+      }
+      if try await inStore({ [shown] store, _ in try store.holds(anyOf: shown, in: interval) }) { return true }
+    }
+    return false
   }
 
   /// A document shows nothing below itself. A harvest does not begin at the top, which a person did not ask for: to read

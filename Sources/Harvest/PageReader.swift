@@ -22,7 +22,7 @@ struct PageReader: Sendable {
   }
 
   /// So many posts are asked for to see whether there are any.
-  private static let look = 5
+  static let look = 5
 
   /// The page with which a walk begins: the feed's newest, or that below a stored cursor.
   ///

@@ -21,6 +21,8 @@ struct PullRun {
   var mostPages: Int?
   /// When this run asks for no further page; nil where it takes the time that it takes.
   var endsAt: Date?
+  /// The pulls that it has begun anew. Where such a one leads nowhere either, it is not tried a second time.
+  var begunAnew: Set<Int64> = []
   /// What the feed's newest end has shown so far.
   var sight = FeedSight()
   /// That end, once it was read.
@@ -153,6 +155,8 @@ struct PullRun {
       summary.showsNothing = true
       return .nothing
     }
+    // What such a page goes by would count as gone upstream.
+    if gap != nil, try await isStale(page) { return .time }
     let reader = PageReader(self, pull, since: page.visit ?? earlier)
     while true {
       try await waitForPictures()

@@ -25,8 +25,10 @@ public struct Resumption: Sendable {
   public let pull: Pull
   /// How many pages it still has to read; nil where no number of pages ends it.
   public let pages: Int?
-  /// Where it goes on; nil at the feed's top, where it has come to no post yet.
+  /// Where it goes on; nil at the feed's top, and where the cursor is not known.
   public let start: Posts.Cursor?
+  /// Whether it has come to no post yet, and begins at the feed's top.
+  public let isAtTop: Bool
 }
 
 extension Store {
@@ -54,7 +56,8 @@ extension Store {
           pull: Pull(id: left.id, feedID: feedID, feed: feed, goal: left.goal, goesOn: left.stretch != nil),
           pages: left.goal.pages.map { max(1, $0 - left.pages) },
           // A stretch opens at the feed's top, or the order of stretches is lost.
-          start: left.stretch == nil ? nil : left.next.map(Posts.Cursor.init)
+          start: left.stretch == nil ? nil : left.next.map(Posts.Cursor.init),
+          isAtTop: left.stretch == nil
         )
       }
       return nil

@@ -50,7 +50,7 @@ final class Witness: Sendable {
 struct Shelf {
   let scratch: Scratch
   let folder: String
-  let store: Store
+  var store: Store
   let blobs: DiskBlobs
   let clock = MadeUpClock()
 

@@ -2,10 +2,10 @@ import Foundation
 import Posts
 import Series
 import Services
-import Storage
 import Testing
 
 @testable import Harvest
+@testable import Storage
 
 /// Pulls of every kind of one feed that changes between them.
 struct PullSession {
@@ -25,7 +25,10 @@ struct PullSession {
 
   init(seed: UInt64) throws {
     dice = Dice(state: seed)
-    shelf = try Shelf()
+    var shelf = try Shelf()
+    // In every second session the rows of intervals that become one move in many steps.
+    if seed % 2 == 0 { shelf.store.moves.rows = 7 }
+    self.shelf = shelf
     feed = Feed(source: .mastodon, kind: .tag, value: "cats", server: try #require(Server("a.example")))
     size = [20, 40].randomElement(using: &dice) ?? 20
     server = TruthfulServer(
@@ -47,7 +50,9 @@ struct PullSession {
     let scopes: [PullPlan.Scope] = [.newest, .newest, .new, .new, .all, .rest, .rest, .gaps, .harvest]
     let scope = scopes.randomElement(using: &dice) ?? .new
     let pages: Int? = [nil, 1, 1, 2, 3].randomElement(using: &dice) ?? nil
+    server.showNothing(dice.below(10) == 0)
     await pull(scope, pages: scope == .newest ? pages ?? 1 : pages, dies: dice.below(4) == 0)
+    server.showNothing(false)
   }
 
   @discardableResult

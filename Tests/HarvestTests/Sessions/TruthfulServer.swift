@@ -41,6 +41,9 @@ final class TruthfulServer: Source {
     var requests = 0
     var diesAt: Int?
     var asked: [String] = []
+    var isEmpty = false
+    var stale: [Entry]?
+    var spoilt: Set<Int> = []
   }
 
   let expiry: Expiry
@@ -56,6 +59,7 @@ final class TruthfulServer: Source {
 
   var entries: [Entry] { state.withLock(\.entries) }
   var requests: Int { state.withLock(\.requests) }
+  private var isEmpty: Bool { state.withLock(\.isEmpty) }
   var isDead: Bool { state.withLock { state in state.diesAt.map { state.requests >= $0 } ?? false } }
   /// What was asked for since this was last read.
   func takeAsked() -> [String] {
@@ -67,6 +71,15 @@ final class TruthfulServer: Source {
 
   /// The server is out of reach from so many requests on.
   func die(after count: Int?) { state.withLock { state in state.diesAt = count.map { state.requests + $0 } } }
+
+  /// The server shows nothing of the feed for a while, as one that makes its index anew.
+  func showNothing(_ isEmpty: Bool) { state.withLock { $0.isEmpty = isEmpty } }
+
+  /// The newest page stays as it is now, as one that a cache keeps.
+  func keepNewestPage(_ keeps: Bool) { state.withLock { $0.stale = keeps ? $0.entries : nil } }
+
+  /// Pages with one of these posts cannot be read.
+  func spoil(_ keys: Set<Int>) { state.withLock { $0.spoilt = keys } }
 
   func add(_ new: [Entry]) {
     state.withLock { state in state.entries = (state.entries + new).sorted { $0.key > $1.key } }
@@ -84,18 +97,23 @@ final class TruthfulServer: Source {
 
   func page(of feed: Feed, after cursor: Posts.Cursor?, size: Int?) async throws(SourceError) -> Page {
     try step(cursor.map { "below \($0.value)" } ?? "newest")
+    if isEmpty { return Page(items: [], next: .end) }
+    if cursor == nil, let stale = state.withLock(\.stale) {
+      return try page(stale.filter { !$0.isGone }.prefix(min(size ?? 40, largestPage)), feed)
+    }
     let key = try key(of: cursor?.value, feed)
     if key == nil, cursor != nil { return Page(items: [], next: .end) }
-    return page(entries.filter { !$0.isGone && $0.key < key ?? .max }.prefix(min(size ?? 40, largestPage)))
+    return try page(entries.filter { !$0.isGone && $0.key < key ?? .max }.prefix(min(size ?? 40, largestPage)), feed)
   }
 
   func page(of feed: Feed, above id: String, size: Int?) async throws(SourceError) -> Page? {
     if upwards == .none { return nil }
     try step("above \(id)")
+    if isEmpty { return Page(items: [], next: .end) }
     guard let key = try key(of: id, feed) else { return Page(items: [], next: .end) }
     let count = min(size ?? 40, largestPage)
     let all = entries.filter { !$0.isGone && $0.key > key }
-    return page(upwards == .newest ? all.prefix(count) : all.suffix(count))
+    return try page(upwards == .newest ? all.prefix(count) : all.suffix(count), feed)
   }
 
   func cursor(below id: String) -> Posts.Cursor? { Cursor(id) }
@@ -115,12 +133,15 @@ final class TruthfulServer: Source {
     guard entry.isGone else { return entry.key }
     switch expiry {
     case .compares: return entry.key
-    case .refuses: throw .notFound(feed.server, what: "tag cats")
+    case .refuses:
+      throw entry.key % 20 == 0 ? .gone(feed.server, what: "tag cats") : .notFound(feed.server, what: "tag cats")
     case .showsNothing: return nil
     }
   }
 
-  private func page(_ shown: ArraySlice<Entry>) -> Page {
+  private func page(_ shown: ArraySlice<Entry>, _ feed: Feed) throws(SourceError) -> Page {
+    let spoilt = state.withLock(\.spoilt)
+    if shown.contains(where: { spoilt.contains($0.key) }) { throw .unreadable(feed.server, reason: "no JSON") }
     let items = shown.map { entry in
       let post = Post(source: .mastodon, uri: entry.uri, createdAt: entry.date, caption: "post \(entry.key)")
       return PageItem(id: entry.id, content: .post(post), raw: [])
