@@ -5,7 +5,7 @@ import Terminal
 
 /// What looking posts up again came to, in words.
 enum RecheckText {
-  /// `tag:cats@mastodon.social: 20 looked up: 1 edited, 2 gone`
+  /// `tag:cats@mastodon.social: 20 looked up: 1 edited, 2 gone`. What the server says nothing of is no failure: it answered.
   static func line(_ summary: RecheckSummary) -> Inert {
     let words = words(summary.lookedUp, summary.edited, summary.gone, summary.unanswered)
     let count = summary.lookedUp == 0 ? "nothing" : "\(summary.lookedUp)"
@@ -18,7 +18,9 @@ enum RecheckText {
   }
 
   private static func words(_ all: Int, _ edited: Int, _ gone: Int, _ unanswered: Int) -> String {
-    let counts = [(edited, "edited"), (gone, "gone"), (unanswered, "without an answer")].filter { $0.0 > 0 }
+    let counts = [
+      (edited, "edited"), (gone, "gone"), (unanswered, "of which the server says nothing"),
+    ].filter { $0.0 > 0 }
     if counts.isEmpty { return all == 0 ? "" : ": nothing changed" }
     return ": \(counts.map { "\($0.0) \($0.1)" }.joined(separator: ", "))"
   }
