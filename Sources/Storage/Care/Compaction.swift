@@ -8,25 +8,48 @@ import Foundation
 // harvests add above and leave them full. Written anew once, a library stays full. docs/store-size.md has the numbers.
 
 extension Store {
-  /// Writes the store's file anew where a good part of it is empty. Returns the bytes by which it is smaller then; with
-  /// `dryRun` it only says about how many they would be.
+  /// The largest store, in bytes, that is written anew unasked. Others who write give up after half a minute, and a slow
+  /// disk takes that for as much.
+  public static let quicklyCompacted = 1 << 30
+
+  /// What writing the store's file anew came to, in bytes.
+  public struct Compaction: Sendable, Equatable {
+    /// By which it is smaller; where it was only to be said, about by which it would be.
+    public var freed = 0
+    /// By which it would be smaller, were it not too large to be written anew unasked.
+    public var left = 0
+  }
+
+  /// Writes the store's file anew where a good part of it is empty and it is no larger than `largest`; with `dryRun` it only
+  /// says what would come of it.
   ///
   /// Others may read meanwhile, and who writes waits. Nothing is done where the disk has no room for a copy, without
   /// which there is no way that a kill cannot harm.
-  public func compact(dryRun: Bool = false) throws(StorageError) -> Int {
+  public func compact(
+    dryRun: Bool = false, upTo largest: Int = Store.quicklyCompacted
+  ) throws(StorageError) -> Compaction {
     let room = try read { db in try FileRoom(in: db) }
-    guard !writer.isReadOnly, let file = writer.file, room.isWasteful else { return 0 }
+    guard !writer.isReadOnly, let file = writer.file, room.isWasteful else { return Compaction() }
     let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-    guard let disk = DiskRoom(of: folder), disk.free / 3 > room.bytes else { return 0 }
-    if dryRun { return room.empty }
-    try alone { db in
-      // A copy of all of it is made beside it.
-      try db.execute("PRAGMA temp_store = FILE")
-      defer { try? db.execute("PRAGMA temp_store = MEMORY") }
-      try db.execute("VACUUM")
+    guard let disk = DiskRoom(of: folder), disk.free / 3 > room.bytes else { return Compaction() }
+    if room.bytes > largest { return Compaction(left: room.empty) }
+    if dryRun { return Compaction(freed: room.empty) }
+    do { try rewrite(in: folder) } catch {
+      // Somebody else took the room meanwhile. What was to be freed is, and the store is as it was.
+      guard case .full = error else { throw error }
+      return Compaction()
     }
     try? alone { db in try db.checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
-    return try max(0, room.bytes - read { db in try FileRoom(in: db).bytes })
+    return Compaction(freed: try max(0, room.bytes - read { db in try FileRoom(in: db).bytes }))
+  }
+
+  /// A copy of all of it is made in its own folder: only of that one's disk it is known that there is room.
+  private func rewrite(in folder: String) throws(StorageError) {
+    try alone { db in
+      try db.execute("PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '\(folder.replacing("'", with: "''"))'")
+      defer { try? db.execute("PRAGMA temp_store_directory = ''; PRAGMA temp_store = MEMORY") }
+      try db.execute("VACUUM")
+    }
   }
 }
 

@@ -19,6 +19,8 @@ public struct Garbage: Sendable, Equatable {
   public var bytes = 0
   /// Bytes by which the store's own file is smaller for being written anew.
   public var store = 0
+  /// Bytes by which it would be smaller, where that would take too long to be done unasked.
+  public var waste = 0
 
   /// Nothing.
   public init() {}
@@ -30,8 +32,9 @@ public struct Garbage: Sendable, Equatable {
       AND NOT EXISTS (SELECT 1 FROM author WHERE avatar_blob = blob.id)
     """
 
-  /// So many files that no row knows may go however few are known.
-  private static let fewOrphans = 20
+  /// So many files that no row knows may go however few are known: more than the pictures of a batch, whose files are
+  /// there before their rows and which a kill leaves so.
+  static let fewOrphans = 100
   /// More files that no row knows say that another store is in this one's place, an empty one at that.
   static func mostOrphans(of known: Int) -> Int { max(known, fewOrphans) }
   /// How many rows go in one transaction.

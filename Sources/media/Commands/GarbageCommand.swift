@@ -11,11 +11,15 @@ struct GarbageCommand: ParsableCommand {
       Takes pictures that nothing shows and files that no row knows, once they are older than the setting gc-grace; \
       pictures of posts that were deleted before the time the setting trash gives; and avatars beyond the setting cache. \
       Posts, and that they are deleted, stay. Where a \
-      twelfth of the store's own file is empty it is written anew, which takes room for a copy. While a pull is under way it does nothing.
+      twelfth of the store's own file is empty it is written anew, which takes room for a copy, and where it is larger than \
+      1 GB is done with --compact alone, for nobody else can write meanwhile. While a pull is under way it does nothing.
       """)
 
   @Flag(help: "Only say what would go.")
   var dryRun = false
+
+  @Flag(help: "Write the store's own file anew also where that takes long: some 12 seconds for each GB.")
+  var compact = false
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
@@ -29,6 +33,10 @@ struct GarbageCommand: ParsableCommand {
     }
     if global.json { return try app.console.result(try JSONText.line(GarbageLine(garbage, dryRun: dryRun))) }
     if !global.quiet { try app.console.result(words(for: garbage)) }
+    if garbage.waste > 0 {
+      app.console.message(
+        "\(ByteText.of(garbage.waste)) of the store's own file are empty: \"media gc --compact\" writes it anew")
+    }
   }
 
   private func collect(_ app: App) throws -> Garbage {
@@ -74,7 +82,8 @@ struct GarbageCommand: ParsableCommand {
     garbage.avatars = avatars.avatars
     garbage.bytes += avatars.bytes
     live.show(Self.bar(.store))
-    garbage.store = try store.compact(dryRun: dryRun)
+    let compaction = try store.compact(dryRun: dryRun, upTo: compact ? .max : Store.quicklyCompacted)
+    (garbage.store, garbage.waste) = (compaction.freed, compaction.left)
     return garbage
   }
 
@@ -104,13 +113,13 @@ struct GarbageCommand: ParsableCommand {
 
 /// What went, as JSON.
 private struct GarbageLine: Encodable {
-  let trashed, blobs, orphans, strangers, avatars, bytes, store: Int
+  let trashed, blobs, orphans, strangers, avatars, bytes, store, waste: Int
   let dryRun: Bool
 
   init(_ garbage: Garbage, dryRun: Bool) {
     (trashed, blobs, orphans) = (garbage.trashed, garbage.blobs, garbage.orphans)
     (strangers, avatars, bytes) = (garbage.strangers, garbage.avatars, garbage.bytes)
-    store = garbage.store
+    (store, waste) = (garbage.store, garbage.waste)
     self.dryRun = dryRun
   }
 }
