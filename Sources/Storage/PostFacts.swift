@@ -92,7 +92,7 @@ struct PostFacts: Equatable {
 struct HeldPost {
   static let columns = """
     p.id, p.uri, p.author, s.deleted_at IS NOT NULL, p.url, p.server, p.remote_id, p.created_at, p.ends_at,
-    p.edited_at, p.title, p.caption, p.caption_html, p.warning, p.sensitive, p.language
+    p.edited_at, p.title, p.caption, p.caption_html, p.warning, p.sensitive, p.language, p.digest
     """
 
   let id: Int64
@@ -100,12 +100,17 @@ struct HeldPost {
   let author: Int64?
   let isDeleted: Bool
   let facts: PostFacts
+  private let digest: Int64?
+
+  /// Whether its text is what was written, as far as that is known.
+  var isAsWritten: Bool { digest.map { $0 == facts.digest } ?? true }
 
   init(_ row: Columns, as incoming: PostFacts) {
     id = row[0]
     uri = row[1]
     author = row[2]
     isDeleted = row[3]
+    digest = row[16]
     facts = PostFacts(row, source: incoming.source, uri: incoming.uri)
   }
 }

@@ -105,7 +105,8 @@ struct PostWriter {
     if worded, facts.isEdit(of: held.facts) {
       // A page may hold a post twice, with an edit between.
       if held.id > indexed { try index() }
-      try keepRevision(of: held.id)
+      // What a disk has made of the text is no wording that anybody wrote.
+      if held.isAsWritten { try keepRevision(of: held.id) }
     }
     let authorID = author ?? held.author
     let rewritten = facts != held.facts || held.author != authorID

@@ -63,6 +63,7 @@ public struct LibraryCheck: Sendable {
       // What a damaged file says of the rest means nothing.
       if result.isDamaged { return result }
     }
+    if repair { try store.fillDigests() }
     result.postsToFetch += try BlobCheck(check: self, repair: repair, lost: lost).run(onStep: onStep, report: report)
     let row = try store.read { db in
       try db.row(

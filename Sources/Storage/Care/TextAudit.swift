@@ -1,3 +1,29 @@
+extension Store {
+  /// Gives the posts that an earlier version wrote the number by which a text that changes is found. What they say now is
+  /// taken for what was written.
+  func fillDigests() throws(StorageError) {
+    var last = Int64.min
+    while true {
+      let posts = try read { db in
+        try db.rows(
+          """
+          SELECT id, title, caption, caption_html, warning FROM post
+          WHERE id > ? AND digest IS NULL ORDER BY id LIMIT 1000
+          """,
+          [last]
+        ).map { (id: $0[0] as Int64, digest: TextDigest.of([$0[1], $0[2], $0[3], $0[4]])) }
+      }
+      guard let end = posts.last else { return }
+      last = end.id
+      try writeDurably { db in
+        for post in posts {
+          try db.run("UPDATE post SET digest = ? WHERE id = ? AND digest IS NULL", [post.digest, post.id])
+        }
+      }
+    }
+  }
+}
+
 extension StoreAudit {
   /// Whether every post says what was written, byte for byte.
   static let texts = StoreAudit(
