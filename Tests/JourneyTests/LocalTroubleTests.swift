@@ -61,6 +61,10 @@ import Testing
         #expect(ended.status == 0, "\(command): \(ended.errors)")
       }
       #expect(try await house.media("list", "--json").lines.count == 17)
+      let following = try house.begin("list", "--follow", "--json")
+      try await following.says("\"listed\"")
+      following.signal(SIGINT)
+      #expect(try await following.end().status == 130)
       for command in [
         ["add", "second bird"], ["delete", "5"], ["restore", "1"], ["follow", "dogs@\(origin.url)"],
         ["settings", "view", "grid"], ["tag", "cats", "--server", origin.url], ["recheck"], ["harvest"],

@@ -82,7 +82,7 @@ struct ListCommand: AsyncParsableCommand {
     try app.expectLibrary()
     let list = PostListQuery(
       tags: tag.map(Feed.tagName), user: user, feed: try storedFeed(app), search: search, day: try interval())
-    let library = try Library(in: app.places.library) { app.time.now() }
+    let library = try Library(in: app.places.library, for: .reading) { app.time.now() }
     defer { library.close() }
     let follower = ListFollower(
       library: library, list: list, limit: limit, isJSON: global.json, console: app.console)
