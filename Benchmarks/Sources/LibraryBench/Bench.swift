@@ -5,6 +5,8 @@ import MediaLibrary
 /// LibraryBench measure FOLDER...: measures libraries, and prints a table with a column for each.
 /// LibraryBench pages FOLDER: the pages alone, for a profiler to look at.
 ///
+/// LibraryBench check FOLDER...: a check of each alone.
+///
 /// The other two are what it starts itself: a process that writes, and one whose memory is measured.
 @main struct Bench {
   static func main() async throws {
@@ -18,10 +20,20 @@ import MediaLibrary
       let library = try Library(in: rest[0]) { Date() }
       for _ in 0..<5 { try Pages(library: library).measure(into: &table) }
       library.close()
+    case ("check", let folders) where !folders.isEmpty:
+      var table = Table()
+      for folder in folders {
+        table.begin(folder)
+        let library = try Library(in: folder) { Date() }
+        try Checks(library: library).measure(into: &table)
+        library.close()
+      }
+      print(table)
     case ("write", let rest) where rest.count == 1: try Writing.run(in: rest[0])
     case ("memory", let rest) where rest.count == 1: try await Memory.run(in: rest[0])
     default:
-      FileHandle.standardError.write(Data("usage: LibraryBench make FOLDER COUNT | measure FOLDER...\n".utf8))
+      let usage = "usage: LibraryBench make FOLDER COUNT | measure FOLDER... | check FOLDER...\n"
+      FileHandle.standardError.write(Data(usage.utf8))
       exit(64)
     }
   }
@@ -34,6 +46,7 @@ import MediaLibrary
       table.begin("\(sample.count) posts")
       try Windows(library: library, sample: sample).measure(into: &table)
       try await Changes(library: library, sample: sample).measure(into: &table)
+      try Checks(library: library).measure(into: &table)
       try Pages(library: library).measure(into: &table)
       library.close()
       try Joins(count: min(sample.count, 50_000)).measure(into: &table)

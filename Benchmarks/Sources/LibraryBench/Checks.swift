@@ -1,0 +1,19 @@
+import Foundation
+import MediaLibrary
+
+/// How long it takes to look through all of a library, as `media check` does.
+struct Checks {
+  let library: Library
+
+  private static let rounds = 3
+
+  func measure(into table: inout Table) throws {
+    var timings = Timings()
+    for _ in 0..<Self.rounds {
+      let check = LibraryCheck(store: library.store, blobs: library.blobs, now: Date())
+      let result = try timings.time { try check.run { finding, _ in fatalError("\(finding.detail)") } }
+      guard result.posts >= 1 else { fatalError("nothing was looked through") }
+    }
+    table.add("check of everything, no pictures", timings)
+  }
+}
