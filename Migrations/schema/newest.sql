@@ -755,7 +755,10 @@ CREATE INDEX attachment_due ON attachment (next_try_at)
   WHERE state IN ('pending', 'failed') AND coalesce(url, alternate_url) IS NOT NULL;
 
 CREATE INDEX attachment_missing ON attachment (post)
-  WHERE state <> 'stored' AND state <> 'skipped' AND coalesce(url, alternate_url) IS NOT NULL;
+  WHERE state IN ('pending', 'failed') AND coalesce(url, alternate_url) IS NOT NULL;
+
+CREATE INDEX author_missing ON author (id)
+  WHERE avatar_state IN ('pending', 'failed') AND avatar_url IS NOT NULL;
 
 CREATE INDEX coverage_heir ON coverage (heir) WHERE heir IS NOT NULL;
 

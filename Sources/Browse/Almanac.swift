@@ -60,6 +60,12 @@ struct Almanac: Sendable, Equatable {
     return "\(DateWords.months[((parts.month ?? 1) - 1) % 12]) \(parts.year ?? 0)"
   }
 
+  /// `24 Nov 14:05`.
+  func short(_ moment: Date) -> String {
+    let parts = calendar.dateComponents([.month, .day], from: moment)
+    return "\(parts.day ?? 1) \(DateWords.months[((parts.month ?? 1) - 1) % 12].prefix(3)) \(time(moment))"
+  }
+
   /// `14:05`.
   func time(_ moment: Date) -> String {
     let parts = calendar.dateComponents([.hour, .minute], from: moment)

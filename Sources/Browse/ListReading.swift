@@ -85,9 +85,10 @@ public struct ListReading: Sendable, Equatable {
 /// them changes would keep the processor from who waits for a key.
 public struct MadeRows: Sendable {
   private var made: [Int64: (post: StoredPost, row: ListRow)] = [:]
+  private let zone: TimeZone
 
-  /// None.
-  public init() {}
+  /// None. Rows tell times of that zone.
+  public init(zone: TimeZone = .current) { self.zone = zone }
 
   /// The rows of these posts. Those of posts that are no longer there are let go.
   mutating func rows(of listed: [ListedPost]) -> [ListRow] {
@@ -95,7 +96,7 @@ public struct MadeRows: Sendable {
     made.removeAll(keepingCapacity: true)
     return listed.map { listed in
       let known = before[listed.post.id]
-      let row = known.flatMap { $0.post == listed.post ? $0.row : nil } ?? ListRow(listed.post)
+      let row = known.flatMap { $0.post == listed.post ? $0.row : nil } ?? ListRow(listed.post, zone: zone)
       made[listed.post.id] = (listed.post, row)
       return row
     }

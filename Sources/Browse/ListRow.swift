@@ -17,6 +17,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     public var state: Inert
     /// Why the last try to fetch it failed; empty where none did.
     public var failure = Inert()
+    /// Until when its host takes no more requests: `24 Nov 14:05`; empty where that is not why it is missing.
+    public var putOff = Inert()
     /// The kept bytes; nil while there are none.
     public var blob: BlobID?
     /// Its pixels, where they are known.
@@ -78,8 +80,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     self.caption = Self.bounded(caption, of: id)
   }
 
-  /// The row of a stored post.
-  public init(_ post: StoredPost) {
+  /// The row of a stored post, with times of that zone.
+  public init(_ post: StoredPost, zone: TimeZone = .current) {
     // Some services do not say whose a post is.
     let nameless = post.source == .manual ? "You" : "Somebody"
     self.init(
@@ -88,7 +90,7 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     title = Inert(post.title ?? "")
     warning = Inert(post.warning)
     url = post.url.map { Inert($0) }
-    pictures = post.attachments.map(Picture.init)
+    pictures = post.attachments.map { Picture($0, zone) }
     isSensitive = post.sensitive
     avatar = post.author?.avatar
     goneAt = post.goneAt
@@ -114,7 +116,7 @@ public struct ListRow: Sendable, Equatable, Identifiable {
 }
 
 extension ListRow.Picture {
-  fileprivate init(_ attachment: StoredAttachment) {
+  fileprivate init(_ attachment: StoredAttachment, _ zone: TimeZone) {
     let pixels = attachment.width.flatMap { width in
       attachment.height.map { ListRow.PixelSize(width: width, height: $0) }
     }
@@ -123,6 +125,10 @@ extension ListRow.Picture {
       size: pixels.map { "\($0.width) × \($0.height)" } ?? "", state: Inert(attachment.state.rawValue),
       blob: attachment.blob)
     failure = Inert(attachment.failure ?? "")
+    // What was never tried has no next try, unless its host wants to be left alone.
+    if attachment.state == .pending, let until = attachment.nextTryAt {
+      putOff = Inert(Almanac(zone: zone).short(until))
+    }
     self.pixels = pixels
     byteCount = attachment.byteCount
   }

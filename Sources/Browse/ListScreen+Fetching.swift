@@ -10,6 +10,8 @@ struct Fetching: Sendable, Equatable {
   var asked: Set<Int64> = []
   /// Whether pictures that failed are tried again at once.
   var retriesFailed = false
+  /// The posts of which a person asks for all pictures again: one that was gone may be back.
+  var wished: Set<Int64> = []
   /// When the pictures of one post are asked for again, to see whether their host answers.
   var nextTry: Date?
   /// The post that was asked for again last.
@@ -27,12 +29,15 @@ extension ListScreen {
   mutating func fetchShown() -> [Effect] {
     guard pictures.isOn, !fetching.isUnderWay, pulling.running == nil else { return [] }
     let seen = shown
-    let wanted = seen.filter { $0.pictures.contains { $0.isWanted(again: fetching.retriesFailed) } }.map(\.id)
-    let new = wanted.filter { !fetching.asked.contains($0) }
+    let wanted = seen.filter { row in row.pictures.contains { $0.isWanted(again: fetching.wished.contains(row.id)) } }
+    let new = wanted.map(\.id).filter { !fetching.asked.contains($0) }
     guard new.isEmpty else {
+      // The others follow by themselves.
+      let wished = new.filter(fetching.wished.contains)
+      let next = wished.isEmpty ? new : wished
       fetching.isUnderWay = true
-      fetching.asked.formUnion(new)
-      return [.fetch(new, retryFailed: fetching.retriesFailed)]
+      fetching.asked.formUnion(next)
+      return [.fetch(next, retryFailed: fetching.retriesFailed, gone: !wished.isEmpty)]
     }
     return tryAgain(seen.filter(\.isFailing).map(\.id))
   }
@@ -57,11 +62,17 @@ extension ListScreen {
   /// Looks whether the post that was asked for again has its pictures now.
   mutating func noteProbe() {
     guard let probe = fetching.probe, let row = list.reading.rows.first(where: { $0.id == probe }) else { return }
-    if !row.isFailing { fetchAgain() }
+    if !row.isFailing { fetchAfterOutage() }
   }
 
-  /// Tries all pictures again that are shown.
-  mutating func fetchAgain() { fetching = Fetching(isUnderWay: fetching.isUnderWay, retriesFailed: true) }
+  /// Tries all pictures again that are shown, for a person asks for them.
+  mutating func fetchAgain() {
+    fetchAfterOutage()
+    fetching.wished = Set(shown.map(\.id))
+  }
+
+  /// Tries pictures again that failed: their host answers again. What it called gone stays so.
+  mutating func fetchAfterOutage() { fetching = Fetching(isUnderWay: fetching.isUnderWay, retriesFailed: true) }
 
   private var shown: [ListRow] {
     switch mode {

@@ -47,6 +47,7 @@ extension ListRow.Picture {
     let reason: Inert = failure.isEmpty ? "" : ": \(failure)"
     switch state {
     case "stored": return nil
+    case "pending" where !putOff.isEmpty: return ("put off until \(putOff)", "r fetches it then")
     case "pending": return ("not stored yet", "r fetches it")
     case "failed": return ("failed\(reason)", "r tries again")
     case "gone": return ("gone from its server", "r asks again")

@@ -78,7 +78,7 @@ extension ListScreen {
   /// After an outage, what is on the screen is asked for again: pictures, older posts at the end, gaps.
   private mutating func restart() {
     guard !pulling.isForeign else { return }
-    fetchAgain()
+    fetchAfterOutage()
     if pulling.failure != nil, list.isAtEnd { want(.older) }
     for gap in seenGaps where pulling.gapFailures[gap.id] != nil { want(.gap(gap.id)) }
   }

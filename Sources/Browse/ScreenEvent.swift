@@ -153,8 +153,9 @@ public enum Effect: Sendable, Equatable {
   case openFile(BlobID)
   /// Has the terminal copy a text.
   case copy(Inert)
-  /// Fetches the pictures of these posts that are not here.
-  case fetch([Int64], retryFailed: Bool)
+  /// Fetches the pictures of these posts that are not here: those that failed whenever they are due or at once, and where
+  /// a person asks for it also those that were gone.
+  case fetch([Int64], retryFailed: Bool, gone: Bool = false)
   case set(String, String)
   /// Writes the whole screen anew, whatever the terminal is believed to show.
   case redraw

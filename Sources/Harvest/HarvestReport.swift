@@ -29,6 +29,8 @@ public struct HarvestEntry: Sendable {
   public let failure: (any Error)?
   /// Why pictures could not be had, one line each, the first twenty.
   public let pictureFailures: [String]
+  /// The hosts whose pictures were put off.
+  public let picturesPutOff: [PicturesPutOff]
 
   init(_ feed: Feed, _ report: PullReport) {
     self.feed = feed
@@ -36,6 +38,7 @@ public struct HarvestEntry: Sendable {
     outcome = FeedOutcome(report)
     failure = report.failure
     pictureFailures = report.pictureFailures
+    picturesPutOff = report.picturesPutOff
   }
 
   /// An entry of a feed that could not even be asked.
@@ -70,6 +73,10 @@ public struct HarvestReport: Sendable {
   public var entries: [HarvestEntry] = []
   /// What came of pictures that were tried again.
   public var pictures = PullSummary.MediaCounts()
+  /// Why they could not be had, one line each, the first twenty.
+  public internal(set) var pictureFailures: [String] = []
+  /// The hosts for which they were put off.
+  public internal(set) var picturesPutOff: [PicturesPutOff] = []
   /// How many pictures of the whole library are missing at its end, those that failed or were put off included.
   public internal(set) var missingPictures = 0
   /// The feeds that it has not come to, since their hosts took too long over others.
@@ -83,8 +90,9 @@ public struct HarvestReport: Sendable {
     if let failure { return codeOf(failure) }
     let failures = entries.filter { !$0.isStopped }.compactMap(\.failure)
     guard !failures.isEmpty else {
-      if entries.contains(where: { $0.summary.media.failed > 0 }) { return .partial }
-      return putOff.isEmpty && !entries.contains { $0.summary.media.putOff > 0 } ? .done : .tryLater
+      let media = entries.map(\.summary.media) + [pictures]
+      if media.contains(where: { $0.failed > 0 }) { return .partial }
+      return putOff.isEmpty && !media.contains { $0.putOff > 0 } ? .done : .tryLater
     }
     let codes = Set(failures.map(codeOf))
     return codes.count == 1 && failures.count == entries.count ? codes.first ?? .partial : .partial

@@ -62,9 +62,10 @@ public struct Harvester: Sendable {
   ) async {
     do {
       let end = time.now().addingTimeInterval(Self.longestForPictures)
-      report.pictures = try await pictures.runDue(limit: Self.mostPictures, until: end) { done, known in
+      let due = try await pictures.runDue(limit: Self.mostPictures, until: end) { done, known in
         onEvent(.pictures(done: done, known: known))
       }
+      (report.pictures, report.pictureFailures, report.picturesPutOff) = (due.counts, due.failures, due.putOff)
       let counts = HarvestRun.Counts(report.pictures)
       try await queue.run { [store] in try store.add(counts, to: run) }
     } catch is CancellationError {

@@ -157,7 +157,7 @@ public final class PictureFetcher: Sendable {
     let now = time.now()
     if let end, end <= now { return Late() }
     return troubles.withLock { troubles in
-      if let until = troubles.limit(of: host, now: now) { return Refusal.limited(host, until: until) }
+      if let limit = troubles.limit(of: host, now: now) { return Refusal.limited(limit) }
       return troubles.isLeftAlone(host) ? Refusal.leftAlone : nil
     }
   }
@@ -229,9 +229,10 @@ public final class PictureFetcher: Sendable {
 
   /// What an answer without a picture means, for this picture and for others of the host that gave it.
   private func refusal(_ answer: Response, from host: String) -> Refusal {
-    let refusal = Refusal(answer, now: time.now())
+    // Where a redirect led to another host, it is that one's limit.
     let teller = answer.url.isEmpty ? host : HostTroubles.host(of: answer.url)
-    if let until = refusal.limitedUntil { troubles.withLock { $0.limited(teller, until: until) } }
+    let refusal = Refusal(answer, of: teller, now: time.now())
+    if let limit = refusal.limit { troubles.withLock { $0.limited(host, by: limit) } }
     return refusal
   }
 }

@@ -27,7 +27,7 @@ actor PictureKeeper {
     var putOffs: [PicturesPutOff] = []
   }
 
-  private static let backlog = 64
+  static let backlog = 64
   /// A batch of so many waits for no others.
   private static let batch = 16
   /// No batch waits longer for others.

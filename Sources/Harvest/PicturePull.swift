@@ -21,11 +21,11 @@ public struct PicturePull: Sendable {
   }
 
   /// Fetches what is wanted of these posts and not here; failed pictures when their time has come, with `retryFailed` at
-  /// once. What was left out on purpose stays out. Throws what stops the fetching, such as a full disk; a picture that
-  /// cannot be had does not.
-  public func run(_ posts: [Int64], retryFailed: Bool = false) async throws {
+  /// once, and with `gone` those that are gone too. What was left out on purpose stays out. Throws what stops the
+  /// fetching, such as a full disk; a picture that cannot be had does not.
+  public func run(_ posts: [Int64], retryFailed: Bool = false, gone: Bool = false) async throws {
     let wanted = try await queue.run { [store, time] in
-      try store.pictures(ofPosts: posts, retryFailed: retryFailed, skipped: false, now: time.now())
+      try store.pictures(ofPosts: posts, retryFailed: retryFailed, gone: gone, skipped: false, now: time.now())
     }
     if let failure = try await fetch(wanted)?.failure { throw failure }
   }
@@ -34,14 +34,24 @@ public struct PicturePull: Sendable {
   /// throws as `run` does. `onStep` is told how many of how many are done.
   public func runDue(
     limit: Int, until end: Date? = nil, onStep: @escaping @Sendable (_ done: Int, _ known: Int) -> Void
-  ) async throws -> PullSummary.MediaCounts {
+  ) async throws -> Due {
     let due = try await queue.run { [store, time] in try store.duePictures(limit: limit, now: time.now()) }
     let tally = try await fetch(due, until: end) {
       if case .picture(let done, let known, _) = $0 { onStep(done, known) }
     }
     try Task.checkCancellation()
     if let failure = tally?.failure { throw failure }
-    return tally?.counts ?? PullSummary.MediaCounts()
+    return tally.map { Due(counts: $0.counts, failures: $0.reasons, putOff: $0.putOffs) } ?? Due()
+  }
+
+  /// What came of pictures whose time had come.
+  public struct Due: Sendable {
+    /// The pictures.
+    public var counts = PullSummary.MediaCounts()
+    /// Why they could not be had, one line each, the first twenty.
+    public var failures: [String] = []
+    /// The hosts for which they were put off.
+    public var putOff: [PicturesPutOff] = []
   }
 
   /// nil where there is nothing to fetch.

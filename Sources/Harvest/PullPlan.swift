@@ -135,6 +135,11 @@ public struct PullSummary: Sendable, Equatable, Encodable {
   /// Whether the server shows nothing of the feed for the time being: it is asked for no more of it.
   public var showsNothing = false
 
+  /// Whether it only came to pictures that earlier pulls had left, and read no page.
+  public var hasPicturesAlone: Bool {
+    pages == 0 && media.downloaded + media.deduplicated + media.failed + media.putOff > 0
+  }
+
   /// Nothing yet, of a feed of that name.
   public init(feed: String) { self.feed = feed }
 

@@ -29,12 +29,14 @@ extension PullRun {
 
   /// Sends for what earlier pulls of this feed have left, and for what failed where that is to be tried again.
   func fetchLeft() async throws {
+    // Harvests do so for all feeds at once.
+    guard plan.scope != .harvest else { return }
     send(for: try await inStore { [feed, plan] in try plan.tasks(missingOf: feed, in: $0, now: $1) })
   }
 
   /// How many pictures of the feed are missing.
   func missing() async -> Int {
-    (try? await inStore { [feed] in try $0.countsOfMissingPictures(of: feed, now: $1)[feed.name] }) ?? 0
+    (try? await inStore { [feed] in try $0.countOfMissingPictures(of: feed, now: $1) }) ?? 0
   }
 
   private func send(for tasks: [PictureTask]) {

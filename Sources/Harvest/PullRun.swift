@@ -45,8 +45,18 @@ struct PullRun {
     mostPages = plan.pages
   }
 
-  /// Reads the pages that the plan asks for; throws what stops it early. `summary` holds what came until then.
+  /// Reads the pages that the plan asks for, and sends for the pictures that earlier pulls have left; throws what stops
+  /// it early. `summary` holds what came until then.
   mutating func run() async throws {
+    do { try await read() } catch {
+      // A feed whose pages fail for months has pictures that do not.
+      if !Task.isCancelled, !error.isOurs { try? await fetchLeft() }
+      throw error
+    }
+    try await fetchLeft()
+  }
+
+  private mutating func read() async throws {
     switch plan.scope {
     case .newest: try await walkDown(to: PullGoal(pages: plan.pages, since: plan.since))
     case .new: try await walkDown(to: PullGoal(pages: plan.pages, since: plan.since, known: true))
@@ -56,10 +66,8 @@ struct PullRun {
     case .rest: try await resume()
     case .gaps: try await fillGaps()
     case .gap(let gap): try await fill(gap)
-    // What pulls have left of pictures is fetched for all feeds at once.
-    case .harvest: return try await harvest()
+    case .harvest: try await harvest()
     }
-    try await fetchLeft()
   }
 
   /// The most documents that a run reads of a chain of them: each may name another without end.

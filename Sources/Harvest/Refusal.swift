@@ -10,15 +10,18 @@ struct Refusal: Error {
   var isGone = false
   /// Whether the host would have given no other picture either.
   var blamesHost = false
-  /// Until when the host takes no more requests; nil where that is not the reason.
-  var limitedUntil: Date?
+  /// Which host takes no more requests, and until when; nil where that is not the reason.
+  var limit: HostLimit?
+
+  /// How long, in seconds, a host is left alone that says that too much was asked for, and not when to come back.
+  static let untoldLimit: TimeInterval = 900
 
   /// The host was not asked.
   static let leftAlone = Refusal(reason: "its host failed too often in this pull and is left alone for now")
 
   /// The host takes no more requests until a time, and is not asked before.
-  static func limited(_ host: String, until time: Date) -> Refusal {
-    Refusal(.rateLimited(host: host, until: time, asked: time))
+  static func limited(_ limit: HostLimit) -> Refusal {
+    Refusal(.rateLimited(host: limit.host, until: limit.until, asked: limit.until))
   }
 
   /// In words of one's own.
@@ -29,18 +32,20 @@ struct Refusal: Error {
     reason = error.reason
     switch error {
     case .unknownHost, .unreachable, .timedOut, .untrusted: blamesHost = true
-    case .rateLimited(_, let until, _): limitedUntil = until
+    case .rateLimited(let host, let until, _): limit = HostLimit(host: host, until: until)
     default: break
     }
   }
 
-  /// An answer came that is none of the good ones. One that says that too much was asked for, and when to come back, is
-  /// no fault of the host.
-  init(_ answer: Response, now: Date) {
+  /// An answer of a host came that is none of the good ones. One that says that too much was asked for is no fault of
+  /// the host.
+  init(_ answer: Response, of host: String, now: Date) {
     reason = "the server answers \(answer.status)"
     isGone = answer.status == 404 || answer.status == 410
-    limitedUntil = RateNews(answer, now: now)?.closedUntil
-    blamesHost = limitedUntil == nil && (answer.status >= 500 || [408, 420, 429].contains(answer.status))
+    let isLimit = [420, 429].contains(answer.status)
+    let until = RateNews(answer, now: now)?.closedUntil ?? (isLimit ? now.addingTimeInterval(Self.untoldLimit) : nil)
+    limit = until.map { HostLimit(host: host, until: $0) }
+    blamesHost = limit == nil && (answer.status >= 500 || answer.status == 408)
   }
 
   /// Bytes came that are not what they were to be.

@@ -10,9 +10,7 @@ struct Refusals {
   /// What that comes to: it is put off where one of the places may give it later, and gone where all say so. Every place
   /// is named with its reason.
   func ending(of task: PictureTask) -> PictureKeeper.Ending {
-    let limits = all.compactMap { place in
-      place.refusal.limitedUntil.map { PicturesPutOff(host: HostTroubles.host(of: place.url), until: $0) }
-    }
+    let limits = all.compactMap { $0.refusal.limit.map { PicturesPutOff(host: $0.host, until: $0.until) } }
     let failure = PictureFailure(
       owner: task.owner, reason: reason, isGone: !all.isEmpty && all.allSatisfy(\.refusal.isGone), urls: task.urls)
     if let first = limits.min(by: { $0.until < $1.until }) { return .putOff(failure, first) }
@@ -45,7 +43,7 @@ public struct PicturesPutOff: Sendable, Equatable {
 
 extension [PicturesPutOff] {
   /// Adds to those of the same host.
-  mutating func add(_ other: PicturesPutOff) {
+  public mutating func add(_ other: PicturesPutOff) {
     if let place = firstIndex(where: { $0.host == other.host }) { self[place].add(other) } else { append(other) }
   }
 }

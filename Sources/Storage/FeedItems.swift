@@ -34,7 +34,7 @@ struct FeedItems {
 
   /// Takes note of an item; one that is shown twice, on top and in its order, counts in its order.
   mutating func pass(_ item: PageItem, post: WrittenPost, repeatedBy: Int64?) throws {
-    if let known = dates.updateValue(post.createdAt, forKey: post.id), known != post.createdAt { hasMoved = true }
+    note(post)
     guard let id = item.feedID else { return }
     var place = FeedPlace(
       id: id,
@@ -54,6 +54,11 @@ struct FeedItems {
     }
     indexes[place.id] = items.count
     items.append(place)
+  }
+
+  /// Takes note of a post's date, also where the post only came as one that an item quotes.
+  mutating func note(_ post: WrittenPost) {
+    if let known = dates.updateValue(post.createdAt, forKey: post.id), known != post.createdAt { hasMoved = true }
   }
 
   /// Gives the items the dates that their posts have by now: a page may show a post twice, with a new date between.

@@ -1,7 +1,8 @@
 import Foundation
 import Posts
 
-// Which pictures of a feed are missing, whatever pages of it are read.
+// Which pictures of a feed are missing, whatever pages of it are read. The posts that a feed's posts quote count as its
+// own: they came with them.
 
 /// Which of the missing pictures are meant.
 public enum MissingPictures: Sendable {
@@ -14,16 +15,40 @@ public enum MissingPictures: Sendable {
   /// These, and those that are gone.
   case all
 
-  /// `?2` is the present, `?3` a time that only a wrong clock has written.
-  private static let isDue = "(a.next_try_at IS NULL OR a.next_try_at <= ?2 OR a.next_try_at > ?3)"
+  /// `?2` is the present, `?3` a time that only a wrong clock has written. The first part says it as the index does.
+  fileprivate func condition(_ state: String, _ nextTry: String) -> String {
+    let states = self == .all ? "'pending', 'failed', 'gone'" : "'pending', 'failed'"
+    let isDue = "(\(nextTry) IS NULL OR \(nextTry) <= ?2 OR \(nextTry) > ?3)"
+    let more =
+      switch self {
+      case .untried: "\(state) = 'pending' AND \(isDue)"
+      case .due: isDue
+      case .wanted, .all: "?2 < ?3"
+      }
+    return "\(state) IN (\(states)) AND \(more)"
+  }
+}
 
-  fileprivate var condition: String {
-    switch self {
-    case .untried: "a.state = 'pending' AND \(Self.isDue)"
-    case .due: "a.state <> 'gone' AND \(Self.isDue)"
-    case .wanted: "a.state <> 'gone' AND ?2 < ?3"
-    case .all: "?2 < ?3"
+/// Where a search for what is missing of a feed begins. The shorter way is taken, so that the cost grows neither with the
+/// other feeds nor with a feed of which nothing is missing.
+enum MissingSearch: CaseIterable {
+  /// With what is missing of the whole library.
+  case library
+  /// With the feed's posts.
+  case feed
+
+  /// The shorter way for a feed. `question` finds what is missing of the library.
+  fileprivate init(_ which: MissingPictures, of feed: String, _ question: String, in db: Database) throws {
+    // No index has those that are gone.
+    if which == .all {
+      self = .feed
+      return
     }
+    let posts: Int =
+      try db.value(
+        "SELECT t.posts FROM feed f JOIN total t ON t.kind = 'feed' AND t.ref = f.id WHERE f.name = ?", [feed]) ?? 0
+    let missing: Int = try db.value("SELECT count(*) FROM (\(question) LIMIT ?)", [posts + 1]) ?? 0
+    self = missing > posts ? .feed : .library
   }
 }
 
@@ -32,15 +57,30 @@ extension Store {
   public func missingPictures(
     of feed: Feed, _ which: MissingPictures, now: Date
   ) throws(StorageError) -> [PictureTask] {
-    try read { try $0.rows(Self.missingQuery(which), arguments(feed, now)).map(PictureTask.init(picture:)) }
+    try read { db in
+      let search = try MissingSearch(which, of: feed.name, Self.anyMissing, in: db)
+      return try db.rows(Self.missingQuery(which, search), arguments(feed, now)).map(PictureTask.init(picture:))
+    }
   }
 
   /// Whether pictures of a feed's posts are there to be fetched that were never tried.
   public func hasUntriedPictures(of feed: Feed, now: Date) throws(StorageError) -> Bool {
-    try read { try $0.row("\(Self.missingQuery(.untried)) LIMIT 1", arguments(feed, now)) != nil }
+    try read { db in
+      let search = try MissingSearch(.untried, of: feed.name, Self.anyMissing, in: db)
+      return try db.row("\(Self.missingQuery(.untried, search)) LIMIT 1", arguments(feed, now)) != nil
+    }
   }
 
-  /// How many pictures are missing of each feed, or of one, by the feeds' names; feeds that miss none are left out.
+  /// How many pictures of a feed are missing and to be had.
+  public func countOfMissingPictures(of feed: Feed, now: Date) throws(StorageError) -> Int {
+    try read { db in
+      let search = try MissingSearch(.wanted, of: feed.name, Self.anyMissing, in: db)
+      return try db.value("SELECT count(*) FROM (\(Self.missingQuery(.wanted, search)))", arguments(feed, now)) ?? 0
+    }
+  }
+
+  /// How many pictures are missing of each feed, or of one, by the feeds' names; feeds that miss none are left out. It
+  /// looks at all that are missing.
   public func countsOfMissingPictures(
     _ which: MissingPictures = .wanted, of feed: Feed? = nil, now: Date
   ) throws(StorageError) -> [String: Int] {
@@ -52,10 +92,18 @@ extension Store {
 
   /// How many pictures of the whole library are missing and to be had.
   public func countOfMissingPictures() throws(StorageError) -> Int {
+    try read { try $0.value("SELECT count(*) FROM (\(Self.anyMissing) AND \(Self.isShown))") ?? 0 }
+  }
+
+  /// The missing avatars of those who wrote a feed's posts, by the same rules.
+  public func missingAvatars(
+    of feed: Feed, _ which: MissingPictures, now: Date
+  ) throws(StorageError) -> [PictureTask] {
     try read { db in
-      try db.value(
-        "SELECT count(*) FROM attachment a INDEXED BY attachment_missing WHERE \(Self.missing) AND a.state <> 'gone'")
-        ?? 0
+      let search = try MissingSearch(which, of: feed.name, Self.anyMissingAvatar, in: db)
+      return try db.rows(Self.missingAvatarsQuery(which, search), arguments(feed, now)).map {
+        PictureTask(avatarOf: $0)
+      }
     }
   }
 
@@ -63,49 +111,90 @@ extension Store {
     [feed?.name, UTC.text(now), PictureWriter.never(from: now)]
   }
 
-  /// It begins with what is missing, which is little, not with the feed's posts.
-  static func missingQuery(_ which: MissingPictures) -> String {
-    """
-    SELECT a.id, a.kind, a.url, a.alternate_url, a.post, \(PictureTask.teller)
-    FROM attachment a INDEXED BY attachment_missing
-    WHERE \(missing) AND \(which.condition)
-      AND EXISTS (
-        SELECT 1 FROM feed_post b INDEXED BY feed_post_post CROSS JOIN feed f ON f.id = b.feed
-        WHERE b.post = a.post AND f.name = ?1)
-    """
+  // MARK: Questions
+
+  static func missingQuery(_ which: MissingPictures, _ search: MissingSearch) -> String {
+    let columns = "a.id, a.kind, a.url, a.alternate_url, a.post, \(PictureTask.teller)"
+    let index = which == .all ? "" : "INDEXED BY attachment_missing"
+    let from =
+      switch search {
+      case .library: "attachment a \(index) WHERE \(isOfFeed("a.post"))"
+      case .feed: "(\(postsOfFeed)) d CROSS JOIN attachment a \(index) ON a.post = d.post WHERE TRUE"
+      }
+    return "SELECT \(columns) FROM \(from) AND \(isMissing(which)) AND \(isShown)"
   }
 
   static func missingCountQuery(_ which: MissingPictures) -> String {
-    """
-    SELECT f.name, count(DISTINCT a.id)
-    FROM attachment a INDEXED BY attachment_missing
-      CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = a.post CROSS JOIN feed f ON f.id = b.feed
-    WHERE \(missing) AND \(which.condition) AND (?1 IS NULL OR f.name = ?1)
-    GROUP BY f.id
-    """
+    let index = which == .all ? "" : "INDEXED BY attachment_missing"
+    let isMeant = "\(isMissing(which)) AND \(isShown)"
+    return """
+      SELECT f.name, count(*) FROM (
+        SELECT a.id, b.feed
+        FROM attachment a \(index) CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = a.post
+        WHERE \(isMeant)
+        UNION SELECT a.id, b.feed
+        FROM attachment a \(index) CROSS JOIN quote q INDEXED BY quote_quoted ON q.quoted = a.post
+          CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = q.post
+        WHERE \(isMeant)) m CROSS JOIN feed f ON f.id = m.feed
+      WHERE ?1 IS NULL OR f.name = ?1
+      GROUP BY f.id
+      """
   }
 
-  /// As the index says it; deleted posts miss none.
-  private static let missing = """
-    a.state <> 'stored' AND a.state <> 'skipped' AND coalesce(a.url, a.alternate_url) IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at IS NOT NULL)
-    """
-
-  /// The missing avatars of those who wrote a feed's posts, by the same rules. It looks at every author.
-  public func missingAvatars(
-    of feed: Feed, _ which: MissingPictures, now: Date
-  ) throws(StorageError) -> [PictureTask] {
-    try read { try $0.rows(Self.missingAvatarsQuery(which), arguments(feed, now)).map { PictureTask(avatarOf: $0) } }
+  static func missingAvatarsQuery(_ which: MissingPictures, _ search: MissingSearch) -> String {
+    let isMeant = "\(which.condition("u.avatar_state", "u.avatar_next_try_at")) AND u.avatar_url IS NOT NULL"
+    let from =
+      switch search {
+      case .library:
+        """
+        author u INDEXED BY author_missing
+        WHERE EXISTS (SELECT 1 FROM post p INDEXED BY post_author WHERE p.author = u.id AND \(isOfFeed("p.id")))
+        """
+      case .feed:
+        """
+        (SELECT DISTINCT p.author FROM (\(postsOfFeed)) d CROSS JOIN post p ON p.id = d.post) w
+          CROSS JOIN author u ON u.id = w.author WHERE TRUE
+        """
+      }
+    return "SELECT u.id, u.avatar_url, u.server FROM \(from) AND \(isMeant)"
   }
 
-  static func missingAvatarsQuery(_ which: MissingPictures) -> String {
+  private static func isMissing(_ which: MissingPictures) -> String {
+    "\(which.condition("a.state", "a.next_try_at")) AND coalesce(a.url, a.alternate_url) IS NOT NULL"
+  }
+
+  /// Deleted posts miss none.
+  private static let isShown =
+    "NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at IS NOT NULL)"
+
+  private static let anyMissing = """
+    SELECT 1 FROM attachment a INDEXED BY attachment_missing
+    WHERE a.state IN ('pending', 'failed') AND coalesce(a.url, a.alternate_url) IS NOT NULL
     """
-    SELECT a.id, a.avatar_url, a.server
-    FROM (SELECT id, avatar_url, server, avatar_state AS state, avatar_next_try_at AS next_try_at FROM author) a
-    WHERE a.state IN ('pending', 'failed', 'gone') AND a.avatar_url IS NOT NULL AND \(which.condition) AND EXISTS (
-      SELECT 1 FROM post p CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = p.id
-        CROSS JOIN feed f ON f.id = b.feed
-      WHERE p.author = a.id AND f.name = ?1)
+
+  private static let anyMissingAvatar = """
+    SELECT 1 FROM author u INDEXED BY author_missing
+    WHERE u.avatar_state IN ('pending', 'failed') AND u.avatar_url IS NOT NULL
+    """
+
+  /// The feed's posts, and those that they quote, each once.
+  private static let postsOfFeed = """
+    SELECT b.post FROM feed f CROSS JOIN feed_post b INDEXED BY feed_post_newest ON b.feed = f.id WHERE f.name = ?1
+    UNION SELECT q.quoted
+    FROM feed f CROSS JOIN feed_post b INDEXED BY feed_post_newest ON b.feed = f.id CROSS JOIN quote q ON q.post = b.post
+    WHERE f.name = ?1 AND q.quoted IS NOT NULL
+    """
+
+  /// Whether a post is one of them.
+  private static func isOfFeed(_ post: String) -> String {
+    """
+    (EXISTS (
+        SELECT 1 FROM feed_post b INDEXED BY feed_post_post CROSS JOIN feed f ON f.id = b.feed
+        WHERE b.post = \(post) AND f.name = ?1)
+      OR EXISTS (
+        SELECT 1 FROM quote q INDEXED BY quote_quoted
+          CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = q.post CROSS JOIN feed f ON f.id = b.feed
+        WHERE q.quoted = \(post) AND f.name = ?1))
     """
   }
 }

@@ -67,6 +67,8 @@ struct PageWriter {
   private var hasUnreadable: Bool
   fileprivate var saved = Saved()
   private var seen: Set<Int64> = []
+  /// Posts that came as quoted ones, were not in the library before, and did not come by themselves yet.
+  private var newlyQuoted: Set<Int64> = []
 
   init(db: Database, pull: Pull, pictures: Bool, now: Date) throws {
     self.db = db
@@ -94,7 +96,7 @@ struct PageWriter {
         }
         let by = try item.repetition.map { try posts.authors.write($0.by, of: post) }
         try places.pass(item, post: written, repeatedBy: by)
-        try write(item.quoted, in: written)
+        if let quoted = try write(item.quoted, in: written) { places.note(quoted) }
       case .unreadable(let reason):
         saved.unreadable += 1
         try keep(item, reason: reason)
@@ -110,11 +112,13 @@ struct PageWriter {
 
   /// Keeps a quoted post as one of its own, which the feed did not bring: it counts for nothing, and its pictures come
   /// with those of the page.
-  private mutating func write(_ quotation: Quotation?, in post: WrittenPost) throws {
-    guard let quotation else { return }
+  private mutating func write(_ quotation: Quotation?, in post: WrittenPost) throws -> WrittenPost? {
+    guard let quotation else { return nil }
     let quoted = try quotation.post.map { try posts.write($0, raw: Array(quotation.slice)) }
     if let quoted, !quoted.isDeleted, seen.insert(quoted.id).inserted { saved.posts.append(quoted.id) }
+    if let quoted, quoted.isNew { newlyQuoted.insert(quoted.id) }
     try QuoteWriter(db: db).write(quotation, of: post.id, quoted: quoted?.id)
+    return quoted
   }
 
   private mutating func count(_ post: WrittenPost) throws {
@@ -123,7 +127,7 @@ struct PageWriter {
     if first, !post.isDeleted { saved.posts.append(post.id) }
     if post.isDeleted {
       saved.deleted += 1
-    } else if post.isNew {
+    } else if newlyQuoted.remove(post.id) != nil || post.isNew {
       saved.new += 1
     } else if post.isChanged || isRenamed {
       saved.updated += 1

@@ -57,8 +57,12 @@ struct PictureWriter {
   /// Writes down a try that failed; says whether the picture is gone for good.
   func fail(_ failure: PictureFailure) throws -> Bool {
     guard let held = try wanted(failure) else { return false }
-    var fate = Fate(name: "failed", attempts: held.attempts + 1, goneAt: held.goneAt)
-    fate.nextTryAt = nextTry(after: fate.attempts)
+    var fate = Fate(name: "failed", attempts: held.attempts, goneAt: held.goneAt, nextTryAt: held.nextTryAt)
+    // Whoever tries before its time, as an open list does in an outage, does not make the next time later.
+    if held.isDue(now) {
+      fate.attempts += 1
+      fate.nextTryAt = nextTry(after: fate.attempts)
+    }
     if failure.isGone {
       // A server that is being moved says so for an hour, too: gone is what is still gone a day later.
       let since = held.goneAt.flatMap(UTC.date).flatMap { $0 <= now ? $0 : nil } ?? now
@@ -117,6 +121,13 @@ struct PictureWriter {
     let attempts: Int
     let urls: [String]
     let goneAt: String?
+    let nextTryAt: String?
+
+    /// Whether the time of its next try has come.
+    func isDue(_ now: Date) -> Bool {
+      guard let nextTryAt else { return true }
+      return nextTryAt <= UTC.text(now) || nextTryAt > PictureWriter.never(from: now)
+    }
 
     /// Whether what was fetched is still wanted; a link that was only signed anew leads to the same bytes.
     func allows(_ fetched: [String]?) -> Bool {
@@ -129,14 +140,20 @@ struct PictureWriter {
     let row =
       switch owner {
       case .attachment(let id):
-        try db.row("SELECT state, attempts, url, alternate_url, gone_at FROM attachment WHERE id = ?", [id])
+        try db.row(
+          "SELECT state, attempts, url, alternate_url, gone_at, next_try_at FROM attachment WHERE id = ?", [id])
       case .avatar(let id):
         try db.row(
-          "SELECT avatar_state, avatar_attempts, avatar_url, NULL, avatar_gone_at FROM author WHERE id = ?", [id])
+          """
+          SELECT avatar_state, avatar_attempts, avatar_url, NULL, avatar_gone_at, avatar_next_try_at
+          FROM author WHERE id = ?
+          """,
+          [id])
       }
     return row.map { row in
       State(
-        name: row[0], attempts: row[1], urls: [row[2] as String?, row[3] as String?].compactMap(\.self), goneAt: row[4])
+        name: row[0], attempts: row[1], urls: [row[2] as String?, row[3] as String?].compactMap(\.self), goneAt: row[4],
+        nextTryAt: row[5])
     }
   }
 

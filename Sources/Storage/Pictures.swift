@@ -84,10 +84,12 @@ public struct PictureDelay: Sendable, Hashable {
 
 extension Store {
   /// The pictures of posts that are still to be fetched: those never tried, those that were `skipped` before, and failed
-  /// ones whose time has come; with `retryFailed` all failed and gone ones. Deleted posts have none.
+  /// ones whose time has come; with `retryFailed` all failed ones and, unless `gone` is false, those that are gone.
+  /// Deleted posts have none.
   public func pictures(
     ofPosts posts: [Int64],
     retryFailed: Bool = false,
+    gone: Bool? = nil,
     skipped: Bool = true,
     now: Date
   ) throws(StorageError) -> [PictureTask] {
@@ -99,10 +101,10 @@ extension Store {
         WHERE s.deleted_at IS NULL AND coalesce(a.url, a.alternate_url) IS NOT NULL
           AND (a.state = 'pending' OR (?4 AND a.state = 'skipped')
             OR (a.state = 'failed' AND (a.next_try_at <= ?2 OR a.next_try_at > ?5))
-            OR (?3 AND a.state IN ('failed', 'gone')))
+            OR (?3 AND a.state = 'failed') OR (?6 AND a.state = 'gone'))
         ORDER BY j.key, a.position
         """,
-        [posts.jsonList, UTC.text(now), retryFailed, skipped, PictureWriter.never(from: now)]
+        [posts.jsonList, UTC.text(now), retryFailed, skipped, PictureWriter.never(from: now), gone ?? retryFailed]
       ).map(PictureTask.init(picture:))
     }
   }

@@ -75,7 +75,7 @@ struct PostReader {
     let rows = try db.rows(
       """
       SELECT a.post, a.id, a.kind, a.url, a.preview_url, a.alt, coalesce(b.width, a.width),
-        coalesce(b.height, a.height), a.blurhash, b.sha256, b.bytes, b.media_type, a.state, a.failure
+        coalesce(b.height, a.height), a.blurhash, b.sha256, b.bytes, b.media_type, a.state, a.failure, a.next_try_at
       FROM json_each(?) j CROSS JOIN attachment a ON a.post = j.value LEFT JOIN blob b ON b.id = a.blob AND a.state = 'stored'
       ORDER BY j.key, a.position
       """,
@@ -141,5 +141,6 @@ extension StoredAttachment {
     mediaType = row[11]
     state = PictureState(rawValue: row[12]) ?? .pending
     failure = row[13]
+    nextTryAt = StoredPost.moment(row[14])
   }
 }

@@ -137,4 +137,6 @@ public struct StoredAttachment: Sendable, Equatable, Identifiable {
   public let state: PictureState
   /// Why the last try failed.
   public let failure: String?
+  /// When it is tried next: later than now where it failed, or where its host takes no more requests before.
+  public let nextTryAt: Date?
 }

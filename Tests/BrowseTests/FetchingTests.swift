@@ -48,10 +48,10 @@ struct FetchingTests {
     stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.pass(1)
     stage.tell(.fetched)
-    #expect(fetched(&stage) == [.fetch([2], retryFailed: true)])
+    #expect(fetched(&stage) == [.fetch([2], retryFailed: true, gone: true)])
     stage.tell(.done(.restored([2])))
     stage.pass(1)
-    #expect(fetched(&stage) == [.fetch([2], retryFailed: true)])
+    #expect(fetched(&stage) == [.fetch([2], retryFailed: true, gone: true)])
   }
 
   @Test func `r asks again for a picture that was gone, on the post's own screen, too`() throws {
@@ -66,8 +66,25 @@ struct FetchingTests {
       stage.press(.character("r"))
       stage.pass(1)
       stage.tell(.fetched)
-      #expect(fetched(&stage) == [.fetch([2], retryFailed: true)])
+      #expect(fetched(&stage) == [.fetch([2], retryFailed: true, gone: true)])
     }
+  }
+
+  @Test func `what r asks for again is what is seen then, not what is scrolled to later`() throws {
+    var stage = try stage(["failed", "gone"] + Array(repeating: "stored", count: 8) + ["failed", "gone"])
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.pass(1)
+    stage.tell(.fetched)
+    #expect(fetched(&stage) == [.fetch([12], retryFailed: false)])
+    stage.press(.character("r"))
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.pass(1)
+    #expect(fetched(&stage) == [.fetch([12, 11], retryFailed: true, gone: true)])
+    stage.tell(.fetched)
+    stage.press(.character("G"))
+    stage.tell(.pull(.ended(.older, new: 0, isEnd: true, failure: nil)))
+    stage.pass(1)
+    #expect(fetched(&stage) == [.fetch([2], retryFailed: true)])
   }
 
   @Test func `where pictures are off none is fetched`() throws {

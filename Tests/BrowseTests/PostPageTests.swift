@@ -107,5 +107,10 @@ struct PostPageTests {
     wall.stage.press(.enter)
     #expect(wall.draw() == 0)
     #expect(wall.text().contains("\n image · 10 × 10 · not stored yet · r fetches it\n A cat\n"))
+    post.pictures[0].putOff = "24 Nov 14:05"
+    wall = try Wall(60, 20, posts: [post])
+    wall.stage.press(.enter)
+    #expect(wall.draw() == 0)
+    #expect(wall.text().contains("\n image · 10 × 10 · put off until 24 Nov 14:05 · r fetches it then\n A cat\n"))
   }
 }

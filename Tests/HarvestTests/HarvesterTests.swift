@@ -206,6 +206,31 @@ import Testing
     }
   }
 
+  @Test func `pictures of earlier pulls that fail again, or are put off, are told`() async throws {
+    try await withOrigin(.album(posts: 3, pictures: 1)) { origin in
+      origin.change { $0.troubles = [.every("/media", .status(500))] }
+      let shelf = try Shelf()
+      _ = try await harvest(try follow(["cats"], origin, shelf), shelf, pictures: true)
+      shelf.clock.pass(7 * 86_400)
+      let failed = try await harvest([], shelf, pictures: true)
+      #expect((failed.pictures.failed, failed.pictureFailures.count, code(failed)) == (3, 3, .partial))
+      origin.change { $0.troubles = [.every("/media", .status(429, headers: ["Retry-After": "900"]))] }
+      shelf.clock.pass(30 * 86_400)
+      let putOff = try await harvest([], shelf, pictures: true)
+      #expect((putOff.pictures.putOff, putOff.picturesPutOff.map(\.count), code(putOff)) == (3, [3], .tryLater))
+    }
+  }
+
+  @Test func `pictures of a feed that are put off are told with their host`() async throws {
+    try await withOrigin(.album(posts: 3, pictures: 1)) { origin in
+      origin.change { $0.troubles = [.every("/media", .status(429, headers: ["Retry-After": "900"]))] }
+      let shelf = try Shelf()
+      let report = try await harvest(try follow(["cats"], origin, shelf), shelf, pictures: true)
+      #expect(report.entries.map { $0.picturesPutOff.map(\.host) } == [[HostTroubles.host(of: origin.url)]])
+      #expect(code(report) == .tryLater)
+    }
+  }
+
   @Test func `a harvest that is stopped leaves what it has not read due`() async throws {
     try await withOrigin(script("a", "b")) { origin in
       origin.change { $0.troubles = [.every(Self.path + "b", .held)] }

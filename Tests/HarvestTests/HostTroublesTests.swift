@@ -44,12 +44,20 @@ import Testing
       .privatePlace(host: "a"),
     ]
     #expect(!others.contains { Refusal($0).blamesHost })
-    let refusal = { (status: Int, headers: Headers) in Refusal(Response(status: status, headers: headers), now: noon) }
-    #expect([408, 420, 429, 500, 503, 520, 599].allSatisfy { refusal($0, [:]).blamesHost })
+    let refusal = { (status: Int, headers: Headers) in
+      Refusal(Response(status: status, headers: headers), of: "a", now: noon)
+    }
+    #expect([408, 500, 503, 520, 599].allSatisfy { refusal($0, [:]).blamesHost })
     #expect(![304, 400, 401, 403, 404, 410, 451].contains { refusal($0, [:]).blamesHost })
     let limited = refusal(429, ["Retry-After": "900"])
-    #expect((limited.blamesHost, limited.limitedUntil) == (false, noon + 900))
-    #expect(Refusal(.rateLimited(host: "a", until: noon + 9, asked: noon)).limitedUntil == noon + 9)
+    #expect((limited.blamesHost, limited.limit) == (false, HostLimit(host: "a", until: noon + 900)))
+    let told = Refusal(.rateLimited(host: "b", until: noon + 9, asked: noon))
+    #expect(told.limit == HostLimit(host: "b", until: noon + 9))
+    // A limit is one also where nobody says until when.
+    for status in [420, 429] {
+      let untold = refusal(status, [:])
+      #expect((untold.blamesHost, untold.limit?.until) == (false, noon + Refusal.untoldLimit))
+    }
     #expect(!Refusal(.html).blamesHost && !Refusal.leftAlone.blamesHost)
   }
 
@@ -76,7 +84,7 @@ import Testing
     return (report, try shelf.posts.flatMap(\.attachments))
   }
 
-  @Test(arguments: [Trouble.Kind.status(503), .status(429), .closed])
+  @Test(arguments: [Trouble.Kind.status(503), .closed])
   func `a host in trouble is left alone, and another host's picture comes`(trouble: Trouble.Kind) async throws {
     try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
       try await withOrigin(Script(troubles: [.every("/", trouble)])) { bad in

@@ -1,11 +1,11 @@
 import Blobs
 import Foundation
 import Posts
-import Storage
 import Testing
 
 @testable import Harvest
 @testable import ScriptedOrigin
+@testable import Storage
 
 @Suite(.timeLimit(.minutes(10))) struct PictureTests {
   /// One post with one picture that meets a trouble, and what the library says of it afterwards.
@@ -147,6 +147,21 @@ import Testing
       let media = try await shelf.pull(origin, plan).summary.media
       #expect((media.downloaded, media.failed, media.waiting) == (9, 0, 0))
     }
+  }
+
+  @Test(arguments: [PullPlan.Scope.newest, .all])
+  func `failed pictures are tried again also where a page fails`(scope: PullPlan.Scope) async throws {
+    try await withFailures { origin, shelf in
+      origin.change { $0.troubles = [.every("/api/v1/timelines", .html)] }
+      let plan = PullPlan(scope, pages: nil, pageSize: 10, avatars: false, retryFailed: true)
+      let report = try await shelf.pull(origin, plan)
+      #expect(report.failure != nil)
+      #expect(report.summary.media.downloaded == 9)
+    }
+  }
+
+  @Test func `as many pictures as may wait for their rows are no sign of another library`() {
+    #expect(PictureKeeper.backlog + 16 + PictureFetcher.workersBeside <= Garbage.fewOrphans)
   }
 
   @Test func `the same bytes are kept once`() async throws {

@@ -89,6 +89,37 @@ import Testing
     }
   }
 
+  @Test func `a limit that names no time is one, and its pictures are put off`() async throws {
+    try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
+      origin.change { $0.troubles = [.every("/media", .status(429))] }
+      let shelf = try Shelf()
+      let report = try await shelf.pull(origin, PullPlan(avatars: false))
+      #expect((report.summary.media.putOff, report.summary.media.failed) == (40, 0))
+      let until = try #require(report.picturesPutOff.first?.until)
+      #expect(until > shelf.clock.timekeeper.now() && until <= shelf.clock.timekeeper.now() + Refusal.untoldLimit)
+      // They are what is left, and no page was read for them.
+      origin.change { $0.troubles = [] }
+      shelf.clock.pass(Refusal.untoldLimit)
+      origin.change { $0.troubles = [.every("/media", .status(429, headers: ["Retry-After": "900"]))] }
+      let again = try await shelf.pull(origin, PullPlan(.rest, avatars: false))
+      #expect((again.summary.pages, again.summary.media.putOff, again.summary.hasPicturesAlone) == (0, 40, true))
+    }
+  }
+
+  @Test func `where an address leads to a host at its limit, that one is named, and is not asked again`() async throws {
+    try await withOrigin(.album(posts: 40, pictures: 1)) { origin in
+      try await withOrigin(Script()) { files in
+        files.change { $0.troubles = [.every("/", .status(429, headers: ["Retry-After": "900"]))] }
+        origin.change { $0.troubles = [.every("/media", .redirect(to: "\(files.url)/a.png"))] }
+        let report = try await Shelf().pull(origin, PullPlan(avatars: false))
+        #expect(report.summary.media.putOff == 40)
+        #expect(report.picturesPutOff.map(\.host) == [HostTroubles.host(of: files.url)])
+        // Those that were under way when it said so.
+        #expect(files.requests.count < 30)
+      }
+    }
+  }
+
   @Test(arguments: [500, 404])
   func `one error with a limit beside it freezes nothing of its host`(status: Int) async throws {
     try await withOrigin(.album(posts: 40, pictures: 1)) { origin in

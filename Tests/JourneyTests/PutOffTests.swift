@@ -37,4 +37,14 @@ import Testing
       #expect(try await house.media("runs").output.contains("done, 2 put off"))
     }
   }
+
+  @Test func `a harvest names the hosts whose pictures were put off, and until when`() async throws {
+    try await withOrigin(Script(posts: 5)) { origin in
+      origin.change { $0.troubles = [.every("/media", .status(429, headers: ["Retry-After": "900"]))] }
+      let house = try Household()
+      #expect(try await house.media("follow", "tag:cats@\(origin.url)").status == 0)
+      let ended = try await house.run(["harvest", "--quiet"])
+      expect(ended, fails: 75, saying: "put off until ", "127.0.0.1", "takes no more requests before")
+    }
+  }
 }

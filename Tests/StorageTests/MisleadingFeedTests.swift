@@ -140,15 +140,56 @@ struct MisleadingFeedTests {
     #expect(try gaps(shelf) == ["unfinished 100…-"])
   }
 
-  @Test(arguments: [MissingPictures.untried, .due, .wanted, .all])
+  private func plan(_ query: String, _ shelf: Shelf) throws -> String {
+    try shelf.lines("EXPLAIN QUERY PLAN \(query.replacing(/\?[1-3]/, with: "'x'"))").joined(separator: "\n")
+  }
+
+  @Test(arguments: [MissingPictures.untried, .due, .wanted])
   func `what is missing of a feed is found through what is missing of the library`(which: MissingPictures) throws {
     let shelf = try Shelf()
-    for query in [Store.missingQuery(which), Store.missingCountQuery(which), Store.missingAvatarsQuery(which)] {
-      let filled = query.replacing(/\?[1-3]/, with: "'x'")
-      let plan = try shelf.lines("EXPLAIN QUERY PLAN \(filled)").joined(separator: "\n")
-      #expect(query.contains("avatar") || plan.contains("attachment_missing"), "\(plan)")
+    let queries = [
+      Store.missingQuery(which, .library), Store.missingCountQuery(which), Store.missingAvatarsQuery(which, .library),
+    ]
+    for query in queries {
+      let plan = try plan(query, shelf)
+      #expect(plan.contains("USING INDEX attachment_missing") || plan.contains("author_missing"), "\(plan)")
       #expect(plan.contains("feed_post_post"), "\(plan)")
       #expect(!plan.contains("SCAN b") && !plan.contains("SCAN f") && !plan.contains("feed_post_newest"), "\(plan)")
+    }
+  }
+
+  @Test(arguments: [MissingPictures.untried, .due, .wanted, .all])
+  func `what is missing of a small feed is found through its posts`(which: MissingPictures) throws {
+    let shelf = try Shelf()
+    for query in [Store.missingQuery(which, .feed), Store.missingAvatarsQuery(which, .feed)] {
+      let plan = try plan(query, shelf)
+      #expect(plan.contains("feed_post_newest (feed=?)"), "\(plan)")
+      #expect(plan.contains("SEARCH a USING INDEX") || plan.contains("SEARCH u USING INTEGER PRIMARY KEY"), "\(plan)")
+      #expect(!plan.contains("SCAN a") && !plan.contains("SCAN u") && !plan.contains("SCAN b"), "\(plan)")
+    }
+  }
+
+  @Test func `both ways find the same`() throws {
+    let shelf = try Shelf()
+    var posts = (1...9).map { post($0, by: "Author \($0)", attachments: [picture("p\($0)")]) }
+    for index in posts.indices {
+      posts[index].author?.uri += "\(index)"
+      posts[index].author?.avatarURL = "https://files.example/\(index).png"
+    }
+    try shelf.pull(Array(posts[0...4]).reversed())
+    try shelf.pull(Array(posts[3...8]).reversed(), of: adas)
+    try shelf.store.fail([PictureFailure(owner: .attachment(1), reason: "no")], now: noon)
+    let arguments: Arguments = [cats.name, UTC.text(noon), PictureWriter.never(from: noon)]
+    for which in [MissingPictures.untried, .due, .wanted] {
+      let found = try shelf.database.read { db in
+        try MissingSearch.allCases.map { search in
+          try [Store.missingQuery(which, search), Store.missingAvatarsQuery(which, search)].map { query in
+            try db.rows(query, arguments).map { $0[0] as Int64 }.sorted()
+          }
+        }
+      }
+      #expect(found[0] == found[1])
+      #expect(found[0].map(\.count) == [which == .wanted ? 5 : 4, 5])
     }
   }
 }

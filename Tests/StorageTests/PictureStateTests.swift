@@ -105,12 +105,42 @@ struct PictureStateTests {
     #expect(try shelf.store.posts()[0].attachments.map(\.failure) == ["404"])
   }
 
+  @Test func `a try before its time makes the next one no later`() throws {
+    let shelf = try Shelf()
+    let id = try shelf.pull([post(1, attachments: [picture("a")])]).posts[0]
+    let owner = try owner(shelf, id)
+    for second in stride(from: 0.0, through: 899, by: 100) {
+      try shelf.store.fail([PictureFailure(owner: owner, reason: "no")], now: noon + second)
+    }
+    #expect(try shelf.lines("SELECT attempts FROM attachment") == ["1"])
+    #expect(try shelf.store.duePictures(limit: 9, now: noon + 900).count == 1)
+    try shelf.store.fail([PictureFailure(owner: owner, reason: "no")], now: noon + 900)
+    #expect(try shelf.lines("SELECT attempts FROM attachment") == ["2"])
+  }
+
+  @Test func `without those that are gone, failed pictures alone are tried again at once`() throws {
+    let shelf = try Shelf()
+    let id = try shelf.pull([post(1, attachments: [picture("a"), picture("b")])]).posts[0]
+    for time in [noon, noon + 86_400] {
+      try shelf.store.fail([PictureFailure(owner: .attachment(1), reason: "404", isGone: true)], now: time)
+    }
+    try shelf.store.fail([PictureFailure(owner: .attachment(2), reason: "no")], now: noon + 86_400)
+    func found(_ gone: Bool?) throws -> Int {
+      try shelf.store.pictures(ofPosts: [id], retryFailed: true, gone: gone, now: noon + 86_401).count
+    }
+    #expect(try [found(nil), found(true), found(false)] == [2, 2, 1])
+  }
+
   @Test func `many failures never wait more than thirty days`() throws {
     let shelf = try Shelf()
     let id = try shelf.pull([post(1, attachments: [picture("a")])]).posts[0]
     let owner = try owner(shelf, id)
-    for _ in 0..<600 { try shelf.store.fail([PictureFailure(owner: owner, reason: "no")], now: noon) }
-    #expect(try shelf.store.pictures(ofPosts: [id], now: noon.addingTimeInterval(30 * 86_400)).count == 1)
+    var now = noon
+    for _ in 0..<600 {
+      try shelf.store.fail([PictureFailure(owner: owner, reason: "no")], now: now)
+      now += 30 * 86_400
+      #expect(try shelf.store.pictures(ofPosts: [id], now: now).count == 1)
+    }
   }
 
   @Test func `a new link is a new chance`() throws {
@@ -190,6 +220,7 @@ struct PictureStateTests {
     #expect(try [found(.untried), found(.due), found(.wanted), found(.all)] == [2, 2, 4, 5])
     #expect(try found(.due, 900) == 4)
     #expect(try shelf.store.countsOfMissingPictures(now: noon)[cats.name] == 4)
+    #expect(try shelf.store.countOfMissingPictures(of: cats, now: noon) == 4)
     #expect(try shelf.store.countOfMissingPictures() == 5)
     try shelf.store.delete(try shelf.store.posts(PostQuery(limit: nil)).map(\.id), now: noon)
     #expect(try shelf.store.countsOfMissingPictures(.all, now: noon) == [:])

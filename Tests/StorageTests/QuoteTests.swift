@@ -1,3 +1,4 @@
+import Foundation
 import Posts
 import Testing
 
@@ -38,6 +39,44 @@ struct QuoteTests {
     #expect((again.new, again.updated, again.unchanged) == (0, 0, 1))
     #expect(try shelf.lines("SELECT count(*) FROM quote") == ["1"])
     #expect(try shelf.lines("SELECT count(*) FROM revision") == ["0"])
+  }
+
+  @Test func `pictures of a quoted post are missing of the feed that brought it`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([Page(items: [quoting(2, quotation(1))], next: .end)])
+    #expect(try shelf.store.missingPictures(of: cats, .due, now: noon).count == 1)
+    #expect(try shelf.store.countsOfMissingPictures(now: noon) == [cats.name: 1])
+    #expect(try shelf.store.countOfMissingPictures(of: cats, now: noon) == 1)
+    try shelf.store.fail([PictureFailure(owner: .attachment(1), reason: "no")], now: noon)
+    #expect(try shelf.store.missingPictures(of: cats, .due, now: noon + 900).count == 1)
+    #expect(try shelf.store.missingPictures(of: cats, .all, now: noon).count == 1)
+    // Quoted twice and brought by itself, it is missing once.
+    let quoted = try #require(quotation(1).post)
+    try shelf.pull([Page(items: [quoting(3, quotation(1)), quoting(2, quotation(1)), item(quoted)], next: .end)])
+    #expect(try shelf.store.countsOfMissingPictures(now: noon) == [cats.name: 1])
+    #expect(try shelf.store.missingPictures(of: adas, .wanted, now: noon).isEmpty)
+  }
+
+  @Test func `a post that is quoted above the place where it stands by itself is new`() throws {
+    let shelf = try Shelf()
+    let quoted = try #require(quotation(1).post)
+    let saved = try shelf.pull([Page(items: [quoting(2, quotation(1)), item(quoted)], next: .end)])[0]
+    #expect((saved.new, saved.unchanged, saved.posts.count) == (2, 0, 2))
+    let again = try shelf.pull([Page(items: [quoting(2, quotation(1)), item(quoted)], next: .end)])[0]
+    #expect((again.new, again.unchanged) == (0, 2))
+  }
+
+  @Test func `a post that is quoted with another date than it came with is listed at the later word`() throws {
+    let shelf = try Shelf()
+    var moved = post(1)
+    moved.createdAt += 30
+    let quoting = quoting(2, Quotation(of: moved, slice: Array("{}".utf8)[...]))
+    try shelf.pull([Page(items: [item(post(1)), quoting], next: .end)])
+    #expect(try shelf.store.findings(of: .orders) == [])
+    #expect(
+      try shelf.lines(
+        "SELECT count(*) FROM feed_post b JOIN post p ON p.id = b.post WHERE b.created_at <> p.created_at")
+        == ["0"])
   }
 
   @Test func `a post that is quoted, deleted and quoted again stays deleted`() throws {

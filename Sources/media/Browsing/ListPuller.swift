@@ -31,16 +31,16 @@ struct ListPuller: Sendable {
   func perform(_ effect: Effect) async {
     switch effect {
     case .pull(let kind): await state.pulling { await perform(kind) }
-    case .fetch(let posts, let retryFailed): await fetch(posts, retryFailed: retryFailed)
+    case .fetch(let posts, let retryFailed, let gone): await fetch(posts, retryFailed: retryFailed, gone: gone)
     default: break
     }
   }
 
-  private func fetch(_ posts: [Int64], retryFailed: Bool) async {
+  private func fetch(_ posts: [Int64], retryFailed: Bool, gone: Bool) async {
     defer { mailbox.post(.fetched) }
     do {
       let pull = app.picturePull(into: library.store) { mailbox.post(.pull(.waits($0.text))) }
-      try await pull.run(posts, retryFailed: retryFailed)
+      try await pull.run(posts, retryFailed: retryFailed, gone: gone)
     } catch is CancellationError {
       return
     } catch {
@@ -98,7 +98,7 @@ struct ListPuller: Sendable {
     var report = await run(pull, feed, plan)
     if !isKnown, report.summary.posts.isEmpty { await memory.forget(feed) }
     // Pictures that were left come first, and then no page is read.
-    if kind == .older, report.failure == nil, report.hasPicturesAlone { report = await run(pull, feed, plan) }
+    if kind == .older, report.failure == nil, report.summary.hasPicturesAlone { report = await run(pull, feed, plan) }
     try await work.run { try app.trimCache(of: library.store) }
     return report
   }
@@ -128,14 +128,8 @@ struct ListPuller: Sendable {
 }
 
 extension PullReport {
-  /// Whether it only fetched what an earlier pull had left.
-  fileprivate var hasPicturesAlone: Bool {
-    let media = summary.media
-    return summary.pages == 0 && media.downloaded + media.deduplicated + media.failed > 0
-  }
-
   /// Whether the feed has nothing older.
-  fileprivate var isAtEnd: Bool { failure == nil && summary.next == nil && !hasPicturesAlone }
+  fileprivate var isAtEnd: Bool { failure == nil && summary.next == nil && !summary.hasPicturesAlone }
 }
 
 extension PullSummary.PostCounts {

@@ -50,7 +50,20 @@ struct HarvestText {
     let pictures = report.entries.flatMap { entry in
       entry.pictureFailures.map { "could not download picture of \(entry.feed.spoken): \($0)" }
     }
-    return (reasons.map { "\(Self.names($0.feeds)): \($0.words)" } + pictures.prefix(20)).map { Inert($0) }
+    let earlier = report.pictureFailures.map { "could not download picture: \($0)" }
+    let named = reasons.map { "\(Self.names($0.feeds)): \($0.words)" } + (pictures + earlier).prefix(Self.mostPictures)
+    return named.map { Inert($0) } + putOffs
+  }
+
+  /// So many pictures are named that could not be had, and so many hosts whose pictures were put off.
+  private static let mostPictures = 20
+
+  /// The pictures that were put off, a line for each host.
+  private var putOffs: [Inert] {
+    var hosts: [PicturesPutOff] = []
+    for host in report.entries.flatMap(\.picturesPutOff) + report.picturesPutOff { hosts.add(host) }
+    let times = TimeText()
+    return hosts.prefix(Self.mostPictures).map { PutOffText.line($0, times) }
   }
 
   private func words(for failure: any Error, of feed: Feed) -> String {

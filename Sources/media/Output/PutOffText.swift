@@ -2,13 +2,14 @@ import Harvest
 import Posts
 import Terminal
 
-/// That pictures of a feed were put off.
+/// That pictures were put off.
 enum PutOffText {
   /// `12 pictures of tag cats at … were put off until 2026-11-21 23:52: files.example takes no more requests before`
-  static func line(_ putOff: PicturesPutOff, of feed: String, _ times: TimeText) -> Inert {
+  static func line(_ putOff: PicturesPutOff, of feed: String? = nil, _ times: TimeText) -> Inert {
+    let of = feed.map { " of \(Feed.spoken($0))" } ?? ""
     let was = putOff.count == 1 ? "was" : "were"
     return """
-      \(Words.count(putOff.count, "picture")) of \(Feed.spoken(feed)) \(was) put off until \(times.short(putOff.until)): \
+      \(Words.count(putOff.count, "picture"))\(of) \(was) put off until \(times.short(putOff.until)): \
       \(putOff.host) takes no more requests before
       """
   }
