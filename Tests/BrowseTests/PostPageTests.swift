@@ -111,6 +111,6 @@ struct PostPageTests {
     wall = try Wall(60, 20, posts: [post])
     wall.stage.press(.enter)
     #expect(wall.draw() == 0)
-    #expect(wall.text().contains("\n image · 10 × 10 · put off until 24 Nov 14:05 · r fetches it then\n A cat\n"))
+    #expect(wall.text().contains("\n image · 10 × 10 · put off until 24 Nov 14:05 · r fetches\n it then\n A cat\n"))
   }
 }
