@@ -1,9 +1,9 @@
 extension TransportError {
   /// Why no usable answer came, with the same wording everywhere. It fits a sentence that names the server: `a.example
-  /// cannot be reached (cannot resolve host)`.
+  /// cannot be reached (cannot resolve host "a.example")`.
   public var explanation: String {
     switch self {
-    case .unknownHost: "cannot resolve host"
+    case .unknownHost(let host): "cannot resolve host \"\(host)\""
     case .unreachable(_, let reason): reason
     case .timedOut: "it does not answer in time"
     case .untrusted(_, let reason): "its certificate is not trusted: \(reason)"
@@ -16,6 +16,16 @@ extension TransportError {
     case .rateLimited: "it takes no more requests for now"
     case .sink(let reason): reason
     case .cancelled: "stopped"
+    }
+  }
+
+  /// The same where nothing around it names the server.
+  public var sentence: String {
+    switch self {
+    case .unknownHost(let host), .unreachable(let host, _), .timedOut(let host), .untrusted(let host, _):
+      "\(host) cannot be reached (\(explanation))"
+    case .rateLimited(let host, _, _): "\(host) takes no more requests for now"
+    default: explanation
     }
   }
 }

@@ -29,7 +29,7 @@ struct Refusal: Error {
 
   /// No answer came, or its body did not come whole.
   init(_ error: TransportError) {
-    reason = error.reason
+    reason = error.sentence
     switch error {
     case .unknownHost, .unreachable, .timedOut, .untrusted: blamesHost = true
     case .rateLimited(let host, let until, _): limit = HostLimit(host: host, until: until)
@@ -50,26 +50,6 @@ struct Refusal: Error {
 
   /// Bytes came that are not what they were to be.
   init(_ fault: MediaFault) { reason = fault.reason }
-}
-
-extension TransportError {
-  fileprivate var reason: String {
-    switch self {
-    case .unknownHost(let host): "\(host) cannot be reached (cannot resolve host)"
-    case .unreachable(let host, let reason): "\(host) cannot be reached (\(reason))"
-    case .timedOut(let host): "\(host) does not answer in time"
-    case .untrusted(let host, let reason): "\(host) is not to be trusted (\(reason))"
-    case .cut: "it breaks off"
-    case .tooLarge(let limit): "it is larger than \(limit < 1 << 20 ? "\(limit >> 10) KB" : "\(limit >> 20) MB")"
-    case .redirectRefused: "it leads to a place that is not followed"
-    case .privatePlace(let host): "\(host) lies in a private network, and the post's server does not"
-    case .tooManyRedirects: "it leads round in circles"
-    case .invalidURL: "its address is none"
-    case .rateLimited(let host, _, _): "\(host) takes no more requests for now"
-    case .sink(let reason): reason
-    case .cancelled: "stopped"
-    }
-  }
 }
 
 extension MediaFault {

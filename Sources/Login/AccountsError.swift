@@ -30,7 +30,7 @@ public enum AccountsError: ExplainedError, Equatable {
     case .cannotWrite(let path, let reason): "cannot write \(path) (\(reason))"
     case .full(let path): FullDisk.summary(path)
     case .none(nil): "not logged in anywhere"
-    case .none(let wanted?): "not logged in as or at \(wanted)"
+    case .none(let wanted?): "not logged in as or at \(wanted.isEmpty ? "\"\"" : wanted)"
     case .several(nil, let handles): "several accounts are logged in (\(handles.joined(separator: ", ")))"
     case .several(let wanted?, let handles): "several accounts fit \(wanted) (\(handles.joined(separator: ", ")))"
     }

@@ -15,6 +15,7 @@ struct AuthServer: Sendable {
 
   let server: Server
   let transport: Transport
+  let time: Timekeeper
 
   /// Where the doors are; Mastodon's paths where the server does not say, or says it unreadably.
   func endpoints() async throws(LoginError) -> Endpoints {
@@ -75,7 +76,11 @@ struct AuthServer: Sendable {
     }
     // Names and reasons are shown and kept.
     if let search = SecretSearch(request.token) { response.body = search.hidden(inJSON: response.body) }
-    if response.status == 429 { throw .rateLimited(server) }
+    if response.status == 429 {
+      let now = time.now()
+      let until = RateLimit(headers: response.headers, now: now).resetsAt
+      throw .rateLimited(server, until: until, asked: until == nil ? nil : now)
+    }
     return response
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Posts
 
@@ -7,8 +8,8 @@ public enum LoginError: Error, Equatable {
   case unreachable(Server, reason: String)
   /// The server fails (5xx).
   case serverFailed(Server, status: Int)
-  /// Too many requests, beyond patience.
-  case rateLimited(Server)
+  /// Too many requests, beyond patience: until when the server takes no more, where it said, and when it was asked.
+  case rateLimited(Server, until: Date? = nil, asked: Date? = nil)
   /// The server answers, and not as one that speaks this API.
   case notThisAPI(Server)
   /// The server answers, and not as those of this service do.
@@ -57,7 +58,9 @@ extension LoginError: ExplainedError {
     switch self {
     case .unreachable(let server, let reason): "\(server) cannot be reached (\(reason))"
     case .serverFailed(let server, let status): "\(server) fails (status \(status))"
-    case .rateLimited(let server): "\(server) asks for a pause"
+    case .rateLimited(let server, let until?, let asked):
+      "\(server) takes no more requests until \(until.clockWords(seenFrom: asked ?? until))"
+    case .rateLimited(let server, nil, _): "\(server) takes no more requests for now"
     case .notThisAPI(let server): "\(server) does not answer as Mastodon, Pixelfed and their kin do"
     case .notOfService(let server, let source): "\(server) does not answer as servers of \(source.rawValue) do"
     case .keysRefused(let server): "\(server) knows no app with this key and secret"
@@ -88,6 +91,7 @@ extension LoginError: ExplainedError {
   public var cure: String? {
     switch self {
     case .unreachable: "check the address and the network"
+    case .rateLimited(_, .some, _): "try again then"
     case .serverFailed, .rateLimited: "try again later"
     case .unreadable: "check the address, or try again later"
     case .notThisAPI, .notOfService: "check the address, or name another kind of server with --source"
@@ -146,7 +150,7 @@ extension LoginError {
       case .cut, .tooLarge, .privatePlace, .tooManyRedirects: .unreadable(server, what: error.explanation)
       case .redirectRefused(let place):
         Server(place).map { $0 == server ? .notThisAPI(server) : .moved(server, to: $0) } ?? .notThisAPI(server)
-      case .rateLimited: .rateLimited(server)
+      case .rateLimited(_, let until, let asked): .rateLimited(server, until: until, asked: asked)
       case .cancelled: .cancelled
       }
   }

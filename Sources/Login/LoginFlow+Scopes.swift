@@ -35,7 +35,7 @@ extension LoginFlow {
     var app = login.app
     app.scopes = AuthServer.coarseScopes
     if !app.madeByHand {
-      let server = AuthServer(server: app.server, transport: transport)
+      let server = AuthServer(server: app.server, transport: transport, time: time)
       app = try await server.register(app.scopes, at: endpoints, website: website)
     }
     try accounts.change { $0.pending.removeAll { $0.state == login.state } }
@@ -46,7 +46,7 @@ extension LoginFlow {
   /// the server has no such scope.
   private func widerEndpoints(_ login: PendingLogin) async -> Endpoints? {
     guard login.app.source == .mastodon, login.app.scopes != AuthServer.coarseScopes,
-      let endpoints = try? await AuthServer(server: login.app.server, transport: transport).endpoints(),
+      let endpoints = try? await AuthServer(server: login.app.server, transport: transport, time: time).endpoints(),
       endpoints.scopes?.contains("read") != false
     else { return nil }
     return endpoints
@@ -54,7 +54,7 @@ extension LoginFlow {
 
   private func isTooNarrow(_ grant: Grant, _ login: PendingLogin) async -> Bool {
     guard grant.scopes?.contains("read") != true else { return false }
-    return await AuthServer(server: login.app.server, transport: transport).findsTooNarrow(grant.token)
+    return await AuthServer(server: login.app.server, transport: transport, time: time).findsTooNarrow(grant.token)
   }
 
   /// Gives back a token that became no account, also where the login was stopped meanwhile.

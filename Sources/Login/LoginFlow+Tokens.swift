@@ -65,7 +65,7 @@ extension LoginFlow {
 
   /// What is asked of a server, in the words of its service.
   func door(to server: Server, of source: SourceName, api: String? = nil) -> any LoginDoor {
-    let house = AuthServer(server: server, transport: transport)
+    let house = AuthServer(server: server, transport: transport, time: time)
     return switch source {
     case .instagram where api == SourceName.graphAPI: GraphDoor(house: house)
     case .instagram: InstagramDoor(house: house)

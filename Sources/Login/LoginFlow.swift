@@ -74,7 +74,7 @@ public struct LoginFlow: Sendable {
   public func begin(
     _ server: Server, source: SourceName = .mastodon, clientID: String, clientSecret: Secret
   ) async throws -> Authorization {
-    let door = AuthServer(server: server, transport: transport)
+    let door = AuthServer(server: server, transport: transport, time: time)
     if source == .instagram {
       let app = InstagramDoor.app(at: server, clientID: clientID, clientSecret: clientSecret)
       return try begin(app, at: Endpoints(instagramAt: server), again: false)
@@ -120,7 +120,7 @@ public struct LoginFlow: Sendable {
   }
 
   private func begin(_ server: Server, again: Bool) async throws -> Authorization {
-    let door = AuthServer(server: server, transport: transport)
+    let door = AuthServer(server: server, transport: transport, time: time)
     // Read first: a file that cannot be read must not cost the server a registration.
     let kept = try accounts.read().app(at: server, source: .mastodon)
     let endpoints = try await door.endpoints()

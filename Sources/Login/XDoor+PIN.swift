@@ -78,7 +78,7 @@ extension XDoor {
 
 extension LoginFlow {
   func xDoor(to server: Server) -> XDoor {
-    XDoor(house: AuthServer(server: server, transport: transport), time: time, random: random)
+    XDoor(house: AuthServer(server: server, transport: transport, time: time), time: time, random: random)
   }
 
   /// Begins a login at X whose page shows a PIN; the app's keys are kept for the next one.

@@ -10,10 +10,10 @@ extension SourceError: ExplainedError {
   public func summary(in zone: TimeZone) -> String {
     switch self {
     case .needsLogin(let server): "\(server) shows this only to people who are logged in"
-    case .tokenRefused(let server): "\(server) does not accept the stored login"
+    case .tokenRefused(let server): "\(server) refused the token"
     case .forbidden(let server, let reason): "\(server) refuses this account (\(reason))"
     case .rateLimited(let server, let until?, let asked):
-      "\(server) takes no more requests until \(SourceError.words(for: until, seenFrom: asked, in: zone))"
+      "\(server) takes no more requests until \(until.clockWords(seenFrom: asked, in: zone))"
     case .rateLimited(let server, nil, _): "\(server) takes no more requests for now"
     case .unreadable(let server, let reason): "the answer of \(server) cannot be read (\(reason))"
     case .notFound(let server, let what): "\(server) has no \(what), or no longer"
@@ -24,7 +24,7 @@ extension SourceError: ExplainedError {
     case .serverFailed(let server, let status): "\(server) fails (status \(status))"
     case .tagsSpent(let server, let tag, let until, let asked, _):
       "30 tags in 7 days are spent at \(server)"
-        + (until.map { Self.words(for: $0, seenFrom: asked, in: zone) }
+        + (until.map { $0.clockWords(seenFrom: asked, in: zone) }
           .map { ", \(tag ?? "another") can be asked for from \($0) on" } ?? "")
     case .budgetSpent(let server, let left, let next):
       "the next page of \(server) may cost \(next), and \(left) of the budget is left"
@@ -73,21 +73,6 @@ extension SourceError: ExplainedError {
     case .notFound, .gone, .unreachable, .serverFailed: .unavailable
     case .cancelled: .interrupted
     }
-  }
-
-  /// `14:05`, and `2026-11-22 14:05` on another day. The minute is a whole one that has not begun before: who comes
-  /// back when the clock shows it must not come too early.
-  private static func words(for date: Date, seenFrom now: Date, in zone: TimeZone) -> String {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone
-    let minute = Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
-    let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: minute)
-    func digits(_ numbers: [Int?], _ separator: String) -> String {
-      numbers.map { ($0 ?? 0) < 10 ? "0\($0 ?? 0)" : "\($0 ?? 0)" }.joined(separator: separator)
-    }
-    let time = digits([parts.hour, parts.minute], ":")
-    if calendar.isDate(minute, inSameDayAs: now) { return time }
-    return "\(digits([parts.year, parts.month, parts.day], "-")) \(time)"
   }
 }
 

@@ -47,7 +47,7 @@ import Testing
     (Trouble.Kind.html, "it is a web page"), (.garbage([]), "it is empty"), (.huge(400), "it is no picture"),
     (.cut(after: 30), "it breaks off"),
     (.closed, "127.0.0.1 cannot be reached"), (.status(403), "the server answers 403"),
-    (.redirect(to: "file:///etc/hostname"), "it leads to a place that is not followed"),
+    (.redirect(to: "file:///etc/hostname"), "it leads to another server"),
     (.status(503), "the server answers 503"), (.redirect(to: "/media/0-0.png"), "it leads round in circles"),
   ])
   func `bytes that are no whole picture fail, with the reason, and nothing of them stays`(

@@ -98,7 +98,7 @@ import Testing
       try await logIn(house, origin)
       let ended = try await pull(house, origin, "--pages", "3")
       let command = "media login \(origin.url) --source instagram --api graph --client-id ID --client-secret-stdin"
-      expect(ended, fails: 77, saying: "does not accept the stored login", command, output: true)
+      expect(ended, fails: 77, saying: "refused the token", command, output: true)
       try await isFinished(house, origin)
     }
   }

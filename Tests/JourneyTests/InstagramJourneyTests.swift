@@ -87,7 +87,7 @@ import Testing
       #expect(try await house.media("tag", "cats").status == 0)
       origin.refuse(token: "scripted-token")
       let late = try await house.media("tag", "cats")
-      expect(late, fails: 77, saying: "does not accept the stored login", "--source instagram", output: true)
+      expect(late, fails: 77, saying: "refused the token", "--source instagram", output: true)
       let out = try await house.media("logout")
       #expect(out.status == 0)
       #expect(out.errors.contains("it takes no tokens back"))

@@ -99,7 +99,7 @@ import Testing
       #expect(try await house.media("tag", "cats", "--json").object()["posts", "new"] == 5)
       origin.refuse(token: "scripted-token")
       expect(
-        try await house.media("tag", "cats"), fails: 77, saying: "does not accept the stored login",
+        try await house.media("tag", "cats"), fails: 77, saying: "refused the token",
         "media login \(origin.url)", output: true)
       let secrets = try Secrets(in: house)
       #expect(secrets.count == 1)

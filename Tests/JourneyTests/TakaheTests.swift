@@ -49,7 +49,7 @@ import Testing
     #expect(try await browser.transport.send(.form("\(url)/oauth/revoke", fields)).status == 200)
     for command in ["tag", "search"] {
       let refused = try await house.media(command, "demo", "--server", url)
-      expect(refused, fails: 77, saying: "does not accept the stored login", "run \"media login \(url)\"", output: true)
+      expect(refused, fails: 77, saying: "refused the token", "run \"media login \(url)\"", output: true)
     }
     #expect(try await house.media("follow", "tag:demo@\(url)").status == 0)
     let harvest = try await house.media("harvest")

@@ -150,7 +150,7 @@ import Testing
 
   @Test(
     arguments: [
-      (TransportError.unknownHost("cats.example"), "cannot resolve host"),
+      (TransportError.unknownHost("cats.example"), "cannot resolve host \"cats.example\""),
       (.unreachable(host: "cats.example", reason: "connection refused"), "connection refused"),
       (.timedOut(host: "cats.example"), "it does not answer in time"),
       (.untrusted(host: "cats.example", reason: "expired"), "its certificate is not trusted: expired"),

@@ -181,7 +181,7 @@ struct GraphTests {
     arguments: [
       (1, nil, 69, "fails"), (2, nil, 69, "fails"), (4, nil, 75, "no more requests"), (17, nil, 75, "no more requests"),
       (32, nil, 75, "no more requests"), (613, nil, 75, "no more requests"), (80_002, nil, 75, "no more requests"),
-      (190, 463, 77, "does not accept the stored login"), (102, nil, 77, "does not accept the stored login"),
+      (190, 463, 77, "refused the token"), (102, nil, 77, "refused the token"),
       (10, nil, 77, "refuses this account (words)"), (200, nil, 77, "refuses this account"),
       (368, nil, 77, "refuses this account"), (100, nil, 65, "it says: words"), (100, 33, 69, "has no tag cats"),
       (24, 2_207_024, 69, "has no tag cats"), (18, 2_207_034, 75, "30 tags in 7 days are spent"),

@@ -123,7 +123,7 @@ struct MastodonAnswerTests {
 
   @Test(
     arguments: [
-      (.unknownHost("birds.example"), .unreachable(server, reason: "cannot resolve host")),
+      (.unknownHost("birds.example"), .unreachable(server, reason: "cannot resolve host \"birds.example\"")),
       (.unreachable(host: "birds.example", reason: "refused\u{1B}"), .unreachable(server, reason: "refused")),
       (.timedOut(host: "birds.example"), .unreachable(server, reason: "it does not answer in time")),
       (

@@ -19,7 +19,7 @@ struct SourceErrorTests {
       ),
       (
         .tokenRefused(social), .needsLogin,
-        #"mastodon.social does not accept the stored login: run "media login mastodon.social""#
+        #"mastodon.social refused the token: run "media login mastodon.social""#
       ),
       (
         .forbidden(social, reason: "suspended"), .needsLogin,

@@ -39,7 +39,7 @@ struct FeedFetch {
         return Answer(response: response, place: place, moved: moved)
       }
       guard let next = FeedAddress.resolve(target, against: place), next.hasPrefix("https:") || place.hasPrefix("http:")
-      else { throw .unreadable(server, reason: "it leads to a place that is not followed") }
+      else { throw .unreadable(server, reason: "it leads to another server") }
       isForGood = isForGood && [301, 308].contains(response.status)
       if isForGood { moved = next }
       place = next
