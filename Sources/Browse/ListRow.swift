@@ -67,6 +67,8 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   public var isSensitive = false
   /// The author's kept picture.
   public var avatar: BlobID?
+  /// Whether the author has a picture that is not kept.
+  public var lacksAvatar = false
   /// When it was found gone from its server; nil while it is there.
   public var goneAt: Date?
 
@@ -93,6 +95,7 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     pictures = post.attachments.map { Picture($0, zone) }
     isSensitive = post.sensitive
     avatar = post.author?.avatar
+    lacksAvatar = avatar == nil && post.author?.avatarURL != nil
     goneAt = post.goneAt
   }
 

@@ -29,8 +29,8 @@ extension ListScreen {
   mutating func fetchShown() -> [Effect] {
     guard pictures.isOn, !fetching.isUnderWay, pulling.running == nil else { return [] }
     let seen = shown
-    let wanted = seen.filter { row in row.pictures.contains { $0.isWanted(again: fetching.wished.contains(row.id)) } }
-    let new = wanted.map(\.id).filter { !fetching.asked.contains($0) }
+    let wanted = seen.filter(isWanted).map(\.id)
+    let new = wanted.filter { !fetching.asked.contains($0) }
     guard new.isEmpty else {
       // The others follow by themselves.
       let wished = new.filter(fetching.wished.contains)
@@ -40,6 +40,13 @@ extension ListScreen {
       return [.fetch(next, retryFailed: fetching.retriesFailed, gone: !wished.isEmpty)]
     }
     return tryAgain(seen.filter(\.isFailing).map(\.id))
+  }
+
+  /// Whether pictures of a post are to be asked for. Faces come with pages; those that failed are asked for again with the
+  /// pictures that did.
+  private func isWanted(_ post: ListRow) -> Bool {
+    if fetching.retriesFailed, pictures.hasAvatars, post.lacksAvatar { return true }
+    return post.pictures.contains { $0.isWanted(again: fetching.wished.contains(post.id)) }
   }
 
   private mutating func tryAgain(_ failing: [Int64]) -> [Effect] {

@@ -151,8 +151,8 @@ extension ListScreen {
   /// The keys of a picture over the whole window.
   func pictureKeys(_ zoom: PictureZoom) -> [(String, String)] {
     let several = (whole?.pictures.count ?? 0) > 1 ? [("Tab", "next picture")] : []
-    return [("Esc", "back"), ("z", zoom.isActualSize ? "whole" : "1:1")] + several
-      + (zoom.isActualSize ? [("← ↑ ↓ →", "move")] : [("← →", "posts")]) + [("O", "viewer"), ("y", "copy link")]
+    return [zoom.isActualSize ? ("← ↑ ↓ →", "move") : ("← →", "posts"), ("Esc", "back")]
+      + [("z", zoom.isActualSize ? "whole" : "1:1")] + several + [("O", "viewer"), ("y", "copy link")]
   }
 
   static let pictureHelp = [

@@ -47,7 +47,7 @@ extension ListScreen {
     case .enter:
       mode = .list
       let ended = endPeek()
-      if tag.field.trimmed.isEmpty { return place.isWhole ? [] : showAll() }
+      if tag.field.trimmed.isEmpty { return ended + (place.isWhole ? [] : showAll()) }
       isChoosing = true
       return ended + show(.choose(tag.field.trimmed))
     default:

@@ -26,6 +26,8 @@ struct Pulling: Sendable, Equatable {
   var said = ""
   /// Until when the server takes nothing more; nil where it did not say.
   var until: Date?
+  /// Until when the server whose failure is shown takes nothing more.
+  var failureUntil: Date?
   /// What stopped the filling of gaps.
   var gapFailures: [ListGap.ID: String] = [:]
 }
@@ -62,8 +64,9 @@ extension ListScreen {
       pulling.hasPage = true
       pulling.wait = nil
     case .recovered: restart()
-    case .ended(let kind, let new, let isEnd, let failure, let until):
+    case .ended(let kind, let new, let isEnd, let failure, let until, let failureUntil):
       pulling.until = pulling.isForeign ? nil : until
+      pulling.failureUntil = pulling.isForeign ? nil : failureUntil ?? until
       return end(kind, new, isEnd, failure)
     }
     return []
@@ -71,7 +74,7 @@ extension ListScreen {
 
   /// What stopped a pull, and which keys help; none does before the time that the server named.
   func helped(_ failure: String, _ key: String) -> String {
-    if let until = pulling.until, until > now { return failure }
+    if let until = pulling.failureUntil, until > now { return failure }
     return "\(failure) · \(login.server == nil ? "" : "L logs in, ")\(key) tries again"
   }
 

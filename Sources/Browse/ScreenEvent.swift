@@ -96,8 +96,8 @@ public enum PullNews: Sendable, Equatable {
   /// A feed that failed the last time answers again.
   case recovered
   /// It is over: so many posts are new; `isEnd` where the feed has no older ones; what stopped it, and until when there is
-  /// no use in another try.
-  case ended(PullKind, new: Int, isEnd: Bool, failure: String?, until: Date? = nil)
+  /// no use in another try: of any feed, and of the one whose failure is told.
+  case ended(PullKind, new: Int, isEnd: Bool, failure: String?, until: Date? = nil, failureUntil: Date? = nil)
 }
 
 /// A setting with its value.

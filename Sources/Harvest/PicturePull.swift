@@ -22,12 +22,19 @@ public struct PicturePull: Sendable {
 
   /// Fetches what is wanted of these posts and not here; failed pictures when their time has come, with `retryFailed` at
   /// once, and with `gone` those that are gone too. What was left out on purpose stays out. Throws what stops the
-  /// fetching, such as a full disk; a picture that cannot be had does not.
-  public func run(_ posts: [Int64], retryFailed: Bool = false, gone: Bool = false) async throws {
+  /// fetching, such as a full disk; a picture that cannot be had does not. `onEvent` is told of each. With `avatars` those
+  /// of the posts' authors come, too.
+  public func run(
+    _ posts: [Int64], retryFailed: Bool = false, gone: Bool = false, avatars: Bool = false,
+    onEvent: @escaping @Sendable (PullEvent) -> Void = { _ in }
+  ) async throws {
     let wanted = try await queue.run { [store, time] in
-      try store.pictures(ofPosts: posts, retryFailed: retryFailed, gone: gone, skipped: false, now: time.now())
+      let pictures = try store.pictures(
+        ofPosts: posts, retryFailed: retryFailed, gone: gone, skipped: false, now: time.now())
+      guard avatars else { return pictures }
+      return try pictures + store.avatars(ofPosts: posts, retryFailed: retryFailed, now: time.now())
     }
-    if let failure = try await fetch(wanted)?.failure { throw failure }
+    if let failure = try await fetch(wanted, onEvent: onEvent)?.failure { throw failure }
   }
 
   /// Fetches pictures of the whole library whose time has come, so many at most and none that has not begun by `end`;

@@ -54,6 +54,31 @@ struct OutageTests {
     #expect(fetched(&stage) == [.fetch([2, 1], retryFailed: true)])
   }
 
+  @Test func `faces that could not be had are asked for again when a feed answers again`() throws {
+    var posts = Self.posts(["stored", "stored", "stored"])
+    posts[1].lacksAvatar = true
+    var stage = try Stage(posts: posts)
+    stage.tell(.pictures(.usual), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
+    stage.pass(1)
+    #expect(fetched(&stage) == [])
+    stage.tell(.pull(.recovered))
+    stage.pass(1)
+    #expect(fetched(&stage) == [.fetch([2], retryFailed: true)])
+    stage.tell(.fetched)
+    stage.pass(1)
+    #expect(fetched(&stage) == [])
+  }
+
+  @Test func `of a feed that takes no more requests it is not said that a key tries again, whatever others do`() throws
+  {
+    var stage = try stage(["stored"])
+    let until = stage.screen.now.addingTimeInterval(600)
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: "a.example takes no more", failureUntil: until)))
+    #expect(stage.text.contains("a.example takes no more") && !stage.text.contains("r tries again"))
+    stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: "a.example cannot be reached")))
+    #expect(stage.text.contains("a.example cannot be reached · r tries again"))
+  }
+
   @Test func `when a feed answers again, pictures, older posts and gaps that failed are asked for again`() throws {
     var stage = try stage(["failed"] + Array(repeating: "stored", count: 3))
     let gap = ListGap(id: ListGap.ID(upper: 2, lower: 1), above: 4, below: 3)

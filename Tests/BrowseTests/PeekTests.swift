@@ -66,6 +66,14 @@ struct PeekTests {
     }
   }
 
+  @Test func `who shows all posts in place of a user wants the answer no more, either`() throws {
+    var stage = try stage()
+    stage.type("@birds")
+    stage.pass(0.5)
+    stage.press(.backspace, .backspace, .backspace, .backspace, .backspace, .backspace, .enter)
+    #expect(stage.done() == [.peek("@birds"), .peek("")])
+  }
+
   @Test(arguments: ["cats", "@", "@b", "two words", "@two words", "#cats"])
   func `what names no user is asked of nobody`(text: String) throws {
     var stage = try stage()

@@ -23,7 +23,7 @@ struct Browsing: Sendable {
     defer { library.close() }
     _ = try app.blobs.removeLeftovers()
     let mailbox = try Mailbox()
-    let state = BrowsingState(list: list, search: search, known: try library.store.feeds())
+    let state = BrowsingState(list: list, search: search, known: try library.store.feedsOfLists())
     let feeds = FeedTeller(library: library, state: state, mailbox: mailbox)
     let gaps = GapTeller(library: library, app: app, state: state, mailbox: mailbox, feeds: feeds)
     let calendar = CalendarReader(library: library, state: state, mailbox: mailbox)

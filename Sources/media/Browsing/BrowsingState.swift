@@ -102,6 +102,11 @@ final class BrowsingState: Sendable {
   func change(_ edit: (inout Shown) -> Void) { state.withLock { edit(&$0) } }
 }
 
+extension Store {
+  /// The feeds that bring posts to lists. One that never brought any, such as a misspelt one, is asked by hand alone.
+  func feedsOfLists() throws -> [Feed] { try feeds().filter { try hasPosts(of: $0) } }
+}
+
 extension Feed {
   /// What people call its list.
   var title: String {

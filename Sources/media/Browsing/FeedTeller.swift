@@ -16,7 +16,7 @@ struct FeedTeller: Sendable {
   /// Tells the screen where other feeds than before feed its list. Where they cannot be read, whoever reads the list says
   /// so.
   func tell() async {
-    guard let known = try? await work.run({ [library] in try library.store.feeds() }) else { return }
+    guard let known = try? await work.run({ [library] in try library.store.feedsOfLists() }) else { return }
     if let place = state.join(known) { mailbox.post(.joined(place)) }
   }
 }

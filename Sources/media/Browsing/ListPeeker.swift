@@ -28,7 +28,10 @@ struct ListPeeker: Sendable {
   func ask(_ text: String) { desk.yield(text) }
 
   /// Answers until the task is cancelled.
-  func answer() async {
+  func answer() async { await Self.follow(asks) { await look($0) } }
+
+  /// Looks at what is asked for, one look at a time: the next begins when the one before has ended, which it cancels.
+  static func follow(_ asks: AsyncStream<String>, _ look: @escaping @Sendable (String) async -> Void) async {
     var current: Task<Void, Never>?
     for await text in asks {
       current?.cancel()
@@ -37,6 +40,7 @@ struct ListPeeker: Sendable {
       current = text.isEmpty ? nil : Task { await look(text) }
     }
     current?.cancel()
+    await current?.value
   }
 
   private func look(_ text: String) async {

@@ -40,7 +40,8 @@ struct ListPuller: Sendable {
     defer { mailbox.post(.fetched) }
     do {
       let pull = app.picturePull(into: library.store) { mailbox.post(.pull(.waits($0.text))) }
-      try await pull.run(posts, retryFailed: retryFailed, gone: gone)
+      let avatars = try await work.run { [app, library] in try app.settings(in: library.store).avatars }
+      try await pull.run(posts, retryFailed: retryFailed, gone: gone, avatars: retryFailed && avatars)
     } catch is CancellationError {
       return
     } catch {
@@ -82,7 +83,7 @@ struct ListPuller: Sendable {
       .pull(
         .ended(
           kind, new: new, isEnd: isEnd, failure: Task.isCancelled ? nil : failure,
-          until: until.flatMap { $0 > app.time.now() ? $0 : nil })))
+          until: until.flatMap { $0 > app.time.now() ? $0 : nil }, failureUntil: limits.last ?? nil)))
   }
 
   /// nil where there is nothing to pull.

@@ -125,7 +125,7 @@ actor ListReader {
 
   private func showAll() async throws {
     let library = library
-    state.showAll(try await work.run { try library.store.feeds() })
+    state.showAll(try await work.run { try library.store.feedsOfLists() })
     unsearched = nil
     state.endPull()
     await show()
