@@ -29,6 +29,20 @@ extension Store {
     }
   }
 
+  /// The handles of authors that begin so, in any case.
+  ///
+  /// - Throws: `StorageError` where the library cannot be read.
+  public func authorHandles(beginningWith prefix: String, limit: Int) throws(StorageError) -> [String] {
+    try read { db in
+      try db.rows(
+        """
+        SELECT DISTINCT handle FROM author WHERE handle COLLATE NOCASE >= ?1 AND handle COLLATE NOCASE < ?1 || ?2
+        ORDER BY handle COLLATE NOCASE LIMIT ?3
+        """, [prefix.storable, "\u{10FFFF}", limit]
+      ).map { $0[0] }
+    }
+  }
+
   /// Notes the tag that is looked at now, and returns all that are remembered: the newest first, the last thirty.
   @discardableResult
   public func noteTag(_ tag: String) throws(StorageError) -> [String] {

@@ -16,7 +16,7 @@ public struct Painter: Sendable {
     ///   - isPlain: Whether the person wants no colours.
     public init(environment: [String: String], isPlain: Bool = false) {
       let term = environment["TERM"] ?? ""
-      if isPlain || !Style(isTerminal: true, environment: environment).isOn {
+      if isPlain || environment["NO_COLOR"]?.isEmpty == false || term == "dumb" {
         self = .none
       } else {
         self = term.contains("256color") || environment["COLORTERM"]?.isEmpty == false ? .many : .few
@@ -120,37 +120,11 @@ private struct FrameWriter {
     var codes = ["0"]
     if ink.isBold { codes.append("1") }
     if ink.isReversed { codes.append("7") }
-    codes += tone(ink.tone)
+    codes += ink.tone.codes(colours)
     text += "\u{1B}[\(codes.joined(separator: ";"))m"
   }
 
-  private func tone(_ tone: Ink.Tone) -> [String] {
-    switch (tone, colours) {
-    case (.plain, _): []
-    case (.accent, .none): []
-    // Both have enough contrast to black and to white (WCAG 2.2, 1.4.3). Cyan and similar colours do not.
-    case (.accent, .many): ["38;5;29"]
-    case (.accent, _): ["35"]
-    case (.faint, _): ["2"]
-    case (.tile, .many): ["48;5;238", "38;5;252"]
-    case (.tile, _): ["7"]
-    case (.ground, .many): ["48;5;235", "38;5;250"]
-    case (.ground, _): ["2"]
-    case (.paint(let shape, let ground), _): codes(shape, 30) + codes(ground, 40)
-    }
-  }
-
-  /// The SGR codes of a colour. `base` is 30 for the foreground and 40 for the background.
-  private func codes(_ paint: Ink.Paint, _ base: Int) -> [String] {
-    switch paint {
-    case .own: []
-    case .few(let number): ["\(base + (number < 8 ? Int(number) : Int(number) + 52))"]
-    case .many(let number): ["\(base + 8);5;\(number)"]
-    case .rgb(let red, let green, let blue): ["\(base + 8);2;\(red);\(green);\(blue)"]
-    }
-  }
-
-  /// Whether a text is a line or block character. All terminals draw these one column wide.
+  /// Lines and blocks are one column wide everywhere.
   private func isLine(_ text: String) -> Bool {
     text.unicodeScalars.count == 1 && text.unicodeScalars.allSatisfy { (0x2500...0x259F).contains($0.value) }
   }

@@ -40,13 +40,12 @@ public struct ProgressBar: Sendable, Equatable {
     self.note = note
   }
 
-  /// The completed share, from 0 to 1; nil if the total is unknown. Pictures become known page by page: the remaining
-  /// pages are expected to have as many pictures each as those read so far.
+  /// How much of all is done, from 0 to 1; nil where nothing tells. Pictures become known page by page: of the pages to
+  /// come as many are expected as of those that came. Where it is not known how many pages come, pictures alone tell.
   public var share: Double? {
-    guard let total else { return nil }
-    let share = total > 0 ? min(1, max(0, Double(done) / Double(total))) : 1
+    let share = total.map { $0 > 0 ? min(1, max(0, Double(done) / Double($0))) : 1 }
     guard let part, part.known > 0 else { return share }
-    return share * min(1, max(0, Double(part.done) / Double(part.known)))
+    return (share ?? 1) * min(1, max(0, Double(part.done) / Double(part.known)))
   }
 
   /// The line, at most `width` columns wide. A narrow line drops the least important parts first.

@@ -7,7 +7,8 @@ public struct ProgressPace: Sendable {
   }
 
   private var first: Sample?
-  /// The newest samples within `span`, at least `distance` apart.
+  private var newest: Sample?
+  /// Samples of the last few seconds, at most as many as fit into the span at their distance.
   private var recent: [Sample] = []
 
   /// Bytes per second are measured over this time.
@@ -28,21 +29,23 @@ public struct ProgressPace: Sendable {
   public mutating func note(share: Double?, bytes: Int, at now: ContinuousClock.Instant) {
     let sample = Sample(at: now, share: share ?? 0, bytes: bytes)
     if first == nil { first = sample }
-    if let last = recent.last, now - last.at < Self.distance, recent.count > 1 { recent.removeLast() }
-    recent.append(sample)
+    newest = sample
     recent.removeAll { now - $0.at > Self.span }
+    // One that comes sooner is not kept: what is measured from must grow older.
+    if let last = recent.last, now - last.at < Self.distance { return }
+    recent.append(sample)
   }
 
   /// The recent number of bytes per second; nil if none arrived, or if the operation has just begun.
   public var bytesPerSecond: Int? {
-    guard let oldest = recent.first, let last = recent.last, isSettled(at: last.at) else { return nil }
+    guard let oldest = recent.first, let last = newest, isSettled(at: last.at) else { return nil }
     let (bytes, time) = (last.bytes - oldest.bytes, (last.at - oldest.at) / .seconds(1))
     return bytes > 0 && time > 0 ? Int(Double(bytes) / time) : nil
   }
 
   /// The remaining time at the average pace so far; nil if it cannot be estimated.
   public var timeLeft: Duration? {
-    guard let first, let last = recent.last, isSettled(at: last.at), last.share < 1 else { return nil }
+    guard let first, let last = newest, isSettled(at: last.at), last.share < 1 else { return nil }
     let done = last.share - first.share
     guard done > 0.01 else { return nil }
     return (last.at - first.at) * ((1 - last.share) / done)

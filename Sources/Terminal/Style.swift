@@ -1,17 +1,23 @@
 import Glibc
 
-/// Styles text for a terminal (bold, dim, coloured), or leaves it plain.
+/// Whether and how text is set off: bold, or in a tone of the list's, or not at all.
 public struct Style: Sendable, Equatable {
-  /// The styles of text (ECMA-48, SGR).
-  public enum Look: Int, Sendable, CaseIterable {
-    case bold = 1, dim = 2, underlined = 4, red = 31, green = 32, yellow = 33, blue = 34, magenta = 35, cyan = 36
+  /// The ways to set text off.
+  public enum Look: Sendable, CaseIterable {
+    case bold
+    /// The one colour there is.
+    case accent
+    /// What matters less.
+    case faint
   }
 
-  /// Whether text is styled.
-  public let isOn: Bool
+  private let colours: Painter.Colours
 
-  /// A style that is on or off.
-  public init(isOn: Bool) { self.isOn = isOn }
+  /// Whether anything is set off.
+  public var isOn: Bool { colours != .none }
+
+  /// A style that sets text off with these colours; with none of them it leaves it as it is.
+  public init(_ colours: Painter.Colours) { self.colours = colours }
 
   /// A style that is on if a file descriptor is a terminal with colours, and colours are not turned off (`NO_COLOR` not
   /// empty, https://no-color.org; `TERM=dumb`).
@@ -21,13 +27,24 @@ public struct Style: Sendable, Equatable {
 
   /// A style that is on if there is a terminal and colours are not turned off.
   public init(isTerminal: Bool, environment: [String: String]) {
-    let refused = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
-    isOn = isTerminal && !refused
+    self.init(isTerminal ? Painter.Colours(environment: environment) : .none)
   }
 
-  /// Applies styles to a text. Fit the text first: its width does not change, but `TextWidth` counts the sequences too.
-  public func apply(_ styles: Look..., to text: Inert) -> Inert {
-    guard isOn, !styles.isEmpty, !text.isEmpty else { return text }
-    return "\u{1B}[\(styles.map { "\($0.rawValue)" }.joined(separator: ";"))m\(text)\u{1B}[0m"
+  /// The text set off. It takes as many columns as before, though `TextWidth` no longer counts them right: fit first.
+  public func apply(_ looks: Look..., to text: Inert) -> Inert {
+    let codes = looks.flatMap { $0.codes(colours) }
+    guard isOn, !codes.isEmpty, !text.isEmpty else { return text }
+    return "\u{1B}[\(codes.joined(separator: ";"))m\(text)\u{1B}[0m"
+  }
+}
+
+extension Style.Look {
+  /// The parameters of SGR (ECMA-48) for it.
+  public func codes(_ colours: Painter.Colours) -> [String] {
+    switch self {
+    case .bold: ["1"]
+    case .accent: Ink.Tone.accent.codes(colours)
+    case .faint: Ink.Tone.faint.codes(colours)
+    }
   }
 }

@@ -10,10 +10,15 @@ public struct Table: Sendable {
     public var ideal: Int?
     /// Whether its cells are aligned to the right, like numbers. Such a column is never shortened: a cut number is wrong.
     public var trailing: Bool
+    /// Whether it is shortened to its minimum before any other column gives way.
+    public var givesWayFirst: Bool
 
     /// A column from its parts.
-    public init(_ title: Inert, minimum: Int = 4, ideal: Int? = nil, trailing: Bool = false) {
+    public init(
+      _ title: Inert, minimum: Int = 4, ideal: Int? = nil, trailing: Bool = false, givesWayFirst: Bool = false
+    ) {
       self.title = title
+      self.givesWayFirst = givesWayFirst
       self.minimum = max(1, minimum)
       self.ideal = ideal.map { max($0, minimum) }
       self.trailing = trailing
@@ -32,12 +37,8 @@ public struct Table: Sendable {
     self.rows = rows.map { $0.prefix(columns.count).map { Inert($0) } }
   }
 
-  /// The lines, the titles first.
-  ///
-  /// - Parameters:
-  ///   - width: The maximum width of a line; nil shows every cell whole.
-  ///   - style: The style of the titles.
-  public func lines(width: Int?, style: Style = Style(isOn: false)) -> [Inert] {
+  /// The lines, the titles first, none wider than `width`; without a width every cell is shown whole.
+  public func lines(width: Int?, style: Style = Style(.none)) -> [Inert] {
     let widths = widths(fitting: width)
     let head = style.apply(.bold, to: line(columns.map(\.title), widths))
     return [head] + rows.map { line($0, widths) }
@@ -60,7 +61,8 @@ public struct Table: Sendable {
     while minima.count > 1, total(minima) > width { minima.removeLast() }
     wishes.removeLast(wishes.count - minima.count)
     if minima.count == 1, total(minima) > width { return [max(1, width)] }
-    return shrunk(wishes, to: width, minima: minima)
+    let early = zip(minima, wishes).enumerated().map { columns[$0].givesWayFirst ? $1.0 : $1.1 }
+    return shrunk(shrunk(wishes, to: width, minima: early), to: width, minima: minima)
   }
 
   /// The preferred width of a column.

@@ -257,12 +257,15 @@ struct App: Sendable {
     return account
   }
 
-  /// How wide tables may be; nil where nobody looks.
-  var tableWidth: Int? {
-    console.outputIsTerminal ? TerminalSize.current(environment: environment)?.columns ?? 80 : nil
+  /// How wide tables may be: as the terminal is, and where nobody looks as COLUMNS says or a usual terminal is. A cell
+  /// may be very long.
+  var tableWidth: Int {
+    let size =
+      console.outputIsTerminal ? TerminalSize.current(environment: environment) : TerminalSize.from(environment)
+    return size?.columns ?? 80
   }
 
-  /// Prints a table as wide as the terminal; whole where nobody looks.
+  /// Prints a table that fits.
   func print(_ table: Table) throws {
     for line in table.lines(width: tableWidth, style: style) { try console.result(line) }
   }
@@ -273,7 +276,7 @@ struct App: Sendable {
   }
 
   /// How results are set off.
-  var style: Style { isPlain ? Style(isOn: false) : Style(for: 1, environment: environment) }
+  var style: Style { isPlain ? Style(.none) : Style(for: 1, environment: environment) }
 }
 
 /// A folder that was named holds no library.
@@ -281,6 +284,8 @@ struct NoLibrary: ExplainedError, Equatable {
   let folder: String
 
   var summary: String { "there is no library at \(folder)" }
-  var cure: String? { "check how it is spelt; a pull or \"media add\" with --library makes one" }
+  var cure: String? {
+    "check how it is spelt, or name the folder to which it has moved with --library; a pull or \"media add\" makes one"
+  }
   var exitCode: ExitCode { .storage }
 }

@@ -55,11 +55,27 @@ struct RecheckRunner: Sendable {
       // Nobody waits for a number that nobody sees.
       let known = live.isSeen ? try store.countOfKnownPosts(of: feed, leaving: others, since: since) : nil
       let report = await recheck.run(feed, .all(since: since, leaving: others)) { count in
-        live.show(ProgressBar(title: "\(feed.spoken)", done: count, total: known, unit: "posts looked up"))
+        live.show(Self.bar(of: feed, lookedUp: count, of: known))
       }
-      if pictures { try await app.picturePull(into: store) { live.say($0) }.run(report.edited) }
+      if pictures {
+        live.begin()
+        let pull = app.picturePull(into: store) { live.say($0) }
+        try await pull.run(report.edited) { if let bar = Self.bar(of: feed, fetching: $0) { live.show(bar) } }
+      }
       return report
     }
+  }
+
+  /// How far the looking up of a feed's posts is.
+  static func bar(of feed: Feed, lookedUp count: Int, of known: Int?) -> ProgressBar {
+    ProgressBar(title: "\(feed.spoken)", done: count, total: known, unit: "posts looked up")
+  }
+
+  /// How far the fetching of what edits brought is; nil where that is not what happened.
+  static func bar(of feed: Feed, fetching event: PullEvent) -> ProgressBar? {
+    guard case .picture(let done, let known, let bytes) = event else { return nil }
+    return ProgressBar(
+      title: "\(feed.spoken)", done: done, total: known, unit: "pictures of edited posts", bytes: Int(bytes))
   }
 
   private func spokenAPI(_ feed: Feed, _ store: Store) throws -> String? {

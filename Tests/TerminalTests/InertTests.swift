@@ -57,8 +57,8 @@ struct InertTests {
     #expect(shown.map(\.text) == ["x2Jy", "x2Jy", "", "-17", "255", "1.5", "true", "[2Jrude", "https://a.example/b"])
   }
 
-  @Test func `styled text has only the sequences of its style`() {
-    let style = Style(isOn: true)
+  @Test func `text set off keeps its marks and brings none`() {
+    let style = Style(.few)
     #expect(style.apply(.bold, to: "\("\u{1B}]0;x\u{7}")").text == "\u{1B}[1m]0;x\u{1B}[0m")
   }
 

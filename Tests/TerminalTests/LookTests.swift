@@ -3,8 +3,8 @@ import Terminal
 import Testing
 
 struct LookTests {
-  @Test func `text is styled only for a terminal with colours`() {
-    #expect(Style(isTerminal: true, environment: [:]).apply(.bold, .red, to: "x") == "\u{1B}[1;31mx\u{1B}[0m")
+  @Test func `text is set off only where a terminal takes it`() {
+    #expect(Style(isTerminal: true, environment: [:]).apply(.bold, .accent, to: "x") == "\u{1B}[1;35mx\u{1B}[0m")
     #expect(Style(isTerminal: false, environment: [:]).apply(.bold, to: "x") == "x")
     #expect(Style(isTerminal: true, environment: ["NO_COLOR": "1"]).apply(.bold, to: "x") == "x")
     #expect(Style(isTerminal: true, environment: ["NO_COLOR": ""]).isOn)

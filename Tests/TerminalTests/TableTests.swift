@@ -36,6 +36,17 @@ struct TableTests {
     )
   }
 
+  @Test func `a column that gives way first is shortened to its minimum before any other is`() {
+    let columns = [
+      Table.Column("Author", minimum: 6), Table.Column("Caption", minimum: 8, givesWayFirst: true),
+      Table.Column("Pics"),
+    ]
+    let table = Table(columns, rows: [["birds@mastodon.social", "Morning walk with the cats", "3"]])
+    #expect(table.lines(width: 40)[1] == "birds@mastodon.social  Morning wal…  3")
+    #expect(table.lines(width: 37)[1] == "birds@mastodon.social  Morning …  3")
+    #expect(table.lines(width: 34)[1] == "birds@mastodon.soc…  Morning …  3")
+  }
+
   @Test func `a table too narrow for all its columns drops the last ones`() {
     #expect(table.lines(width: 12) == ["  ID  When", "   7  2026-…", "1234  2026-…", "   8"])
   }

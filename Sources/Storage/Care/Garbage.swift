@@ -64,6 +64,9 @@ extension Store {
     } else {
       try finishJoins()
       garbage.trashed = try writeDurably { db in try Self.emptyTrash(before: trash, in: db) }
+      let known: Int = try read { db in
+        try db.value("SELECT count(*) FROM (\(Garbage.unreferenced) AND stored_at < ?)", [UTC.text(grace)]) ?? 0
+      }
       while true {
         let dropped = try writeDurably { db in
           try Self.dropRows(storedBefore: grace, limit: Garbage.chunk, in: db)
@@ -73,7 +76,7 @@ extension Store {
           garbage.add(blob)
           try removeFile(of: blob.id, from: blobs)
         }
-        onStep(.freed(garbage.blobs, bytes: garbage.bytes))
+        onStep(.freed(garbage.blobs, known: max(garbage.blobs, known), bytes: garbage.bytes))
       }
       try blobs.removeLeftovers()
     }
@@ -163,8 +166,8 @@ extension Store {
 
 /// How far collecting garbage is.
 public enum GarbageStep: Sendable, Equatable {
-  /// So many kept pictures that nothing showed are gone, and so many of their bytes.
-  case freed(Int, bytes: Int)
+  /// So many kept pictures that nothing showed are gone, of so many, and so many of their bytes.
+  case freed(Int, known: Int, bytes: Int)
   /// So many files are looked at, of as many as are known of.
   case files(Int, known: Int)
   /// The store's file is looked at, and written anew where much of it is empty.

@@ -25,6 +25,7 @@ struct GarbageCommand: ParsableCommand {
 
   func run() throws {
     let app = try App(global)
+    try app.expectLibrary()
     let garbage = app.hasLibrary ? try collect(app) : Garbage()
     if garbage.strangers > 0 {
       app.console.error(
@@ -73,26 +74,18 @@ struct GarbageCommand: ParsableCommand {
   private func collect(_ app: App, _ store: Store) throws -> Garbage {
     let settings = try app.settings(in: store)
     let limits = try limits(app, store)
-    let live = LiveLine(app.console)
-    defer { live.clear() }
+    let progress = GarbageProgress(LiveLine(app.console))
+    defer { progress.line.clear() }
     var garbage = try store.collectGarbage(
       in: app.blobs, trash: limits.trash, grace: limits.grace, dryRun: dryRun
-    ) { live.show(Self.bar($0)) }
+    ) { progress.note($0) }
     let avatars = try store.trimCache(to: Int(settings.cache.bytes), in: app.blobs, dryRun: dryRun)
     garbage.avatars = avatars.avatars
     garbage.bytes += avatars.bytes
-    live.show(Self.bar(.store))
+    progress.note(.store)
     let compaction = try store.compact(dryRun: dryRun, upTo: compact ? .max : Store.quicklyCompacted)
     (garbage.store, garbage.waste) = (compaction.freed, compaction.left)
     return garbage
-  }
-
-  private static func bar(_ step: GarbageStep) -> ProgressBar {
-    switch step {
-    case .freed(let files, let bytes): ProgressBar(title: "gc", done: files, unit: "files freed", bytes: bytes)
-    case .files(let done, let known): ProgressBar(title: "gc", done: done, total: known, unit: "files")
-    case .store: ProgressBar(title: "gc", done: 0, unit: "files", note: "the store's own file")
-    }
   }
 
   private func words(for garbage: Garbage) -> Inert {

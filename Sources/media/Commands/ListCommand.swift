@@ -22,7 +22,7 @@ struct ListCommand: AsyncParsableCommand {
     completion: Completing.tags)
   var tag: [String] = []
 
-  @Option(help: ArgumentHelp("Only posts of this author.", valueName: "handle"))
+  @Option(help: ArgumentHelp("Only posts of this author.", valueName: "handle"), completion: Completing.authors)
   var user: String?
 
   @Option(
@@ -39,13 +39,13 @@ struct ListCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only posts of this day, in local time.", valueName: "yyyy-mm-dd"))
   var day: String?
 
-  @Option(help: "At most this many.")
+  @Option(help: "At most this many; with --follow, of those that are printed first.")
   var limit = 50
 
   @Option(help: ArgumentHelp("Only posts that stand below this one.", valueName: "id"))
   var before: Int64?
 
-  @Flag(help: "Print the newest posts, then every change of them as it comes, until interrupted.")
+  @Flag(help: "Print the newest posts, then every change of the list as it comes, until interrupted.")
   var follow = false
 
   @Flag(help: "Print the table also where an interactive list could be shown.")
@@ -79,9 +79,11 @@ struct ListCommand: AsyncParsableCommand {
 
   private func followChanges() async throws {
     let app = try App(global)
-    try app.expectLibrary()
+    // To watch what is missing would make it.
+    guard app.hasLibrary else { throw NoLibrary(folder: app.places.library) }
     let list = PostListQuery(
-      tags: tag.map(Feed.tagName), user: user, feed: try storedFeed(app), search: search, day: try interval())
+      tags: tag.map(Feed.tagName), user: user, feed: try storedFeed(app), search: search,
+      day: try interval(now: app.time.now()))
     let library = try Library(in: app.places.library, for: .reading) { app.time.now() }
     defer { library.close() }
     let follower = ListFollower(
@@ -89,7 +91,15 @@ struct ListCommand: AsyncParsableCommand {
     try await Interruption.guarding { try await follower.run() }
   }
 
-  private func interval() throws -> DateInterval? { try day.map { try TimeText().day($0, for: "--day") } }
+  /// The day that was asked for, which must have begun.
+  private func interval(now: Date) throws -> DateInterval? {
+    guard let day else { return nil }
+    let interval = try TimeText().day(day, for: "--day")
+    guard interval.start <= now else {
+      throw UsageError("--day \(day) is still to come", cure: "give a day that has begun")
+    }
+    return interval
+  }
 
   /// The feed that was named, which a pull must have brought.
   private func storedFeed(_ app: App) throws -> Feed? {
@@ -102,7 +112,7 @@ struct ListCommand: AsyncParsableCommand {
   func browsing() throws -> Browsing? {
     let app = try App(global)
     try app.expectLibrary()
-    let (day, feed) = (try interval(), try storedFeed(app))
+    let (day, feed) = (try interval(now: app.time.now()), try storedFeed(app))
     if isInteractive(app) {
       let list = PostListQuery(
         tags: tag.map(Feed.tagName), user: user, feed: feed, day: day, grouping: .day(TimeZone.current))
@@ -134,9 +144,7 @@ struct ListCommand: AsyncParsableCommand {
         isFiltered ? "No post fits." : "No posts here. \"media tag cats --server mastodon.social\" pulls some.")
     }
     let times = TimeText()
-    // A caption may be very long: a table that nobody looks at is no wider than a terminal either.
-    let width = app.tableWidth ?? TerminalSize.from(app.environment)?.columns ?? 80
-    let isNarrow = width < 60
+    let isNarrow = app.tableWidth < 60
     let rows = posts.map { post in
       [
         "\(post.id)", isNarrow ? times.brief(post.createdAt) : times.short(post.createdAt), post.author?.handle ?? "",
@@ -146,8 +154,9 @@ struct ListCommand: AsyncParsableCommand {
     let table = Table(
       [
         .init("ID", minimum: 2, trailing: true), .init("TIME", minimum: isNarrow ? 11 : 16),
-        .init("AUTHOR", minimum: 6, ideal: 28), .init("CAPTION", minimum: 8), .init("PICS", minimum: 3),
+        .init("AUTHOR", minimum: 6, ideal: 28), .init("CAPTION", minimum: 8, givesWayFirst: true),
+        .init("PICS", minimum: 3),
       ], rows: rows)
-    for line in table.lines(width: width, style: app.style) { try app.console.result(line) }
+    try app.print(table)
   }
 }

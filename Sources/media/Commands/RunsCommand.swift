@@ -29,6 +29,7 @@ struct RunsCommand: ParsableCommand {
 
   func run() throws {
     let app = try App(global)
+    try app.expectLibrary()
     let runs = try app.withStore(for: .reading) { try $0.runs(limit: last ? 1 : limit) }
     let isRunning = app.harvestLock.isHeld
     if global.json {
@@ -40,13 +41,15 @@ struct RunsCommand: ParsableCommand {
     guard let newest = runs.first else { return app.console.message("Nothing was harvested yet.") }
     let text = RunText(isRunning: isRunning)
     if last { return try showWhole(newest, text, app) }
+    // The state is worth more than the columns behind it, which go where there is no room.
+    let isNarrow = app.tableWidth < 100
     let columns: [Table.Column] = [
-      .init("WHEN", minimum: 16), .init("TOOK", minimum: 4), .init("FEEDS", trailing: true),
-      .init("NEW", trailing: true), .init("UPDATED", trailing: true), .init("PICTURES", trailing: true),
-      .init("REQUESTS", trailing: true), .init("BYTES", minimum: 7), .init("WAITED", minimum: 4),
-      .init("STATE", minimum: 8),
+      .init("WHEN", minimum: isNarrow ? 11 : 16), .init("TOOK", minimum: 4), .init("FEEDS", trailing: true),
+      .init("NEW", trailing: true), .init("UPDATED", trailing: true), .init("PICS", trailing: true),
+      .init("REQUESTS", trailing: true), .init("STATE", minimum: 8), .init("BYTES", minimum: 7),
+      .init("WAITED", minimum: 4),
     ]
-    let rows = runs.enumerated().map { text.cells(of: $1, isNewest: $0 == 0) }
+    let rows = runs.enumerated().map { text.cells(of: $1, isNewest: $0 == 0, isNarrow: isNarrow) }
     try app.print(Table(columns, rows: rows))
   }
 

@@ -8,11 +8,16 @@ import Storage
 /// changed; what cannot be read is not offered.
 enum Completing {
   /// The feeds that were pulled or followed, by their names.
-  static let feeds = CompletionKind.custom { words, _, _ in inStore(words) { try $0.feeds().map(\.name) } }
+  static let feeds = offering { words, _ in inStore(words) { try $0.feeds().map(\.name) } }
 
   /// The tags of posts in the library.
-  static let tags = CompletionKind.custom { words, _, prefix in
+  static let tags = offering { words, prefix in
     inStore(words) { try $0.tagNames(beginningWith: prefix, limit: 100) }
+  }
+
+  /// The handles of authors in the library.
+  static let authors = offering { words, prefix in
+    inStore(words) { try $0.authorHandles(beginningWith: prefix, limit: 100) }
   }
 
   /// The tags that were pulled, with their servers.
@@ -20,33 +25,48 @@ enum Completing {
   /// The users that were pulled, with their servers.
   static let pulledUsers = pulled(.user)
   /// The addresses of feeds that were pulled.
-  static let addresses = CompletionKind.custom { words, _, _ in
+  static let addresses = offering { words, _ in
     inStore(words) { try $0.feeds().filter { $0.kind == .url }.map(\.value) }
   }
 
   /// The servers of accounts and of feeds.
-  static let servers = CompletionKind.custom { words, _, _ in
+  static let servers = offering { words, _ in
     let known = inStore(words) { try $0.feeds().filter { $0.kind != .url }.map(\.server.name) }
     return Set(known + accounts(words).map(\.server.name)).sorted()
   }
 
   /// The logins.
-  static let accounts = CompletionKind.custom { words, _, _ in accounts(words).map(\.handle) }
+  static let accounts = offering { words, _ in accounts(words).map(\.handle) }
 
   /// The kinds of service that can be pulled from.
   static let sources = CompletionKind.list(SourceName.allCases.filter { $0 != .manual }.map(\.rawValue))
+
+  /// The APIs of services that have several.
+  static let apis = CompletionKind.list(["1.1", "2", SourceName.graphAPI, "v1"])
 
   /// The settings' names.
   static let settings = CompletionKind.list(SettingKey.allCases.map(\.rawValue))
 
   /// What the setting takes that is named before.
-  static let settingValues = CompletionKind.custom { words, _, _ in
+  static let settingValues = offering { words, _ in
     guard let key = words.lazy.compactMap(SettingKey.init).first, case .choice(let names) = key.kind else { return [] }
     return names
   }
 
+  /// Offers what a shell is to show for a word that is typed: the words so far and the beginning of the last in, all that
+  /// may stand there out. Zsh takes what follows a colon for a description.
+  private static func offering(_ words: @escaping @Sendable ([String], String) -> [String]) -> CompletionKind {
+    .custom { typed, _, prefix in
+      let isZsh = CompletionShell.requesting == .zsh
+      // Zsh hands the beginning over as it stands on the line, where it may have put a backslash before a colon.
+      let prefix = isZsh ? prefix.replacing("\\:", with: ":") : prefix
+      let offered = words(typed, prefix)
+      return isZsh ? offered.map { $0.replacing("\\", with: "\\\\").replacing(":", with: "\\:") } : offered
+    }
+  }
+
   private static func pulled(_ kind: Feed.Kind) -> CompletionKind {
-    .custom { words, _, _ in
+    offering { words, _ in
       inStore(words) { store in
         try store.feeds().filter { $0.kind == kind }.map { String($0.name.dropFirst(kind.rawValue.count + 1)) }
       }

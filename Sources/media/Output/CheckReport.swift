@@ -7,8 +7,12 @@ import Terminal
 final class CheckReport: Sendable {
   private struct State {
     var bar = ProgressBar(title: "check", unit: "pictures")
+    var phase = Phase.rows
     var waste = (count: 0, bytes: 0)
   }
+
+  /// What is counted: each has a pace of its own.
+  private enum Phase { case rows, pictures, fetching }
 
   private let line: LiveLine
   private let console: Console
@@ -16,29 +20,31 @@ final class CheckReport: Sendable {
   private let repair: Bool
   private let state = Mutex(State())
 
-  init(_ console: Console, json: Bool, repair: Bool) {
+  /// A report on a console, with progress on a line of it or on another one.
+  init(_ console: Console, json: Bool, repair: Bool, on line: LiveLine? = nil) {
     self.console = console
     self.json = json
     self.repair = repair
-    line = LiveLine(console)
+    self.line = line ?? LiveLine(console)
   }
 
   func note(_ step: CheckStep) {
-    draw { bar in
-      switch step {
-      case .rows(let name, let done, let known):
-        (bar.done, bar.total, bar.unit, bar.note) = (done, known, "kinds of rows", "\(name)")
-      case .pictures(let done, let known, let bytes):
-        if bar.unit != Self.pictures { line.begin() }
+    switch step {
+    case .rows(let name, let done, let known):
+      draw(.rows) { bar in (bar.done, bar.total, bar.unit, bar.note) = (done, known, "kinds of rows", "\(name)") }
+    case .pictures(let done, let known, let bytes):
+      draw(.pictures) { bar in
         (bar.done, bar.total, bar.unit, bar.bytes, bar.note) = (done, known, Self.pictures, bytes, "")
-      case .folders: bar.note = "the folders of the pictures"
       }
+    case .folders: draw(.pictures) { $0.note = "the folders of the pictures" }
     }
   }
 
   func note(_ event: PullEvent) {
-    guard case .picture(let done, let known, _) = event else { return }
-    draw { bar in (bar.done, bar.total, bar.unit, bar.note) = (done, known, Self.pictures, "fetched anew") }
+    guard case .picture(let done, let known, let bytes) = event else { return }
+    draw(.fetching) { bar in
+      (bar.done, bar.total, bar.unit, bar.bytes, bar.note) = (done, known, Self.pictures, Int(bytes), "fetched anew")
+    }
   }
 
   func message(_ words: Inert) { line.say(words) }
@@ -93,8 +99,10 @@ final class CheckReport: Sendable {
     return "; nothing needs \(Words.count(count, "file")) (\(ByteText.of(bytes))), media gc frees them"
   }
 
-  private func draw(_ change: (inout ProgressBar) -> Void) {
+  private func draw(_ phase: Phase, _ change: (inout ProgressBar) -> Void) {
     state.withLock { state in
+      if state.phase != phase { line.begin() }
+      state.phase = phase
       change(&state.bar)
       line.show(state.bar)
     }

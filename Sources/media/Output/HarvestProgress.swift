@@ -9,31 +9,65 @@ final class HarvestProgress: Sendable {
   /// Where it is said; lines amid the live one are said there, too.
   let line: LiveLine
   private let console: Console
-  private let bar: Mutex<ProgressBar>
+  private let state: Mutex<State>
 
-  init(_ console: Console, feeds: Int) {
+  fileprivate struct State {
+    var bar: ProgressBar
+    /// The pictures of each feed, and of those that are tried again: several feeds are pulled at once.
+    var pictures: [Feed?: Pictures] = [:]
+  }
+
+  fileprivate struct Pictures {
+    var done = 0
+    var known = 0
+    var bytes = 0
+  }
+
+  /// Progress of so many feeds, on a line of the console or on another one.
+  init(_ console: Console, feeds: Int, on line: LiveLine? = nil) {
     self.console = console
-    line = LiveLine(console)
-    bar = Mutex(ProgressBar(title: "harvest", total: feeds, unit: "feeds"))
+    self.line = line ?? LiveLine(console)
+    state = Mutex(State(bar: ProgressBar(title: "harvest", total: feeds, unit: "feeds")))
   }
 
   /// Takes what happened.
   func note(_ event: HarvestEvent) {
-    bar.withLock { bar in
-      var plain: Inert?
-      switch event {
-      case .asks(let feed): bar.note = "\(feed.spoken)"
-      case .pulls(let feed, let step):
-        bar.note = "\(feed.spoken): \(Self.words(for: step))"
-        if case .waitsForPull = step { plain = bar.note }
-      case .pictures(let done, let known): bar.note = "\(done)/\(known) pictures tried again"
-      case .ended(let entry, let done):
-        bar.done = done
-        bar.bytes += Int(entry.summary.media.bytes)
-        plain = Self.plain(entry)
-      }
-      if line.isSeen { line.show(bar) } else if let plain { console.message(plain) }
+    state.withLock { state in
+      let plain = state.take(event)
+      if line.isSeen { line.show(state.bar) } else if let plain { console.message(plain) }
     }
+  }
+
+}
+
+extension HarvestProgress.State {
+  /// Takes what happened; returns what is said of it where nobody sees the line.
+  fileprivate mutating func take(_ event: HarvestEvent) -> Inert? {
+    var plain: Inert?
+    switch event {
+    case .asks(let feed): bar.note = "\(feed.spoken)"
+    case .pulls(let feed, .picture(let done, let known, let bytes)):
+      count(HarvestProgress.Pictures(done: done, known: known, bytes: Int(bytes)), of: feed)
+      bar.note = "\(feed.spoken)"
+    case .pulls(let feed, let step):
+      bar.note = "\(feed.spoken): \(Self.words(for: step))"
+      if case .waitsForPull = step { plain = bar.note }
+    case .pictures(let done, let known):
+      count(HarvestProgress.Pictures(done: done, known: known), of: nil)
+      bar.note = "pictures tried again"
+    case .ended(let entry, let done):
+      bar.done = done
+      plain = Self.plain(entry)
+    }
+    return plain
+  }
+
+  private mutating func count(_ new: HarvestProgress.Pictures, of feed: Feed?) {
+    pictures[feed] = new
+    let all = pictures.values
+    bar.part = ProgressBar.Part(
+      done: all.reduce(0) { $0 + $1.done }, known: all.reduce(0) { $0 + $1.known }, unit: "pictures")
+    bar.bytes = all.reduce(0) { $0 + $1.bytes }
   }
 
   private static func words(for step: PullEvent) -> Inert {
@@ -41,7 +75,7 @@ final class HarvestProgress: Sendable {
     case .page(let number, _): "page \(number)"
     case .misdated(let posts): "\(Words.count(posts, "date")) cannot be read"
     case .waitsForPull: "waits for another command"
-    case .picture(let done, let known, _): "\(done)/\(known) pictures"
+    case .picture: "pictures"
     }
   }
 

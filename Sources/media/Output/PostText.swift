@@ -23,28 +23,28 @@ enum PostText {
   static func whole(_ post: StoredPost, width: Int, style: Style, times: TimeText, library: String) -> [Inert] {
     var lines: [Inert] = []
     if let author = post.author {
-      lines.append("\(style.apply(.bold, to: "\(author.name)"))  \(style.apply(.dim, to: "\(author.handle)"))")
+      lines.append("\(style.apply(.bold, to: "\(author.name)"))  \(style.apply(.faint, to: "\(author.handle)"))")
     }
     let until = post.endsAt.map { " to \(times.short($0))" } ?? ""
     let edited = post.editedAt.map { ", edited \(times.short($0))" } ?? ""
-    lines.append(style.apply(.dim, to: "\(times.short(post.createdAt))\(until)\(edited)"))
+    lines.append(style.apply(.faint, to: "\(times.short(post.createdAt))\(until)\(edited)"))
     if let title = post.title { lines += [""] + wrapped(title, width).map { style.apply(.bold, to: $0) } }
     if !post.warning.isEmpty {
-      lines += [""] + wrapped("Warning: \(post.warning)", width).map { style.apply(.yellow, to: $0) }
+      lines += [""] + wrapped("Warning: \(post.warning)", width).map { style.apply(.accent, to: $0) }
     }
     if !post.caption.isEmpty { lines += [""] + wrapped(post.caption, width) }
-    if !post.tags.isEmpty { lines += ["", style.apply(.cyan, to: "\(tags(post))")] }
+    if !post.tags.isEmpty { lines += ["", style.apply(.accent, to: "\(tags(post))")] }
     if let quote = post.quote {
       let held = quote.post.map { "post \($0), " } ?? ""
-      lines += ["", style.apply(.dim, to: "Quotes \(held)\(quote.url ?? quote.uri)")]
+      lines += ["", style.apply(.faint, to: "Quotes \(held)\(quote.url ?? quote.uri)")]
     }
     for attachment in post.attachments { lines += [""] + self.lines(attachment, width, style, library) }
-    if let url = post.url { lines += ["", style.apply(.dim, to: "\(url)")] }
+    if let url = post.url { lines += ["", style.apply(.faint, to: "\(url)")] }
     if let gone = post.goneAt {
-      lines += ["", style.apply(.yellow, to: "Gone from the server since \(times.short(gone)); it stays here.")]
+      lines += ["", style.apply(.accent, to: "Gone from the server since \(times.short(gone)); it stays here.")]
     }
     if post.isDeleted {
-      lines += ["", style.apply(.red, to: "Deleted; \"media restore \(post.id)\" brings it back.")]
+      lines += ["", style.apply(.bold, .accent, to: "Deleted; \"media restore \(post.id)\" brings it back.")]
     }
     return lines
   }
@@ -63,6 +63,6 @@ enum PostText {
     let failure = attachment.failure.map { "(\($0))" } ?? ""
     let head = ["[\(attachment.kind.rawValue)]", size, attachment.state.rawValue, failure].filter { !$0.isEmpty }
     let alt: [Inert] = attachment.alt.map { wrapped($0, width - 2).map { "  \($0)" } } ?? []
-    return [style.apply(.dim, to: "\(head.joined(separator: " "))")] + alt + ["  \(place)"]
+    return [style.apply(.faint, to: "\(head.joined(separator: " "))")] + alt + ["  \(place)"]
   }
 }

@@ -14,9 +14,10 @@ final class Progress: Sendable {
   private let console: Console
   private let state: Mutex<State>
 
-  init(_ console: Console, feed: String, pages: Int?) {
+  /// Progress of a pull of so many pages at most, on a line of the console or on another one.
+  init(_ console: Console, feed: String, pages: Int?, on line: LiveLine? = nil) {
     self.console = console
-    line = LiveLine(console)
+    self.line = line ?? LiveLine(console)
     state = Mutex(State(bar: ProgressBar(title: "\(feed)", total: pages, unit: "pages")))
   }
 

@@ -17,7 +17,7 @@ struct RevisionText {
   func lines(width: Int, style: Style, times: TimeText) -> [Inert] {
     let wordings = revisions.map { ($0.title, $0.caption, $0.warning) as Wording } + [now]
     return revisions.indices.flatMap { index -> [Inert] in
-      let head = style.apply(.dim, to: "Until \(times.short(revisions[index].seenAt)) it read:")
+      let head = style.apply(.faint, to: "Until \(times.short(revisions[index].seenAt)) it read:")
       let words = Self.words(of: wordings[index], before: wordings[index + 1])
       return ["", head] + words.flatMap { Inert($0, keepingLines: true).wrapped(to: width) }
     }

@@ -12,12 +12,12 @@ struct RunText {
   init(isRunning: Bool) { self.isRunning = isRunning }
 
   /// A row of the table.
-  func cells(of run: HarvestRun, isNewest: Bool) -> [String] {
+  func cells(of run: HarvestRun, isNewest: Bool, isNarrow: Bool) -> [String] {
     let counts = run.counts
     return [
-      times.short(run.startedAt), took(run), "\(run.feeds)", "\(counts.new)", "\(counts.updated)", "\(counts.pictures)",
-      "\(counts.requests)", ByteText.of(Int(counts.bytes)), Words.span(run.waited / .seconds(1)),
-      state(of: run, isNewest: isNewest),
+      isNarrow ? times.brief(run.startedAt) : times.short(run.startedAt), took(run), "\(run.feeds)", "\(counts.new)",
+      "\(counts.updated)", "\(counts.pictures)", "\(counts.requests)", state(of: run, isNewest: isNewest),
+      ByteText.of(Int(counts.bytes)), Words.span(run.waited / .seconds(1)),
     ]
   }
 
