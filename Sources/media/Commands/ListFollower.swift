@@ -1,13 +1,14 @@
-import FetchedResults
+import Foundation
 import MediaLibrary
 import Storage
 import Terminal
 
-/// Prints the newest posts of a list, and then every change of them as it comes, whichever process makes it.
+/// Prints the newest posts of a list, and then every change of the list as it comes, whichever process makes it and
+/// however far down.
 struct ListFollower {
   let library: Library
   let list: PostListQuery
-  /// How many of the newest posts are watched.
+  /// How many of the newest posts are printed first.
   let limit: Int
   let isJSON: Bool
   let console: Console
@@ -16,41 +17,48 @@ struct ListFollower {
   ///
   /// - Throws: `StorageError` where the library cannot be read, `Console.ClosedPipe` where the reader has gone.
   func run() async throws {
-    let results = library.results(of: list, window: Window(after: limit))
-    try await results.performFetch()
-    for try await update in results.updates() {
-      for line in try lines(of: update) { try console.result(line) }
+    // The watch begins before the posts are read: what is committed between is told once more, and not lost.
+    let changes = library.store.changes()
+    let newest = try await newestPosts()
+    var members = try library.store.members(of: list)
+    for post in newest {
+      members.insert(Int(post.id))
+      try console.result(try line(.listed, post))
     }
+    for try await change in changes { try tell(change, &members) }
     try Task.checkCancellation()
   }
 
-  private func lines(of update: Update<ListedPost>) throws -> [Inert] {
-    let (old, new) = (update.previous, update.snapshot)
-    var lines: [Inert] = []
-    for index in update.changes.deletions where try hasLeft(old.rows[index], the: new) {
-      lines.append(try line(.removed, old.rows[index].post))
-    }
-    // From the oldest to the newest, as a log is read.
-    for index in update.changes.insertions.reversed() {
-      let wasThere = update.isInitial || hasMovedUp(index, in: new, after: old)
-      lines.append(try line(wasThere ? .listed : .inserted, new.rows[index].post))
-    }
-    let inserted = Set(update.changes.insertions)
-    let changed = Set(update.changes.updates + update.changes.moves.map(\.to)).subtracting(inserted)
-    for index in changed.sorted(by: >) { lines.append(try line(.updated, new.rows[index].post)) }
-    return lines
+  /// The newest posts, the oldest of them first, as a log is read. When they are there, changes are watched.
+  private func newestPosts() async throws -> [StoredPost] {
+    var readings = library.store.observe(list, after: limit).makeAsyncIterator()
+    return try await readings.next()?.rows.reversed().map(\.post) ?? []
   }
 
-  /// Whether a row is no longer on the list, and was not only pushed below the posts that are watched.
-  private func hasLeft(_ row: ListedPost, the new: Snapshot<ListedPost>) throws -> Bool {
-    guard new.hasMoreAfter, let last = new.rows.last, last.key < row.key else { return true }
-    return try library.snapshot(of: list, window: Window(anchor: row.key, before: 0, after: 1)).rows.first?.id != row.id
+  /// Tells what a change did to the list. Its cost is that of the change, but where so much changed at once that it is
+  /// not told apart: then only what came and what left is printed.
+  private func tell(_ change: LibraryChange, _ members: inout IndexSet) throws {
+    let before = members
+    let changed: IndexSet
+    // A handle that is another one makes the list another one.
+    if case .posts(let posts, let authors) = change, list.user == nil || authors.isEmpty {
+      let present = try IndexSet(library.store.members(of: list, among: posts, byAuthors: authors).map(Int.init))
+      changed = present
+      members.subtract(IndexSet(posts.map(Int.init)).subtracting(present))
+      members.formUnion(present)
+    } else {
+      members = try library.store.members(of: list)
+      if case .posts(let posts, _) = change { changed = IndexSet(posts.map(Int.init)) } else { changed = [] }
+    }
+    try tell(.removed, before.subtracting(members))
+    try tell(.inserted, members.subtracting(before))
+    try tell(.updated, changed.intersection(before).intersection(members))
   }
 
-  /// Whether a row stood below the watched posts before, and has moved up because others left.
-  private func hasMovedUp(_ index: Int, in new: Snapshot<ListedPost>, after old: Snapshot<ListedPost>) -> Bool {
-    guard old.hasMoreAfter, let last = old.rows.last else { return false }
-    return last.key < new.rows[index].key
+  private func tell(_ change: ChangeLine.Change, _ members: IndexSet) throws {
+    for post in try library.store.posts(numbered: members.map(Int64.init)) {
+      try console.result(try line(change, post))
+    }
   }
 
   private func line(_ change: ChangeLine.Change, _ post: StoredPost) throws -> Inert {
@@ -63,7 +71,7 @@ struct ListFollower {
 /// A change of a list as `media list --follow --json` prints it: the post, and what became of it.
 private struct ChangeLine: Encodable {
   enum Change: String, Encodable {
-    /// It stood in the list already.
+    /// It stood in the list at the beginning.
     case listed
     case inserted
     case updated

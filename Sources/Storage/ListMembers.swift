@@ -1,0 +1,54 @@
+import Foundation
+import Posts
+
+// Which posts are on a list, for whoever follows all of it and holds none of it.
+
+extension Store {
+  /// The numbers of all posts of a list. It costs as much as the list is long.
+  ///
+  /// - Throws: `StorageError` where the library cannot be read.
+  public func members(of list: PostListQuery) throws(StorageError) -> IndexSet {
+    let numbers: [Int] = try read { db in
+      guard let predicate = try PostPredicate(list, in: db) else { return [] }
+      let found = predicate.search.map { PostSource.found($0.match, atMost: -1) }
+      let posts = PostSelection(source: found ?? predicate.sources.first ?? .library, predicate: predicate)
+      return try db.map(posts.statement(isOrdered: false, limit: -1)) { Int($0[1] as Int64) }
+    }
+    var members = IndexSet()
+    var run: Range<Int>?
+    for number in numbers.sorted() {
+      if let open = run, open.upperBound == number {
+        run = open.lowerBound..<number + 1
+      } else {
+        if let run { members.insert(integersIn: run) }
+        run = number..<number + 1
+      }
+    }
+    if let run { members.insert(integersIn: run) }
+    return members
+  }
+
+  /// Those of some posts, and of all posts of some authors, that are on a list. It costs as much as these are many.
+  ///
+  /// - Throws: `StorageError` where the library cannot be read.
+  public func members(
+    of list: PostListQuery, among posts: Set<Int64>, byAuthors authors: Set<Int64>
+  ) throws(StorageError) -> Set<Int64> {
+    try read { db in
+      guard let predicate = try PostPredicate(list, in: db) else { return [] }
+      let shown = predicate.authors.map(authors.intersection) ?? authors
+      let sources = [posts.isEmpty ? nil : PostSource.numbered(posts), shown.isEmpty ? nil : .authors(shown.sorted())]
+      return try sources.compactMap(\.self).reduce(into: []) { members, source in
+        members.formUnion(try PostSelection(source: source, predicate: predicate).keys(limit: -1, in: db).map(\.id))
+      }
+    }
+  }
+
+  /// Posts by their numbers, from the oldest to the newest; a number that no post has is passed over.
+  ///
+  /// - Throws: `StorageError` where the library cannot be read.
+  public func posts(numbered numbers: some Collection<Int64> & Sendable) throws(StorageError) -> [StoredPost] {
+    try read { db in try PostReader(db: db).posts(Array(numbers)) }
+      .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+  }
+}
