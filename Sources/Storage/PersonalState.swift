@@ -9,6 +9,9 @@ public struct Deletion: Sendable, Hashable {
   public var changed: [Int64] = []
   /// The numbers that no post has.
   public var unknown: [Int64] = []
+
+  /// What was changed, and what no post has.
+  public init(changed: [Int64] = [], unknown: [Int64] = []) { (self.changed, self.unknown) = (changed, unknown) }
 }
 
 extension Store {

@@ -75,7 +75,7 @@ import Testing
     let place = "\(house.folder)/moved"
     expect(
       try await house.media("harvest", "--due", "--quiet", "--library", place), fails: 74,
-      saying: "there is no library in \(place)", "--library")
+      saying: "there is no library at \(place)", "--library")
     #expect(!FileManager.default.fileExists(atPath: place))
   }
 

@@ -28,6 +28,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
+    try app.expectLibrary()
     let report = CheckReport(app.console, json: global.json, repair: repair)
     let repairs = repair && app.hasLibrary
     let lock = repairs ? try app.pictureLock.takeAlone() : nil

@@ -21,7 +21,7 @@ struct DeleteCommand: ParsableCommand {
 
   func run() throws {
     let app = try App(global)
-    let deletion = try app.withStore { try $0.delete(ids, now: app.time.now()) }
+    let deletion = try app.changing(ids) { try $0.delete(ids, now: app.time.now()) }
     let again = deletion.changed.map(String.init).joined(separator: " ")
     try deletion.say(
       "deleted", app, json: global.json,
@@ -50,12 +50,20 @@ struct RestoreCommand: ParsableCommand {
   func run() throws {
     let app = try App(global)
     let now = app.time.now()
-    let deletion = try app.withStore { store in
+    let deletion = try app.changing(ids) { store in
       try tag.map { try store.restore(tag: $0, now: now) } ?? store.restore(ids, now: now)
     }
     try deletion.say(
       "restored", app, json: global.json, changed: "Restored \(Words.count(deletion.changed.count, "post")).",
       unchanged: "Nothing was deleted there.")
+  }
+}
+
+extension App {
+  /// Changes posts that are there. Where there is no library, none is made: no post has any of the numbers.
+  fileprivate func changing(_ ids: [Int64], _ body: (Store) throws -> Deletion) throws -> Deletion {
+    try expectLibrary()
+    return hasLibrary ? try withStore(body) : Deletion(changed: [], unknown: ids)
   }
 }
 

@@ -17,7 +17,8 @@ struct FollowCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "A tag such as cats@mastodon.social, user:birds@photos.example, search:WORDS, or the address of a feed.",
-      valueName: "feed"))
+      valueName: "feed"),
+    completion: Completing.feeds)
   var feed: String
 
   @Option(help: ArgumentHelp("The time between two looks, such as 15m or 2h, 1m at least.", valueName: "time"))
@@ -75,6 +76,7 @@ struct UnfollowCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
+    try app.expectLibrary()
     let (follows, known, titles) = try app.withStore(for: .reading) {
       (try $0.follows().map(\.feed), try $0.feeds(), try $0.feedTitles())
     }
@@ -118,6 +120,7 @@ struct FollowsCommand: ParsableCommand {
 
   func run() throws {
     let app = try App(global)
+    try app.expectLibrary()
     let (follows, titles) = try app.withStore(for: .reading) { (try $0.follows(), try $0.feedTitles()) }
     if global.json {
       for follow in follows { try app.console.result(try JSONText.line(FollowLine(follow))) }

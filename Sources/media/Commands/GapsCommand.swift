@@ -53,6 +53,7 @@ struct GapsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
+    try app.expectLibrary()
     let (named, gaps, missing, titles) = try app.withStore(for: .reading) { store in
       let titles = try store.feedTitles()
       let named = try feed.map { try Self.feed($0, among: try store.feeds(), titles) }

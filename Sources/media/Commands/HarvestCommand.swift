@@ -34,7 +34,8 @@ struct HarvestCommand: AsyncParsableCommand {
       "Wait for another harvest to end, so long at most; as long as it takes unless said.", valueName: "time"))
   var wait: String?
 
-  @Option(help: "The kind of service of the feeds that are named, where it must be told.")
+  @Option(
+    help: "The kind of service of the feeds that are named, where it must be told.", completion: Completing.sources)
   var source: String?
 
   @OptionGroup var coming: PictureOptions
@@ -47,7 +48,7 @@ struct HarvestCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
-    if global.library != nil, feeds.isEmpty, !app.hasLibrary { throw LibraryMissing(path: app.places.library) }
+    if feeds.isEmpty { try app.expectLibrary() }
     let named = try await named(app)
     guard named != nil || app.hasLibrary else { return Self.sayNothingIsFollowed(app) }
     let lock = try await lock(app)
@@ -110,12 +111,4 @@ struct HarvestCommand: AsyncParsableCommand {
     let next = follows.compactMap(\.schedule.dueAt).min().map { ", the next is at \(TimeText().short($0))" }
     app.console.message("No feed is due\(next ?? "").")
   }
-}
-
-/// That a library is not where it was said to be: a harvest that made a new one in its place would never bring anything.
-struct LibraryMissing: ExplainedError, Equatable {
-  let path: String
-  var summary: String { "there is no library in \(path)" }
-  var cure: String? { "name the folder to which it has moved with --library" }
-  var exitCode: Posts.ExitCode { .storage }
 }

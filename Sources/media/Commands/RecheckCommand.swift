@@ -39,6 +39,7 @@ struct RecheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     let app = try App(global)
+    try app.expectLibrary()
     let since = try since.map { try TimeText().past($0, for: "--since", now: app.time.now()) }
     let (feeds, titles) = try app.withStore(for: .reading) { (try $0.feeds(), try $0.feedTitles()) }
     let named = try feed.map { text in

@@ -23,6 +23,7 @@ struct SettingsCommand: ParsableCommand {
 
   func run() throws {
     let app = try App(global)
+    if value == nil { try app.expectLibrary() }
     guard let key = try key.map({ try SettingKey.named($0) }) else { return try showAll(app) }
     let canonical = try value.map { try key.canonical($0) }
     let settings = try app.withStore(for: canonical == nil ? .reading : .command) { store in

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+/// What commands do where there is no library.
+@Suite(.timeLimit(.minutes(10))) struct NoLibraryTests {
+  @Test(arguments: [
+    ["list"], ["list", "--json"], ["list", "--follow"], ["stats"], ["show", "1"], ["check"], ["check", "--repair"],
+    ["gc"], ["gaps"], ["gaps", "--fill"], ["runs"], ["runs", "--last"], ["follows"],
+    ["unfollow", "tag:cats@a.example"],
+    ["recheck"], ["harvest"], ["harvest", "--due", "--quiet"], ["settings"], ["settings", "view"], ["delete", "1"],
+    ["restore", "1"], ["restore", "--tag", "cats"],
+  ])
+  func `a library that was mistyped is not made, and every command says so in the same words`(
+    command: [String]
+  ) async throws {
+    let house = try Household()
+    let folder = "\(house.folder)/mistyped"
+    let ended = try await house.run(command + ["--library", folder])
+    expect(ended, fails: 74)
+    let cure = "check how it is spelt, or name the folder to which it has moved with --library"
+    #expect(
+      ended.errors == "media: there is no library at \(folder): \(cure); a pull or \"media add\" makes one\n")
+    #expect(!FileManager.default.fileExists(atPath: folder) && !FileManager.default.fileExists(atPath: house.library))
+  }
+
+  @Test func `where the usual library does not exist yet, commands say what begins one, and make none`() async throws {
+    let house = try Household()
+    for command in [
+      ["list"], ["gaps"], ["runs"], ["follows"], ["recheck"], ["gc"], ["check"], ["settings"], ["harvest"],
+    ] {
+      #expect(try await house.run(command).status == 0, "\(command)")
+    }
+    expect(try await house.media("delete", "1"), fails: 64, saying: "1")
+    expect(try await house.media("restore", "1"), fails: 64, saying: "1")
+    #expect(try await house.media("restore", "--tag", "cats").status == 0)
+    expect(try await house.media("list", "--follow", "--json"), fails: 74, saying: "there is no library at")
+    #expect(!FileManager.default.fileExists(atPath: house.library))
+  }
+}
