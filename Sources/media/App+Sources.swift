@@ -15,7 +15,7 @@ extension App {
   func sourceName(_ text: String) throws -> SourceName {
     guard let name = SourceName(rawValue: text.lowercased()), Catalogue.entry(name) != nil else {
       let known = Catalogue.entries.map(\.name.rawValue)
-      throw UsageError("\"\(text)\" is no source", cure: "choose \(Words.list(known))")
+      throw UsageError("\"\(text)\" is no source", cure: "choose \(Words.list(known, by: "or"))")
     }
     return name
   }

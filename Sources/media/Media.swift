@@ -66,7 +66,7 @@ struct Media: AsyncParsableCommand {
   nonisolated(nonsending) private static func run(_ arguments: [String]) async throws {
     try Mistyped.checkBytes()
     try Mistyped.check(arguments)
-    var command = try parsed(Mistyped.joined(arguments))
+    var command = try parsed(try Mistyped.joined(arguments))
     if let list = command as? ListCommand, !list.follow {
       // To call its `run()` would leave this thread, also where it only prints.
       try await list.browsing()?.run()

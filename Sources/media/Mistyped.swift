@@ -23,20 +23,44 @@ enum Mistyped {
     }
   }
 
-  /// The words with each negative number joined to the option before it: apart from it, the parser would take the number
-  /// for a flag, and say that the option lacks its value.
-  static func joined(_ arguments: [String]) -> [String] {
+  /// The words as the parser reads them as they are meant. What begins with a dash and a digit is never a flag: behind an
+  /// option it is joined to it, else it is put behind `--`. The parser would say that a value is missing, and not name what
+  /// was typed.
+  ///
+  /// - Throws: `UsageError` where an option is given nothing, or white space alone.
+  static func joined(_ arguments: [String]) throws -> [String] {
+    guard arguments.contains(where: { isNumber($0) || isBlank($0) || $0.hasSuffix("=") }) else { return arguments }
+    let options = options(of: arguments[0])
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     var joined: [String] = []
-    for word in arguments {
-      if let option = joined.last, option.hasPrefix("--"), option.count > 2, !option.contains("="),
-        word.wholeMatch(of: /-[0-9]+/) != nil
-      {
+    var numbers: [String] = []
+    for word in arguments[..<end] {
+      if let option = joined.last, options.contains(option), isNumber(word) || isBlank(word) {
+        if isBlank(word) { throw empty(option) }
         joined[joined.count - 1] = "\(option)=\(word)"
+      } else if word.hasSuffix("="), options.contains(String(word.dropLast())) {
+        throw empty(String(word.dropLast()))
+      } else if isNumber(word) {
+        numbers.append(word)
       } else {
         joined.append(word)
       }
     }
-    return joined
+    let rest = arguments[end...]
+    return joined + (numbers.isEmpty ? [] : ["--"] + numbers) + (numbers.isEmpty ? rest : rest.dropFirst())
+  }
+
+  private static func isNumber(_ word: String) -> Bool { word.prefixMatch(of: /-[0-9]/) != nil }
+  private static func isBlank(_ word: String) -> Bool { word.allSatisfy(\.isWhitespace) }
+  private static func empty(_ option: String) -> UsageError {
+    UsageError("\(option) is empty", cure: "give it a value, or leave it out")
+  }
+
+  /// The options of a command that take a value, as the parser tells them.
+  private static func options(of command: String) -> Set<String> {
+    let tool = try? JSONDecoder().decode(ManualPage.Tool.self, from: Data(Media._dumpHelp().utf8))
+    let arguments = tool?.command.subcommands?.first { $0.commandName == command }?.arguments ?? []
+    return Set(arguments.filter { $0.kind == "option" }.flatMap { $0.names ?? [] }.map(\.written))
   }
 
   /// Throws where a word, or a variable that names a folder, is no UTF-8: another file would be meant by what is read of

@@ -63,30 +63,40 @@ import Testing
     #expect(help.contains("\"media --help\""))
   }
 
-  @Test func `a shell is offered what the library and the accounts hold`() async throws {
-    try await withOrigin(Script(posts: 3)) { origin in
+  @Test(arguments: ["manual", "completions"])
+  func `a command without the flags that others take does not speak of them`(command: String) async throws {
+    let house = try Household()
+    let help = try await house.media(command, "--help").output
+    #expect(!help.contains("--json"))
+    expect(try await house.media(command, "--json"), fails: 64, saying: "--json")
+  }
+
+  /// The keys of JSON, however deep.
+  private static func keys(_ text: String) -> Set<String> {
+    Set(text.matches(of: /"([A-Za-z_]+)":/).map { String($0.output.1) })
+  }
+
+  @Test func `the manual knows every key of the JSON that commands print`() async throws {
+    var script = Script(posts: 45)
+    script.posts[0].warning = "Spiders"
+    try await withOrigin(script) { origin in
       let house = try Household()
-      try await house.media("tag", "cats", "--server", origin.url, "--no-pictures", "--no-avatars")
       let feed = "tag:cats@\(origin.url)"
-      func offers(_ command: String, _ argument: String, _ words: String...) async throws -> [String] {
-        let typed = ["media", command] + words
-        let ended = try await house.run(
-          ["---completion", command, "--", argument, "\(typed.count)", "0"] + typed + [""])
-        #expect((ended.status, ended.errors) == (0, ""))
-        return ended.lines
+      let commands: [([String], String)] = [
+        (["tag", feed], "media tag"), (["tag", feed, "--all"], "media tag"), (["follow", feed], "media follow "),
+        (["harvest"], "media tag"), (["follows"], "media follow "), (["runs"], "media runs"),
+        (["list", "--limit", "500"], "media list, show"), (["show", "1"], "media list, show"),
+        (["recheck"], "media recheck"), (["delete", "1"], "media delete"), (["stats"], "media stats"),
+        (["gc"], "media gc"), (["gaps"], "media gaps"),
+      ]
+      for (command, title) in commands {
+        let ended = try await house.run(command + ["--json"])
+        let shape = try #require(ManualShapes.all.first { $0.title.hasPrefix(title) }?.lines.joined(separator: "\n"))
+        let keys = Self.keys(ended.output)
+        #expect(ended.status == 0 && keys.isSubset(of: Self.keys(shape)), "\(command) \(keys) \(ended.errors)")
+        #expect(!keys.isEmpty || command == ["gaps"], "\(command)")
       }
-      #expect(try await offers("gaps", "positional@0") == [feed])
-      #expect(try await offers("list", "--feed") == [feed])
-      #expect(try await offers("list", "--tag").contains("cats"))
-      #expect(try await offers("tag", "positional@0") == [String(feed.dropFirst(4))])
-      #expect(try await offers("tag", "--server") == [origin.url])
-      #expect(try await offers("settings", "positional@1", "view") == ["list", "grid"])
-      #expect(try await offers("list", "--feed", "--library", "\(house.folder)/none") == [])
-      #expect(!FileManager.default.fileExists(atPath: "\(house.folder)/none"))
-      let script = try await house.media("completions", "fish").output
-      for word in ["mastodon instagram x feed", "gc-grace"] {
-        #expect(script.contains(word) || word.split(separator: " ").allSatisfy { script.contains($0) }, "\(word)")
-      }
+      #expect(try await house.media("manual").output.contains("\"put_off\":N"))
     }
   }
 
@@ -96,23 +106,9 @@ import Testing
     for key in SettingKey.allCases {
       #expect(page.contains("\\fB\(key.rawValue.replacingOccurrences(of: "-", with: "\\-"))\\fR"))
     }
-    for word in ["MEDIA_HOME", "XDG_DATA_HOME", "NO_PROXY", "repeated_by", "another tag, user or search", "Example: "] {
+    for word in ["MEDIA_HOME", "XDG_DATA_HOME", "no_proxy", "repeated_by", "another tag, user or search", "Example: "] {
       #expect(page.contains(word), "\(word)")
     }
-  }
-
-  @Test func `the completions of bash parse and know every subcommand`() async throws {
-    let house = try Household()
-    let ended = try await house.bash(
-      "\"$MEDIA\" completions bash > $HOME/script && bash -n $HOME/script && cat $HOME/script")
-    #expect((ended.status, ended.errors) == (0, ""))
-    for command in Self.commands { #expect(ended.output.contains(command), "\(command)") }
-    for shell in ["zsh", "fish"] { #expect(try await house.media("completions", shell).output.contains("restore")) }
-    expect(try await house.media("completions", "cmd.exe"), fails: 64, saying: "cmd.exe")
-    // The flag by which many other programs print theirs.
-    let flag = try await house.media("--generate-completion-script", "bash")
-    #expect(flag.status == 0 && flag.lines[...] == ended.lines.dropFirst())
-    #expect(try await house.media("list", "--generate-completion-script", "bash").lines == flag.lines)
   }
 
   @Test(.enabled(if: hasMan, "man is not installed"))

@@ -32,7 +32,16 @@ import Testing
     (["tag", "cats", "--server", "a.example", "--since", "2999-01-01"], "--since 2999-01-01 is still to come"),
     (["recheck", "--since", "2999-01-01"], "--since 2999-01-01 is still to come"),
     (["list", "--follow", "--before", "3"], "leave --before out"),
-    (["login"], "no server is named: run \"media login mastodon.social\""), (["demo", "--posts", "-1"], "posts"),
+    (["list", "--day", "2999-01-01"], "--day 2999-01-01 is"),
+    (["list", "--limit", "-5.5"], "-5.5"), (["follow", "cats@a.example", "--every", "-5m"], "--every -5m is no time"),
+    (["show", "-3"], "no post has the number -3"), (["show", "-3", "--json"], "no post has the number -3"),
+    (["settings", "refresh", "-5"], "\"-5\" is no value for refresh"),
+    (["demo", "--port", "99999"], "--port 99999 is out"),
+    (["tag", "cats", "--budget", "-5"], "--budget -5 is no sum"), (["restore", "--tag", ""], "--tag is empty"),
+    (["tag", "cats", "--since", ""], "--since is empty"), (["list", "--day="], "--day is empty"),
+    (["tag", "cats", "--source", "myspace"], "mastodon, instagram, x or feed"),
+    (["login"], "no server is named: run \"media login mastodon.social\""),
+    (["demo", "--posts", "-1"], "--posts -1 is out of range"),
   ])
   func `what is typed wrong ends with 64 and says what would be right`(arguments: [String], word: String) async throws {
     let house = try Household()
@@ -74,6 +83,16 @@ import Testing
       expect(refused, fails: 69, saying: "does not speak https")
       #expect(!refused.errors.contains("certificate"))
     }
+  }
+
+  @Test func `a name that is empty is shown as what it is`() async throws {
+    expect(try await Household().media("logout", ""), fails: 77, saying: "not logged in as or at \"\"")
+  }
+
+  @Test func `what stands behind two dashes is taken as it is`() async throws {
+    let house = try Household()
+    let post = try await house.media("add", "--json", "--", "-5 degrees").object()
+    #expect(post["caption"] as? String == "-5 degrees")
   }
 
   @Test func `an unknown number beside known ones leaves these deleted, with 1`() async throws {

@@ -31,7 +31,7 @@ struct AddCommand: ParsableCommand {
     completion: .file())
   var attach: [String] = []
 
-  @Option(help: "A tag; may be given again.")
+  @Option(help: "A tag; may be given again.", completion: Completing.tags)
   var tag: [String] = []
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions

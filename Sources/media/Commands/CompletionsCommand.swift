@@ -20,10 +20,55 @@ struct CompletionsCommand: ParsableCommand {
       case .zsh: .zsh
       case .fish: .fish
       }
-    let script = (shell == .bash ? Self.wholeWords : "") + Media.completionScript(for: kind)
+    let script = Media.completionScript(for: kind) + (shell == .bash ? "\n\(Self.wholeWords)\n" : "")
     try Console().results(Inert(script, keepingLines: true))
   }
 
-  /// Bash cuts words at `:` and `@` unless told otherwise, and a feed's name holds both.
-  private static let wholeWords = "COMP_WORDBREAKS=${COMP_WORDBREAKS//[:@]/}\n"
+  /// Bash cuts words at `:` and `@`, and a feed's name holds both. The words are put together for this command alone:
+  /// COMP_WORDBREAKS holds for all others. What bash took for words of their own it keeps, so that this is cut from what
+  /// is offered.
+  private static let wholeWords = #"""
+    __media_whole_words() {
+        local breaks=""
+        [[ "${COMP_WORDBREAKS}" == *:* ]] && breaks+=":"
+        [[ "${COMP_WORDBREAKS}" == *@* ]] && breaks+="@"
+        if [[ -z "${breaks}" ]]; then
+            _media "${@}"
+            return
+        fi
+
+        local rest="${COMP_LINE}" before word
+        local joined=false
+        local -a whole=()
+        local -i index current=0
+        for index in "${!COMP_WORDS[@]}"; do
+            word="${COMP_WORDS[${index}]}"
+            before="${rest%%[![:space:]]*}"
+            rest="${rest#"${before}"}"
+            rest="${rest#"${word}"}"
+            if [[ "${#whole[@]}" -gt 0 && -z "${before}" ]] && { "${joined}" || [[ "${word}" == [${breaks}]* ]]; }; then
+                whole[${#whole[@]}-1]+="${word}"
+            else
+                whole+=("${word}")
+            fi
+            [[ "${word}" == *[${breaks}] ]] && joined=true || joined=false
+            [[ "${index}" -eq "${COMP_CWORD}" ]] && current="${#whole[@]}-1"
+        done
+
+        local -a COMP_WORDS=("${whole[@]}")
+        local -i COMP_CWORD="${current}"
+        local -r typed="${whole[${current}]}"
+        _media "${1}" "${typed}" "${whole[${current}-1]}"
+
+        local -r cut="${typed%"${typed##*[${breaks}]}"}"
+        for index in "${!COMPREPLY[@]}"; do
+            COMPREPLY[${index}]="${COMPREPLY[${index}]#"${cut}"}"
+        done
+        case "${whole[${current}-1]}" in
+        --library|--ca-file|--attach) compopt -o filenames 2>/dev/null ;;
+        esac
+    }
+
+    complete -F __media_whole_words media
+    """#
 }

@@ -35,8 +35,12 @@ struct DemoCommand: ParsableCommand {
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 
   func validate() throws {
-    guard (0...100_000).contains(posts) else { throw ValidationError("--posts must be from 0 to 100000") }
-    guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
+    guard (0...100_000).contains(posts) else {
+      throw ValidationError("--posts \(posts) is out of range, it must be from 0 to 100000")
+    }
+    guard (0...65_535).contains(port) else {
+      throw ValidationError("--port \(port) is out of range, it must be from 0 to 65535")
+    }
   }
 
   func run() throws {

@@ -22,6 +22,7 @@ struct BudgetOption: ParsableArguments {
   var price: Price? { budget.flatMap { Price($0) } }
 
   func validate() throws {
-    guard budget == nil || price != nil else { throw ValidationError("--budget is a sum in dollars, such as 1.50") }
+    guard let budget, price == nil else { return }
+    throw ValidationError("--budget \(budget) is no sum in dollars, write one such as 1.50")
   }
 }

@@ -37,7 +37,9 @@ struct LoginCommand: AsyncParsableCommand {
   @Flag(help: "Log in as an app alone, with its key and secret (x).")
   var appOnly = false
 
-  @Option(help: "Another API of the service that the login is for: graph, of instagram at a server of one's own.")
+  @Option(
+    help: "Another API of the service that the login is for: graph, of instagram at a server of one's own.",
+    completion: .list([SourceName.graphAPI]))
   var api: String?
 
   @Option(

@@ -86,7 +86,10 @@ struct ManualPage {
     var lines = [".SH \(section.title)"]
     if !section.intro.isEmpty { lines.append(escaped(section.intro)) }
     for (term, words) in section.terms { lines += [".TP", "\\fB\(escaped(term))\\fR", escaped(words)] }
-    if !section.lines.isEmpty { lines += [".PP", ".nf"] + section.lines.map(escaped) + [".fi"] }
+    for (title, shape) in section.shapes {
+      lines += [".PP", escaped(title)]
+      if !shape.isEmpty { lines += [".PP", ".nf"] + shape.map(escaped) + [".fi"] }
+    }
     return lines
   }
 

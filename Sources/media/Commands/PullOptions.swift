@@ -38,7 +38,8 @@ struct PullOptions: ParsableArguments {
   var source: String?
 
   @Option(
-    help: "Another API of the service: 1.1 or 2 of x, graph or v1 of instagram; remembered with the feed.")
+    help: "Another API of the service: 1.1 or 2 of x, graph or v1 of instagram; remembered with the feed.",
+    completion: Completing.apis)
   var api: String?
 
   @OptionGroup var spending: BudgetOption

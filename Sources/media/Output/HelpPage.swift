@@ -22,9 +22,14 @@ struct HelpPage {
     var sections = message.components(separatedBy: "\n\n").map { $0.trimmingCharacters(in: .newlines) }
     let global = "\(Self.globalTitle.uppercased()):"
     if let command, Examples.table[command] != nil {
+      let takesGlobal = sections.contains { $0.hasPrefix(global) }
       sections.removeAll { $0.hasPrefix(global) }
       sections.append("EXAMPLES:\n" + Examples.lines(of: command))
-      sections.append("Every command also takes the flags that \"media --help\" lists, such as --json and --library.")
+      guard takesGlobal else {
+        text = sections.joined(separator: "\n\n") + "\n"
+        return
+      }
+      sections.append("It also takes the flags that \"media --help\" lists, such as --json and --library.")
     } else if let flags = Self.globalSection(global) {
       let options = sections.firstIndex { $0.hasPrefix("OPTIONS:") } ?? sections.endIndex - 1
       sections.insert(flags, at: options + 1)

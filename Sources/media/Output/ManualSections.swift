@@ -2,13 +2,13 @@ import Browse
 
 /// What the manual tells beside the commands: files, variables, settings, keys, and the shapes of JSON.
 enum ManualSections {
-  /// A heading with its terms, or with lines that stand as they are.
+  /// A heading with its terms, or with shapes that stand as they are.
   struct Section {
     let title: String
     var intro = ""
     var terms: [(term: String, words: String)] = []
-    /// Printed line by line, as code is.
-    var lines: [String] = []
+    /// What is printed line by line, as code is, each with the words before it.
+    var shapes: [ManualShapes.Shape] = []
   }
 
   /// All of them, in order.
@@ -41,7 +41,10 @@ enum ManualSections {
         "The configuration's folder. One that lies in the library counts like the library's own: it runs nothing."
       ),
       ("XDG_DATA_HOME, XDG_CONFIG_HOME", "Where both folders are made unless the variables above say otherwise."),
-      ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "Proxies, as curl(1) reads them."),
+      (
+        "https_proxy, http_proxy, all_proxy, no_proxy",
+        "Proxies, as curl(1) reads them; in capitals, too, but for HTTP_PROXY."
+      ),
       ("SSL_CERT_FILE, CURL_CA_BUNDLE", "A PEM file of certificate authorities in place of the system's."),
       ("NO_COLOR", "Prints without colours."),
       ("COLUMNS", "How wide a table is that is not printed to a terminal; 80 unless set."),
@@ -64,21 +67,6 @@ enum ManualSections {
 
   private static let json = Section(
     title: "JSON",
-    intro: "With --json each line is an object. Keys may be added; null is what is not known. Times are UTC. "
-      + "A pull prints one object a feed, media list and media show one a post, media gaps one a gap. "
-      + "media list --follow prints posts with \"change\": listed, inserted, updated or removed.",
-    lines: [
-      "{\"feed\":TEXT,\"pages\":N,\"requests\":N,",
-      " \"posts\":{\"new\":N,\"updated\":N,\"unchanged\":N,\"deleted\":N,\"unreadable\":N},",
-      " \"media\":{\"downloaded\":N,\"deduplicated\":N,\"failed\":N,\"bytes\":N},",
-      " \"complete\":BOOL,\"next\":TEXT}", "",
-      "{\"id\":N,\"origin\":\"pulled\"|\"manual\",\"source\":TEXT,\"server\":TEXT,\"remote_id\":TEXT,",
-      " \"url\":TEXT,\"author\":{\"handle\":TEXT,\"name\":TEXT,\"avatar\":PATH},",
-      " \"created_at\":TIME,\"edited_at\":TIME,\"ends_at\":TIME,\"title\":TEXT,\"caption\":TEXT,",
-      " \"tags\":[TEXT],\"sensitive\":BOOL,\"warning\":TEXT,\"language\":TEXT,\"gone\":BOOL,",
-      " \"gone_at\":TIME,\"repeated_by\":[TEXT],\"revisions\":N,",
-      " \"attachments\":[{\"kind\":TEXT,\"url\":TEXT,\"alt\":TEXT,\"width\":N,\"height\":N,",
-      "  \"sha256\":TEXT,\"path\":PATH,\"state\":TEXT}],", " \"quote\":{\"id\":N,\"uri\":TEXT,\"url\":TEXT}}", "",
-      "{\"feed\":TEXT,\"kind\":\"gap\"|\"unfinished\",\"above\":TEXT,\"below\":TEXT,\"from\":TIME,\"to\":TIME}",
-    ])
+    intro: "With --json each line is an object. Keys may be added; null is what is not known. Times are UTC.",
+    shapes: ManualShapes.all)
 }

@@ -7,10 +7,10 @@ enum Words {
     "\(number) \(number == 1 ? one : many ?? one + "s")"
   }
 
-  /// `a`, `a and b`, `a, b and c`.
-  static func list(_ words: [String]) -> String {
+  /// `a`, `a and b`, `a, b and c`; with another word in place of `and`.
+  static func list(_ words: [String], by word: String = "and") -> String {
     guard let last = words.last, words.count > 1 else { return words.joined() }
-    return words.dropLast().joined(separator: ", ") + " and " + last
+    return words.dropLast().joined(separator: ", ") + " \(word) " + last
   }
 
   /// A stretch of time by its two largest units: `3 d 2 h`, `3 h 12 m`, `12 m`, `40 s`.

@@ -1,0 +1,94 @@
+/// The shapes of the JSON that commands print, for the manual.
+enum ManualShapes {
+  /// What prints objects of a shape, and the shape.
+  typealias Shape = (title: String, lines: [String])
+
+  /// All of them, in order.
+  static let all: [Shape] = [
+    (
+      "media tag, user, search, feed, gaps --fill, one a feed:",
+      [
+        "{\"feed\":TEXT,\"pages\":N,\"requests\":N,",
+        " \"posts\":{\"new\":N,\"updated\":N,\"unchanged\":N,\"deleted\":N,\"unreadable\":N},",
+        " \"media\":{\"downloaded\":N,\"deduplicated\":N,\"failed\":N,\"put_off\":N,\"waiting\":N,\"bytes\":N},",
+        " \"complete\":BOOL,\"next\":TEXT}",
+      ]
+    ),
+    (
+      "media harvest prints the same, with \"failure\":TEXT of a feed that failed, and \"put_off\":true of one that was "
+        + "left for the next harvest.", []
+    ),
+    (
+      "media list, show and add, one a post; one that is deleted has \"deleted\":true:",
+      [
+        "{\"id\":N,\"origin\":\"pulled\"|\"manual\",\"source\":TEXT,\"server\":TEXT,\"remote_id\":TEXT,",
+        " \"url\":TEXT,\"author\":{\"handle\":TEXT,\"name\":TEXT,\"avatar\":PATH},",
+        " \"created_at\":TIME,\"edited_at\":TIME,\"ends_at\":TIME,\"title\":TEXT,\"caption\":TEXT,",
+        " \"tags\":[TEXT],\"sensitive\":BOOL,\"warning\":TEXT,\"language\":TEXT,\"gone\":BOOL,",
+        " \"gone_at\":TIME,\"repeated_by\":[TEXT],\"revisions\":N,",
+        " \"attachments\":[{\"kind\":TEXT,\"url\":TEXT,\"alt\":TEXT,\"width\":N,\"height\":N,",
+        "  \"sha256\":TEXT,\"path\":PATH,\"state\":TEXT}],", " \"quote\":{\"id\":N,\"uri\":TEXT,\"url\":TEXT}}",
+      ]
+    ),
+    (
+      "media list --follow, one a change: a post with",
+      ["\"change\":\"listed\"|\"inserted\"|\"updated\"|\"removed\""]
+    ),
+    ("media delete and restore, the numbers of posts:", ["{\"deleted\":[N]}", "{\"restored\":[N]}"]),
+    (
+      "media gaps, one a gap:",
+      [
+        "{\"feed\":TEXT,\"kind\":\"gap\"|\"unfinished\",\"above\":TEXT,\"below\":TEXT,\"from\":TIME,\"to\":TIME}"
+      ]
+    ),
+    (
+      "media follow and follows, one a feed; durations are seconds:",
+      [
+        "{\"feed\":TEXT,\"every\":N,\"interval\":N,\"respite\":N,\"last\":TIME,\"next\":TIME,",
+        " \"state\":TEXT,\"failures\":N,\"failure\":TEXT,\"failing_since\":TIME}",
+      ]
+    ),
+    (
+      "media runs, one a harvest:",
+      [
+        "{\"run\":N,\"started\":TIME,\"finished\":TIME,\"state\":TEXT,\"code\":N,",
+        " \"feeds\":{\"planned\":N,\"pulled\":N,\"failed\":N,\"limited\":N,\"put_off\":N},",
+        " \"posts\":{\"new\":N,\"updated\":N,\"unchanged\":N,\"deleted\":N,\"unreadable\":N},",
+        " \"media\":{\"stored\":N,\"failed\":N},\"pages\":N,\"requests\":N,\"bytes\":N,\"waited\":SECONDS,",
+        " \"failures\":[{\"feed\":TEXT,\"failure\":TEXT}],",
+        " \"rechecks\":{\"looked_up\":N,\"edited\":N,\"gone\":N},",
+        " \"notices\":[{\"kind\":TEXT,\"about\":TEXT,\"notice\":TEXT}]}",
+      ]
+    ),
+    (
+      "media recheck, one a feed:",
+      [
+        "{\"feed\":TEXT,\"looked_up\":N,\"edited\":N,\"unchanged\":N,\"gone\":N,\"unanswered\":N,\"requests\":N}"
+      ]
+    ),
+    (
+      "media stats:",
+      [
+        "{\"posts\":N,\"deleted\":N,\"authors\":N,\"tags\":N,\"feeds\":N,\"unreadable\":N,\"blobs\":N,",
+        " \"bytes\":N,\"oldest\":TIME,\"newest\":TIME,",
+        " \"pictures\":{\"stored\":N,\"pending\":N,\"failed\":N,\"gone\":N,\"skipped\":N}}",
+      ]
+    ),
+    (
+      "media check, one a finding; what it is not about is left out:",
+      ["{\"kind\":TEXT,\"detail\":TEXT,\"path\":PATH,\"blob\":TEXT,\"post\":N,\"repaired\":BOOL}"]
+    ),
+    (
+      "media gc:",
+      [
+        "{\"trashed\":N,\"blobs\":N,\"orphans\":N,\"strangers\":N,\"avatars\":N,\"bytes\":N,\"store\":N,",
+        " \"dryRun\":BOOL}",
+      ]
+    ),
+    (
+      "media login and accounts, one a login:",
+      ["{\"account\":TEXT,\"source\":TEXT,\"server\":TEXT,\"name\":TEXT,\"scopes\":[TEXT],\"expires\":TIME}"]
+    ),
+    ("media settings: an object with a setting's name and its value, or with all of them.", []),
+  ]
+}
