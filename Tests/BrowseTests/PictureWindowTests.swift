@@ -19,7 +19,7 @@ struct PictureWindowTests {
       wall.stage.press(.character("z"))
       wall.draw()
       #expect(wall.lines()[..<19].allSatisfy { $0 == String(repeating: "c", count: 60) })
-      #expect(wall.lines()[19] == " image · 1200 × 800 · whole  Esc back  z 1:1  ← → posts")
+      #expect(wall.lines()[19] == " image · 1200 × 800 · whole  ← → posts  Esc back  z 1:1")
       wall.stage.press(.right)
       wall.draw()
       #expect(wall.lines()[0].hasPrefix("bbbb"))

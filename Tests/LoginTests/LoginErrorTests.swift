@@ -165,8 +165,14 @@ import Testing
 
   @Test func `a pause, and a stop`() async throws {
     let pause = try await fault("/oauth/token") { _ in OAuthHouse.page(429) }
-    #expect(pause?.description == "cats.example asks for a pause: try again later")
+    #expect(pause?.description == "cats.example takes no more requests for now: try again later")
     #expect(pause?.exitCode == .tryLater)
+    let (asked, until) = (Date(timeIntervalSince1970: 1_700_000_000), Date(timeIntervalSince1970: 1_700_000_600))
+    let limit = try await fault("/oauth/token") { _ throws(TransportError) in
+      throw .rateLimited(host: "cats.example", until: until, asked: asked)
+    }
+    let time = until.clockWords(seenFrom: asked)
+    #expect(limit?.description == "cats.example takes no more requests until \(time): try again then")
     let stop = try await fault("/oauth/token") { _ throws(TransportError) in throw .cancelled }
     #expect(stop?.description == "the login was stopped")
     #expect(stop?.exitCode == .interrupted)

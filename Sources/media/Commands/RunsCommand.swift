@@ -46,7 +46,7 @@ struct RunsCommand: ParsableCommand {
     let columns: [Table.Column] = [
       .init("WHEN", minimum: isNarrow ? 11 : 16), .init("TOOK", minimum: 4), .init("FEEDS", trailing: true),
       .init("NEW", trailing: true), .init("UPDATED", trailing: true), .init("PICS", trailing: true),
-      .init("REQUESTS", trailing: true), .init("STATE", minimum: 8), .init("BYTES", minimum: 7),
+      .init("REQUESTS", trailing: true), .init("STATE", minimum: 15), .init("BYTES", minimum: 7),
       .init("WAITED", minimum: 4),
     ]
     let rows = runs.enumerated().map { text.cells(of: $1, isNewest: $0 == 0, isNarrow: isNarrow) }

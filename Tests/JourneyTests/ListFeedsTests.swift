@@ -1,0 +1,21 @@
+import Foundation
+import ScriptedOrigin
+import Storage
+import Testing
+
+@testable import media
+
+/// Which feeds a list asks for what is new.
+@Suite(.timeLimit(.minutes(5))) struct ListFeedsTests {
+  @Test func `a feed that never brought a post is asked by no list`() async throws {
+    try await withOrigin(Script(posts: 3)) { origin in
+      let house = try Household()
+      try await house.media("tag", "cats", "--server", origin.url, "--no-pictures", "--no-avatars")
+      try await house.media("tag", "catz", "--server", "http://127.0.0.1:9", "--no-pictures", "--no-avatars")
+      let store = try Store.open(library: house.library, for: .reading, now: Date())
+      defer { store.close() }
+      #expect(try store.feeds().count == 2)
+      #expect(try store.feedsOfLists().map(\.name) == ["tag:cats@\(origin.url)"])
+    }
+  }
+}
