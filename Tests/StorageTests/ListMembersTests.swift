@@ -1,0 +1,34 @@
+import Foundation
+import Posts
+import Testing
+
+@testable import Storage
+
+/// Which posts are on a list, for whoever follows all of it.
+struct ListMembersTests {
+  @Test func `the members of a list are its posts, all of them and those among some`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([post(6, tags: []), post(5, tags: ["dogs"]), post(4, tags: ["dogs"]), post(3, tags: ["birds"])])
+    let user = Feed(source: .mastodon, kind: .user, value: "ada", server: social)
+    try shelf.pull([post(9, tags: ["cats"]), post(8, tags: [])], of: user)
+    let store = shelf.store
+    let all = try store.posts().map(\.id)
+    try store.delete([all[1]], now: noon)
+    let lists = [
+      PostListQuery(), PostListQuery(tag: "dogs"), PostListQuery(tags: ["dogs", "cats"]), PostListQuery(feed: user),
+      PostListQuery(search: "post"), PostListQuery(user: "nobody"), PostListQuery(tag: "cats", search: "post 9"),
+    ]
+    for list in lists {
+      let held = try store.posts(
+        PostQuery(tags: list.tags, user: list.user, feed: list.feed, search: list.search)
+      ).map(\.id)
+      #expect(try store.members(of: list) == IndexSet(held.map(Int.init)), "\(list)")
+      let some = Set(all.prefix(4))
+      #expect(try store.members(of: list, among: some, byAuthors: []) == some.intersection(held), "\(list)")
+      let authors = Set(try store.posts().compactMap { $0.author?.id })
+      #expect(try store.members(of: list, among: [], byAuthors: authors) == Set(held), "\(list)")
+    }
+    #expect(try store.posts(numbered: Set(all)).map(\.createdAt) == store.posts(numbered: all).map(\.createdAt))
+    #expect(try store.posts(numbered: all).map(\.id).last == all.first)
+  }
+}
