@@ -4,7 +4,7 @@ import Testing
 @testable import media
 
 /// Looks at timelines while a name is typed.
-@Suite(.timeLimit(.minutes(1))) struct ListPeekerTests {
+@Suite(.timeLimit(.minutes(10))) struct ListPeekerTests {
   /// What was looked at.
   private final class Looks: Sendable {
     private let state = Mutex((underWay: 0, most: 0, begun: [String]()))

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `Scripts/setup` on a machine whose package manager is made up.
-@Suite(.timeLimit(.minutes(1))) struct SetupScriptTests {
+@Suite(.timeLimit(.minutes(10))) struct SetupScriptTests {
   private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Scripts/setup").standardized.path
 
