@@ -1,7 +1,7 @@
 -- What all steps make of a library that holds nothing. Written by Scripts/new-fixture, never by hand.
 
 PRAGMA application_id = 1835361385;
-PRAGMA user_version = 17;
+PRAGMA user_version = 18;
 
 CREATE TABLE setting (
   name TEXT PRIMARY KEY NOT NULL,
@@ -754,12 +754,6 @@ CREATE INDEX quote_quoted ON quote (quoted) WHERE quoted IS NOT NULL;
 CREATE INDEX attachment_due ON attachment (next_try_at)
   WHERE state IN ('pending', 'failed') AND coalesce(url, alternate_url) IS NOT NULL;
 
-CREATE INDEX attachment_missing ON attachment (post)
-  WHERE state IN ('pending', 'failed') AND coalesce(url, alternate_url) IS NOT NULL;
-
-CREATE INDEX author_missing ON author (id)
-  WHERE avatar_state IN ('pending', 'failed') AND avatar_url IS NOT NULL;
-
 CREATE INDEX coverage_heir ON coverage (heir) WHERE heir IS NOT NULL;
 
 CREATE VIEW gap AS
@@ -769,6 +763,12 @@ SELECT f.id AS feed, f.name, u.oldest AS above, l.newest AS below,
 FROM coverage u JOIN feed f ON f.id = u.feed
   JOIN coverage l ON l.id = (SELECT max(id) FROM coverage WHERE feed = u.feed AND id < u.id AND heir_place IS NULL)
 WHERE u.heir_place IS NULL AND u.heir IS NOT l.id AND l.heir IS NOT u.id;
+
+CREATE INDEX attachment_missing ON attachment (post)
+  WHERE state IN ('pending', 'failed') AND coalesce(url, alternate_url) IS NOT NULL;
+
+CREATE INDEX author_missing ON author (id)
+  WHERE avatar_state IN ('pending', 'failed') AND avatar_url IS NOT NULL;
 
 INSERT INTO total VALUES (1, 'library', 0, 0);
 

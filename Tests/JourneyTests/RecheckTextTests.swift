@@ -35,7 +35,7 @@ struct RecheckTextTests {
     }
     let whole = try #require(try store.post(1))
     let times = TimeText(try #require(TimeZone(identifier: "UTC")))
-    return RevisionText(whole).lines(width: 60, style: Style(isOn: false), times: times).map(\.text)
+    return RevisionText(whole).lines(width: 60, style: Style(.none), times: times).map(\.text)
       .filter { !$0.isEmpty && !$0.hasPrefix("Until ") }
   }
 
