@@ -57,7 +57,7 @@ import Testing
     #expect(harvest.errors.contains("media login \(url)"), "\(harvest.errors)")
     let follows = try await house.media("follows", "--json").object()
     #expect(follows["state"] as? String == "login")
-    let reason = "\(url) does not accept the stored login"
+    let reason = "\(url) refused the token: run \"media login \(url)\""
     #expect((follows["failure"] as? String)?.hasPrefix(reason) == true, "\(follows)")
     let table = try await house.media("follows").output
     let row = try #require(table.split(separator: "\n").first { $0.hasPrefix("tag:demo@") })

@@ -9,7 +9,8 @@ enum ManualShapes {
       "media tag, user, search, feed, gaps --fill, one a feed:",
       [
         "{\"feed\":TEXT,\"pages\":N,\"requests\":N,",
-        " \"posts\":{\"new\":N,\"updated\":N,\"unchanged\":N,\"deleted\":N,\"unreadable\":N},",
+        " \"posts\":{\"new\":N,\"updated\":N,\"unchanged\":N,\"deleted\":N,\"unreadable\":N,",
+        "  \"misdated\":N},",
         " \"media\":{\"downloaded\":N,\"deduplicated\":N,\"failed\":N,\"put_off\":N,\"waiting\":N,\"bytes\":N},",
         " \"complete\":BOOL,\"next\":TEXT}",
       ]
@@ -81,7 +82,7 @@ enum ManualShapes {
     (
       "media gc:",
       [
-        "{\"trashed\":N,\"blobs\":N,\"orphans\":N,\"strangers\":N,\"avatars\":N,\"bytes\":N,\"store\":N,",
+        "{\"trashed\":N,\"blobs\":N,\"orphans\":N,\"strangers\":N,\"avatars\":N,\"bytes\":N,\"store\":N,\"waste\":N,",
         " \"dryRun\":BOOL}",
       ]
     ),
