@@ -4,7 +4,7 @@ import PackageDescription
 // A target imports only floors below its own; Scripts/check-floors holds the tree to this table.
 //
 //   5  Installed
-//   4  media  media-picture  media-demo  media-watch
+//   4  media  media-picture  media-demo  media-watch  media-watch-delegate
 //   3  Harvest  Browse  DemoServer
 //   2  Services  MediaLibrary
 //   1  Login  Storage  FetchedResults  Pictures
@@ -45,6 +45,7 @@ let package = Package(
     .executable(name: "media-picture", targets: ["media-picture"]),
     // Not media-demo: whoever depends on a product of this package then resolves no web server.
     .executable(name: "media-watch", targets: ["media-watch"]),
+    .executable(name: "media-watch-delegate", targets: ["media-watch-delegate"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
     .library(name: "Services", targets: ["Services", "HTTP", "Posts"]),
   ] + (fuzzing ? [.library(name: "FuzzTargets", targets: ["FuzzTargets"])] : []),
@@ -99,6 +100,8 @@ let package = Package(
 
     .executableTarget(
       name: "media-watch", dependencies: ["MediaLibrary"], path: "Examples/Watch", swiftSettings: settings),
+    .executableTarget(
+      name: "media-watch-delegate", dependencies: ["MediaLibrary"], path: "Examples/Delegate", swiftSettings: settings),
 
     .target(
       name: "ScriptedOrigin", dependencies: ["CCrypto", hummingbird], path: "Tests/Support/ScriptedOrigin",
@@ -135,7 +138,7 @@ let package = Package(
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "media", "media-picture", "media-demo", "media-watch", "Folders", "ScriptedOrigin", "Series",
+        "media", "media-picture", "media-demo", "media-watch", "media-watch-delegate", "Folders", "ScriptedOrigin", "Series",
       ],
       swiftSettings: settings),
   ],

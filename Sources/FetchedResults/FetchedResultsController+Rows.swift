@@ -1,19 +1,19 @@
 extension FetchedResultsController {
   /// The newest reading; empty before the first one.
-  public var snapshot: Snapshot<Row> { board.look(\.snapshot) }
+  public nonisolated var snapshot: Snapshot<Row> { board.look(\.snapshot) }
 
   /// The rows of the window.
-  public var rows: [Row] { snapshot.rows }
+  public nonisolated var rows: [Row] { snapshot.rows }
 
   /// The sections of the window.
-  public var sections: [ListSection] { snapshot.sections }
+  public nonisolated var sections: [ListSection] { snapshot.sections }
 
   /// The number of rows in the whole list.
-  public var total: Total { snapshot.total }
+  public nonisolated var total: Total { snapshot.total }
 
   /// The row at a path; nil if there is none.
-  public func object(at path: ListPath) -> Row? { snapshot[path] }
+  public nonisolated func object(at path: ListPath) -> Row? { snapshot[path] }
 
   /// The path of a row; nil if the window does not contain it.
-  public func indexPath(for id: Row.ID) -> ListPath? { snapshot.path(of: id) }
+  public nonisolated func indexPath(for id: Row.ID) -> ListPath? { snapshot.path(of: id) }
 }

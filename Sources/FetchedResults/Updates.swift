@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The updates of a controller's window, as a sequence.
 ///
 /// Each iterator remembers what it returned last. Its first element is the current list, with changes from the empty
@@ -8,32 +10,23 @@
 /// the observation ends by itself. If the observation fails, the iterator throws its error after the newest list. After
 /// `performFetch`, a new iterator reads on. The sequence retains its controller.
 public struct Updates<Row: Identifiable & Equatable & Sendable>: AsyncSequence, Sendable {
-  /// Reads the updates of one reader.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    private let controller: any Sendable
-    private var reader: Reader<Row>?
+  /// Reads the updates of one reader. Copies share their position, so an actor can store an iterator in a constant and
+  /// call `next` on it. Calls must not overlap.
+  public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+    private let position: Position<Row>
 
-    init(_ controller: any Sendable, _ board: Board<Row>) {
-      self.controller = controller
-      reader = Reader(board)
-    }
+    init(_ controller: any Sendable, _ board: Board<Row>) { position = Position(controller, board) }
 
     /// Waits for the next update; nil at the end.
     ///
     /// - Throws: The error with which the observation failed.
-    public mutating func next() async throws -> Update<Row>? {
-      // A reader may have no other reference to the controller, which must outlive the reading.
-      defer { withExtendedLifetime(controller) {} }
-      switch await reader?.next() {
-      case .update(let update): return update
-      case .halt(let error?):
-        reader = nil
-        throw error
-      case .halt(nil), .over, nil:
-        reader = nil
-        return nil
-      }
-    }
+    public func next() async throws -> Update<Row>? { try await position.next() }
+
+    /// Waits for the next update; nil at the end.
+    ///
+    /// - Parameter actor: The caller's actor. The iterator is safe on any.
+    /// - Throws: The error with which the observation failed.
+    public func next(isolation actor: isolated (any Actor)?) async throws -> Update<Row>? { try await position.next() }
   }
 
   private let controller: any Sendable
@@ -46,4 +39,28 @@ public struct Updates<Row: Identifiable & Equatable & Sendable>: AsyncSequence, 
 
   /// An iterator that has returned nothing yet.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(controller, board) }
+}
+
+/// What an iterator returned last.
+private final class Position<Row: Identifiable & Equatable & Sendable>: Sendable {
+  // A reader may have no other reference to the controller, which must outlive the reading.
+  private let controller: any Sendable
+  private let reader: Mutex<Reader<Row>?>
+
+  init(_ controller: any Sendable, _ board: Board<Row>) {
+    self.controller = controller
+    reader = Mutex(Reader(board))
+  }
+
+  func next() async throws -> Update<Row>? {
+    guard var current = reader.withLock({ $0 }) else { return nil }
+    let state = await current.next()
+    if case .update(let update)? = state {
+      reader.withLock { [current] in $0 = current }
+      return update
+    }
+    reader.withLock { $0 = nil }
+    if case .halt(let error?)? = state { throw error }
+    return nil
+  }
 }

@@ -6,7 +6,8 @@ import Storage
 
 /// A library of posts and pictures: one folder, which any number of processes may have open at the same time.
 ///
-/// This type has the everyday operations. They take their dates from the clock passed to `init`. `store` has all other
+/// This type has the everyday operations. They take their dates from the clock passed to `init`, which is the system's
+/// unless a test needs another. `store` has all other
 /// operations. Copies of the value refer to the same library.
 public struct Library: Sendable {
   /// The path of the library's folder.
@@ -17,7 +18,7 @@ public struct Library: Sendable {
   public let blobs: DiskBlobs
   private let now: @Sendable () -> Date
 
-  /// Opens the library in a folder: `Library(in: path) { Date() }`.
+  /// Opens the library in a folder: `Library(in: path)`.
   ///
   /// - Parameters:
   ///   - folder: The path of the folder. It is created if it is missing.
@@ -28,7 +29,7 @@ public struct Library: Sendable {
   public init(
     in folder: String,
     for purpose: Store.Purpose = .writing,
-    now: @escaping @Sendable () -> Date
+    now: @escaping @Sendable () -> Date = { Date() }
   ) throws(StorageError) {
     store = try Store.open(library: folder, for: purpose, now: now())
     blobs = DiskBlobs(library: folder)
@@ -57,6 +58,50 @@ public struct Library: Sendable {
     for page in pages { saved.append(try store.save(page, in: pull, pictures: pictures, now: now())) }
     try store.finishPull(pull, reached: true, now: now())
     return saved
+  }
+
+  /// Stores plain posts of a feed, as one page from the feed's top. What is older than them stays unknown.
+  ///
+  /// - Parameters:
+  ///   - posts: The posts, newest first.
+  ///   - feed: The feed.
+  ///   - pictures: Whether a later pull downloads the pictures of the posts.
+  /// - Returns: What was new, updated and unchanged.
+  /// - Throws: `StorageError.overtaken` if another pull of the same feed came in between.
+  @discardableResult
+  public func save(_ posts: [Post], of feed: Feed, pictures: Bool = true) throws(StorageError) -> Saved {
+    let items = posts.map { PageItem(id: $0.remoteID ?? $0.uri, content: .post($0), raw: []) }
+    return try save([Page(items: items, next: .horizon)], of: feed, pictures: pictures).first ?? Saved()
+  }
+
+  /// Stores a post made by hand.
+  ///
+  /// - Parameters:
+  ///   - caption: Its text.
+  ///   - title: Its headline.
+  ///   - time: When it begins; now if nil.
+  ///   - tags: Its tags.
+  ///   - files: The contents of the files attached to it.
+  /// - Returns: The number of the post.
+  /// - Throws: `BlobError` if a file cannot be kept, `StorageError` if the post cannot be stored.
+  @discardableResult
+  public func add(
+    caption: String, title: String? = nil, at time: Date? = nil, tags: [String] = [], attaching files: [[UInt8]] = []
+  ) throws -> Int64 {
+    let drafts = try files.map { bytes in
+      let draft = try blobs.draft()
+      try bytes.withUnsafeBytes { try draft.write($0) }
+      _ = try draft.finish()
+      return draft
+    }
+    let headers = try drafts.map { try $0.header() }
+    let pictures = zip(try blobs.keep(drafts), headers).map {
+      StoredBlob(id: $0.id, byteCount: $0.byteCount, header: $1)
+    }
+    let post = Post(
+      source: .manual, uri: "", createdAt: time ?? now(), title: title, caption: caption,
+      tags: tags.map(Feed.tagName), attachments: headers.map { Attachment($0) })
+    return try store.add(post, id: UUID(), pictures: pictures, now: now())
   }
 
   /// Stores a post made by hand.

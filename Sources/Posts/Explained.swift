@@ -1,5 +1,7 @@
 // Error messages for people, and exit statuses for scripts.
 
+import Foundation
+
 /// The exit statuses of the `media` command. They are never renumbered.
 public enum ExitCode: Int32, Sendable {
   /// Success, also if there was nothing new.
@@ -29,7 +31,7 @@ public enum ExitCode: Int32, Sendable {
 /// An error with a message for people: one sentence that says what failed, on what and why, and a remedy.
 ///
 /// Code decides by the error's own cases. The messages are for people, and tests pin them as a whole.
-public protocol ExplainedError: Error, CustomStringConvertible {
+public protocol ExplainedError: LocalizedError, CustomStringConvertible {
   /// What failed, on what, and why. One line, without a full stop at the end and without secrets.
   var summary: String { get }
   /// What to do about it, as a clause (`run "media login mastodon.social"`); nil if nothing helps.
@@ -41,4 +43,7 @@ public protocol ExplainedError: Error, CustomStringConvertible {
 extension ExplainedError {
   /// One line: the summary, and the remedy if there is one.
   public var description: String { cure.map { "\(summary): \($0)" } ?? summary }
+
+  /// The same line, for programs that show `localizedDescription`.
+  public var errorDescription: String? { description }
 }

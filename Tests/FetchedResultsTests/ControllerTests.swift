@@ -4,14 +4,14 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ControllerTests {
   @Test func `the first reading is there when the fetch returns`() async throws {
     let controller = Ledger(Notebook(["a", "b", "c"])).controller(Window(after: 2))
-    #expect(await controller.rows.isEmpty)
-    #expect(await controller.sections.isEmpty)
+    #expect(controller.rows.isEmpty)
+    #expect(controller.sections.isEmpty)
     try await controller.performFetch()
-    #expect(await controller.rows.map(\.text) == ["a", "b"])
-    #expect(await controller.total == .exactly(3))
-    #expect(await controller.sections.map(\.rows) == [0..<2])
-    #expect(await controller.snapshot.hasMoreAfter)
-    #expect(await controller.snapshot.hasMoreBefore == false)
+    #expect(controller.rows.map(\.text) == ["a", "b"])
+    #expect(controller.total == .exactly(3))
+    #expect(controller.sections.map(\.rows) == [0..<2])
+    #expect(controller.snapshot.hasMoreAfter)
+    #expect(controller.snapshot.hasMoreBefore == false)
     await controller.stop()
   }
 
@@ -19,10 +19,10 @@ import Testing
     let controller = Ledger(Notebook(["a", "b"])).controller()
     try await controller.performFetch()
     let path = ListPath(section: 0, row: 1)
-    #expect(await controller.object(at: path)?.text == "b")
-    #expect(await controller.indexPath(for: 2) == path)
-    #expect(await controller.object(at: ListPath(section: 1, row: 0)) == nil)
-    #expect(await controller.indexPath(for: 3) == nil)
+    #expect(controller.object(at: path)?.text == "b")
+    #expect(controller.indexPath(for: 2) == path)
+    #expect(controller.object(at: ListPath(section: 1, row: 0)) == nil)
+    #expect(controller.indexPath(for: 3) == nil)
     await controller.stop()
   }
 
@@ -45,8 +45,8 @@ import Testing
     ledger.change { $0.notes.remove(at: 50) }
     try await controller.move(to: window)
     #expect(await controller.window == window)
-    #expect(await controller.rows.map(\.text) == ["48", "49", "51", "52", "53"])
-    #expect(await controller.snapshot.hasMoreBefore)
+    #expect(controller.rows.map(\.text) == ["48", "49", "51", "52", "53"])
+    #expect(controller.snapshot.hasMoreBefore)
     #expect(ledger.begun.total == 2)
     try await controller.move(to: window)
     #expect(ledger.begun.total == 2)
@@ -57,7 +57,7 @@ import Testing
   @Test func `a move begins to observe if nothing was fetched`() async throws {
     let controller = Ledger(Notebook(["a", "b", "c"])).controller(Window(after: 1))
     try await controller.move(to: Window(after: 1))
-    #expect(await controller.rows.map(\.text) == ["a"])
+    #expect(controller.rows.map(\.text) == ["a"])
     await controller.stop()
   }
 
@@ -82,7 +82,7 @@ import Testing
     await #expect(throws: Trouble.self) { try await controller.performFetch() }
     ledger.mend()
     try await controller.performFetch()
-    #expect(await controller.rows.map(\.text) == ["a"])
+    #expect(controller.rows.map(\.text) == ["a"])
     await controller.stop()
   }
 
@@ -92,10 +92,10 @@ import Testing
     try await controller.performFetch()
     ledger.end(Trouble())
     await #expect(throws: Trouble.self) { try await controller.move(to: Window(after: 2)) }
-    #expect(await controller.rows.map(\.text) == ["a"])
+    #expect(controller.rows.map(\.text) == ["a"])
     ledger.mend()
     try await controller.performFetch()
-    #expect(await controller.rows.map(\.text) == ["a", "b"])
+    #expect(controller.rows.map(\.text) == ["a", "b"])
     await controller.stop()
   }
 
@@ -115,7 +115,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await fetch.value }
     readings.yield(Snapshot(rows: [Note(id: 1)], total: .exactly(1)))
     try await controller.performFetch()
-    #expect(await controller.rows.count == 1)
+    #expect(controller.rows.count == 1)
     await controller.stop()
   }
 
@@ -125,7 +125,7 @@ import Testing
     try await controller.performFetch()
     await controller.stop()
     #expect(ledger.ended.total == 1)
-    #expect(await controller.rows.count == 1)
+    #expect(controller.rows.count == 1)
     await #expect(throws: FetchedResultsError.stopped) { try await controller.performFetch() }
     await #expect(throws: FetchedResultsError.stopped) { try await controller.move(to: Window(after: 1)) }
     #expect(ledger.begun.total == ledger.ended.total)

@@ -121,7 +121,7 @@ private final class Listener: FetchedResultsDelegate, Sendable {
     }
     for number in 1...2_000 { try await controller.move(to: Window(after: number)) }
     await gone.reaches(begun.total - 1)
-    #expect(await controller.rows.map(\.id) == [2_000])
+    #expect(controller.rows.map(\.id) == [2_000])
     await controller.stop()
     await gone.reaches(begun.total)
   }

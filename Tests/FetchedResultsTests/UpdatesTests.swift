@@ -5,7 +5,7 @@ import Testing
   @Test func `the first update is the current list, as changes from the empty one`() async throws {
     let controller = Ledger(Notebook(["a", "b"])).controller()
     try await controller.performFetch()
-    var reader = controller.updates().makeAsyncIterator()
+    let reader = controller.updates().makeAsyncIterator()
     let update = try #require(try await reader.next())
     #expect(update.isInitial)
     #expect(update.generation == 1)
@@ -18,7 +18,7 @@ import Testing
 
   @Test func `an empty list is an update too`() async throws {
     let controller = Ledger().controller()
-    var reader = controller.updates().makeAsyncIterator()
+    let reader = controller.updates().makeAsyncIterator()
     try await controller.performFetch()
     let update = try #require(try await reader.next())
     #expect(update.isInitial && update.rows.isEmpty)
@@ -44,7 +44,7 @@ import Testing
     let ledger = Ledger(Notebook(["a", "b"]))
     let controller = ledger.controller()
     try await controller.performFetch()
-    var (fast, slow) = (controller.updates().makeAsyncIterator(), controller.updates().makeAsyncIterator())
+    let (fast, slow) = (controller.updates().makeAsyncIterator(), controller.updates().makeAsyncIterator())
     _ = try await (fast.next(), slow.next())
     for text in ["c", "d", "e"] {
       ledger.change { $0.add(Note(id: 0, rank: 9, text: text)) }
@@ -64,7 +64,7 @@ import Testing
     let ledger = Ledger(Notebook(["a", "b"]))
     let controller = ledger.controller(Window(after: 1))
     try await controller.performFetch()
-    var (fast, slow) = (controller.updates().makeAsyncIterator(), controller.updates().makeAsyncIterator())
+    let (fast, slow) = (controller.updates().makeAsyncIterator(), controller.updates().makeAsyncIterator())
     _ = try await (fast.next(), slow.next())
     for text in ["z", "a"] {
       ledger.change { $0.notes[0].text = text }
@@ -83,9 +83,9 @@ import Testing
     let ledger = Ledger(Notebook(["a"]))
     let controller = ledger.controller()
     try await controller.performFetch()
-    var reader = controller.updates().makeAsyncIterator()
+    let reader = controller.updates().makeAsyncIterator()
     let waiting = Task {
-      var reader = controller.updates().makeAsyncIterator()
+      let reader = controller.updates().makeAsyncIterator()
       while try await reader.next() != nil {}
     }
     ledger.end(Trouble())
@@ -98,7 +98,7 @@ import Testing
     ledger.change { $0.add(Note(id: 0)) }
     try await controller.performFetch()
     #expect(try await reader.next() == nil)
-    var next = controller.updates().makeAsyncIterator()
+    let next = controller.updates().makeAsyncIterator()
     #expect(try await next.next()?.rows.count == 2)
     await controller.stop()
   }
@@ -107,7 +107,7 @@ import Testing
     let ledger = Ledger(Notebook(["a"]))
     let controller = ledger.controller()
     try await controller.performFetch()
-    var reader = controller.updates().makeAsyncIterator()
+    let reader = controller.updates().makeAsyncIterator()
     _ = try await reader.next()
     let other = Task { for try await _ in controller.updates() {} }
     ledger.end(Trouble())
@@ -150,7 +150,7 @@ import Testing
     let seen = Tally()
     let cancelled = Task { for try await _ in controller.updates() { seen.count() } }
     await seen.reaches(1)
-    var reader = controller.updates().makeAsyncIterator()
+    let reader = controller.updates().makeAsyncIterator()
     _ = try await reader.next()
     cancelled.cancel()
     try await cancelled.value
@@ -168,6 +168,32 @@ import Testing
       #expect(update.rows.count == 1)
       break
     }
+    await controller.stop()
+  }
+
+  /// A view model that keeps its place in the updates.
+  private actor Model {
+    let iterator: Updates<Note>.AsyncIterator
+    var texts: [String] = []
+
+    init(_ iterator: Updates<Note>.AsyncIterator) { self.iterator = iterator }
+
+    func advance() async throws {
+      if let update = try await iterator.next() { texts = update.rows.map(\.text) }
+    }
+  }
+
+  @Test func `an actor can store an iterator, and read on with it`() async throws {
+    let ledger = Ledger(Notebook(["a"]))
+    let controller = ledger.controller()
+    try await controller.performFetch()
+    let model = Model(controller.updates().makeAsyncIterator())
+    try await model.advance()
+    #expect(await model.texts == ["a"])
+    ledger.change { $0.add(Note(id: 0, rank: 9, text: "b")) }
+    try await model.advance()
+    #expect(await model.texts == ["a", "b"])
+    #expect(controller.rows.map(\.text) == ["a", "b"])
     await controller.stop()
   }
 }

@@ -105,6 +105,21 @@ private struct Sighting {
     #expect(ended.errors.hasPrefix("media-watch: \(file)"))
   }
 
+  @Test func `a delegate is told of each row that other processes add and delete`() async throws {
+    let house = try Household()
+    try await house.media("add", "bird number 1", "--at", "2026-01-01 12:00")
+    let watch = try house.start(Household.built("media-watch-delegate"), [house.library, "5"])
+    _ = try await watch.line("= 1 of 1")
+    try await house.media("add", "bird number 2", "--at", "2026-01-02 12:00")
+    _ = try await watch.line("= 2 of 2")
+    try await house.media("delete", "1")
+    _ = try await watch.line("= 1 of 1")
+    watch.signal(SIGTERM)
+    _ = try await watch.end()
+    let rows = watch.output.split(separator: "\n").filter { "+-~>".contains($0.first ?? " ") }
+    #expect(rows == ["+ 1 at 0", "+ 2 at 0", "- 1 at 1"])
+  }
+
   @Test func `what strangers write does not reach the terminal as commands to it`() async throws {
     let house = try Household()
     try await house.media("add", "bird \u{1B}[31mred\u{7}")

@@ -1,3 +1,4 @@
+import Folders
 import Foundation
 import MediaLibrary
 import Testing
@@ -9,7 +10,7 @@ import Testing
     let home = try Home()
     let results = home.library.results(of: PostListQuery())
     try await results.performFetch()
-    var updates = results.updates().makeAsyncIterator()
+    let updates = results.updates().makeAsyncIterator()
     let first = try #require(try await updates.next())
     #expect(first.isInitial && first.rows.isEmpty)
 
@@ -53,7 +54,7 @@ import Testing
     let results = try #require(library?.results(of: PostListQuery()))
     library = nil
     try await results.performFetch()
-    var updates = results.updates().makeAsyncIterator()
+    let updates = results.updates().makeAsyncIterator()
     _ = try await updates.next()
     try home.save([1])
     #expect(try await updates.next()?.changes.insertions == [0])
@@ -76,5 +77,29 @@ import Testing
     #expect(throws: StorageError.self) { try home.library.delete([1]) }
     #expect(throws: StorageError.self) { try home.save([2]) }
     #expect(throws: StorageError.self) { try home.library.snapshot(of: PostListQuery()) }
+  }
+
+  @Test func `plain posts are saved without pages, and a post is added by its parts`() throws {
+    let home = try Home()
+    let saved = try home.library.save([post(2), post(1)], of: cats)
+    #expect((saved.new, saved.posts.count) == (2, 2))
+    #expect(try home.library.save([post(2, caption: "edited")], of: cats).updated == 1)
+    let picture: [UInt8] = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x3B]
+    let number = try home.library.add(
+      caption: "a kingfisher", title: "Seen", tags: ["#Birds"], attaching: [picture])
+    let added = try #require(try home.library.store.post(number)?.post)
+    #expect((added.caption, added.title, added.createdAt) == ("a kingfisher", "Seen", noon))
+    #expect(added.tags == ["birds"])
+    let blob = try #require(added.attachments.first?.blob)
+    #expect(try home.library.blobs.read(blob) == picture)
+  }
+
+  @Test func `an error reads as its own sentence`() throws {
+    let scratch = try Scratch()
+    let path = scratch.path + "/media.sqlite"
+    try Data("no store at all, but a text".utf8).write(to: URL(filePath: path))
+    let error = try #require(throws: StorageError.self) { try Library(in: scratch.path) }
+    #expect(error.localizedDescription == error.description)
+    #expect(error.localizedDescription.hasPrefix("\(path) is not a media library"))
   }
 }

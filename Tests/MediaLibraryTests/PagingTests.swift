@@ -13,20 +13,20 @@ import Testing
     let all = Array(Int64(1)...60)
     let results = home.library.results(of: PostListQuery(), window: Window(after: min(step, limit)))
     try await results.performFetch()
-    var shown = numbers(await results.snapshot)
-    while let next = await results.snapshot.window(after: step, atMost: limit) {
-      let before = numbers(await results.snapshot)
+    var shown = numbers(results.snapshot)
+    while let next = results.snapshot.window(after: step, atMost: limit) {
+      let before = numbers(results.snapshot)
       try await results.move(to: next)
-      let after = numbers(await results.snapshot)
+      let after = numbers(results.snapshot)
       #expect(after.count <= max(limit, 2))
       #expect(!Set(before).isDisjoint(with: after))
       shown += after.filter { !shown.contains($0) }
     }
     #expect(shown == all)
-    shown = numbers(await results.snapshot)
-    while let next = await results.snapshot.window(before: step, atMost: limit) {
+    shown = numbers(results.snapshot)
+    while let next = results.snapshot.window(before: step, atMost: limit) {
       try await results.move(to: next)
-      let after = numbers(await results.snapshot)
+      let after = numbers(results.snapshot)
       #expect(after.count <= max(limit, 2))
       shown = after.filter { !shown.contains($0) } + shown
     }

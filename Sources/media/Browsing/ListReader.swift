@@ -91,7 +91,7 @@ actor ListReader {
 
   private func look(_ part: Effect.Look) async throws {
     defer { mailbox.post(.looked) }
-    let snapshot = await results.snapshot
+    let snapshot = results.snapshot
     let window: Window<PostKey>? =
       switch part {
       case .after: snapshot.window(after: Self.page, atMost: Self.most)

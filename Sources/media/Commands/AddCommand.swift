@@ -98,20 +98,3 @@ private struct AttachedFile {
     return draft
   }
 }
-
-extension Attachment {
-  /// A person's file, as the bytes say what it is.
-  fileprivate init(_ header: MediaHeader) {
-    self.init(kind: header.kind, url: nil, width: header.size?.width, height: header.size?.height)
-  }
-}
-
-extension MediaHeader {
-  /// What a person's file is to a post.
-  fileprivate var kind: Attachment.Kind {
-    guard let type else { return .file }
-    if type.isImage { return .image }
-    if type.rawValue.hasPrefix("video/") { return .video }
-    return type.rawValue.hasPrefix("audio/") ? .audio : .file
-  }
-}

@@ -1,5 +1,4 @@
 import Blobs
-import Storage
 
 extension StoredBlob {
   /// Kept bytes, with what they say of themselves.
