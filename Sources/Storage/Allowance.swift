@@ -1,8 +1,8 @@
 import Foundation
 
-/// Whom a limit is counted for: one login, or nobody, at one server, for one class of request.
+/// What a rate limit applies to: a login, or no login, at one server, for one class of request.
 public struct RateKey: Sendable, Hashable {
-  /// What servers count apart.
+  /// The classes of request that servers count separately.
   public enum Class: String, Sendable {
     /// Requests of an API.
     case page
@@ -10,14 +10,14 @@ public struct RateKey: Sendable, Hashable {
     case media
   }
 
-  /// The server, with its port where that is not the usual one.
+  /// The server, with its port if it is not the default port.
   public var host: String
-  /// What tells a login from others and is not its token; empty for nobody.
+  /// Identifies the login without its token. Empty for requests without a login.
   public var login: String
-  /// What is asked for.
+  /// The class of request.
   public var kind: Class
 
-  /// A key from its parts.
+  /// Creates a key.
   public init(host: String, login: String, kind: Class) {
     self.host = host
     self.login = login
@@ -25,28 +25,28 @@ public struct RateKey: Sendable, Hashable {
   }
 }
 
-/// What a server allows until a time, and how much of it is there for processes to take: a row of the library that all
-/// of them share.
+/// The requests that a server allows until a time, and how many of them processes can still reserve. All processes share
+/// this row of the library.
 public struct Allowance: Sendable, Hashable {
-  /// Requests of a whole window; 100 where the server counts per cents.
+  /// The requests of a whole window, or 100 if the server counts in percent.
   public var quota: Int
-  /// Whether the server counts per cents and not requests.
+  /// Whether the server counts in percent instead of requests.
   public var isShare = false
-  /// Requests that nobody has taken yet.
+  /// Requests that no process has reserved.
   public var remaining: Int
-  /// Requests that processes have taken and not told the end of. What a killed process held stays held until the window
-  /// ends.
+  /// Requests that processes have reserved and not reported as finished. The reservation of a killed process lasts until
+  /// the window ends.
   public var held = 0
-  /// Requests ever taken: by it a process sees whether others took some.
+  /// All requests ever reserved. A process compares it to see whether other processes reserved some.
   public var taken = 0
   /// When the window ends, by this machine's clock.
   public var endsAt: Date
-  /// Until when the server wants to be left alone.
+  /// The server wants no requests before this time.
   public var closedUntil: Date?
-  /// When the first requests after the window's end went out, as long as no answer tells the next one.
+  /// When the first requests after the window's end were sent, until a response reports the next window.
   public var probedAt: Date?
 
-  /// An allowance of which nothing is taken.
+  /// Creates a budget without reservations.
   public init(quota: Int, isShare: Bool = false, remaining: Int, endsAt: Date) {
     self.quota = quota
     self.isShare = isShare

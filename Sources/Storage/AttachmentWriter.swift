@@ -1,37 +1,37 @@
 import Posts
 
-/// Writes posts' pictures and files, those of many posts at once, without losing what was already fetched.
+/// Writes the attachments of many posts at once, without losing stored bytes.
 struct AttachmentWriter {
-  /// How incoming attachments differ from the held ones.
+  /// How incoming attachments differ from the stored ones.
   enum Change {
     case same
-    /// Only in addresses and hints, which nobody reads.
+    /// Only URLs and hints differ, which nobody reads.
     case silent
     case changed
   }
 
   let db: Database
-  /// The state in which new ones begin.
+  /// The initial state of new attachments.
   let state: String
   private var waiting: [Arguments] = []
 
   init(db: Database, state: String) { (self.db, self.state) = (db, state) }
 
-  /// Takes a new post's attachments. They are written by `write`.
+  /// Queues a new post's attachments. `write` inserts them.
   mutating func insert(_ attachments: [Attachment], of post: Int64) {
     insert(attachments.map { HeldAttachment($0, state: state) }, of: post)
   }
 
-  /// Writes what was taken.
+  /// Inserts the queued attachments.
   mutating func write() throws {
     let head = "INSERT INTO attachment (\(HeldAttachment.columns), post, position)"
-    // Those that had a number before come first, or a new one might be given it.
+    // Rows with a known number come first, or a new row might get that number.
     try db.insert(head, waiting.filter { $0[0] != nil })
     try db.insert(head, waiting.filter { $0[0] == nil })
     waiting = []
   }
 
-  /// Brings a post's attachments up to date. What is the same file keeps its bytes and its state.
+  /// Updates a post's attachments. The same file keeps its bytes and its state.
   mutating func update(_ attachments: [Attachment], of post: Int64, otherServer: Bool) throws -> Change {
     try write()
     let held = try held(by: post)
@@ -49,8 +49,8 @@ struct AttachmentWriter {
     return isChanged ? .changed : .silent
   }
 
-  /// Another server shows the same post: its copy of a picture is a second place to try, while there is none. What the
-  /// first one could not name, a `file`, is what another one says.
+  /// Records another server's copy of a picture as the alternate URL, if there is none yet. The other server's kind
+  /// replaces an unknown one (`file`).
   mutating func addAlternates(of attachments: [Attachment], to post: Int64) throws {
     try write()
     for (position, attachment) in attachments.enumerated() {

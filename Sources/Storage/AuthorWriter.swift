@@ -1,16 +1,16 @@
 import Posts
 
-/// Keeps authors as their own server, or else the first one that showed them, tells of them.
+/// Stores authors as their own server describes them, or else as the first server that showed them does.
 struct AuthorWriter {
   let db: Database
-  /// Authors whose name was another one before.
+  /// Authors whose name changed.
   private(set) var renamed: Set<Int64> = []
   private var written: [String: (id: Int64, isNamed: Bool)] = [:]
 
   init(db: Database) { self.db = db }
 
-  /// The author's row, made or brought up to date; each author is looked at once a page, and once more where only a
-  /// later post of the page tells their name.
+  /// Inserts or updates the author's row. Each author is written once a page, and again if only a later post of the page
+  /// has their name.
   mutating func write(_ author: Author, of post: Post) throws -> Int64 {
     let known = written[author.uri]
     if let known, known.isNamed || !author.isNamed { return known.id }
@@ -65,9 +65,9 @@ struct AuthorWriter {
   }
 }
 
-/// Whose word counts when two servers show the same thing.
+/// Which server's data wins if two servers show the same thing.
 enum Authority {
-  /// Facts are replaced by the server they came from, and by the one that the identity itself names.
+  /// The server that the data came from may replace it, and so may the server that the identity names.
   static func mayReplace(facts uri: String, from known: String?, by server: Server?) -> Bool {
     guard let known, let server, known != server.origin else { return true }
     return WebAddress.host(of: uri) == server.host

@@ -1,8 +1,8 @@
-/// Hands over what changed. Nothing is lost to a reader that is slow: it is told that everything may have changed.
+/// Delivers changes. A slow reader loses nothing: it gets `everything`.
 struct ChangeObserver {
   typealias Changes = AsyncThrowingStream<LibraryChange, any Error>
 
-  /// How many changes wait for a reader.
+  /// Maximum number of changes that wait for a reader.
   static let patience = 64
 
   let changes: Changes.Continuation

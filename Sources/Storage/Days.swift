@@ -1,7 +1,7 @@
 import Foundation
 import Posts
 
-/// The days of a place, which are not all equally long.
+/// The days of a time zone. They differ in length.
 struct Days {
   private let calendar: Calendar
 
@@ -11,13 +11,13 @@ struct Days {
     self.calendar = calendar
   }
 
-  /// A day: `2026-11-21`, and its first moment and that of the next day, as they stand in the rows.
+  /// A day: its name, `2026-11-21`, its first moment and the first moment of the next day, as stored in rows.
   struct Day: Equatable {
     let name: String
     let stint: Stint
   }
 
-  /// The day in which a moment, as it stands in the rows, falls; nil where it is no moment.
+  /// The day that contains a stored moment. Nil if the text is not a moment.
   func day(of moment: String) -> Day? {
     guard let date = UTC.date(moment), let interval = calendar.dateInterval(of: .day, for: date) else { return nil }
     let parts = calendar.dateComponents([.year, .month, .day], from: date)

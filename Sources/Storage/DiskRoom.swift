@@ -1,19 +1,19 @@
 import Glibc
 
-/// The room on the file system that a folder lies on, in bytes.
+/// The space of the file system that holds a folder, in bytes.
 public struct DiskRoom: Sendable, Hashable {
-  /// What is left to its owner.
+  /// The space available to its owner.
   public var free: Int64
-  /// All there is.
+  /// The total space.
   public var size: Int64
 
-  /// Room from its parts.
+  /// Creates a value from its parts.
   public init(free: Int64, size: Int64) {
     self.free = free
     self.size = size
   }
 
-  /// The room where a folder lies (statvfs(3)); nil where the system does not say.
+  /// Reads the space with statvfs(3). Nil if the system does not report it.
   public init?(of folder: String) {
     var status = statvfs()
     guard statvfs(folder, &status) == 0, status.f_blocks > 0 else { return nil }

@@ -1,10 +1,13 @@
 import Posts
 
-// Where a pull can go on when the server no longer knows the post at which it stands.
+// Where a pull can continue if the server no longer knows the post at its position.
 
 extension Store {
-  /// The ids of items at and above the position of a pull, the nearest first, each about three times as far away as the
-  /// one before, and the highest.
+  /// The ids of items at and above the position of a pull.
+  ///
+  /// - Returns: The nearest id first, each about three times as far away as the one before, then the newest id of the
+  ///   interval. Empty if the pull has no interval.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func fallbackIDs(of pull: Pull) throws(StorageError) -> [String] {
     try read { db in
       let standing = try Standing.read(pull, in: db)
@@ -27,7 +30,13 @@ extension Store {
 
   private static let fallbackOffsets = [0, 1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19_683]
 
-  /// The ids of items near one above which a pull was to ask for a page: below it first, then above.
+  /// The ids of items near one above which a pull was to ask for a page.
+  ///
+  /// - Parameters:
+  ///   - anchor: The server's id of that item.
+  ///   - pull: The pull.
+  /// - Returns: Ids below the item first, then above. Empty if no interval contains the item.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func fallbackAnchors(near anchor: String, of pull: Pull) throws(StorageError) -> [String] {
     try read { db in
       let row = try db.row(
@@ -46,9 +55,12 @@ extension Store {
     }
   }
 
-  /// Whether a page below what a pull has read looks by its dates as if the server showed its newest items instead: no
-  /// interval holds any of them, and all are newer than the topmost items of the pull's interval. Dates only raise the
-  /// doubt.
+  /// Whether the server seems to show its newest items instead of the page below what a pull has read.
+  ///
+  /// Judged by dates: no interval contains any of the items, and all are newer than the topmost items of the pull's
+  /// interval. Dates raise a suspicion, and prove nothing.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func looksNewer(_ page: Page, than pull: Pull) throws(StorageError) -> Bool {
     let items = page.items.filter { !$0.pinned }
     let dates = items.compactMap { $0.repetition?.at ?? $0.post?.createdAt }.map(UTC.text)
@@ -70,7 +82,13 @@ extension Store {
     }
   }
 
-  /// The intervals above the one that holds an item; none where no interval holds it.
+  /// The intervals above the one that contains an item.
+  ///
+  /// - Parameters:
+  ///   - id: The server's id of the item.
+  ///   - feed: The feed.
+  /// - Returns: The lowest interval first. Empty if no interval contains the item.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func intervals(above id: String, of feed: Feed) throws(StorageError) -> [FeedInterval] {
     try read { db in
       try db.rows(
@@ -87,7 +105,9 @@ extension Store {
     }
   }
 
-  /// Whether an interval holds one of these items.
+  /// Whether an interval contains one of these items.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func holds(anyOf ids: [String], in interval: FeedInterval) throws(StorageError) -> Bool {
     try read { db in
       guard let stretch = try Stretch.read(interval.id, in: db) else { return false }
@@ -96,7 +116,9 @@ extension Store {
     }
   }
 
-  /// Whether the interval in which a pull stands holds one of these items.
+  /// Whether the interval of a pull contains one of these items.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func holds(anyOf ids: [String], in pull: Pull) throws(StorageError) -> Bool {
     try read { db in
       guard let stretch = try Standing.read(pull, in: db).stretch else { return false }
@@ -108,12 +130,12 @@ extension Store {
 /// A coverage interval of a feed.
 public struct FeedInterval: Sendable {
   let id: Int64
-  /// The server's ids of a few of its items: the newest first, then such as stand further down.
+  /// The server's ids of a few of its items: the newest first, then lower ones.
   public let ids: [String]
 }
 
 extension Stretch {
-  /// The ids of a few of its items: the newest first, then such as stand further down.
+  /// The ids of a few of its items: the newest first, then lower ones.
   func samples(in db: Database) throws -> [String] {
     var ids = [newest]
     for offset in [1, 4, 20] {
@@ -126,7 +148,7 @@ extension Stretch {
     return ids.contains(oldest) ? ids : ids + [oldest]
   }
 
-  /// Where in the stretch an item stands; nil where it does not.
+  /// The position of an item in the interval. Nil if the interval does not contain it.
   func place(of id: String, feed: Int64, in db: Database) throws -> Int64? {
     try db.value(
       "SELECT place FROM feed_post WHERE feed = ? AND remote_id = ? AND coverage = ?", [feed, id, self.id])

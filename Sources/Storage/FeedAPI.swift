@@ -1,16 +1,25 @@
 import Posts
 
 extension Store {
-  /// The API of its source by which a feed was last asked for by name; nil where it never was, or the usual one is used.
+  /// The API that was last chosen for a feed.
+  ///
+  /// - Returns: The API's name, or nil if none was chosen or the default is used.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func api(of feed: Feed) throws(StorageError) -> String? {
     try read { db in try db.value("SELECT api FROM feed WHERE name = ?", [feed.name]) }
   }
 
-  /// Notes by which API a feed is pulled from now on, whoever pulls it; nil is the usual one.
+  /// Sets the API that all pulls of a feed use from now on.
   ///
-  /// The cursors of another API mean nothing to it: where it is `other` than the one before, they are let go. What was
-  /// read stays complete, and what is unfinished begins anew at the feed's top; true where something is. Whoever calls it
-  /// then keeps other pulls of the feed away.
+  /// Cursors of one API mean nothing to another. If `other` is true, they are removed. What was read stays complete, and
+  /// unfinished pulls start again at the feed's top. The caller then prevents other pulls of the feed.
+  ///
+  /// - Parameters:
+  ///   - api: The API's name, or nil for the default.
+  ///   - other: Whether the API differs from the one before.
+  ///   - feed: The feed.
+  /// - Returns: Whether an unfinished pull starts again.
+  /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
   public func note(api: String?, other: Bool = false, of feed: Feed) throws(StorageError) -> Bool {
     try write { db in

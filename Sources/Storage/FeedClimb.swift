@@ -1,24 +1,24 @@
 import Posts
 
-/// Records where the items of a page stand that was asked for from below, and grows the stretch upwards.
+/// Records the positions of a page that was requested from below, and extends the interval upwards.
 ///
-/// A page counts only where it shows a post that the stretch holds: a server that answers with its newest posts instead
-/// proves nothing of what lies between.
+/// A page counts only if it shows a post of the interval. A server that answers with its newest posts instead proves
+/// nothing about what lies between.
 struct FeedClimb {
   private let db: Database
   private let pull: Pull
   private let now: String
   private let limit: MoveLimit
   private var stretch: Stretch
-  /// The highest place that the page has shown so far.
+  /// The highest position that the page has shown so far.
   private var place: Int64 = .min
   private var isJoined = false
-  /// The stretches below that are one with this one, and hold their rows still.
+  /// The lower intervals that are linked with this one and still own their rows.
   private var lower: Set<Int64> = []
-  /// Items of a stretch above that stand out of order.
+  /// Items of a higher interval that are out of order.
   private var strays: Set<String> = []
 
-  /// nil where the pull has no stretch to climb from.
+  /// Nil if the pull has no interval to extend.
   init?(db: Database, pull: Pull, now: String, standing: Standing, limit: MoveLimit) {
     guard let stretch = standing.stretch else { return nil }
     self.limit = limit
@@ -28,7 +28,7 @@ struct FeedClimb {
     self.stretch = stretch
   }
 
-  /// Writes the places, the stretch and the cursor.
+  /// Writes the positions, the interval and the cursor.
   mutating func finish(_ items: FeedItems, above anchor: String) throws -> Climb {
     var walked = Array(items.inOrder.reversed())
     guard try proves(walked, above: anchor), let first = walked.firstIndex(where: { $0.coverage == stretch.id }) else {
@@ -36,18 +36,17 @@ struct FeedClimb {
       try Standing(stretch: stretch).write(pull, items: items.count, next: nil, now: now, in: db)
       return .apart
     }
-    // Of a server that gives few posts at once, a page of known ones may end below the top.
+    // If a server returns few posts at a time, a page of known posts may end below the top.
     let isTop = walked.last?.id == stretch.newest && walked.allSatisfy { $0.coverage != nil }
     try climb(&walked, from: first)
     try Standing(stretch: stretch, place: place).write(pull, items: items.count, next: nil, now: now, in: db)
     if isJoined { return .joined }
-    // Two posts of this page are asked for again, so that the next page proves where it belongs.
+    // The next request repeats two posts of this page, so that the next page proves its position.
     let passed = walked.filter { !strays.contains($0.id) }
     return isTop ? .top : .higher(anchor: passed[max(0, passed.count - 3)].id)
   }
 
-  /// Whether a page, its oldest item first, is the one just above an id: it shows posts of the stretch that stand there,
-  /// and none below.
+  /// Whether a page, oldest item first, lies just above an id: it shows posts of the interval from there, and none below.
   private func proves(_ walked: [FeedPlace], above anchor: String) throws -> Bool {
     let held = walked.filter { $0.coverage == stretch.id }.compactMap(\.place)
     let base: Int64? = try db.value(
@@ -57,7 +56,7 @@ struct FeedClimb {
     guard let base, held.allSatisfy({ $0 >= base }),
       walked.prefix(3).contains(where: { $0.coverage == stretch.id })
     else { return false }
-    // Its own top may be gone upstream: then two posts that stand below it tell as much.
+    // The anchor may be gone upstream. Then two posts of the interval are enough proof.
     return try held.count > 1 || walked.contains { try stretch.isNearTop($0, in: db) }
   }
 
@@ -68,7 +67,7 @@ struct FeedClimb {
     while index < walked.endIndex {
       let item = walked[index]
       if item.coverage == stretch.id, let known = item.place {
-        // What stands between is late, or belongs above a post that is shown twice.
+        // Items between are late, or belong above a post that is shown twice.
         try tuck(loose, at: max(known, place))
         loose = []
         place = max(place, known)
@@ -76,7 +75,7 @@ struct FeedClimb {
         try tuck(loose, at: place)
         loose = []
       } else if let id = item.coverage, id > stretch.id, let upper = try Stretch.read(id, in: db) {
-        // One post of the stretch above that stands among others was put there out of order.
+        // A single post of the higher interval among other posts was stored out of order.
         let hits = walked[index...].count { $0.coverage == id }
         guard try hits > 1 || upper.isNearBottom(item, in: db) else {
           strays.insert(item.id)
@@ -96,7 +95,7 @@ struct FeedClimb {
     try settle(loose)
   }
 
-  /// Items that the page begins with: above the stretch where its top was shown, else by their dates.
+  /// Items at the start of the page. They lie above the interval if its top was shown; otherwise their dates decide.
   private mutating func settle(_ items: [FeedPlace]) throws {
     guard !items.isEmpty, let top = try stretch.top(in: db) else { return }
     guard place < top.place else { return try raise(items) }
@@ -105,7 +104,7 @@ struct FeedClimb {
     try raise(Array(items[isNewer...]))
   }
 
-  /// Items that stand above everything the stretch holds, the lowest first.
+  /// Items above the whole interval, the lowest first.
   private mutating func raise(_ items: [FeedPlace]) throws {
     guard let last = items.last else { return }
     let top = try stretch.top(in: db)?.place ?? 0
@@ -118,11 +117,11 @@ struct FeedClimb {
     try stretch.file(items, of: pull.feedID, now: now, in: db) { _ in place }
   }
 
-  /// The stretch above begins where this one has come to.
+  /// The interval above begins at the current position.
   private mutating func join(_ upper: Stretch) throws {
     switch try upper.joined(with: stretch, within: limit, now: now, in: db) {
     case .whole(let joined, let border):
-      // Until one of its posts is passed, the walk stands below all of them.
+      // Until one of its posts is passed, the position is below all of them.
       (stretch, place) = (joined, border - 1)
     case .linked(let above, let below):
       lower.insert(below.id)
@@ -132,14 +131,14 @@ struct FeedClimb {
   }
 }
 
-/// What a page that was asked for from below came to.
+/// The result of merging a page that was requested from below.
 public enum Climb: Sendable, Hashable {
-  /// It shows nothing of the stretch: where it belongs is unknown.
+  /// It shows nothing of the interval. Its position is unknown.
   case apart
-  /// The stretch goes on above; the next page is the one above this id.
+  /// The interval continues above. The next page is the one above this id.
   case higher(anchor: String)
-  /// It is one with the stretch above.
+  /// The interval was joined with the one above.
   case joined
-  /// Nothing stands above it.
+  /// Nothing lies above it.
   case top
 }

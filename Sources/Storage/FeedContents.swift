@@ -1,9 +1,11 @@
 import Posts
 
-// Which feeds have brought something.
+// Which feeds have posts.
 
 extension Store {
-  /// Whether a post of a feed is stored.
+  /// Whether any post of a feed is stored.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func hasPosts(of feed: Feed) throws(StorageError) -> Bool {
     try read { db in
       try db.value(

@@ -1,6 +1,6 @@
 import Posts
 
-/// The items of a page by their places in the feed, as far as the feed's records tell.
+/// The items of a page, with their known positions in the feed.
 struct FeedItems {
   private let db: Database
   private let feed: Int64
@@ -9,11 +9,11 @@ struct FeedItems {
   private let hasLooseIDs: Bool
   private var items: [FeedPlace] = []
   private var indexes: [String: Int] = [:]
-  /// The date of each post, as the last item that showed it says.
+  /// The date of each post, from the last item that showed it.
   private var dates: [Int64: String] = [:]
   private var hasMoved = false
 
-  /// Room for so many items.
+  /// Reserves capacity for `count` items.
   init(db: Database, pull: Pull, now: String, count: Int) {
     self.db = db
     feed = pull.feedID
@@ -23,16 +23,16 @@ struct FeedItems {
     indexes.reserveCapacity(count)
   }
 
-  /// How many there are.
+  /// The number of items.
   var count: Int { items.count }
 
-  /// How many of them the feed had not shown before.
+  /// The number of items that are new to the feed.
   var arrived: Int { items.count { $0.row == nil && !$0.isPinned } }
 
-  /// Those that stand in the server's order.
+  /// The items in the server's order, without pinned ones.
   var inOrder: [FeedPlace] { items.contains(where: \.isPinned) ? items.filter { !$0.isPinned } : items }
 
-  /// Takes note of an item; one that is shown twice, on top and in its order, counts in its order.
+  /// Records an item. An item that is shown both pinned and in order counts in its order.
   mutating func pass(_ item: PageItem, post: WrittenPost, repeatedBy: Int64?) throws {
     note(post)
     guard let id = item.feedID else { return }
@@ -56,12 +56,12 @@ struct FeedItems {
     items.append(place)
   }
 
-  /// Takes note of a post's date, also where the post only came as one that an item quotes.
+  /// Records a post's date, also of a post that an item only quotes.
   mutating func note(_ post: WrittenPost) {
     if let known = dates.updateValue(post.createdAt, forKey: post.id), known != post.createdAt { hasMoved = true }
   }
 
-  /// Gives the items the dates that their posts have by now: a page may show a post twice, with a new date between.
+  /// Sets the items' dates to the latest of their posts. A page may show a post twice, with a new date the second time.
   mutating func settleDates() {
     guard hasMoved else { return }
     for index in items.indices {
@@ -69,18 +69,18 @@ struct FeedItems {
     }
   }
 
-  /// Writes those that stand out of order; they belong to no stretch.
+  /// Writes pinned items. They belong to no interval.
   func writePinned() throws {
     try FeedPlace.write(items.filter { $0.isPinned && !$0.isDuplicate }, feed: feed, now: now, in: db)
   }
 
-  /// Writes those that no stretch holds as they are, for a page that stands apart from all that is known.
+  /// Writes items without an interval unchanged, for a page that touches nothing known.
   func writeLoose() throws {
     try FeedPlace.write(items.filter { $0.coverage == nil }, feed: feed, now: now, in: db)
   }
 }
 
 extension PageItem {
-  /// The id under which the feed's records hold the item.
+  /// The id of the item in the feed's records.
   public var feedID: String? { (id ?? post?.remoteID ?? post?.uri)?.storable }
 }

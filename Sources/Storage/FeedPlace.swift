@@ -1,4 +1,4 @@
-/// Where an item stands in its feed.
+/// The position of an item in its feed.
 struct FeedPlace {
   private(set) var id: String
   var post: WrittenPost
@@ -10,7 +10,7 @@ struct FeedPlace {
   var coverage: Int64?
   var place: Int64?
 
-  /// When it came into the feed, as far as a date tells.
+  /// When it came into the feed, judged by its date.
   var moment: String { repeatedAt ?? post.createdAt }
 
   init(id: String, post: WrittenPost, isPinned: Bool, repeatedBy: Int64?, repeatedAt: String?) {
@@ -21,10 +21,10 @@ struct FeedPlace {
     self.repeatedAt = repeatedAt
   }
 
-  /// Reads what the feed's records say of the item. One that was taken for a post of its own may be found to repeat
-  /// another: it leads to that one from then on.
+  /// Reads the feed's record of the item. If an item stored as a post of its own turns out to repeat another post, its row
+  /// then refers to that post.
   mutating func read(feed: Int64, in db: Database) throws {
-    // Where its stretch dissolves into another, it stands in that one already.
+    // If its interval dissolves into another, the item already counts as part of that one.
     let found = try db.row(
       """
       SELECT p.id, coalesce(c.heir, p.coverage), coalesce(c.heir_place, p.place), p.post
@@ -41,14 +41,14 @@ struct FeedPlace {
       [post.id, post.createdAt, repeatedBy, repeatedAt, row])
   }
 
-  /// Takes the id under which the feed has the item's post already: a feed of documents shows each post once, and may
-  /// give it another id.
+  /// Uses the id that the feed already has for the item's post. A feed document shows each post once, and may change its
+  /// id.
   mutating func keepID(feed: Int64, in db: Database) throws {
     id = try db.value("SELECT remote_id FROM feed_post WHERE post = ? AND feed = ? LIMIT 1", [post.id, feed]) ?? id
   }
 
-  /// Takes over the row of the item's post, where the server gives that post another id than before, as some do when it
-  /// is edited. A post and its repeats are different items.
+  /// Reuses the row of the item's post if the server changed the post's id, as some do after an edit. A post and its
+  /// repeats are different items.
   mutating func takeRow(feed: Int64, leaving isTaken: (Int64) -> Bool, in db: Database) throws {
     let held = try db.row(
       """
@@ -66,7 +66,7 @@ struct FeedPlace {
     try read(feed: feed, in: db)
   }
 
-  /// Writes the items' places, those of new ones by few statements.
+  /// Writes the items' positions. New items share few statements.
   static func write(_ items: [FeedPlace], feed: Int64, now: String, in db: Database) throws {
     try db.insert(
       """
@@ -90,7 +90,8 @@ struct FeedPlace {
 }
 
 extension Stretch {
-  /// Puts items into the stretch; `place` tells where from an item's index. Stretches that they leave are tightened.
+  /// Adds items to the interval. `place` maps an item's index to its position. Intervals that the items leave are
+  /// tightened.
   func file(_ items: [FeedPlace], of feed: Int64, now: String, in db: Database, at place: (Int) -> Int64) throws {
     var filed = items
     for index in filed.indices { (filed[index].coverage, filed[index].place) = (id, place(index)) }

@@ -1,26 +1,25 @@
 import Posts
 
-/// Records where a page's items stand in their feed, and grows the stretch of the feed that is known to be complete,
-/// downwards.
+/// Records the positions of a page's items, and extends the feed's coverage interval downwards.
 ///
-/// Posts come on top, posts come late into what was walked, and posts vanish upstream, the edges of a stretch among
-/// them. So the walk remembers where in its stretch it stands: what lies below has not been seen by this pull, and is
-/// passed only when the feed shows that it goes on below. Ids are never compared. Dates decide where the order alone
-/// leaves two readings; where they mislead, the stretch claims less than was walked, never more.
+/// Posts appear on top, posts appear late in what was read, and posts vanish upstream, edges of an interval included. The
+/// merge therefore remembers its position in the interval. This pull has not seen what lies below, and passes it only when
+/// the feed shows that it continues below. Ids are never compared. Dates decide where the order is ambiguous. If dates
+/// mislead, the interval claims less than was read, never more.
 struct FeedWalk {
   private let db: Database
   private let pull: Pull
   private let now: String
   private let limit: MoveLimit
   private var stretch: Stretch?
-  /// The place at which the walk stands, wherever it has a stretch.
+  /// The current position, valid if there is an interval.
   private var place: Int64 = 0
-  /// The items that this page has put into the stretch.
+  /// The items that this page added to the interval.
   private var moved: Set<String> = []
-  /// The stretches above that are one with this one, and hold their rows still.
+  /// The higher intervals that are linked with this one and still own their rows.
   private var upper: Set<Int64> = []
 
-  /// Goes on from where the pull stands.
+  /// Continues from the pull's checkpoint.
   init(db: Database, pull: Pull, now: String, standing: Standing, limit: MoveLimit) throws {
     self.db = db
     self.limit = limit
@@ -30,7 +29,7 @@ struct FeedWalk {
     place = standing.place
   }
 
-  /// Writes the places, the stretch and the cursor; says what was known before.
+  /// Writes the positions, the interval and the cursor. Returns what was known before.
   mutating func finish(_ items: FeedItems, next: Next) throws -> Known {
     var walked = items.inOrder
     let known = known(walked)
@@ -46,8 +45,8 @@ struct FeedWalk {
     return walked.last.map { moved.contains($0.id) } ?? true ? Known() : known
   }
 
-  /// What of a page's end was known before this pull came to it: a walk touches a stretch where the last post of a page
-  /// belongs to it already. What the walk itself has stored does not count.
+  /// How much of the page's end was known before this pull. A pull touches an interval if the last post of a page already
+  /// belongs to it. What this pull stored does not count.
   private func known(_ walked: [FeedPlace]) -> Known {
     let isAhead = { (item: FeedPlace) in
       item.coverage != nil && (item.coverage != stretch?.id || item.place ?? place < place)
@@ -57,14 +56,14 @@ struct FeedWalk {
   }
 
   private mutating func walk(_ walked: inout [FeedPlace]) throws {
-    // Items that no stretch holds, or that stand out of order, since the last one of this stretch.
+    // Items without an interval, or out of order, since the last item of this interval.
     var loose: [FeedPlace] = []
     var index = walked.startIndex
     while index < walked.endIndex {
       let item = walked[index]
       if let stretch, item.coverage == stretch.id, let known = item.place {
-        // What stands above the walk was shown again because posts came on top meanwhile, or to find the way: what the
-        // page shows above it is no lower.
+        // Items above the position were shown again because posts came on top meanwhile, or to find the position. What the
+        // page shows above them is no lower.
         try tuck(loose, at: max(known, place))
         loose = []
         place = min(known, place)
@@ -88,8 +87,8 @@ struct FeedWalk {
 
   // MARK: Within the stretch
 
-  /// Items that the page ends with: below the stretch where the walk stands at its bottom, else among what came late,
-  /// unless they are older than all that the stretch holds: then its last posts are gone upstream.
+  /// Items at the end of the page. They lie below the interval if the position is its bottom. Otherwise they came late,
+  /// unless they are older than the whole interval: then its last posts are gone upstream.
   private mutating func settle(_ items: [FeedPlace]) throws {
     guard let first = items.first else { return }
     if stretch == nil { stretch = try Stretch.open(feed: pull.feedID, newest: first.id, now: now, in: db) }
@@ -99,7 +98,7 @@ struct FeedWalk {
     try extend(with: Array(items[isOlder...]))
   }
 
-  /// Items that stand below everything the stretch holds.
+  /// Items below the whole interval.
   private mutating func extend(with items: [FeedPlace]) throws {
     guard let stretch, let last = items.last else { return }
     let bottom = try stretch.bottom(in: db)?.place ?? 0
@@ -109,7 +108,7 @@ struct FeedWalk {
     self.stretch?.reachedEnd = false
   }
 
-  /// Items that came late, into what was already walked: each takes the place of the one above it.
+  /// Late items, in a part that was already read: each gets the position of the item above it.
   private mutating func tuck(_ items: [FeedPlace], at place: Int64) throws {
     guard let stretch else { return }
     try file(items, in: stretch) { _ in place }
@@ -120,9 +119,9 @@ struct FeedWalk {
     try stretch.file(items, of: pull.feedID, now: now, in: db, at: place)
   }
 
-  /// The feed's end counts only below the stretch: an answer without posts within it says nothing of the rest. Nor does
-  /// one above another stretch: one empty answer must not pass for a feed's end. Only a fill, which has asked from both
-  /// sides, takes it that what lies below is gone upstream.
+  /// Accepts the feed's end only below the interval: an answer without posts inside it says nothing about the rest. Above
+  /// another interval it does not count either: one empty answer is no proof. Only a fill, which has asked from both sides,
+  /// concludes that what lies below is gone upstream.
   private mutating func end() throws {
     guard let stretch, try stretch.bottom(in: db).map({ place <= $0.place }) ?? false else { return }
     if pull.isFill { try absorb(try others(nearest: .max), at: place) }
@@ -132,15 +131,15 @@ struct FeedWalk {
 
   // MARK: Other stretches
 
-  /// How a page meets another stretch.
+  /// How a page meets another interval.
   private enum Meeting {
-    /// The feed goes on in it.
+    /// The feed continues in it.
     case whole
-    /// So far, and what follows on the page belongs above the rest of it.
+    /// The feed continues in it down to this item. The rest of the page belongs above the rest of it.
     case down(to: FeedPlace)
   }
 
-  /// nil where the items only stand out of order.
+  /// Nil if the items are only out of order.
   private func meeting(with lower: Stretch, in rest: ArraySlice<FeedPlace>) throws -> Meeting? {
     guard let last = rest.lastIndex(where: { $0.coverage == lower.id }) else { return nil }
     let following = rest[(last + 1)...]
@@ -148,23 +147,23 @@ struct FeedWalk {
     guard try rest.first.map({ try lower.isNearTop($0, in: db) }) ?? false || isInOrder(rest, of: lower) else {
       return nil
     }
-    // One known post does not make two walks touch: where newer ones follow, it was put there out of order.
+    // One known post does not make two intervals touch. If newer posts follow, it was stored out of order.
     if following.allSatisfy({ $0.moment <= rest[last].moment }) { return .whole }
     if let bottom = try stretch?.bottom(in: db), place > bottom.place { return nil }
     let known = rest.filter { $0.coverage == lower.id }
     guard let lowest = known.min(by: { ($0.place ?? 0) < ($1.place ?? 0) }),
-      // So many posts do not vanish above one of them: it is that one which stands out of order.
+      // This many posts do not vanish above one of them: that one is out of order.
       try lower.count(from: lowest.place ?? 0, atMost: limit.rows + 1, in: db) <= limit.rows
     else { return nil }
     return .down(to: lowest)
   }
 
-  /// What was walked and another stretch are one, `items` between them.
+  /// Joins the current interval with another one, `items` between them.
   private mutating func join(_ lower: Stretch, _ meeting: Meeting, below items: [FeedPlace]) throws {
     if stretch == nil, case .whole = meeting, items.isEmpty {
       stretch = lower
       place = .max
-      // A fill begins at the top where the stretch above its gap leads nowhere: that is gone, and all that stood there.
+      // A fill starts at the top if the interval above its gap leads nowhere: that interval is gone with all its posts.
       if pull.isFill { try absorb(others(above: lower), at: lower.top(in: db)?.place ?? 0) }
       return
     }
@@ -190,14 +189,13 @@ struct FeedWalk {
     }
   }
 
-  /// Whether several posts of a stretch stand on the page one below the other: its own top may be gone upstream.
+  /// Whether the page shows several posts of an interval in order. The interval's own top may be gone upstream.
   private func isInOrder(_ rest: ArraySlice<FeedPlace>, of lower: Stretch) -> Bool {
     let places = rest.filter { $0.coverage == lower.id }.compactMap(\.place)
     return zip(places, places.dropFirst()).contains { $0 >= $1 }
   }
 
-  /// The stretches just below this one. A stretch is opened above all that there are: their numbers are in the feed's
-  /// order.
+  /// The intervals just below this one. New intervals open above all others, so their numbers are in the feed's order.
   private func others(nearest count: Int) throws -> [Stretch] {
     try db.rows(
       """
@@ -213,7 +211,7 @@ struct FeedWalk {
     ).compactMap { try Stretch.read($0[0], in: db) }
   }
 
-  /// Stretches that the walk has passed without meeting one of their posts: all of them are gone upstream.
+  /// Dissolves intervals that the pull passed without meeting one of their posts: all of those are gone upstream.
   private func absorb(_ others: [Stretch], at place: Int64) throws {
     guard let stretch else { return }
     for other in others { try other.dissolve(into: stretch, place: place, within: limit, in: db) }
