@@ -1,22 +1,22 @@
 import CStatfs
 import Glibc
 
-/// The kind of file system that a folder lies on.
+/// The type of the file system that holds a folder.
 ///
-/// SQLite's write-ahead log needs memory that all processes share through a file, and locks that hold. Across a network
-/// there is neither: two machines would write over each other (https://sqlite.org/wal.html, "Disadvantages").
+/// SQLite's write-ahead log needs memory that all processes share through a file, and reliable locks. A network file system
+/// has neither: two machines would overwrite each other's writes (https://sqlite.org/wal.html, "Disadvantages").
 struct FileSystem: Equatable {
-  /// What statfs(2) calls it. Some pass on what the host's file system says of itself.
+  /// The type by statfs(2). Some file systems report the type of the host's file system.
   let magic: UInt32
-  /// What the list of mounts calls it, where it stands there: `fuse.sshfs`.
+  /// The type in the list of mounts, if it is there: `fuse.sshfs`.
   var name: String?
 
-  /// Whether a library may lie there.
+  /// Whether a library may be on it.
   enum Verdict: Equatable {
     case fit
-    /// Another machine holds it; what people call it.
+    /// It is on another machine. The value is its common name.
     case remote(String)
-    /// It may be the folder of a virtual machine's host: whether memory and locks are shared has to be tried.
+    /// It may be the folder of a virtual machine's host. A test must show whether memory and locks are shared.
     case untried(String)
   }
 
@@ -29,8 +29,8 @@ struct FileSystem: Equatable {
     return .fit
   }
 
-  /// What people call a file system of another machine, by include/uapi/linux/magic.h of Linux and the numbers that file
-  /// systems outside it give themselves.
+  /// The common name of a network file system, by include/uapi/linux/magic.h of Linux and the numbers that file systems
+  /// outside it use.
   private var remoteName: String? {
     switch magic {
     case 0x6969: "NFS"
@@ -67,7 +67,7 @@ struct FileSystem: Equatable {
 }
 
 extension FileSystem {
-  /// What a folder lies on, or the nearest one above it that is there; nil where the system does not say.
+  /// The file system of a folder, or of its nearest existing parent. Nil if the system does not report it.
   init?(of folder: String) {
     var path = folder
     var status = statfs()
@@ -100,7 +100,7 @@ extension FileSystem {
   private static func major(_ device: UInt) -> UInt { (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF }
   private static func minor(_ device: UInt) -> UInt { device & 0xFF | (device >> 12) & ~0xFF }
 
-  /// Whether memory can be shared through a file of that folder, and a lock be had on it.
+  /// Whether memory can be shared through a file of that folder, and the file can be locked.
   static func sharesMemory(in folder: String) -> Bool {
     var template = Array("\(folder)/.trial-XXXXXX".utf8CString)
     let file = mkstemp(&template)

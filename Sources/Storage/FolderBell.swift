@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Wakes one thread: when files of a folder are written to, by whatever process, and when it is rung.
+/// Wakes one thread when any process writes to files of a folder, and when `ring` is called.
 final class FolderBell: Sendable {
   private let folder: String?
-  /// Below zero until the folder is watched.
+  /// Negative until the folder is watched.
   private let notify = Atomic<Int32>(-1)
-  /// A pipe's ends.
+  /// The pipe's read end and write end.
   private let heard: Int32
   private let rung: Int32
 
-  /// Without a folder, and where the system cannot watch it, only ringing wakes.
+  /// Without a folder, or if the system cannot watch it, only `ring` wakes.
   init(folder: String?) {
     self.folder = folder
     var ends: [Int32] = [-1, -1]
@@ -25,11 +25,11 @@ final class FolderBell: Sendable {
 
   deinit { for file in [notify.load(ordering: .relaxed), heard, rung] where file >= 0 { close(file) } }
 
-  /// Whether the system tells of what is written to the folder.
+  /// Whether the system reports writes to the folder.
   var isWatching: Bool { notify.load(ordering: .acquiring) >= 0 }
 
-  /// Watches the folder from now on; called once. To end that takes the kernel some 15 ms (it waits for all that may
-  /// still look at the watch), so that a command which looks at nothing must never begin.
+  /// Starts to watch the folder. Call it once. Ending the watch takes the kernel some 15 ms (it waits for all that may
+  /// still use the watch), so a command that observes nothing must not start it.
   func watch() {
     guard let folder else { return }
     let file = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -38,14 +38,14 @@ final class FolderBell: Sendable {
     notify.store(file, ordering: .releasing)
   }
 
-  /// Ends the wait under way, or the next one.
+  /// Ends the current wait, or the next one.
   func ring() {
     // A full pipe wakes as well.
     var mark: UInt8 = 1
     _ = write(rung, &mark, 1)
   }
 
-  /// Whether it was woken before so many milliseconds had passed.
+  /// Waits. Returns whether it was woken before the timeout, in milliseconds.
   func wait(milliseconds: Int32) -> Bool {
     var files = [heard, notify.load(ordering: .acquiring)].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard poll(&files, nfds_t(files.count), milliseconds) > 0 else { return false }
@@ -53,7 +53,7 @@ final class FolderBell: Sendable {
     return true
   }
 
-  /// What happened does not matter: whoever was woken looks by itself.
+  /// The events do not matter: the woken thread reads the library itself.
   private func drain() {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
       for file in [heard, notify.load(ordering: .acquiring)] where file >= 0 {

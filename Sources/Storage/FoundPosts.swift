@@ -1,10 +1,10 @@
-/// A list of few posts, all of whose places are held: what a search found, or what is left of a narrow list.
+/// A list of few posts, with all keys in memory: the result of a search, or of a narrow list.
 struct FoundPosts: PostOrder {
   private let predicate: PostPredicate
   private let grouping: PostGrouping
   private var held: [PostKey]
 
-  /// nil where they are not few.
+  /// Nil if there are too many.
   init?(_ predicate: PostPredicate, _ grouping: PostGrouping, from source: PostSource, in db: Database) throws {
     self.predicate = predicate
     self.grouping = grouping
@@ -24,7 +24,7 @@ struct FoundPosts: PostOrder {
   func total(in db: Database) throws -> ListTotal { .exactly(held.count) }
 
   func count(of section: PostKey.Section, in db: Database) throws -> ListTotal {
-    // Places of other sections stand before or after these as a whole.
+    // Keys of other sections are all before or all after these.
     let first = held.partitioned { $0.section.map { $0 < section } ?? true }
     let last = held.partitioned { $0.section.map { !(section < $0) } ?? true }
     return .exactly(last - first)
@@ -45,14 +45,14 @@ struct FoundPosts: PostOrder {
     return held.count <= Bound.exact
   }
 
-  /// The index of the first place that does not stand before the key, or, `passing` it, that stands after it.
+  /// The index of the first key that is not before `key`, or that is after it if `passing` is true.
   private func place(of key: PostKey, passing: Bool) -> Int {
     held.partitioned { passing ? !(key < $0) : $0 < key }
   }
 }
 
 extension Array {
-  /// The index of the first element of which it is false; it is true of all before and of none after.
+  /// The index of the first element for which the predicate is false. It must be true for all before and for none after.
   fileprivate func partitioned(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -63,23 +63,23 @@ extension Array {
   }
 }
 
-/// Posts of a source with the sections they stand in.
+/// Posts of a source, with their sections.
 struct OwnedPosts {
   let source: PostSource
   let predicate: PostPredicate
   let grouping: PostGrouping
 
-  /// The places in no order, at most so many.
+  /// At most `limit` keys, unordered.
   func keys(limit: Int, in db: Database) throws -> [PostKey] { try db.map(statement(limit: limit), PostKey.init) }
 
-  /// How many places there are, counted to a limit.
+  /// The number of keys, counted up to a limit.
   func count(limit: Int, in db: Database) throws -> Int {
     var clause = statement(limit: limit)
     clause.sql = "SELECT count(*) FROM (\(clause.sql))"
     return try db.rows(clause).first?[0] ?? 0
   }
 
-  /// The places in the list's order, from a key on or back from it. It sorts all of them, and keeps a limit of them.
+  /// The keys in the list's order, forwards or backwards from a key. Sorts all of them and keeps the first `limit`.
   func sorted(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] {
     var clause = statement(limit: -1)
     let (onward, backward) = course.goesOn ? ("ASC", "DESC") : ("DESC", "ASC")
@@ -90,7 +90,7 @@ struct OwnedPosts {
     return try db.map(clause, PostKey.init)
   }
 
-  /// Whether there is any on that course: the first one that is found ends it.
+  /// Whether the range contains any key. Stops at the first.
   func hasAny(_ course: PostSelection.Course, in db: Database) throws -> Bool {
     var clause = statement(limit: -1)
     clause.sql = "SELECT 1 FROM (\(clause.sql)) WHERE \(beyond(course, &clause.arguments)) LIMIT 1"
@@ -138,7 +138,7 @@ struct OwnedPosts {
 }
 
 extension PostKey {
-  /// From time, number, and the section's name and number.
+  /// From the moment, the number, and the section's name and number.
   fileprivate init(_ row: PassingColumns) {
     let owner: Int64? = row[3]
     self.init(section: owner.map { Section(name: row[2], id: $0) }, createdAt: row[0], id: row[1])

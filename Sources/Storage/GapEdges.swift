@@ -1,31 +1,36 @@
 import Posts
 
-/// What is missing between two stretches of a feed, and the posts that stand at its edges.
+/// A gap between two coverage intervals of a feed, and the posts at its edges.
 public struct InnerGap: Sendable, Hashable {
-  /// What makes it the same one while it is being filled, from whichever side.
+  /// Identifies the gap while it is filled from either side.
   public struct ID: Sendable, Hashable {
-    /// The stretch above.
+    /// The interval above.
     public let upper: Int64
-    /// The stretch below.
+    /// The interval below.
     public let lower: Int64
 
-    /// An id from its parts.
+    /// Creates an id.
     public init(upper: Int64, lower: Int64) { (self.upper, self.lower) = (upper, lower) }
   }
 
-  /// Which one it is.
+  /// The gap's identity.
   public let id: ID
-  /// What is missing.
+  /// The gap.
   public let gap: Gap
-  /// The number of the last post above it; nil where that is gone.
+  /// The number of the last post above it. Nil if that post is gone.
   public let postAbove: Int64?
-  /// The number of the first post below it; nil where that is gone.
+  /// The number of the first post below it. Nil if that post is gone.
   public let postBelow: Int64?
 }
 
 extension Store {
-  /// What is known to be missing of a feed between what is there, the newest first, and whether something that a pull
-  /// was to read is missing below all that is known. `isRunning` as for `gaps`.
+  /// The gaps between a feed's coverage intervals, newest first.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - isRunning: Whether a pull of a feed is running. What it has yet to read is not missing.
+  /// - Returns: The gaps, and whether an unfinished pull left something missing below everything known.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func innerGaps(
     of feed: Feed,
     isRunning: (Feed) -> Bool = { _ in false }
@@ -48,7 +53,7 @@ extension Store {
     return (inner, all.contains { $0.kind == .unfinished && $0.above != nil && $0.below == nil })
   }
 
-  /// The post at an edge of two stretches, by the feed and its ids: to look through a stretch takes as long as it is.
+  /// Finds the post at an edge by the feed and its ids: a scan of an interval takes time in proportion to its length.
   static let edgeQuery = """
     SELECT post FROM feed_post
     WHERE feed = (SELECT feed FROM coverage WHERE id = ?1) AND remote_id = ?2 AND coverage IS NOT NULL
@@ -56,7 +61,9 @@ extension Store {
 }
 
 extension Store {
-  /// Whether something is missing still between the stretches that a gap was found between.
+  /// Whether posts are still missing between the two intervals of a gap.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func isOpen(_ gap: Gap) throws(StorageError) -> Bool {
     try read { db in
       guard let ends = gap.ends, let upper = try Stretch.read(ends.upper, in: db)?.root(in: db) else {

@@ -3,27 +3,27 @@ import Posts
 
 /// A part of a feed that is known to be missing.
 public struct Gap: Sendable, Hashable {
-  /// Why it is known.
+  /// Why it counts as missing.
   public enum Kind: String, Sendable {
-    /// It lies between two stretches that are complete.
+    /// It lies between two coverage intervals.
     case gap
-    /// A pull was to read it and did not come to its goal.
+    /// A pull was to read it and did not reach its goal.
     case unfinished
   }
 
   /// The feed.
   public let feed: Feed
-  /// Why it is known.
+  /// Why it counts as missing.
   public let kind: Kind
-  /// The server's id of the last item above it; nil where it begins at the feed's top.
+  /// The server's id of the last item above it. Nil if it begins at the feed's top.
   public let above: String?
-  /// The server's id of the first item below it; nil where nothing below is known.
+  /// The server's id of the first item below it. Nil if nothing below is known.
   public let below: String?
-  /// When the item below it came; where there is none, the date down to which it was to be read.
+  /// When the item below it came. Without such an item, the date down to which a pull was to read.
   public let from: Date?
   /// When the item above it came.
   public let to: Date?
-  /// The stretches it lies between.
+  /// The intervals it lies between.
   let ends: Ends?
 
   struct Ends: Hashable {
@@ -33,8 +33,13 @@ public struct Gap: Sendable, Hashable {
 }
 
 extension Store {
-  /// What is known to be missing of a feed, or of all feeds: of each, the newest part first. `isRunning` says of which
-  /// feeds a pull is under way, so that what it has yet to read is not missing.
+  /// The known gaps of a feed, or of all feeds, each feed's newest gap first.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed, or nil for all feeds.
+  ///   - isRunning: Whether a pull of a feed is running. What it has yet to read is not missing.
+  /// - Returns: The gaps, feeds by name.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func gaps(
     of feed: Feed? = nil,
     isRunning: (Feed) -> Bool = { _ in false }
@@ -46,6 +51,8 @@ extension Store {
   }
 
   /// Every feed that was ever pulled or followed, by name.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func feeds() throws(StorageError) -> [Feed] { try read { try FeedRow.all(in: $0).map(\.feed) } }
 }
 
@@ -68,14 +75,14 @@ private struct FeedRow {
   }
 }
 
-/// Reads what is missing of one feed.
+/// Reads the gaps of one feed.
 private struct GapReader {
   let db: Database
   let row: FeedRow
   let isRunning: Bool
 
   func gaps() throws -> [Gap] {
-    // A stretch is opened above all that there are: their numbers are in the feed's order.
+    // New intervals open above all others, so their numbers are in the feed's order.
     let stretches = try db.rows(
       "SELECT id FROM coverage WHERE feed = ? AND heir_place IS NULL ORDER BY id DESC", [row.id]
     ).compactMap { try Stretch.read($0[0], in: db) }
@@ -89,7 +96,7 @@ private struct GapReader {
       var isTold = false
       for pull in left where pull.stretch?.id == stretch.id {
         let isLowest = try pull.position(in: db)?.isLowest ?? true
-        // One line for what several left at one place.
+        // Pulls that stopped at the same position share one gap.
         if isLowest, isTold { continue }
         let upper = pull.parts.last ?? stretch
         let gap = try missing(below: upper, lower: isLowest ? lower : nil, of: .unfinished, since: pull.goal)
@@ -103,7 +110,7 @@ private struct GapReader {
     return gaps
   }
 
-  /// What a pull that stored nothing was to read.
+  /// The gap of a pull that stored nothing.
   private func missing(above lower: Stretch?, since goal: PullGoal) throws -> Gap {
     let moment = try lower?.top(in: db)?.moment
     return Gap(

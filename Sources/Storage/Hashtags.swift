@@ -1,26 +1,26 @@
 import Foundation
 import Posts
 
-// Hashtags that cost something to ask for: their ids, and who asked for which of them when.
+// Hashtags whose requests are limited: their ids, and which account requested which of them when.
 
-/// What came of the wish to ask for a hashtag.
+/// Whether an account may request a hashtag.
 public enum HashtagAsking: Sendable, Equatable {
-  /// It was asked for within the window: asking again is free.
+  /// The account requested it within the window. Another request is free.
   case again
-  /// It is the n-th hashtag of the account within the window; that it is asked for is noted.
+  /// It is the account's n-th hashtag within the window. The request is recorded.
   case new(number: Int)
-  /// So many others were asked for that this one cannot be, before the first of them leaves the window.
+  /// The budget is used up by other hashtags until the first of them leaves the window.
   case refused(until: Date, others: [String])
 }
 
-/// How many hashtags an account may ask for.
+/// How many hashtags an account may request.
 public struct HashtagAllowance: Sendable, Hashable {
-  /// So many.
+  /// The number of hashtags.
   public var tags: Int
-  /// Within so many seconds, which slide.
+  /// The length of the sliding window, in seconds.
   public var window: TimeInterval
 
-  /// An allowance from its parts.
+  /// Creates a budget.
   public init(tags: Int, window: TimeInterval) {
     self.tags = tags
     self.window = window
@@ -28,14 +28,19 @@ public struct HashtagAllowance: Sendable, Hashable {
 }
 
 extension Store {
-  /// The id of a hashtag at a server; nil where nobody looked it up.
+  /// The stored id of a hashtag at a server.
+  ///
+  /// - Returns: The id, or nil if it was never looked up.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func hashtagID(_ name: String, at server: Server) throws(StorageError) -> String? {
     try read { db in
       try db.value("SELECT remote_id FROM hashtag WHERE server = ? AND name = ?", [server.origin, name.storable])
     }
   }
 
-  /// Keeps the id of a hashtag at a server.
+  /// Stores the id of a hashtag at a server.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
   public func keepHashtag(_ name: String, id: String, at server: Server) throws(StorageError) {
     try write { db in
       try db.run(
@@ -45,14 +50,25 @@ extension Store {
     }
   }
 
-  /// Notes that an account is about to ask for a hashtag, unless its allowance is used up. On disk before it is asked:
-  /// what the server has counted is counted here, whatever happens then.
+  /// Records that an account is about to request a hashtag, unless its budget is used up.
+  ///
+  /// The record is on disk when this returns, before the request: the server's count is never higher than this one,
+  /// whatever happens then.
+  ///
+  /// - Parameters:
+  ///   - name: The hashtag.
+  ///   - account: The account.
+  ///   - server: The server.
+  ///   - allowance: The account's budget.
+  ///   - now: The current time.
+  /// - Returns: Whether the account may request it.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func askHashtag(
     _ name: String, by account: String, at server: Server, _ allowance: HashtagAllowance, now: Date
   ) throws(StorageError) -> HashtagAsking {
     try writeDurably { db in
       let asker = [server.origin, account.storable]
-      // What a clock that was wrong has dated ahead of now would stay for ever.
+      // Entries that a wrong clock dated in the future would stay forever.
       try db.run(
         "UPDATE hashtag_asked SET asked_at = ?3 WHERE server = ?1 AND account = ?2 AND asked_at > ?3",
         asker + [UTC.text(now)]

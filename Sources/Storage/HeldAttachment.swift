@@ -1,6 +1,6 @@
 import Posts
 
-/// An attachment's row, without its post and place.
+/// An attachment's row, without its post and position.
 struct HeldAttachment: Equatable {
   static let columns = """
     id, kind, remote_id, url, alternate_url, preview_url, alt, width, height, blurhash, blob, state, attempts,
@@ -58,16 +58,16 @@ struct HeldAttachment: Equatable {
 }
 
 extension HeldAttachment {
-  /// Whether it has neither id nor address, so that only its place tells which one it is.
+  /// Whether it has neither id nor URL, so that only its position identifies it.
   fileprivate var isNameless: Bool { remoteID == nil && url == nil }
 }
 
-/// Finds which held file an incoming attachment is; each is found once.
+/// Matches incoming attachments to stored ones. Each stored one matches once.
 struct AttachmentMatch {
   private let held: [HeldAttachment]
   private var isTaken: [Bool]
-  /// Whether the attachments come from another server than the held ones, as many as them: then neither ids nor
-  /// addresses can agree, and the place decides.
+  /// Whether the attachments come from another server than the stored ones, and are as many. Then neither ids nor URLs can
+  /// agree, and the position decides.
   private let otherServer: Bool
 
   init(held: [HeldAttachment], otherServer: Bool) {
@@ -76,7 +76,7 @@ struct AttachmentMatch {
     isTaken = Array(repeating: false, count: held.count)
   }
 
-  /// The incoming facts, with the number, bytes and state of the file they belong to.
+  /// The incoming attachment, with the number, bytes and state of the matching stored one.
   mutating func merged(_ attachment: Attachment, at position: Int, state: String) -> HeldAttachment {
     var wanted = HeldAttachment(attachment, state: state)
     guard let index = match(wanted, at: position) else { return wanted }
@@ -87,7 +87,7 @@ struct AttachmentMatch {
     wanted.blob = known.blob
     wanted.url = wanted.url ?? known.url
     wanted.alternateURL = wanted.alternateURL ?? (otherServer ? known.url : known.alternateURL)
-    // A link that failed may have expired; a new one is worth a new try.
+    // A link that failed may have expired. A new link deserves a new try.
     let isFreshLink = wanted.url != known.url && known.state != "stored" && known.state != "skipped"
     if !isFreshLink {
       (wanted.state, wanted.attempts, wanted.nextTryAt) = (known.state, known.attempts, known.nextTryAt)
@@ -96,7 +96,7 @@ struct AttachmentMatch {
     return wanted
   }
 
-  /// What a server says of a file whose kind it cannot name: no other kind contradicts it.
+  /// The kind of a file that a server does not specify. It matches every kind.
   private static let unnamed = Attachment.Kind.file.rawValue
 
   private func match(_ incoming: HeldAttachment, at position: Int) -> Int? {

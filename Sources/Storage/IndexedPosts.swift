@@ -1,11 +1,11 @@
-/// A list that is read from the indexes in its order, as much of it as is asked for.
+/// A list that is read from the indexes in order, as far as needed.
 struct IndexedPosts: PostOrder {
   private let predicate: PostPredicate
   private let grouping: PostGrouping
   private let source: PostSource
-  /// Of a search, whose posts are too many to be held: how many are known to be in it.
+  /// For a search with too many results to store: the number of results known so far.
   private var known: Int?
-  /// In how many posts its words stand, as far as they were counted.
+  /// The number of posts that contain its terms, as far as counted.
   private let matches: Int
 
   init(
@@ -41,7 +41,7 @@ struct IndexedPosts: PostOrder {
 
   private var posts: PostSelection { PostSelection(source: source, predicate: predicate) }
 
-  /// What a search found, where it stands in sections of its own order: all of it is sorted.
+  /// The results of a search in sections with an order of their own. All of them are sorted.
   private var found: OwnedPosts? {
     guard grouping.hasOwners, let search = predicate.search else { return nil }
     return OwnedPosts(source: .found(search.match, atMost: -1), predicate: predicate, grouping: grouping)
@@ -70,7 +70,7 @@ struct IndexedPosts: PostOrder {
     var keys: [PostKey] = []
     var rest = course
     var section = course.start?.section
-    // A key of an author who has another name by now, and so stands elsewhere, leads to a place where nothing is left.
+    // If an author's name has changed, the key leads to a section that no longer exists.
     if let present = try section.flatMap({ try owners.present($0, in: db) }) {
       try take(present, rest, limit: limit, into: &keys, in: db)
     }
@@ -124,7 +124,7 @@ struct IndexedPosts: PostOrder {
     if grouping == .tag, predicate.tags == [section.id] { others.tags = nil }
     if !others.isNarrow {
       if grouping == .tag { others.tags = [section.id] } else { others.authors = section.id == 0 ? nil : [section.id] }
-      // Of posts without an author, no condition speaks of the deleted ones.
+      // For posts without an author, no condition selects the deleted ones.
       if section.id != 0 || !predicate.includesDeleted {
         return .exactly(try db.total(of: source) + deleted(of: others, .none, in: db))
       }
@@ -143,7 +143,8 @@ struct IndexedPosts: PostOrder {
     return try SearchWalk(posts: posts, search: search, matches: matches).count(within: stint, in: db)
   }
 
-  /// The deleted posts that totals leave out, where the list shows them: few are deleted, so it begins with them.
+  /// The number of deleted posts that totals omit, if the list shows them. Few posts are deleted, so the query starts with
+  /// them.
   private func deleted(of predicate: PostPredicate, _ grouping: PostGrouping, in db: Database) throws -> Int {
     guard predicate.includesDeleted else { return 0 }
     let owned = OwnedPosts(source: .deleted, predicate: predicate, grouping: grouping)

@@ -1,10 +1,10 @@
 import Posts
 
-// Rows that move from an interval to its heir, some in each transaction. The two are one already: after each step each of
-// them claims what its rows bear out, and nothing is missing between them.
+// Rows that move from an interval to its heir, some in each transaction. The two already count as one. After each step each
+// of them claims only what its rows prove, and nothing is missing between them.
 
 extension Store {
-  /// Moves the rows of intervals that have become one, until none are left to move or the limit is reached.
+  /// Moves the rows of joined intervals, until none are left or the limit is reached.
   func finishJoins(of feed: Feed) throws(StorageError) {
     let id: Int64? = try read { try $0.value("SELECT id FROM feed WHERE name = ?", [feed.name]) }
     if let id { try finishJoins(of: id) }
@@ -12,7 +12,7 @@ extension Store {
 
   func finishJoins(of feed: Int64) throws(StorageError) { try finishJoins(where: "feed = \(feed)") }
 
-  /// Moves those of all feeds. Whoever calls it keeps pulls away.
+  /// Moves the rows of all feeds. The caller prevents pulls.
   func finishJoins() throws(StorageError) { try finishJoins(where: "1") }
 
   private func finishJoins(where condition: String) throws(StorageError) {
@@ -23,12 +23,12 @@ extension Store {
   }
 }
 
-/// One step of the way of an interval's rows to its heir.
+/// One step of moving an interval's rows to its heir.
 struct IntervalMove {
   private let gone: Stretch
   private let kept: Stretch
 
-  /// One into which nothing else is to move; nil where no rows are on the way.
+  /// An interval into which nothing else is to move. Nil if no rows are to be moved.
   static func next(where condition: String, in db: Database) throws -> IntervalMove? {
     let row = try db.row(
       """
@@ -42,7 +42,7 @@ struct IntervalMove {
     return IntervalMove(gone: gone, kept: kept)
   }
 
-  /// Moves some rows; with the last of them the interval ends.
+  /// Moves some rows. Removes the interval with the last of them.
   func step(atMost most: Int, in db: Database) throws {
     guard let place = gone.heirPlace else { return try append(atMost: most, in: db) }
     try db.run(
@@ -56,10 +56,10 @@ struct IntervalMove {
     try end(in: db)
   }
 
-  /// Whether the rows come from above their heir.
+  /// Whether the rows are above the heir.
   private var isAbove: Bool { gone.id > kept.id }
 
-  /// Moves the rows next to the heir beyond its end, whole places where it can.
+  /// Moves the rows nearest to the heir beyond its end, whole positions if possible.
   private func append(atMost most: Int, in db: Database) throws {
     guard let theirs = try gone.places(in: db), let ours = try kept.places(in: db) else { return try end(in: db) }
     let shift = isAbove ? ours.upperBound + 1 - theirs.lowerBound : ours.lowerBound - 1 - theirs.upperBound
@@ -83,13 +83,13 @@ struct IntervalMove {
     let rows = try db.rows(
       "SELECT id, place FROM feed_post WHERE coverage = ? ORDER BY \(order) LIMIT ?", [gone.id, most]
     ).map { (id: $0[0] as Int64, place: $0[1] as Int64) }
-    // Those that share a place with rows that stay wait for them, where that is not all of them.
+    // Rows that share a position with rows that stay wait for them, unless all rows share it.
     let isCut = rows.count == most && rows.first?.place != rows.last?.place
     let moved = isCut ? rows.filter { $0.place != rows.last?.place } : rows
     return "[" + moved.map { String($0.id) }.joined(separator: ",") + "]"
   }
 
-  /// Pulls that stand where rows have left go with them. One that is under way notices nothing.
+  /// Moves the checkpoints of pulls with their rows. A running pull does not notice.
   private func carry(
     _ shift: Int64, beyond ours: ClosedRange<Int64>, _ condition: String = "", in db: Database
   ) throws {
@@ -103,7 +103,7 @@ struct IntervalMove {
     )
   }
 
-  /// All rows have moved: the heir ends where both ended together.
+  /// All rows have moved: the heir's end becomes the common end.
   private func end(_ shift: Int64, beyond ours: ClosedRange<Int64>, in db: Database) throws {
     try carry(shift, beyond: ours, in: db)
     if isAbove {

@@ -1,4 +1,4 @@
-// Many values as one argument of a statement, which takes them apart by `json_each`.
+// Many values as one argument of a statement, which reads them with `json_each`.
 
 extension Sequence<Int64> {
   /// The numbers as a JSON array.

@@ -4,21 +4,21 @@
 struct MoveLimit: Sendable {
   /// The rows of one transaction.
   var rows = 2000
-  /// The transactions that follow a page; what they leave is done before the next pull of the feed.
+  /// The transactions that follow a page. The next pull of the feed first moves what they leave.
   var steps = Int.max
 }
 
-/// What became of two intervals that touch.
+/// The result of joining two intervals that touch.
 enum Joint {
-  /// They are one. The upper one ended at this place.
+  /// They are merged. The upper one ended at this position.
   case whole(Stretch, border: Int64)
-  /// They count as one, and each holds its rows still: they are too many for one transaction.
+  /// They count as one, but each still owns its rows: there are too many for one transaction.
   case linked(upper: Stretch, lower: Stretch)
 }
 
 extension Stretch {
-  /// Joins this stretch and the one that begins where it ends. The rows of the shorter one move, at once where they are
-  /// no more than the limit.
+  /// Joins this interval and the one that begins where it ends. The rows of the shorter one move, immediately if they are
+  /// within the limit.
   func joined(with lower: Stretch, within limit: MoveLimit, now: String, in db: Database) throws -> Joint {
     guard let above = try places(in: db), let below = try lower.places(in: db) else {
       throw StorageError.io(path: "a stretch of the feed", reason: "it holds nothing")
@@ -28,7 +28,7 @@ extension Stretch {
     let isLong = min(counts.0, counts.1) > limit.rows
     var isLonger = above.upperBound - above.lowerBound > below.upperBound - below.lowerBound
     if !isLong, counts.0 != counts.1 { isLonger = counts.0 > counts.1 }
-    // One whose rows are to move elsewhere stays until they have.
+    // An interval whose rows are to move elsewhere stays until they have moved.
     if heirs.0 != nil { isLonger = true } else if heirs.1 != nil { isLonger = false }
     let joint =
       try isLong
@@ -39,7 +39,7 @@ extension Stretch {
       case .whole(let kept, let border): (kept, border)
       case .linked(let upper, _): (upper, above.lowerBound)
       }
-    // What stood between the two is gone upstream, or they would not touch.
+    // What lay between the two is gone upstream, or they would not touch.
     for row in try db.rows(
       """
       SELECT id FROM coverage
@@ -76,7 +76,7 @@ extension Stretch {
     return .linked(upper: upper, lower: lower)
   }
 
-  /// Takes the upper part of another stretch, its posts that are gone upstream included, below all that this one holds.
+  /// Moves the upper part of another interval, with its posts that are gone upstream, below everything in this one.
   func take(from other: Stretch, downTo place: Int64, in db: Database) throws {
     guard let theirs = try other.places(in: db) else { return }
     let shift = (try places(in: db)?.lowerBound ?? 0) - 1 - theirs.upperBound
@@ -89,7 +89,7 @@ extension Stretch {
     try Self.tighten(other.id, for: id, in: db)
   }
 
-  /// Leaves its rows at one place of another stretch: at once, or one after another where they are too many.
+  /// Moves its rows to one position of another interval: immediately, or in steps if there are too many.
   func dissolve(into other: Stretch, place: Int64, within limit: MoveLimit, in db: Database) throws {
     try give(to: other, in: db) { _ in "\(place)" }
     guard try count(atMost: limit.rows + 1, in: db) <= limit.rows else {
@@ -99,7 +99,7 @@ extension Stretch {
     try remove(in: db)
   }
 
-  /// The pulls that stood in this stretch stand in its heir, and so does what was to move into it.
+  /// Moves the checkpoints in this interval to its heir, and redirects the intervals that were to move into it.
   private func give(to heir: Stretch, in db: Database, at place: (String) -> String) throws {
     try db.run("UPDATE cursor SET coverage = ?, place = \(place("place")) WHERE coverage = ?", [heir.id, id])
     try db.run(
@@ -110,7 +110,7 @@ extension Stretch {
 
   func remove(in db: Database) throws { try db.run("DELETE FROM coverage WHERE id = ?", [id]) }
 
-  /// How many items it holds from a place upwards, or in all; no more than the most are counted.
+  /// The number of items from a position upwards, or of all, counted up to a limit.
   func count(from place: Int64 = .min, atMost most: Int, in db: Database) throws -> Int {
     try db.value(
       "SELECT count(*) FROM (SELECT 1 FROM feed_post WHERE coverage = ? AND place >= ? LIMIT ?)", [id, place, most])
@@ -119,7 +119,7 @@ extension Stretch {
 
   // MARK: Parts of one
 
-  /// This stretch and those below that are one with it, though their rows have not come together yet.
+  /// This interval and the lower ones that are linked with it, although their rows have not moved yet.
   func continued(in db: Database) throws -> [Stretch] {
     var parts = [self]
     while let last = parts.last, let lower = try last.continuation(in: db) { parts.append(lower) }
@@ -134,10 +134,10 @@ extension Stretch {
     return try id.flatMap { try Self.read($0, in: db) }
   }
 
-  /// Whether the stretch below is one with this one, though their rows have not come together yet.
+  /// Whether the interval below is linked with this one, although their rows have not moved yet.
   func isLinked(with lower: Stretch) -> Bool { lower.heir == id || heir == lower.id }
 
-  /// The one that takes all its rows in at last: itself, where they are to stay.
+  /// The interval that receives all its rows in the end, or itself if they stay.
   func root(in db: Database) throws -> Stretch {
     var root = self
     var seen: Set<Int64> = []

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A thread that whoever began it waits for.
+/// A thread that its creator joins.
 struct JoinedThread: Sendable {
   private let thread: pthread_t
 
-  /// nil where the system gives no thread.
+  /// Nil if the system cannot create a thread.
   init?(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let box = Unmanaged.passRetained(Box(body))
@@ -16,7 +16,7 @@ struct JoinedThread: Sendable {
     self.thread = thread
   }
 
-  /// Returns when the thread has ended. To be called once.
+  /// Waits until the thread has ended. Call it once.
   func join() { pthread_join(thread, nil) }
 
   private static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { box in

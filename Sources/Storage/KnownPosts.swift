@@ -1,19 +1,27 @@
 import Foundation
 import Posts
 
-/// A post of the library as the server of one of its feeds knows it.
+/// A stored post, with the id by which the server of one of its feeds knows it.
 public struct KnownPost: Sendable, Hashable {
   /// The post's number.
   public let post: Int64
   /// The server's own id of it.
   public let remoteID: String
-  /// When it was written, as it is stored.
+  /// When it was written, as stored.
   let createdAt: String
 }
 
 extension Store {
-  /// Posts of a feed that its server can be asked for, newest first; deleted ones are left out. Those that one of
-  /// `others` brought first are left to that feed. `after` is the last of those that were handed out before.
+  /// Posts of a feed that its server can be asked for, without deleted ones.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - others: Feeds whose posts are left out if they brought the post first.
+  ///   - since: The earliest date of a post, or nil for all.
+  ///   - after: The last post of the batch before, or nil for the first batch.
+  ///   - limit: Maximum number of posts.
+  /// - Returns: The posts, newest first.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func knownPosts(
     of feed: Feed, leaving others: [Feed] = [], since: Date? = nil, after: KnownPost? = nil, limit: Int
   ) throws(StorageError) -> [KnownPost] {
@@ -25,7 +33,9 @@ extension Store {
     }
   }
 
-  /// How many posts `knownPosts` hands out in all. Reading them takes time that grows with them.
+  /// The number of posts that `knownPosts` returns in all. Takes time in proportion to it.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func countOfKnownPosts(
     of feed: Feed, leaving others: [Feed] = [], since: Date? = nil
   ) throws(StorageError) -> Int {
@@ -53,8 +63,16 @@ extension Store {
       ])
   }
 
-  /// Posts that the schedule wants to be looked up by now, at most so many, those that wait longest first: each with the
-  /// first of these feeds that brought it. What none of them can be asked for waits for its next time.
+  /// Posts whose recheck is due, each with the first of these feeds that brought it.
+  ///
+  /// A due post that cannot be requested from any of them moves on to its next recheck.
+  ///
+  /// - Parameters:
+  ///   - feeds: The feeds whose servers can be asked.
+  ///   - limit: Maximum number of posts.
+  ///   - now: The current time.
+  /// - Returns: The posts by feed, the longest overdue first.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func duePosts(
     among feeds: [Feed], limit: Int, now: Date
   ) throws(StorageError) -> [(feed: Feed, posts: [KnownPost])] {
@@ -86,12 +104,16 @@ extension Store {
     }
   }
 
-  /// Whether the schedule wants any post to be looked up by now.
+  /// Whether the recheck of any post is due.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func hasDuePosts(now: Date) throws(StorageError) -> Bool {
     try read { try $0.row("SELECT 1 FROM recheck WHERE due_at <= ? LIMIT 1", [UTC.text(now)]) != nil }
   }
 
-  /// Puts posts off that could not be looked up when they were due.
+  /// Postpones the due recheck of posts that could not be checked.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
   public func postpone(_ posts: [KnownPost], to time: Date) throws(StorageError) {
     try write { db in
       let looks = LookWriter(db: db, now: time)
@@ -99,7 +121,7 @@ extension Store {
     }
   }
 
-  /// The first of the feeds that brought a post, and the post as that one's server knows it; nil for a deleted post.
+  /// The first of the feeds that brought a post, and the post as its server knows it. Nil for a deleted post.
   private static func first(
     of names: String, for post: Int64, in db: Database
   ) throws -> (feed: String, post: KnownPost)? {
@@ -115,7 +137,7 @@ extension Store {
     ).map { ($0[0], KnownPost(post: post, remoteID: $0[1], createdAt: $0[2])) }
   }
 
-  /// The id by which a feed's server knows a post: that of a repetition is not the post's.
+  /// The id by which a feed's server knows a post. The id of a repeat is not the post's id.
   private static let remoteID =
     "iif(p.server = f.server AND p.remote_id IS NOT NULL, p.remote_id, iif(b.repeated_by IS NULL, b.remote_id, NULL))"
 }
