@@ -1,24 +1,26 @@
 extension Store {
-  /// The row that holds them, a line each; it is no setting that people know.
+  /// The setting that stores the tags, one a line. Users do not see it.
   private static let row = "latest-tags"
-  /// More are not remembered, nor longer ones.
+  /// Maximum number of stored tags, and maximum length of each in bytes.
   private static let most = 30
   private static let longest = 600
 
-  /// The tags that were looked at last, as `noteTag` was given them: the newest first.
+  /// The tags that were shown last, as passed to `noteTag`, newest first.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func latestTags() throws(StorageError) -> [String] {
     (try setting(Self.row) ?? "").split(separator: "\n").map(String.init)
   }
 
-  /// The names of tags that begin so, in their order.
+  /// The names of tags with a prefix, in alphabetical order.
   ///
   /// - Parameters:
-  ///   - prefix: How the names begin; capitals and small letters are the same.
-  ///   - limit: At most so many are read.
-  /// - Returns: The names as posts carry them.
-  /// - Throws: `StorageError` where the library cannot be read.
+  ///   - prefix: The start of the names, in any case.
+  ///   - limit: Maximum number of names.
+  /// - Returns: The names as posts spell them.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func tagNames(beginningWith prefix: String, limit: Int) throws(StorageError) -> [String] {
-    // "\u{10FFFF}" stands behind every letter.
+    // "\u{10FFFF}" sorts after every letter.
     try read { db in
       try db.rows(
         """
@@ -29,9 +31,12 @@ extension Store {
     }
   }
 
-  /// The handles of authors that begin so, in any case.
+  /// The handles of authors with a prefix, in alphabetical order.
   ///
-  /// - Throws: `StorageError` where the library cannot be read.
+  /// - Parameters:
+  ///   - prefix: The start of the handles, in any case.
+  ///   - limit: Maximum number of handles.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func authorHandles(beginningWith prefix: String, limit: Int) throws(StorageError) -> [String] {
     try read { db in
       try db.rows(
@@ -43,7 +48,11 @@ extension Store {
     }
   }
 
-  /// Notes the tag that is looked at now, and returns all that are remembered: the newest first, the last thirty.
+  /// Records the tag that is shown now. An empty tag, one of more than 600 bytes, and one with a line break are not
+  /// recorded.
+  ///
+  /// - Returns: The last 30 tags, newest first.
+  /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
   public func noteTag(_ tag: String) throws(StorageError) -> [String] {
     let tag = tag.storable

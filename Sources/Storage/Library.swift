@@ -4,29 +4,36 @@ import Glibc
 import Migrations
 import Posts
 
-// The library's place on the disk: one folder that only its owner can enter.
+// The library on the disk: one folder that only its owner can access.
 
 extension Store {
   /// What a library is opened for.
   public enum Purpose: Sendable {
-    /// A library that does not exist is empty, and is not made.
+    /// A missing library counts as empty and is not created.
     case reading
-    /// A library that does not exist is made.
+    /// A missing library is created.
     case writing
-    /// As for writing, by who does one thing after another: reads go by the connection that writes while nobody writes.
+    /// As for writing, for sequential use: reads share the writing connection while nothing is written.
     case command
-    /// As for writing; a library that is damaged is opened all the same, where that is possible.
+    /// As for writing. A damaged library is opened too, if possible.
     case mending
   }
 
-  /// The largest store, in bytes, that is looked through before a command that writes goes on after an unclean end.
+  /// The largest store, in bytes, that is checked after an unclean exit before a command writes.
   static let quickSize = 256 << 20
 
-  /// Opens the library in a folder and brings it to the newest schema; before that, a library that holds something is
-  /// copied beside itself. `now` dates the copy.
+  /// Opens the library in a folder and migrates it to the newest schema. A library with content is backed up beside itself
+  /// before a migration.
   ///
-  /// After a process that did not end as it should, whoever opens to write first looks through the store, once; one that
-  /// is too large for that is `isUnchecked`.
+  /// If a process exits without closing, the next open for writing checks the store, once. A store that is too large for
+  /// that is `isUnchecked`.
+  ///
+  /// - Parameters:
+  ///   - folder: The library's folder.
+  ///   - purpose: What the library is opened for.
+  ///   - now: The date of the backup.
+  /// - Returns: The open store.
+  /// - Throws: `StorageError` if the library cannot be opened, is damaged, or is on a network file system.
   public static func open(
     library folder: String,
     for purpose: Purpose = .writing,
@@ -83,8 +90,8 @@ extension Store {
     access(folder, W_OK) == 0 && access(path, W_OK) == 0
   }
 
-  /// SQLite reads a store with a write-ahead log only with help of files beside it. Where none can be made, and none is
-  /// there, the store is whole by itself and is read as one that does not change.
+  /// SQLite reads a store in WAL mode only with files beside it. If none exist and none can be created, the store is
+  /// complete in itself and is read as immutable.
   private static func readOnly(_ path: String) throws -> Connections {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw refusal(path) }
@@ -98,13 +105,13 @@ extension Store {
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// SQLite's own settings, made once and before its first use.
+  /// SQLite's global settings, made once before its first use.
   private static let isConfigured: Bool = {
     sqlite_door_count_no_memory()
     return true
   }()
 
-  /// SQLite gives its side files the mode of the main one, so that one has to be right from the start.
+  /// SQLite gives its side files the mode of the main file, so the main file needs the right mode from the start.
   static func makeFile(_ path: String, in folder: String) throws(StorageError) {
     try makeFolders(folder)
     var file: Int32
@@ -115,8 +122,8 @@ extension Store {
     closeToOthers(file, path)
   }
 
-  /// A store that its owner made readable to others, by another program or by a copy, is its owner's alone again. One of
-  /// somebody else's stays as that one wants it.
+  /// Makes a store private again if its owner, another program or a copy made it readable to others. A store of another
+  /// owner keeps its mode.
   private static func closeToOthers(_ file: Int32, _ path: String) {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & 0o077 != 0, status.st_uid == geteuid() else { return }

@@ -1,28 +1,28 @@
-/// What of the shown changed.
+/// What changed in the data that lists show.
 public enum LibraryChange: Sendable, Hashable {
   /// These posts, and all posts of these authors.
   case posts(Set<Int64>, authors: Set<Int64>)
-  /// So much that it is not told apart: everything has to be read again.
+  /// Too much to list. Everything must be read again.
   case everything
 }
 
-/// How far somebody has read the log of changes.
+/// A reader's position in the log of changes.
 struct ChangeLog {
   private var last: Int64
 
-  /// More changes than this are not told apart.
+  /// Maximum number of changes that are listed.
   private static let limit = 5_000
 
-  /// Begins with what comes after this moment.
+  /// Starts with the changes after this moment.
   init(in db: Database) throws { last = try Self.newest(in: db) }
 
-  /// What changed since the last reading; nil where nothing did.
+  /// The changes since the last call. Nil if there are none.
   mutating func next(in db: Database) throws -> LibraryChange? {
     let newest = try Self.newest(in: db)
     guard newest != last else { return nil }
     let start = last
     last = newest
-    // The log may have been trimmed meanwhile, or the library may be an older copy that was put in its place.
+    // The log may have been trimmed meanwhile, or an older copy may have replaced the library.
     guard newest > start, newest - start <= Self.limit else { return .everything }
     let rows = try db.rows("SELECT post, author FROM change WHERE id > ?", [start])
     guard rows.count == newest - start else { return .everything }

@@ -1,12 +1,12 @@
 import Foundation
 import Posts
 
-// Which posts are on a list, for whoever follows all of it and holds none of it.
+// Which posts are on a list, for readers that follow the whole list and store none of it.
 
 extension Store {
-  /// The numbers of all posts of a list. It costs as much as the list is long.
+  /// The numbers of all posts of a list. Takes time in proportion to the list's length.
   ///
-  /// - Throws: `StorageError` where the library cannot be read.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func members(of list: PostListQuery) throws(StorageError) -> IndexSet {
     let numbers: [Int] = try read { db in
       guard let predicate = try PostPredicate(list, in: db) else { return [] }
@@ -28,9 +28,14 @@ extension Store {
     return members
   }
 
-  /// Those of some posts, and of all posts of some authors, that are on a list. It costs as much as these are many.
+  /// The posts on a list among some posts and all posts of some authors. Takes time in proportion to their number.
   ///
-  /// - Throws: `StorageError` where the library cannot be read.
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - posts: The numbers of posts.
+  ///   - authors: The numbers of authors.
+  /// - Returns: The numbers of those on the list.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func members(
     of list: PostListQuery, among posts: Set<Int64>, byAuthors authors: Set<Int64>
   ) throws(StorageError) -> Set<Int64> {
@@ -44,9 +49,10 @@ extension Store {
     }
   }
 
-  /// Posts by their numbers, from the oldest to the newest; a number that no post has is passed over.
+  /// Posts by their numbers.
   ///
-  /// - Throws: `StorageError` where the library cannot be read.
+  /// - Returns: The posts, oldest first. Numbers without a post are skipped.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func posts(numbered numbers: some Collection<Int64> & Sendable) throws(StorageError) -> [StoredPost] {
     try read { db in try PostReader(db: db).posts(Array(numbers)) }
       .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }

@@ -1,7 +1,7 @@
 import Foundation
 import Posts
 
-/// Writes what is known of a post's being there, apart from the post itself.
+/// Writes what rechecks and pages say about a post's existence, apart from the post itself.
 struct LookWriter {
   private let db: Database
   private let now: Date
@@ -13,13 +13,13 @@ struct LookWriter {
     self.now = now
   }
 
-  /// Takes note of a post that a page showed: a new one will be looked up again, and one that was gone is back. Absence
-  /// from a feed of documents says nothing, so that those posts have no server to be looked up at.
+  /// Records a post that a page showed: a new one is scheduled for rechecks, and one that was gone is back. Absence from a
+  /// feed document means nothing, so those posts are not rechecked.
   mutating func pass(_ post: WrittenPost, of source: SourceName) {
     if !post.isNew { known.append(post.id) } else if source != .feed { new.append(post.id) }
   }
 
-  /// Writes down what was taken note of. The transaction must not end without it.
+  /// Writes the recorded posts. Call it before the transaction ends.
   func write() throws {
     if !known.isEmpty {
       try db.run(
@@ -38,10 +38,10 @@ struct LookWriter {
     }
   }
 
-  /// What the server said of a post that was looked up.
+  /// What the server said about a rechecked post.
   enum Word { case shown, gone, nothing }
 
-  /// Takes note of a look, and of when the next one is due, where the post is looked up by the schedule.
+  /// Records a recheck, and when the next one is due if the post has a schedule.
   func look(at post: Int64, _ word: Word) throws {
     let isTold = word != .nothing
     try db.run("INSERT OR IGNORE INTO recheck (post) VALUES (?)", [post])
@@ -56,7 +56,7 @@ struct LookWriter {
     try moveOn(post)
   }
 
-  /// Lets the time pass at which a post was due.
+  /// Sets a due post to its next recheck.
   func moveOn(_ post: Int64) throws {
     let storedAt: String? = try db.value(
       "SELECT p.stored_at FROM recheck r JOIN post p ON p.id = r.post WHERE r.post = ? AND r.due_at IS NOT NULL",
@@ -67,7 +67,7 @@ struct LookWriter {
     try db.run("UPDATE recheck SET due_at = ? WHERE post = ?", [next.map(UTC.text), post])
   }
 
-  /// Puts a post off that could not be looked up when it was due.
+  /// Postpones the due recheck of a post that could not be checked.
   func postpone(_ post: Int64, to time: Date) throws {
     try db.run("UPDATE recheck SET due_at = ? WHERE post = ? AND due_at IS NOT NULL", [UTC.text(time), post])
   }

@@ -3,10 +3,15 @@ import Foundation
 import Posts
 
 extension Store {
-  /// Stores a post made by hand. Its identity is `id`, and its source `manual` whatever the value says.
+  /// Stores a post made by hand, with its pictures. It is on disk when this returns.
   ///
-  /// `pictures` are the kept bytes of its attachments, in their order; they are stored with the post. Returns the
-  /// post's number.
+  /// - Parameters:
+  ///   - post: The post. Its source is set to `manual` and its URI to one made from `id`.
+  ///   - id: The post's identity.
+  ///   - pictures: The stored bytes of its attachments, in order.
+  ///   - now: The current time.
+  /// - Returns: The post's number.
+  /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
   public func add(
     _ post: Post,

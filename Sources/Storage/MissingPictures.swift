@@ -1,21 +1,21 @@
 import Foundation
 import Posts
 
-// Which pictures of a feed are missing, whatever pages of it are read. The posts that a feed's posts quote count as its
-// own: they came with them.
+// Which pictures of a feed are missing, regardless of the pages that were read. Posts that a feed's posts quote count as
+// its own: they came with them.
 
-/// Which of the missing pictures are meant.
+/// Selects missing pictures.
 public enum MissingPictures: Sendable {
-  /// Those that were wanted and never tried, as an interrupted pull leaves them; not those that were put off.
+  /// Pictures that were wanted and never tried, as an interrupted pull leaves them, without postponed ones.
   case untried
-  /// These, and failed ones whose time has come.
+  /// These, and failed ones whose next try is due.
   case due
-  /// All that are to be had: these, failed ones and those that were put off.
+  /// All that can be downloaded: these, failed ones and postponed ones.
   case wanted
   /// These, and those that are gone.
   case all
 
-  /// `?2` is the present, `?3` a time that only a wrong clock has written. The first part says it as the index does.
+  /// `?2` is the present, `?3` a time that only a wrong clock writes. The first part repeats the index's condition.
   fileprivate func condition(_ state: String, _ nextTry: String) -> String {
     let states = self == .all ? "'pending', 'failed', 'gone'" : "'pending', 'failed'"
     let isDue = "(\(nextTry) IS NULL OR \(nextTry) <= ?2 OR \(nextTry) > ?3)"
@@ -29,17 +29,17 @@ public enum MissingPictures: Sendable {
   }
 }
 
-/// Where a search for what is missing of a feed begins. The shorter way is taken, so that the cost grows neither with the
-/// other feeds nor with a feed of which nothing is missing.
+/// Where a search for a feed's missing pictures starts. The shorter way is used, so the cost grows neither with the other
+/// feeds nor with a feed that misses nothing.
 enum MissingSearch: CaseIterable {
-  /// With what is missing of the whole library.
+  /// With everything missing in the library.
   case library
   /// With the feed's posts.
   case feed
 
-  /// The shorter way for a feed. `question` finds what is missing of the library.
+  /// The shorter way for a feed. `question` selects what is missing in the library.
   fileprivate init(_ which: MissingPictures, of feed: String, _ question: String, in db: Database) throws {
-    // No index has those that are gone.
+    // No index contains those that are gone.
     if which == .all {
       self = .feed
       return
@@ -54,6 +54,13 @@ enum MissingSearch: CaseIterable {
 
 extension Store {
   /// The missing pictures of a feed's posts.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - which: Which missing pictures.
+  ///   - now: The current time.
+  /// - Returns: A task for each picture.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func missingPictures(
     of feed: Feed, _ which: MissingPictures, now: Date
   ) throws(StorageError) -> [PictureTask] {
@@ -63,7 +70,9 @@ extension Store {
     }
   }
 
-  /// Whether pictures of a feed's posts are there to be fetched that were never tried.
+  /// Whether a feed's posts have pictures that were never tried and can be downloaded.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func hasUntriedPictures(of feed: Feed, now: Date) throws(StorageError) -> Bool {
     try read { db in
       let search = try MissingSearch(.untried, of: feed.name, Self.anyMissing, in: db)
@@ -71,7 +80,9 @@ extension Store {
     }
   }
 
-  /// How many pictures of a feed are missing and to be had.
+  /// The number of a feed's pictures that are missing and can be downloaded.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func countOfMissingPictures(of feed: Feed, now: Date) throws(StorageError) -> Int {
     try read { db in
       let search = try MissingSearch(.wanted, of: feed.name, Self.anyMissing, in: db)
@@ -79,8 +90,14 @@ extension Store {
     }
   }
 
-  /// How many pictures are missing of each feed, or of one, by the feeds' names; feeds that miss none are left out. It
-  /// looks at all that are missing.
+  /// The number of missing pictures by feed. Reads all missing pictures.
+  ///
+  /// - Parameters:
+  ///   - which: Which missing pictures.
+  ///   - feed: A feed, or nil for all feeds.
+  ///   - now: The current time.
+  /// - Returns: The numbers by the feeds' names, without feeds that miss none.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func countsOfMissingPictures(
     _ which: MissingPictures = .wanted, of feed: Feed? = nil, now: Date
   ) throws(StorageError) -> [String: Int] {
@@ -90,12 +107,16 @@ extension Store {
     }
   }
 
-  /// How many pictures of the whole library are missing and to be had.
+  /// The number of pictures of the whole library that are missing and can be downloaded.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func countOfMissingPictures() throws(StorageError) -> Int {
     try read { try $0.value("SELECT count(*) FROM (\(Self.anyMissing) AND \(Self.isShown))") ?? 0 }
   }
 
-  /// The missing avatars of those who wrote a feed's posts, by the same rules.
+  /// The missing avatars of the authors of a feed's posts, by the same rules as `missingPictures`.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func missingAvatars(
     of feed: Feed, _ which: MissingPictures, now: Date
   ) throws(StorageError) -> [PictureTask] {
@@ -163,7 +184,7 @@ extension Store {
     "\(which.condition("a.state", "a.next_try_at")) AND coalesce(a.url, a.alternate_url) IS NOT NULL"
   }
 
-  /// Deleted posts miss none.
+  /// Deleted posts miss no pictures.
   private static let isShown =
     "NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at IS NOT NULL)"
 
@@ -177,7 +198,7 @@ extension Store {
     WHERE u.avatar_state IN ('pending', 'failed') AND u.avatar_url IS NOT NULL
     """
 
-  /// The feed's posts, and those that they quote, each once.
+  /// The feed's posts and the posts that they quote, each once.
   private static let postsOfFeed = """
     SELECT b.post FROM feed f CROSS JOIN feed_post b INDEXED BY feed_post_newest ON b.feed = f.id WHERE f.name = ?1
     UNION SELECT q.quoted

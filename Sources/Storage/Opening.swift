@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 import Migrations
 
-/// The opening of a library that is there, or may be made.
+/// Opens a library that exists or may be created.
 struct Opening {
   let folder: String
   let path: String
   let purpose: Store.Purpose
   let migrations: [Migration]
-  /// The largest store, in bytes, that is looked through after an unclean end.
+  /// The largest store, in bytes, that is checked after an unclean exit.
   let quickSize: Int
   let now: Date
 
-  /// Opens it as its purpose asks.
+  /// Opens it for its purpose.
   func run() throws -> Store {
     switch purpose {
     case .reading: try run(.asItIs)
@@ -21,9 +21,9 @@ struct Opening {
     }
   }
 
-  /// Opens it to be read where not even the files that SQLite reads a write-ahead log with can be made. What the log
-  /// holds is read, too; where there is no log, and none can be made, the store is whole by itself. nil where it has to be
-  /// written first, to bring it to the newest schema.
+  /// Opens it for reading if not even the files that SQLite needs to read a write-ahead log can be created. The log's
+  /// content is read too. If there is no log, and none can be created, the store is complete in itself. Nil if it must be
+  /// written first, to migrate it.
   func runOnFullDisk() throws -> Store? {
     do { return try run(.alone) } catch let error as StorageError {
       switch error {
@@ -34,14 +34,14 @@ struct Opening {
     }
   }
 
-  /// The store behind connections, brought to the newest schema; nothing is checked.
+  /// The store behind connections, migrated to the newest schema, without a check.
   func store(_ connections: Connections) throws -> Store {
     try Store(connections, path: path, migrations: migrations, isForReading: purpose == .reading, now: nil)
   }
 
   private func run(_ kind: Connections.Kind) throws -> Store {
     try Store.makeFile(path, in: folder)
-    // Who opens goes one after another: of many that prepare a fresh write-ahead log at once, SQLite turns some away.
+    // Serialize opens with a file lock: SQLite rejects some of many processes that create the WAL at the same time.
     let gate = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { if gate >= 0 { Glibc.close(gate) } }
     if gate >= 0 { _ = flock(gate, LOCK_EX) }
@@ -57,8 +57,8 @@ struct Opening {
       isForReading: purpose == .reading, turns: WriterTurns(mayShare: purpose == .command), now: now)
   }
 
-  /// Whether the store was looked through; throws where it is damaged. SQLite cannot be stopped while it does so: the
-  /// size alone says how long it takes, about a second for each GB where the disk is fast.
+  /// Whether the store was checked. Throws if it is damaged. SQLite cannot be stopped during a check, so the size alone
+  /// limits its duration: about a second for each GB on a fast disk.
   private static func isSound(_ database: Connections, _ path: String, upTo limit: Int) throws -> Bool {
     guard Store.size(of: path) + Store.size(of: "\(path)-wal") <= limit else { return false }
     let words: String? = try database.use { try $0.value("PRAGMA quick_check(1)") }

@@ -1,16 +1,16 @@
 import Foundation
 import Posts
 
-/// What harvests have learnt of a feed.
+/// What harvests have learnt about a feed.
 public struct FeedHabit: Sendable, Hashable {
-  /// The most items that one of its pages held; 0 where none was seen.
+  /// The largest number of items on one of its pages. 0 if no page was seen.
   public var largestPage: Int
-  /// When a harvest last looked deeper for what came late.
+  /// When a harvest last read deeper, for late posts.
   public var deepAt: Date?
-  /// Before when what is missing is not asked for again, since asking brought nothing; nil where it may be.
+  /// Gaps are not requested again before this time, since a request brought nothing. Nil if they may be requested.
   public var fillAt: Date?
 
-  /// Habits from their parts; nothing is known unless said.
+  /// Creates statistics. By default nothing is known.
   public init(largestPage: Int = 0, deepAt: Date? = nil, fillAt: Date? = nil) {
     self.largestPage = largestPage
     self.deepAt = deepAt
@@ -19,7 +19,9 @@ public struct FeedHabit: Sendable, Hashable {
 }
 
 extension Store {
-  /// What harvests have learnt of a feed; nothing of one that none has pulled.
+  /// What harvests have learnt about a feed, or an empty value if none has pulled it.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func habit(of feed: Feed) throws(StorageError) -> FeedHabit {
     try read { db in
       let row = try db.row(
@@ -33,7 +35,9 @@ extension Store {
     }
   }
 
-  /// Remembers it for the next harvest.
+  /// Stores what harvests have learnt about a feed.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
   public func keep(_ habit: FeedHabit, of feed: Feed) throws(StorageError) {
     try write { db in
       try db.run(
@@ -43,9 +47,12 @@ extension Store {
     }
   }
 
-  /// The age by which 99 of 100 posts that came late into a feed had come, in seconds; nil where none came late.
+  /// The age at which 99 of 100 late posts of a feed had arrived.
   ///
-  /// It looks at the newest thousand of the feed: one came late that was first seen after another at its place.
+  /// Reads the feed's newest thousand posts. A post is late if it was first seen after another at its position.
+  ///
+  /// - Returns: The age in seconds, or nil if no post was late.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func lateness(of feed: Feed) throws(StorageError) -> TimeInterval? {
     let ages = try read { db in
       try db.rows(Self.latenessQuery, [feed.name]).map { max(0, $0[0] as Double) }

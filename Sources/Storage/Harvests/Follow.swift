@@ -3,44 +3,44 @@ import Posts
 
 /// A feed that harvests pull, and when.
 public struct Follow: Sendable, Hashable {
-  /// How it stands with the feed.
+  /// The state of the feed.
   public enum State: String, Sendable {
-    /// It was never pulled by a harvest.
+    /// No harvest has pulled it.
     case new
     /// The last harvest read its newest posts.
     case well
-    /// The last harvest did not.
+    /// The last harvest failed to read its newest posts.
     case failing
-    /// Its server takes no more requests for now.
+    /// Its server accepts no more requests for now.
     case limited
-    /// Its server wants another login, or one at all.
+    /// Its server wants a login, or another one.
     case login
-    /// Its server took it away for good; it is asked no more.
+    /// Its server removed it for good. It is not requested any more.
     case gone
   }
 
   /// What changes from harvest to harvest.
   public struct Schedule: Sendable, Hashable {
-    /// The time between two looks as it is now.
+    /// The current time between two pulls.
     public var interval: Duration
-    /// Posts an hour when the feed is busy; nil before the first look.
+    /// Posts an hour when the feed is busy. Nil before the first pull.
     public var pace: Double?
-    /// When its next look is due; nil where it is asked no more.
+    /// When its next pull is due. Nil if it is not requested any more.
     public var dueAt: Date?
     /// When its newest posts were last read.
     public var lookedAt: Date?
-    /// How it stands.
+    /// The state of the feed.
     public var state: State
-    /// Since when nothing came of it any more; nil where something did the last time.
+    /// When its pulls began to fail. Nil if the last one succeeded.
     public var failingSince: Date?
-    /// When that was so last.
+    /// When a pull last failed.
     public var failedAt: Date?
-    /// How often it was so in a row.
+    /// The number of consecutive failures.
     public var failures: Int
-    /// The last time's reason, as people read it.
+    /// The last failure's reason, as shown to people.
     public var failure: String?
 
-    /// A schedule from its parts; one that was never kept unless said otherwise.
+    /// Creates a schedule. By default the feed was never pulled.
     public init(
       interval: Duration, pace: Double? = nil, dueAt: Date?, lookedAt: Date? = nil, state: State = .new,
       failingSince: Date? = nil, failedAt: Date? = nil, failures: Int = 0, failure: String? = nil
@@ -59,12 +59,12 @@ public struct Follow: Sendable, Hashable {
 
   /// The feed.
   public let feed: Feed
-  /// The time between two looks as a person fixed it; nil where it adapts.
+  /// The time between two pulls that a person set. Nil if it adapts.
   public var every: Duration?
   /// What changes from harvest to harvest.
   public var schedule: Schedule
 
-  /// A followed feed from its parts.
+  /// Creates a followed feed.
   public init(feed: Feed, every: Duration?, schedule: Schedule) {
     self.feed = feed
     self.every = every
@@ -73,8 +73,13 @@ public struct Follow: Sendable, Hashable {
 }
 
 extension Store {
-  /// Follows a feed, or changes how an already followed one is followed; returns how it was followed before. The feed need
-  /// not be known. On the disk when this returns.
+  /// Follows a feed, or changes how it is followed. The feed need not be known. The change is on disk when this returns.
+  ///
+  /// - Parameters:
+  ///   - follow: The feed and its schedule.
+  ///   - now: The current time.
+  /// - Returns: How the feed was followed before, or nil if it was not.
+  /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
   public func follow(_ follow: Follow, now: Date) throws(StorageError) -> Follow? {
     try writeDurably { db in
@@ -92,7 +97,10 @@ extension Store {
     }
   }
 
-  /// Follows a feed no longer; its posts stay. False where it was not followed. On the disk when this returns.
+  /// Stops following a feed. Its posts stay. The change is on disk when this returns.
+  ///
+  /// - Returns: False if the feed was not followed.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func unfollow(_ feed: Feed) throws(StorageError) -> Bool {
     try writeDurably { db in
       try db.run("DELETE FROM follow WHERE feed = (SELECT id FROM feed WHERE name = ?)", [feed.name])
@@ -100,8 +108,11 @@ extension Store {
     }
   }
 
-  /// Forgets a feed of which nothing ever came, such as a mistyped one: nothing of it is missing any more. False where
-  /// something came, or it is followed, or is not known. On the disk when this returns.
+  /// Removes a feed that never brought anything, such as a mistyped one, and its gaps. The change is on disk when this
+  /// returns.
+  ///
+  /// - Returns: False if the feed brought something, is followed, or is not known.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func forgetEmpty(_ feed: Feed) throws(StorageError) -> Bool {
     try writeDurably { db in
       try db.run(
@@ -118,14 +129,20 @@ extension Store {
   }
 
   /// The followed feeds, by name.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func follows() throws(StorageError) -> [Follow] { try read { try Self.follows(in: $0) } }
 
-  /// How a feed is followed; nil where it is not.
+  /// How a feed is followed. Nil if it is not.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func follow(of feed: Feed) throws(StorageError) -> Follow? {
     try read { try Self.follows(named: feed.name, in: $0).first }
   }
 
-  /// The followed feeds of which nothing came any more since a moment or longer, the longest first.
+  /// The followed feeds that have failed since a moment or longer, the longest first.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func follows(failingSince moment: Date) throws(StorageError) -> [Follow] {
     let rest = "WHERE w.failing_since <= ?1 ORDER BY w.failing_since, f.name"
     return try read { try Self.follows(rest, [UTC.text(moment)], in: $0) }
@@ -158,7 +175,7 @@ extension Follow.Schedule {
       failure: row["failure"])
   }
 
-  /// Writes the schedule, where the feed is followed.
+  /// Writes the schedule if the feed is followed.
   func write(of feed: Int64, in db: Database) throws {
     try db.run(
       """
@@ -174,12 +191,12 @@ extension Follow.Schedule {
 }
 
 extension Duration {
-  /// Seconds, the part of one left out.
+  /// Whole seconds, rounded towards zero.
   var wholeSeconds: Int64 { components.seconds }
 }
 
 extension Feed {
-  /// A feed of a row that holds its source, kind, value and server.
+  /// Reads a feed from a row with its source, kind, value and server.
   init?(_ row: Row) {
     guard let source = SourceName(rawValue: row["source"]), let kind = Kind(rawValue: row["kind"]),
       let server = Server(row["server"] as String)

@@ -1,16 +1,16 @@
 import Posts
 
 extension HarvestRun {
-  /// Posts that a harvest looked up again, and what it found.
+  /// The rechecks of a harvest, and their results.
   public struct Looks: Sendable, Hashable {
-    /// How many.
+    /// The number of rechecked posts.
     public var lookedUp = 0
-    /// Those that had changed.
+    /// The number that had changed.
     public var edited = 0
-    /// Those that are gone.
+    /// The number that are gone.
     public var gone = 0
 
-    /// None.
+    /// Creates an empty value.
     public init() {}
 
     init(_ row: Row) { (lookedUp, edited, gone) = (row["looked_up"], row["edited"], row["gone"]) }
@@ -18,7 +18,9 @@ extension HarvestRun {
 }
 
 extension Store {
-  /// Adds what a harvest found where it looked posts up again.
+  /// Adds the results of rechecks to a harvest's record.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
   public func add(_ looks: HarvestRun.Looks, to run: Int64) throws(StorageError) {
     try write { db in
       try db.run(

@@ -1,13 +1,13 @@
 import Foundation
 import Posts
 
-/// Something that wants a person's attention, beside what a harvest brought.
+/// Something that needs a person's attention, apart from what a harvest brought.
 public struct HarvestNotice: Sendable, Hashable {
-  /// What it is about, the most urgent first.
+  /// The subject, most urgent first.
   public enum Kind: String, Sendable, CaseIterable {
     /// The library's disk is nearly full.
     case disk
-    /// A login ends soon, or has ended.
+    /// A login expires soon, or has expired.
     case login
     /// A feed has failed for days.
     case feed
@@ -15,14 +15,14 @@ public struct HarvestNotice: Sendable, Hashable {
     case notify
   }
 
-  /// What it is about.
+  /// The subject.
   public let kind: Kind
   /// Which disk, login, feed or command.
   public let about: String
-  /// One sentence with its cure.
+  /// One sentence that includes what to do.
   public let words: String
 
-  /// A notice from its parts.
+  /// Creates a notice.
   public init(_ kind: Kind, about: String, words: String) {
     self.kind = kind
     self.about = about
@@ -31,7 +31,13 @@ public struct HarvestNotice: Sendable, Hashable {
 }
 
 extension Store {
-  /// Writes down what a harvest said, and whether the person's command was given it.
+  /// Stores the notices of a harvest.
+  ///
+  /// - Parameters:
+  ///   - notices: The notices.
+  ///   - run: The number of the harvest.
+  ///   - toldAt: When the person's command received them, or nil if it did not.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func keep(_ notices: [HarvestNotice], of run: Int64, toldAt: Date?) throws(StorageError) {
     try write { db in
       for notice in notices {
@@ -43,7 +49,9 @@ extension Store {
     }
   }
 
-  /// Which of these the person's command was not given since a moment.
+  /// The notices that the person's command has not received since a moment. Notices are equal if kind and subject are.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func untold(_ notices: [HarvestNotice], since moment: Date) throws(StorageError) -> [HarvestNotice] {
     try read { db in
       let told = try db.rows("SELECT kind, about FROM run_notice WHERE told_at > ?", [UTC.text(moment)])

@@ -1,17 +1,17 @@
 import Foundation
 import Posts
 
-/// What one harvest did.
+/// The record of one harvest.
 public struct HarvestRun: Sendable, Hashable, Identifiable {
   /// How it ended.
   public enum State: String, Sendable {
-    /// It goes on, or its process is gone without a word.
+    /// It is running, or its process disappeared without recording an end.
     case open
-    /// It came to its end.
+    /// It finished.
     case done
     /// A signal ended it.
     case interrupted
-    /// Its process was gone without a word.
+    /// Its process disappeared without recording an end.
     case cutOff = "cut off"
   }
 
@@ -21,24 +21,24 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
     public var pages = 0
     /// Posts that were not in the library before.
     public var new = 0
-    /// Posts of which something had changed.
+    /// Posts that had changed.
     public var updated = 0
-    /// Posts that were as they are.
+    /// Posts that had not changed.
     public var unchanged = 0
-    /// Posts that came again and stay deleted.
+    /// Deleted posts that were shown again and stay deleted.
     public var deleted = 0
     /// Items that could not be read.
     public var unreadable = 0
-    /// Pictures that came.
+    /// Downloaded pictures.
     public var pictures = 0
-    /// Pictures that could not be had.
+    /// Pictures that could not be downloaded.
     public var picturesFailed = 0
-    /// Requests for pages, repeated ones included.
+    /// Requests for pages, retries included.
     public var requests = 0
-    /// Bytes that came.
+    /// Received bytes.
     public var bytes: Int64 = 0
 
-    /// Nothing.
+    /// Creates zero counts.
     public init() {}
   }
 
@@ -51,12 +51,12 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
     public var feed: Feed
     /// How it ended.
     public var outcome: Outcome
-    /// What came.
+    /// Its counts.
     public var counts: Counts
-    /// Why it did not end well.
+    /// Why it failed or was limited.
     public var failure: String?
 
-    /// A part from what it is made of.
+    /// Creates a part.
     public init(feed: Feed, outcome: Outcome, counts: Counts = Counts(), failure: String? = nil) {
       self.feed = feed
       self.outcome = outcome
@@ -64,7 +64,7 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
       self.failure = failure
     }
 
-    /// Whether there is anything to tell of it.
+    /// Whether there is anything to report about it.
     var isEventful: Bool {
       outcome != .well || failure != nil || counts.new + counts.updated + counts.deleted + counts.unreadable > 0
         || counts.pictures + counts.picturesFailed > 0
@@ -73,36 +73,36 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
 
   /// Its number.
   public let id: Int64
-  /// The process that it was.
+  /// Its process id.
   public let process: Int32
   /// When it began.
   public let startedAt: Date
-  /// When it ended; nil where it goes on, or nobody knows.
+  /// When it ended. Nil if it is running or the end is unknown.
   public let finishedAt: Date?
   /// How it ended.
   public let state: State
-  /// The status it ended with.
+  /// Its exit status.
   public let code: Int32?
-  /// How many feeds it was to pull.
+  /// The number of feeds it was to pull.
   public let planned: Int
-  /// How many of them it has come to.
+  /// The number of feeds it processed.
   public let feeds: Int
-  /// How many of those failed.
+  /// The number of feeds that failed.
   public let failed: Int
-  /// How many were left to their server's next window.
+  /// The number of feeds postponed to their server's next window.
   public let limited: Int
-  /// How many of the planned ones it has ended without: the next harvest goes on with them. 0 while nobody knows that it
-  /// has ended.
+  /// The number of planned feeds that it did not process. The next harvest continues with them. 0 until it is known to have
+  /// ended.
   public var putOff: Int { state == .open ? 0 : max(0, planned - feeds) }
-  /// What came of all of them.
+  /// The counts of all feeds.
   public let counts: Counts
-  /// For how long requests waited, taken together.
+  /// The total time that requests waited.
   public let waited: Duration
-  /// The feeds of which there is something to tell, in the order in which they ended.
+  /// The feeds with something to report, in the order in which they ended.
   public let parts: [Part]
-  /// What it looked up again.
+  /// Its rechecks.
   public let looks: Looks
-  /// What it said beside what came, the most urgent first.
+  /// Its notices, most urgent first.
   public let notices: [HarvestNotice]
 }
 
@@ -115,7 +115,7 @@ extension HarvestRun.Counts {
     (pictures, picturesFailed) = (row["pictures"], row["pictures_failed"])
   }
 
-  /// In the order of their columns in the statements of the ledger.
+  /// In the order of the columns in the ledger's statements.
   var arguments: Arguments {
     [pages, requests, new, updated, unchanged, deleted, unreadable, pictures, picturesFailed, bytes]
   }

@@ -1,20 +1,26 @@
 import Foundation
 import Posts
 
-/// A look for what is new above all that is known of a feed.
+/// A pull of new posts above everything known of a feed.
 public struct Look: Sendable {
-  /// The pull that it is.
+  /// The pull.
   public let pull: Pull
   /// The id of the item above which it begins.
   public let anchor: String
 }
 
 extension Store {
-  /// Begins to look above what is known of a feed, so many items below the top of its newest stretch.
+  /// Begins to pull what is above the feed's newest interval.
   ///
-  /// nil where nothing is known, or too little to tell by it where a page belongs. A look that is cut short leaves nothing
-  /// unfinished: coverage claims nothing above the newest item seen, and the next look begins there. Of the feed's earlier
-  /// pulls that came to their goal only the last is remembered.
+  /// An interrupted pull leaves nothing unfinished: coverage claims nothing above the newest item seen, and the next pull
+  /// begins there. Of the feed's earlier pulls that reached their goal, only the last is kept.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - count: How many items below the interval's top the pull begins.
+  ///   - now: The current time.
+  /// - Returns: The pull, or nil if too little is known to tell where a page belongs.
+  /// - Throws: `StorageError` if the library cannot be written.
   public func beginLook(of feed: Feed, below count: Int, now: Date) throws(StorageError) -> Look? {
     try finishJoins(of: feed)
     return try write { db in
@@ -29,8 +35,9 @@ extension Store {
     }
   }
 
-  /// Whether an item stands at the top of the stretch that a look has come to, or so near to it that those above may be
-  /// gone upstream.
+  /// Whether an item is at the top of the pull's interval, or so near that the items above it may be gone upstream.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func isNearTop(_ id: String, of pull: Pull) throws(StorageError) -> Bool {
     try read { db in
       let above = try db.rows(
@@ -45,12 +52,20 @@ extension Store {
   }
 
   /// Whether any page of a feed was read.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
   public func isKnown(_ feed: Feed) throws(StorageError) -> Bool {
     try read { try newestStretch(of: feed, in: $0) != nil }
   }
 
-  /// How many of the topmost items of a feed's newest stretch came into the feed since a moment, as far as their dates
-  /// tell; no more than `most` are looked at.
+  /// The number of items at the top of a feed's newest interval that came into the feed since a moment, judged by their
+  /// dates.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - moment: The moment.
+  ///   - most: Maximum number of items that are read.
+  /// - Throws: `StorageError` if the library cannot be read.
   public func countOfTop(of feed: Feed, since moment: Date, most: Int) throws(StorageError) -> Int {
     try read { db in
       guard let (_, newest) = try newestStretch(of: feed, in: db) else { return 0 }
