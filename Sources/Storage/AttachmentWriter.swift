@@ -13,7 +13,7 @@ struct AttachmentWriter {
   let db: Database
   /// The initial state of new attachments.
   let state: String
-  private var waiting: [Arguments] = []
+  private var pending: [Arguments] = []
 
   init(db: Database, state: String) { (self.db, self.state) = (db, state) }
 
@@ -26,24 +26,24 @@ struct AttachmentWriter {
   mutating func write() throws {
     let head = "INSERT INTO attachment (\(HeldAttachment.columns), post, position)"
     // Rows with a known number come first, or a new row might get that number.
-    try db.insert(head, waiting.filter { $0[0] != nil })
-    try db.insert(head, waiting.filter { $0[0] == nil })
-    waiting = []
+    try db.insert(head, pending.filter { $0[0] != nil })
+    try db.insert(head, pending.filter { $0[0] == nil })
+    pending = []
   }
 
   /// Updates a post's attachments. The same file keeps its bytes and its state.
   mutating func update(_ attachments: [Attachment], of post: Int64, otherServer: Bool) throws -> Change {
     try write()
-    let held = try held(by: post)
-    if held.isEmpty && attachments.isEmpty { return .same }
-    var match = AttachmentMatch(held: held, otherServer: otherServer && held.count == attachments.count)
+    let stored = try stored(by: post)
+    if stored.isEmpty && attachments.isEmpty { return .same }
+    var match = AttachmentMatch(stored: stored, otherServer: otherServer && stored.count == attachments.count)
     let wanted = attachments.enumerated().map { position, attachment in
       match.merged(attachment, at: position, state: state)
     }
-    if wanted == held { return .same }
+    if wanted == stored { return .same }
     let isChanged =
-      wanted.map(\.id) != held.map(\.id)
-      || zip(wanted, held).contains { $0.alt != $1.alt || $0.kind != $1.kind }
+      wanted.map(\.id) != stored.map(\.id)
+      || zip(wanted, stored).contains { $0.alt != $1.alt || $0.kind != $1.kind }
     try db.run("DELETE FROM attachment WHERE post = ?", [post])
     insert(wanted, of: post)
     return isChanged ? .changed : .silent
@@ -70,14 +70,14 @@ struct AttachmentWriter {
     }
   }
 
-  private func held(by post: Int64) throws -> [HeldAttachment] {
+  private func stored(by post: Int64) throws -> [HeldAttachment] {
     try db.rows("SELECT \(HeldAttachment.columns) FROM attachment WHERE post = ? ORDER BY position", [post])
       .map(HeldAttachment.init)
   }
 
   private mutating func insert(_ attachments: [HeldAttachment], of post: Int64) {
     for (position, attachment) in attachments.enumerated() {
-      waiting.append([
+      pending.append([
         attachment.id, attachment.kind, attachment.remoteID, attachment.url, attachment.alternateURL,
         attachment.previewURL, attachment.alt, attachment.width, attachment.height, attachment.blurhash,
         attachment.blob, attachment.state, attachment.attempts, attachment.nextTryAt, attachment.failure,

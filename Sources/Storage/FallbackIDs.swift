@@ -12,14 +12,14 @@ extension Store {
     try read { db in
       let standing = try Standing.read(pull, in: db)
       guard let stretch = standing.stretch else { return [] }
-      let place = min(standing.place, try stretch.top(in: db)?.place ?? standing.place)
+      let position = min(standing.place, try stretch.top(in: db)?.place ?? standing.place)
       var ids: [String] = []
       for offset in Self.fallbackOffsets {
         let id: String? = try db.value(
           """
           SELECT remote_id FROM feed_post WHERE coverage = ? AND place >= ? ORDER BY place, created_at LIMIT 1 OFFSET ?
           """,
-          [stretch.id, place, offset]
+          [stretch.id, position, offset]
         )
         guard let id else { break }
         ids.append(id)
@@ -41,7 +41,7 @@ extension Store {
     try read { db in
       let row = try db.row(
         "SELECT coverage, place FROM feed_post WHERE feed = ? AND remote_id = ?", [pull.feedID, anchor])
-      guard let row, let stretch: Int64 = row[0], let place: Int64 = row[1] else { return [] }
+      guard let row, let stretch: Int64 = row[0], let position: Int64 = row[1] else { return [] }
       return try [("<", "DESC", 0), ("<", "DESC", 4), (">", "ASC", 0), ("<", "DESC", 20)].compactMap {
         (side, order, offset) in
         try db.value(
@@ -49,7 +49,7 @@ extension Store {
           SELECT remote_id FROM feed_post WHERE coverage = ? AND place \(side) ?
           ORDER BY place \(order), created_at \(order) LIMIT 1 OFFSET ?
           """,
-          [stretch, place, offset]
+          [stretch, position, offset]
         )
       }
     }

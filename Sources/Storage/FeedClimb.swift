@@ -11,7 +11,7 @@ struct FeedClimb {
   private let limit: MoveLimit
   private var stretch: Stretch
   /// The highest position that the page has shown so far.
-  private var place: Int64 = .min
+  private var position: Int64 = .min
   private var isJoined = false
   /// The lower intervals that are linked with this one and still own their rows.
   private var lower: Set<Int64> = []
@@ -39,7 +39,7 @@ struct FeedClimb {
     // If a server returns few posts at a time, a page of known posts may end below the top.
     let isTop = walked.last?.id == stretch.newest && walked.allSatisfy { $0.coverage != nil }
     try climb(&walked, from: first)
-    try Standing(stretch: stretch, place: place).write(pull, items: items.count, next: nil, now: now, in: db)
+    try Standing(stretch: stretch, place: position).write(pull, items: items.count, next: nil, now: now, in: db)
     if isJoined { return .joined }
     // The next request repeats two posts of this page, so that the next page proves its position.
     let passed = walked.filter { !strays.contains($0.id) }
@@ -48,16 +48,16 @@ struct FeedClimb {
 
   /// Whether a page, oldest item first, lies just above an id: it shows posts of the interval from there, and none below.
   private func proves(_ walked: [FeedPlace], above anchor: String) throws -> Bool {
-    let held = walked.filter { $0.coverage == stretch.id }.compactMap(\.place)
+    let known = walked.filter { $0.coverage == stretch.id }.compactMap(\.place)
     let base: Int64? = try db.value(
       "SELECT place FROM feed_post WHERE feed = ? AND remote_id = ? AND coverage = ?",
       [pull.feedID, anchor, stretch.id]
     )
-    guard let base, held.allSatisfy({ $0 >= base }),
+    guard let base, known.allSatisfy({ $0 >= base }),
       walked.prefix(3).contains(where: { $0.coverage == stretch.id })
     else { return false }
     // The anchor may be gone upstream. Then two posts of the interval are enough proof.
-    return try held.count > 1 || walked.contains { try stretch.isNearTop($0, in: db) }
+    return try known.count > 1 || walked.contains { try stretch.isNearTop($0, in: db) }
   }
 
   /// From the page's oldest item to its newest.
@@ -68,11 +68,11 @@ struct FeedClimb {
       let item = walked[index]
       if item.coverage == stretch.id, let known = item.place {
         // Items between are late, or belong above a post that is shown twice.
-        try tuck(loose, at: max(known, place))
+        try insertLate(loose, at: max(known, position))
         loose = []
-        place = max(place, known)
+        position = max(position, known)
       } else if let id = item.coverage, lower.contains(id) {
-        try tuck(loose, at: place)
+        try insertLate(loose, at: position)
         loose = []
       } else if let id = item.coverage, id > stretch.id, let upper = try Stretch.read(id, in: db) {
         // A single post of the higher interval among other posts was stored out of order.
@@ -92,15 +92,15 @@ struct FeedClimb {
       }
       index += 1
     }
-    try settle(loose)
+    try mergeLeading(loose)
   }
 
   /// Items at the start of the page. They lie above the interval if its top was shown; otherwise their dates decide.
-  private mutating func settle(_ items: [FeedPlace]) throws {
+  private mutating func mergeLeading(_ items: [FeedPlace]) throws {
     guard !items.isEmpty, let top = try stretch.top(in: db) else { return }
-    guard place < top.place else { return try raise(items) }
+    guard position < top.place else { return try raise(items) }
     let isNewer = items.firstIndex { $0.moment > top.moment } ?? items.endIndex
-    try tuck(Array(items[..<isNewer]), at: place)
+    try insertLate(Array(items[..<isNewer]), at: position)
     try raise(Array(items[isNewer...]))
   }
 
@@ -108,13 +108,13 @@ struct FeedClimb {
   private mutating func raise(_ items: [FeedPlace]) throws {
     guard let last = items.last else { return }
     let top = try stretch.top(in: db)?.place ?? 0
-    place = top + Int64(items.count)
+    position = top + Int64(items.count)
     try stretch.file(items, of: pull.feedID, now: now, in: db) { top + 1 + Int64($0) }
     stretch.newest = last.id
   }
 
-  private func tuck(_ items: [FeedPlace], at place: Int64) throws {
-    try stretch.file(items, of: pull.feedID, now: now, in: db) { _ in place }
+  private func insertLate(_ items: [FeedPlace], at position: Int64) throws {
+    try stretch.file(items, of: pull.feedID, now: now, in: db) { _ in position }
   }
 
   /// The interval above begins at the current position.
@@ -122,10 +122,10 @@ struct FeedClimb {
     switch try upper.joined(with: stretch, within: limit, now: now, in: db) {
     case .whole(let joined, let border):
       // Until one of its posts is passed, the position is below all of them.
-      (stretch, place) = (joined, border - 1)
+      (stretch, position) = (joined, border - 1)
     case .linked(let above, let below):
       lower.insert(below.id)
-      (stretch, place) = (above, .min)
+      (stretch, position) = (above, .min)
     }
     isJoined = true
   }

@@ -36,24 +36,24 @@ struct FeedItems {
   mutating func pass(_ item: PageItem, post: WrittenPost, repeatedBy: Int64?) throws {
     note(post)
     guard let id = item.feedID else { return }
-    var place = FeedPlace(
+    var position = FeedPlace(
       id: id,
       post: post,
       isPinned: item.pinned,
       repeatedBy: repeatedBy,
       repeatedAt: item.repetition.map { UTC.text($0.at) }
     )
-    if hasLooseIDs { try place.keepID(feed: feed, in: db) }
-    if let index = indexes[place.id] {
+    if hasLooseIDs { try position.reuseID(feed: feed, in: db) }
+    if let index = indexes[position.id] {
       guard items[index].isPinned, !item.pinned else { return }
       items[index].isDuplicate = true
     }
-    try place.read(feed: feed, in: db)
-    if place.row == nil, !hasLooseIDs, !post.isNew, item.repetition == nil {
-      try place.takeRow(feed: feed, leaving: { row in items.contains { $0.row == row } }, in: db)
+    try position.read(feed: feed, in: db)
+    if position.row == nil, !hasLooseIDs, !post.isNew, item.repetition == nil {
+      try position.reuseRow(feed: feed, leaving: { row in items.contains { $0.row == row } }, in: db)
     }
-    indexes[place.id] = items.count
-    items.append(place)
+    indexes[position.id] = items.count
+    items.append(position)
   }
 
   /// Records a post's date, also of a post that an item only quotes.

@@ -43,23 +43,23 @@ struct FeedPlace {
 
   /// Uses the id that the feed already has for the item's post. A feed document shows each post once, and may change its
   /// id.
-  mutating func keepID(feed: Int64, in db: Database) throws {
+  mutating func reuseID(feed: Int64, in db: Database) throws {
     id = try db.value("SELECT remote_id FROM feed_post WHERE post = ? AND feed = ? LIMIT 1", [post.id, feed]) ?? id
   }
 
   /// Reuses the row of the item's post if the server changed the post's id, as some do after an edit. A post and its
   /// repeats are different items.
-  mutating func takeRow(feed: Int64, leaving isTaken: (Int64) -> Bool, in db: Database) throws {
-    let held = try db.row(
+  mutating func reuseRow(feed: Int64, leaving isTaken: (Int64) -> Bool, in db: Database) throws {
+    let stored = try db.row(
       """
       SELECT id, remote_id FROM feed_post
       WHERE post = ? AND feed = ? AND repeated_by IS NULL AND repeated_at IS NULL LIMIT 1
       """,
       [post.id, feed]
     )
-    guard let held, !isTaken(held[0]) else { return }
-    let old: String = held[1]
-    try db.run("UPDATE feed_post SET remote_id = ? WHERE id = ?", [id, held[0] as Int64])
+    guard let stored, !isTaken(stored[0]) else { return }
+    let old: String = stored[1]
+    try db.run("UPDATE feed_post SET remote_id = ? WHERE id = ?", [id, stored[0] as Int64])
     for edge in ["newest", "oldest"] {
       try db.run("UPDATE coverage SET \(edge) = ? WHERE feed = ? AND \(edge) = ?", [id, feed, old])
     }

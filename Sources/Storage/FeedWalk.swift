@@ -13,7 +13,7 @@ struct FeedWalk {
   private let limit: MoveLimit
   private var stretch: Stretch?
   /// The current position, valid if there is an interval.
-  private var place: Int64 = 0
+  private var position: Int64 = 0
   /// The items that this page added to the interval.
   private var moved: Set<String> = []
   /// The higher intervals that are linked with this one and still own their rows.
@@ -26,22 +26,22 @@ struct FeedWalk {
     self.pull = pull
     self.now = now
     stretch = standing.stretch
-    place = standing.place
+    position = standing.place
   }
 
   /// Writes the positions, the interval and the cursor. Returns what was known before.
   mutating func finish(_ items: FeedItems, next: Next) throws -> Known {
     var walked = items.inOrder
     let known = known(walked)
-    try walk(&walked)
+    try merge(&walked)
     var cursor: String?
     switch next {
     case .after(let next): cursor = next.value.storable
     case .end: try end()
     case .horizon, .refused: break
     }
-    if let stretch, try place <= stretch.bottom(in: db)?.place ?? place { self.stretch?.next = cursor }
-    try Standing(stretch: stretch, place: place).write(pull, items: items.count, next: cursor, now: now, in: db)
+    if let stretch, try position <= stretch.bottom(in: db)?.place ?? position { self.stretch?.next = cursor }
+    try Standing(stretch: stretch, place: position).write(pull, items: items.count, next: cursor, now: now, in: db)
     return walked.last.map { moved.contains($0.id) } ?? true ? Known() : known
   }
 
@@ -49,13 +49,13 @@ struct FeedWalk {
   /// belongs to it. What this pull stored does not count.
   private func known(_ walked: [FeedPlace]) -> Known {
     let isAhead = { (item: FeedPlace) in
-      item.coverage != nil && (item.coverage != stretch?.id || item.place ?? place < place)
+      item.coverage != nil && (item.coverage != stretch?.id || item.place ?? position < position)
     }
     guard let last = walked.last, isAhead(last), let first = walked.firstIndex(where: isAhead) else { return Known() }
     return Known(isTouched: true, overlap: walked.count - first)
   }
 
-  private mutating func walk(_ walked: inout [FeedPlace]) throws {
+  private mutating func merge(_ walked: inout [FeedPlace]) throws {
     // Items without an interval, or out of order, since the last item of this interval.
     var loose: [FeedPlace] = []
     var index = walked.startIndex
@@ -64,11 +64,11 @@ struct FeedWalk {
       if let stretch, item.coverage == stretch.id, let known = item.place {
         // Items above the position were shown again because posts came on top meanwhile, or to find the position. What the
         // page shows above them is no lower.
-        try tuck(loose, at: max(known, place))
+        try insertLate(loose, at: max(known, position))
         loose = []
-        place = min(known, place)
+        position = min(known, position)
       } else if let id = item.coverage, upper.contains(id) {
-        try tuck(loose, at: place)
+        try insertLate(loose, at: position)
         loose = []
       } else if let id = item.coverage, id < stretch?.id ?? .max, let lower = try Stretch.read(id, in: db),
         let meeting = try meeting(with: lower, in: walked[index...])
@@ -82,19 +82,19 @@ struct FeedWalk {
       }
       index += 1
     }
-    try settle(loose)
+    try mergeTrailing(loose)
   }
 
   // MARK: Within the stretch
 
   /// Items at the end of the page. They lie below the interval if the position is its bottom. Otherwise they came late,
   /// unless they are older than the whole interval: then its last posts are gone upstream.
-  private mutating func settle(_ items: [FeedPlace]) throws {
+  private mutating func mergeTrailing(_ items: [FeedPlace]) throws {
     guard let first = items.first else { return }
     if stretch == nil { stretch = try Stretch.open(feed: pull.feedID, newest: first.id, now: now, in: db) }
-    guard let bottom = try stretch?.bottom(in: db), place > bottom.place else { return try extend(with: items) }
+    guard let bottom = try stretch?.bottom(in: db), position > bottom.place else { return try extend(with: items) }
     let isOlder = items.lastIndex { $0.moment >= bottom.moment }.map { $0 + 1 } ?? items.startIndex
-    try tuck(Array(items[..<isOlder]), at: place)
+    try insertLate(Array(items[..<isOlder]), at: position)
     try extend(with: Array(items[isOlder...]))
   }
 
@@ -102,29 +102,29 @@ struct FeedWalk {
   private mutating func extend(with items: [FeedPlace]) throws {
     guard let stretch, let last = items.last else { return }
     let bottom = try stretch.bottom(in: db)?.place ?? 0
-    place = bottom - Int64(items.count)
+    position = bottom - Int64(items.count)
     try file(items, in: stretch) { bottom - 1 - Int64($0) }
     self.stretch?.oldest = last.id
     self.stretch?.reachedEnd = false
   }
 
   /// Late items, in a part that was already read: each gets the position of the item above it.
-  private mutating func tuck(_ items: [FeedPlace], at place: Int64) throws {
+  private mutating func insertLate(_ items: [FeedPlace], at position: Int64) throws {
     guard let stretch else { return }
-    try file(items, in: stretch) { _ in place }
+    try file(items, in: stretch) { _ in position }
   }
 
-  private mutating func file(_ items: [FeedPlace], in stretch: Stretch, at place: (Int) -> Int64) throws {
+  private mutating func file(_ items: [FeedPlace], in stretch: Stretch, at position: (Int) -> Int64) throws {
     moved.formUnion(items.map(\.id))
-    try stretch.file(items, of: pull.feedID, now: now, in: db, at: place)
+    try stretch.file(items, of: pull.feedID, now: now, in: db, at: position)
   }
 
   /// Accepts the feed's end only below the interval: an answer without posts inside it says nothing about the rest. Above
   /// another interval it does not count either: one empty answer is no proof. Only a fill, which has asked from both sides,
   /// concludes that what lies below is gone upstream.
   private mutating func end() throws {
-    guard let stretch, try stretch.bottom(in: db).map({ place <= $0.place }) ?? false else { return }
-    if pull.isFill { try absorb(try others(nearest: .max), at: place) }
+    guard let stretch, try stretch.bottom(in: db).map({ position <= $0.place }) ?? false else { return }
+    if pull.isFill { try absorb(try others(nearest: .max), at: position) }
     let isLowest = try others(nearest: 1).isEmpty
     self.stretch?.reachedEnd = isLowest
   }
@@ -143,13 +143,15 @@ struct FeedWalk {
   private func meeting(with lower: Stretch, in rest: ArraySlice<FeedPlace>) throws -> Meeting? {
     guard let last = rest.lastIndex(where: { $0.coverage == lower.id }) else { return nil }
     let following = rest[(last + 1)...]
-    if let stretch, following.contains(where: { $0.coverage == stretch.id && $0.place ?? place < place }) { return nil }
+    if let stretch, following.contains(where: { $0.coverage == stretch.id && $0.place ?? position < position }) {
+      return nil
+    }
     guard try rest.first.map({ try lower.isNearTop($0, in: db) }) ?? false || isInOrder(rest, of: lower) else {
       return nil
     }
     // One known post does not make two intervals touch. If newer posts follow, it was stored out of order.
     if following.allSatisfy({ $0.moment <= rest[last].moment }) { return .whole }
-    if let bottom = try stretch?.bottom(in: db), place > bottom.place { return nil }
+    if let bottom = try stretch?.bottom(in: db), position > bottom.place { return nil }
     let known = rest.filter { $0.coverage == lower.id }
     guard let lowest = known.min(by: { ($0.place ?? 0) < ($1.place ?? 0) }),
       // This many posts do not vanish above one of them: that one is out of order.
@@ -162,7 +164,7 @@ struct FeedWalk {
   private mutating func join(_ lower: Stretch, _ meeting: Meeting, below items: [FeedPlace]) throws {
     if stretch == nil, case .whole = meeting, items.isEmpty {
       stretch = lower
-      place = .max
+      position = .max
       // A fill starts at the top if the interval above its gap leads nowhere: that interval is gone with all its posts.
       if pull.isFill { try absorb(others(above: lower), at: lower.top(in: db)?.place ?? 0) }
       return
@@ -176,14 +178,14 @@ struct FeedWalk {
     switch meeting {
     case .whole:
       switch try upper.joined(with: lower, within: limit, now: now, in: db) {
-      case .whole(let joined, let border): (stretch, place) = (joined, border)
+      case .whole(let joined, let border): (stretch, position) = (joined, border)
       case .linked(let above, let below):
         self.upper.insert(above.id)
-        (stretch, place) = (below, .max)
+        (stretch, position) = (below, .max)
       }
     case .down(let item):
-      place = try upper.bottom(in: db)?.place ?? 0
-      try upper.take(from: lower, downTo: item.place ?? 0, in: db)
+      position = try upper.bottom(in: db)?.place ?? 0
+      try upper.moveRows(from: lower, downTo: item.place ?? 0, in: db)
       stretch?.oldest = item.id
       stretch?.reachedEnd = false
     }
@@ -191,8 +193,8 @@ struct FeedWalk {
 
   /// Whether the page shows several posts of an interval in order. The interval's own top may be gone upstream.
   private func isInOrder(_ rest: ArraySlice<FeedPlace>, of lower: Stretch) -> Bool {
-    let places = rest.filter { $0.coverage == lower.id }.compactMap(\.place)
-    return zip(places, places.dropFirst()).contains { $0 >= $1 }
+    let positions = rest.filter { $0.coverage == lower.id }.compactMap(\.place)
+    return zip(positions, positions.dropFirst()).contains { $0 >= $1 }
   }
 
   /// The intervals just below this one. New intervals open above all others, so their numbers are in the feed's order.
@@ -212,8 +214,8 @@ struct FeedWalk {
   }
 
   /// Dissolves intervals that the pull passed without meeting one of their posts: all of those are gone upstream.
-  private func absorb(_ others: [Stretch], at place: Int64) throws {
+  private func absorb(_ others: [Stretch], at position: Int64) throws {
     guard let stretch else { return }
-    for other in others { try other.dissolve(into: stretch, place: place, within: limit, in: db) }
+    for other in others { try other.dissolve(into: stretch, place: position, within: limit, in: db) }
   }
 }

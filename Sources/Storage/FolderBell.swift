@@ -7,8 +7,8 @@ final class FolderBell: Sendable {
   /// Negative until the folder is watched.
   private let notify = Atomic<Int32>(-1)
   /// The pipe's read end and write end.
-  private let heard: Int32
-  private let rung: Int32
+  private let readEnd: Int32
+  private let writeEnd: Int32
 
   /// Without a folder, or if the system cannot watch it, only `ring` wakes.
   init(folder: String?) {
@@ -20,10 +20,10 @@ final class FolderBell: Sendable {
         _ = fcntl(end, F_SETFL, O_NONBLOCK)
       }
     }
-    (heard, rung) = (ends[0], ends[1])
+    (readEnd, writeEnd) = (ends[0], ends[1])
   }
 
-  deinit { for file in [notify.load(ordering: .relaxed), heard, rung] where file >= 0 { close(file) } }
+  deinit { for file in [notify.load(ordering: .relaxed), readEnd, writeEnd] where file >= 0 { close(file) } }
 
   /// Whether the system reports writes to the folder.
   var isWatching: Bool { notify.load(ordering: .acquiring) >= 0 }
@@ -42,12 +42,12 @@ final class FolderBell: Sendable {
   func ring() {
     // A full pipe wakes as well.
     var mark: UInt8 = 1
-    _ = write(rung, &mark, 1)
+    _ = write(writeEnd, &mark, 1)
   }
 
   /// Waits. Returns whether it was woken before the timeout, in milliseconds.
   func wait(milliseconds: Int32) -> Bool {
-    var files = [heard, notify.load(ordering: .acquiring)].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var files = [readEnd, notify.load(ordering: .acquiring)].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard poll(&files, nfds_t(files.count), milliseconds) > 0 else { return false }
     drain()
     return true
@@ -56,7 +56,7 @@ final class FolderBell: Sendable {
   /// The events do not matter: the woken thread reads the library itself.
   private func drain() {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-      for file in [heard, notify.load(ordering: .acquiring)] where file >= 0 {
+      for file in [readEnd, notify.load(ordering: .acquiring)] where file >= 0 {
         while read(file, buffer.baseAddress, buffer.count) > 0 {}
       }
     }

@@ -2,52 +2,53 @@
 struct FoundPosts: PostOrder {
   private let predicate: PostPredicate
   private let grouping: PostGrouping
-  private var held: [PostKey]
+  private var sortedKeys: [PostKey]
 
   /// Nil if there are too many.
   init?(_ predicate: PostPredicate, _ grouping: PostGrouping, from source: PostSource, in db: Database) throws {
     self.predicate = predicate
     self.grouping = grouping
-    held = try OwnedPosts(source: source, predicate: predicate, grouping: grouping).keys(limit: Bound.exact + 1, in: db)
-    if held.count > Bound.exact { return nil }
-    held.sort()
+    sortedKeys = try OwnedPosts(source: source, predicate: predicate, grouping: grouping).keys(
+      limit: Bound.exact + 1, in: db)
+    if sortedKeys.count > Bound.exact { return nil }
+    sortedKeys.sort()
   }
 
   func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] {
     guard let start = course.start else {
-      return course.goesOn ? Array(held.prefix(limit)) : held.suffix(limit).reversed()
+      return course.goesOn ? Array(sortedKeys.prefix(limit)) : sortedKeys.suffix(limit).reversed()
     }
-    if course.goesOn { return Array(held[place(of: start, passing: !course.isInclusive)...].prefix(limit)) }
-    return held[..<place(of: start, passing: course.isInclusive)].suffix(limit).reversed()
+    if course.goesOn { return Array(sortedKeys[index(of: start, passing: !course.isInclusive)...].prefix(limit)) }
+    return sortedKeys[..<index(of: start, passing: course.isInclusive)].suffix(limit).reversed()
   }
 
-  func total(in db: Database) throws -> ListTotal { .exactly(held.count) }
+  func total(in db: Database) throws -> ListTotal { .exactly(sortedKeys.count) }
 
   func count(of section: PostKey.Section, in db: Database) throws -> ListTotal {
     // Keys of other sections are all before or all after these.
-    let first = held.partitioned { $0.section.map { $0 < section } ?? true }
-    let last = held.partitioned { $0.section.map { !(section < $0) } ?? true }
+    let first = sortedKeys.partitioned { $0.section.map { $0 < section } ?? true }
+    let last = sortedKeys.partitioned { $0.section.map { !(section < $0) } ?? true }
     return .exactly(last - first)
   }
 
   func count(within stint: Stint, in db: Database) throws -> ListTotal {
-    let first = held.partitioned { $0.createdAt >= stint.end }
-    let last = held.partitioned { $0.createdAt >= stint.start }
+    let first = sortedKeys.partitioned { $0.createdAt >= stint.end }
+    let last = sortedKeys.partitioned { $0.createdAt >= stint.start }
     return .exactly(max(last - first, 0))
   }
 
   mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool {
-    held.removeAll { changed.contains($0.id) }
+    sortedKeys.removeAll { changed.contains($0.id) }
     let posts = OwnedPosts(source: .numbered(changed), predicate: predicate, grouping: grouping)
     for key in try posts.keys(limit: Bound.exact + 1, in: db) {
-      held.insert(key, at: place(of: key, passing: false))
+      sortedKeys.insert(key, at: index(of: key, passing: false))
     }
-    return held.count <= Bound.exact
+    return sortedKeys.count <= Bound.exact
   }
 
   /// The index of the first key that is not before `key`, or that is after it if `passing` is true.
-  private func place(of key: PostKey, passing: Bool) -> Int {
-    held.partitioned { passing ? !(key < $0) : $0 < key }
+  private func index(of key: PostKey, passing: Bool) -> Int {
+    sortedKeys.partitioned { passing ? !(key < $0) : $0 < key }
   }
 }
 

@@ -86,24 +86,24 @@ private struct GapReader {
     let stretches = try db.rows(
       "SELECT id FROM coverage WHERE feed = ? AND heir_place IS NULL ORDER BY id DESC", [row.id]
     ).compactMap { try Stretch.read($0[0], in: db) }
-    let left = try UnfinishedPull.all(of: row.id, in: db).filter { try !isRunning && !$0.isCovered(in: db) }
+    let unfinished = try UnfinishedPull.all(of: row.id, in: db).filter { try !isRunning && !$0.isCovered(in: db) }
     var gaps: [Gap] = []
-    if let pull = left.first(where: { $0.stretch == nil }) {
+    if let pull = unfinished.first(where: { $0.stretch == nil }) {
       gaps.append(try missing(above: stretches.first, since: pull.goal))
     }
     for (index, stretch) in stretches.enumerated() {
       let lower = stretches[(index + 1)...].first
-      var isTold = false
-      for pull in left where pull.stretch?.id == stretch.id {
+      var isReported = false
+      for pull in unfinished where pull.stretch?.id == stretch.id {
         let isLowest = try pull.position(in: db)?.isLowest ?? true
         // Pulls that stopped at the same position share one gap.
-        if isLowest, isTold { continue }
+        if isLowest, isReported { continue }
         let upper = pull.parts.last ?? stretch
         let gap = try missing(below: upper, lower: isLowest ? lower : nil, of: .unfinished, since: pull.goal)
         if !gaps.contains(gap) { gaps.append(gap) }
-        isTold = isTold || isLowest
+        isReported = isReported || isLowest
       }
-      if !isTold, let lower, !stretch.isLinked(with: lower) {
+      if !isReported, let lower, !stretch.isLinked(with: lower) {
         gaps.append(try missing(below: stretch, lower: lower, of: .gap, since: PullGoal()))
       }
     }

@@ -67,29 +67,29 @@ extension Store {
     _ name: String, by account: String, at server: Server, _ allowance: HashtagAllowance, now: Date
   ) throws(StorageError) -> HashtagAsking {
     try writeDurably { db in
-      let asker = [server.origin, account.storable]
+      let key = [server.origin, account.storable]
       // Entries that a wrong clock dated in the future would stay forever.
       try db.run(
         "UPDATE hashtag_asked SET asked_at = ?3 WHERE server = ?1 AND account = ?2 AND asked_at > ?3",
-        asker + [UTC.text(now)]
+        key + [UTC.text(now)]
       )
       try db.run(
         "DELETE FROM hashtag_asked WHERE server = ? AND account = ? AND asked_at <= ?",
-        asker + [UTC.text(now.addingTimeInterval(-allowance.window))]
+        key + [UTC.text(now.addingTimeInterval(-allowance.window))]
       )
-      let asked = try db.rows(
+      let requests = try db.rows(
         "SELECT name, asked_at FROM hashtag_asked WHERE server = ? AND account = ? ORDER BY asked_at, id",
-        asker
+        key
       )
-      let names = asked.map { $0[0] as String }
+      let names = requests.map { $0[0] as String }
       if names.contains(name.storable) { return .again }
-      if let first = asked.first, names.count >= allowance.tags {
+      if let first = requests.first, names.count >= allowance.tags {
         let start = UTC.date(first[1]) ?? now
         return .refused(until: start.addingTimeInterval(allowance.window), others: names)
       }
       try db.run(
         "INSERT INTO hashtag_asked (server, account, name, asked_at) VALUES (?, ?, ?, ?)",
-        asker + [name.storable, UTC.text(now)]
+        key + [name.storable, UTC.text(now)]
       )
       return .new(number: names.count + 1)
     }

@@ -64,24 +64,24 @@ extension HeldAttachment {
 
 /// Matches incoming attachments to stored ones. Each stored one matches once.
 struct AttachmentMatch {
-  private let held: [HeldAttachment]
-  private var isTaken: [Bool]
+  private let stored: [HeldAttachment]
+  private var isMatched: [Bool]
   /// Whether the attachments come from another server than the stored ones, and are as many. Then neither ids nor URLs can
   /// agree, and the position decides.
   private let otherServer: Bool
 
-  init(held: [HeldAttachment], otherServer: Bool) {
-    self.held = held
+  init(stored: [HeldAttachment], otherServer: Bool) {
+    self.stored = stored
     self.otherServer = otherServer
-    isTaken = Array(repeating: false, count: held.count)
+    isMatched = Array(repeating: false, count: stored.count)
   }
 
   /// The incoming attachment, with the number, bytes and state of the matching stored one.
   mutating func merged(_ attachment: Attachment, at position: Int, state: String) -> HeldAttachment {
     var wanted = HeldAttachment(attachment, state: state)
     guard let index = match(wanted, at: position) else { return wanted }
-    isTaken[index] = true
-    let known = held[index]
+    isMatched[index] = true
+    let known = stored[index]
     if wanted.kind == Self.unnamed { wanted.kind = known.kind }
     wanted.id = known.id
     wanted.blob = known.blob
@@ -101,19 +101,19 @@ struct AttachmentMatch {
 
   private func match(_ incoming: HeldAttachment, at position: Int) -> Int? {
     var wanted = incoming
-    if held.indices.contains(position), wanted.kind == Self.unnamed || held[position].kind == Self.unnamed {
-      wanted.kind = held[position].kind
+    if stored.indices.contains(position), wanted.kind == Self.unnamed || stored[position].kind == Self.unnamed {
+      wanted.kind = stored[position].kind
     }
-    let places = (held.indices.contains(position) ? [position] : []) + held.indices.filter { $0 != position }
-    return places.first { !isTaken[$0] && isSame(held[$0], wanted, samePlace: $0 == position) }
+    let positions = (stored.indices.contains(position) ? [position] : []) + stored.indices.filter { $0 != position }
+    return positions.first { !isMatched[$0] && isSame(stored[$0], wanted, samePosition: $0 == position) }
   }
 
-  private func isSame(_ known: HeldAttachment, _ wanted: HeldAttachment, samePlace: Bool) -> Bool {
+  private func isSame(_ known: HeldAttachment, _ wanted: HeldAttachment, samePosition: Bool) -> Bool {
     if otherServer {
       let looksOther = wanted.blurhash != nil && known.blurhash != nil && wanted.blurhash != known.blurhash
-      return samePlace && known.kind == wanted.kind && !looksOther
+      return samePosition && known.kind == wanted.kind && !looksOther
     }
-    if known.isNameless, wanted.isNameless { return samePlace && known.kind == wanted.kind }
+    if known.isNameless, wanted.isNameless { return samePosition && known.kind == wanted.kind }
     if let id = wanted.remoteID, id == known.remoteID { return true }
     return wanted.url != nil && known.url != nil && WebAddress.sameFile(known.url, wanted.url)
   }

@@ -28,14 +28,14 @@ struct IndexedPosts: PostOrder {
 
   func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] {
     if let found { return try found.sorted(course, limit: limit, in: db) }
-    if let walk { return try walk.keys(course, limit: limit, in: db) }
+    if let scan { return try scan.keys(course, limit: limit, in: db) }
     guard grouping.hasOwners else { return try posts.keys(course, limit: limit, in: db) }
     return try keysBySection(course, limit: limit, in: db)
   }
 
   func hasAny(_ course: PostSelection.Course, in db: Database) throws -> Bool {
     if let found { return try found.hasAny(course, in: db) }
-    if let walk { return try walk.hasAny(course, in: db) }
+    if let scan { return try scan.hasAny(course, in: db) }
     return try !keys(course, limit: 1, in: db).isEmpty
   }
 
@@ -47,7 +47,7 @@ struct IndexedPosts: PostOrder {
     return OwnedPosts(source: .found(search.match, atMost: -1), predicate: predicate, grouping: grouping)
   }
 
-  private var walk: SearchWalk? { predicate.search.map { SearchWalk(posts: posts, search: $0, matches: matches) } }
+  private var scan: SearchWalk? { predicate.search.map { SearchWalk(posts: posts, search: $0, matches: matches) } }
 
   mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool {
     guard let before = known else { return true }
@@ -72,19 +72,19 @@ struct IndexedPosts: PostOrder {
     var section = course.start?.section
     // If an author's name has changed, the key leads to a section that no longer exists.
     if let present = try section.flatMap({ try owners.present($0, in: db) }) {
-      try take(present, rest, limit: limit, into: &keys, in: db)
+      try appendKeys(present, rest, limit: limit, into: &keys, in: db)
     }
     rest.start = nil
     while keys.count < limit {
       let next = try owners.next(after: section, goesOn: course.goesOn, in: db)
-      for one in next where keys.count < limit { try take(one, rest, limit: limit, into: &keys, in: db) }
+      for one in next where keys.count < limit { try appendKeys(one, rest, limit: limit, into: &keys, in: db) }
       guard let last = next.last else { break }
       section = last
     }
     return keys
   }
 
-  private func take(
+  private func appendKeys(
     _ section: PostKey.Section,
     _ course: PostSelection.Course,
     limit: Int,

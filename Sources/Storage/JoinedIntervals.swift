@@ -57,7 +57,7 @@ extension Stretch {
     let gone = keepsUpper ? lower : self
     let shift = keepsUpper ? above.lowerBound - 1 - below.upperBound : below.upperBound + 1 - above.lowerBound
     try db.run("UPDATE feed_post SET coverage = ?, place = place + ? WHERE coverage = ?", [kept.id, shift, gone.id])
-    try gone.give(to: kept, in: db) { "\($0) + \(shift)" }
+    try gone.redirect(to: kept, in: db) { "\($0) + \(shift)" }
     try gone.remove(in: db)
     (kept.newest, kept.oldest, kept.reachedEnd, kept.next) = (newest, lower.oldest, lower.reachedEnd, lower.next)
     return .whole(kept, border: keepsUpper ? above.lowerBound : below.upperBound + 1)
@@ -77,7 +77,7 @@ extension Stretch {
   }
 
   /// Moves the upper part of another interval, with its posts that are gone upstream, below everything in this one.
-  func take(from other: Stretch, downTo place: Int64, in db: Database) throws {
+  func moveRows(from other: Stretch, downTo place: Int64, in db: Database) throws {
     guard let theirs = try other.places(in: db) else { return }
     let shift = (try places(in: db)?.lowerBound ?? 0) - 1 - theirs.upperBound
     for table in ["feed_post", "cursor"] {
@@ -91,7 +91,7 @@ extension Stretch {
 
   /// Moves its rows to one position of another interval: immediately, or in steps if there are too many.
   func dissolve(into other: Stretch, place: Int64, within limit: MoveLimit, in db: Database) throws {
-    try give(to: other, in: db) { _ in "\(place)" }
+    try redirect(to: other, in: db) { _ in "\(place)" }
     guard try count(atMost: limit.rows + 1, in: db) <= limit.rows else {
       return try db.run("UPDATE coverage SET heir = ?, heir_place = ? WHERE id = ?", [other.id, place, id])
     }
@@ -100,7 +100,7 @@ extension Stretch {
   }
 
   /// Moves the checkpoints in this interval to its heir, and redirects the intervals that were to move into it.
-  private func give(to heir: Stretch, in db: Database, at place: (String) -> String) throws {
+  private func redirect(to heir: Stretch, in db: Database, at place: (String) -> String) throws {
     try db.run("UPDATE cursor SET coverage = ?, place = \(place("place")) WHERE coverage = ?", [heir.id, id])
     try db.run(
       "UPDATE coverage SET heir = ?, heir_place = \(place("heir_place")) WHERE heir = ? AND id <> ?",

@@ -42,8 +42,8 @@ struct LookWriter {
   enum Word { case shown, gone, nothing }
 
   /// Records a recheck, and when the next one is due if the post has a schedule.
-  func look(at post: Int64, _ word: Word) throws {
-    let isTold = word != .nothing
+  func look(at post: Int64, _ answer: Word) throws {
+    let isAnswered = answer != .nothing
     try db.run("INSERT OR IGNORE INTO recheck (post) VALUES (?)", [post])
     try db.run(
       """
@@ -51,7 +51,7 @@ struct LookWriter {
         gone_at = CASE WHEN ?4 THEN coalesce(gone_at, ?3) WHEN ?2 THEN NULL ELSE gone_at END
       WHERE post = ?1
       """,
-      [post, isTold, UTC.text(now), word == .gone]
+      [post, isAnswered, UTC.text(now), answer == .gone]
     )
     try moveOn(post)
   }

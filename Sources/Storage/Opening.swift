@@ -42,9 +42,9 @@ struct Opening {
   private func run(_ kind: Connections.Kind) throws -> Store {
     try Store.makeFile(path, in: folder)
     // Serialize opens with a file lock: SQLite rejects some of many processes that create the WAL at the same time.
-    let gate = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    defer { if gate >= 0 { Glibc.close(gate) } }
-    if gate >= 0 { _ = flock(gate, LOCK_EX) }
+    let lockFile = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { if lockFile >= 0 { Glibc.close(lockFile) } }
+    if lockFile >= 0 { _ = flock(lockFile, LOCK_EX) }
     let lock = OpenLock(library: folder)
     let isUnclean = lock.map { $0.isMarked || $0.isFirst && Store.size(of: "\(path)-wal") > 0 } ?? false
     if isUnclean { lock?.setMark() }
@@ -61,8 +61,8 @@ struct Opening {
   /// limits its duration: about a second for each GB on a fast disk.
   private static func isSound(_ database: Connections, _ path: String, upTo limit: Int) throws -> Bool {
     guard Store.size(of: path) + Store.size(of: "\(path)-wal") <= limit else { return false }
-    let words: String? = try database.use { try $0.value("PRAGMA quick_check(1)") }
-    guard words == "ok" else { throw StorageError.damaged(path: path, reason: words ?? "quick_check says nothing") }
+    let result: String? = try database.use { try $0.value("PRAGMA quick_check(1)") }
+    guard result == "ok" else { throw StorageError.damaged(path: path, reason: result ?? "quick_check says nothing") }
     return true
   }
 }

@@ -54,9 +54,9 @@ extension Store {
   /// - Throws: `StorageError` if the library cannot be read.
   public func untold(_ notices: [HarvestNotice], since moment: Date) throws(StorageError) -> [HarvestNotice] {
     try read { db in
-      let told = try db.rows("SELECT kind, about FROM run_notice WHERE told_at > ?", [UTC.text(moment)])
+      let delivered = try db.rows("SELECT kind, about FROM run_notice WHERE told_at > ?", [UTC.text(moment)])
         .map { [$0[0] as String, $0[1] as String] }
-      return notices.filter { !told.contains([$0.kind.rawValue, $0.about]) }
+      return notices.filter { !delivered.contains([$0.kind.rawValue, $0.about]) }
     }
   }
 
