@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Windows on keys of what has moved or gone meanwhile.
+/// Windows around keys that have moved or gone meanwhile.
 struct AnchorTests {
   private func ids(_ reading: PostWindowReading?) -> [Int64]? { reading?.rows.map(\.post.id) }
 
@@ -48,7 +48,7 @@ struct AnchorTests {
     defer { store.close() }
     let pull = try store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
     _ = try store.save(page((1...7).reversed()), in: pull, now: noon)
-    // Rows 1 to 7 from the newest on; the window hangs on the middle one, which is deleted with its neighbours.
+    // Rows 1 to 7, newest first. The window's anchor is the middle one, which is deleted with its neighbours.
     let anchor = try store.window(PostListQuery()).rows[3].key
     try store.delete([1, 3, 4, 5], now: noon)
     var readings = store.observe(PostListQuery(), around: anchor, before: before, after: after).makeAsyncIterator()

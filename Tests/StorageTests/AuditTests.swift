@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// Rows that were spoiled from outside: each is named, and mended without losing what is known.
+/// Rows that were corrupted from outside: each is named, and repaired without losing known data.
 struct AuditTests {
   @Test(arguments: [
     ("DELETE FROM blob WHERE id = 2", "row 2 of attachment refers to a row of blob that is not there"),
@@ -166,7 +166,7 @@ struct AuditTests {
     let cabinet = try Cabinet()
     try cabinet.pull(1...4)
     let comings = Atomic(0)
-    // When the copy is made, and before it is held to the posts.
+    // Between making the copy and comparing it with the posts.
     let listener = StatementListener { sql in
       guard sql.contains("integrity-check"), comings.add(1, ordering: .relaxed).oldValue == 0 else { return }
       #expect(throws: Never.self) { try cabinet.pull(5...9) }
@@ -182,7 +182,7 @@ struct AuditTests {
     #expect(findings == [])
   }
 
-  /// Posts 1 to 9 in one stretch that reaches the feed's end, and a pull that stood at its bottom.
+  /// Posts 1 to 9 in one interval that reaches the feed's end, and a pull whose position is its bottom.
   @Test(arguments: [
     ([5], ["social.example-9|social.example-6|0|-"], 4), ([1], ["social.example-9|social.example-2|0|-"], 8),
     ([9], ["social.example-8|social.example-1|1|c"], 8), ([7], ["social.example-6|social.example-1|1|c"], 6),
@@ -215,7 +215,7 @@ struct AuditTests {
     #expect(try cabinet.store.cacheSize() == 0)
   }
 
-  /// Neither the index of words nor SQLite's own checks see it.
+  /// Neither the full-text index nor SQLite's own checks see it.
   @Test(arguments: ["caption", "caption_html", "title", "warning"])
   func `a byte of a post's text that changes on the disk is found`(column: String) throws {
     let cabinet = try Cabinet()
@@ -236,7 +236,7 @@ struct AuditTests {
     let (found, result) = try cabinet.check()
     #expect(found.map(\.kind) == [.text])
     #expect((found.map(\.post), result.remaining) == ([ids[1]], 1))
-    // Whoever shows the post writes it anew.
+    // A page that shows the post writes it anew.
     let again = try cabinet.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
     _ = try cabinet.store.save(page(made), in: again, now: noon)
     #expect(try cabinet.check().findings.filter { $0.kind == .text } == [])
@@ -249,7 +249,7 @@ struct AuditTests {
     try cabinet.pull(1...3)
     try cabinet.spoil("UPDATE post SET digest = NULL")
     #expect(try cabinet.check().findings == [])
-    // A repair takes note of it: what changes after that is found.
+    // A repair records it: a later change is found.
     #expect(try cabinet.check(repair: true).findings == [])
     try cabinet.spoil("UPDATE post SET caption = 'pest 2' WHERE id = 2")
     #expect(try cabinet.check().findings.filter { $0.kind == .text }.map(\.post) == [2])
@@ -271,7 +271,7 @@ struct AuditTests {
     #expect(try cabinet.check().findings == [])
   }
 
-  /// As a disk that lies makes it: SQLite itself refuses to write it.
+  /// Simulates a faulty disk: SQLite itself refuses to write it.
   private func mistype(_ cabinet: Cabinet) throws {
     try cabinet.spoil(
       """
@@ -292,7 +292,7 @@ struct AuditTests {
     let read = #expect(throws: StorageError.self) { try cabinet.store.posts() }
     guard case .damaged(_, let reason) = read else { Issue.record("\(String(describing: read))"); return }
     #expect(reason.contains("holds TEXT in place of"))
-    // Who reads another row is not held up.
+    // A read of another row is not blocked.
     #expect(try cabinet.store.stats().blobs == 3)
     let (found, result) = try cabinet.check()
     #expect(found.contains { $0.kind == .damaged })
@@ -313,7 +313,7 @@ struct AuditTests {
       }
     }
     #expect(try cabinet.store.settings() == [:])
-    // And the connection goes on.
+    // The connection remains usable.
     try cabinet.store.set("view", to: "grid")
     #expect(try cabinet.store.settings() == ["view": "grid"])
   }
@@ -336,7 +336,7 @@ struct AuditTests {
     #expect(try cabinet.check().findings == [])
   }
 
-  /// Not a page of the schema itself: without that nothing opens at all.
+  /// Not a page of the schema: without that nothing opens at all.
   @Test(arguments: ["attachment", "raw", "post_newest"])
   func `a store with a page of nonsense is damaged, and is said to be`(table: String) throws {
     let cabinet = try Cabinet()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// A library on the disk with posts, and with pictures whose bytes are really there.
+/// A library on the disk with posts, and with pictures whose bytes exist.
 struct Cabinet {
   let scratch: Scratch
   let store: Store
@@ -18,7 +18,7 @@ struct Cabinet {
     blobs = DiskBlobs(library: scratch.path)
   }
 
-  /// Posts of cats with these numbers, one picture each, kept; the picture of a number always has the same bytes.
+  /// Posts of cats with these numbers, with one stored picture each. The picture of a number always has the same bytes.
   @discardableResult
   func pull(_ numbers: ClosedRange<Int>, of feed: Feed = cats, now: Date = noon) throws -> [Int64] {
     let posts = numbers.reversed().map { number in
@@ -42,7 +42,7 @@ struct Cabinet {
     return kept.id
   }
 
-  /// Keeps bytes of which no row knows.
+  /// Stores bytes without a row.
   @discardableResult
   func keep(_ bytes: [UInt8]) throws -> Kept {
     let draft = try blobs.draft()
@@ -50,7 +50,7 @@ struct Cabinet {
     return try blobs.keep([draft])[0]
   }
 
-  /// What a check finds, waste included.
+  /// The findings of a check, waste included.
   @discardableResult
   func check(
     repair: Bool = false, lost: Bool = false, now: Date = Date().addingTimeInterval(60), isPulling: Bool = false,
@@ -67,7 +67,7 @@ struct Cabinet {
     try #require(try store.post(post)?.post.attachments.first?.blob)
   }
 
-  /// Writes rows without any of the promises.
+  /// Writes rows without constraints.
   func spoil(_ sql: String) throws {
     try store.writer.use { db in
       try db.execute("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")

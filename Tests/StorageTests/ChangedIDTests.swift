@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Posts that their server gives another id than before.
+/// Posts whose server changes their ids.
 struct ChangedIDTests {
   private func edited(_ number: Int, in numbers: [Int], repeated: Bool = false) -> Page {
     let items = numbers.map { known -> PageItem in

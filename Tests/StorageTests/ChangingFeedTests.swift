@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Stretches of a feed in which posts come late and vanish between the walks.
+/// Intervals of a feed in which posts come late and vanish between pulls.
 struct ChangingFeedTests {
   private func walk(_ shelf: Shelf, _ feed: ChangingFeed, size: Int, pages: Int = 1) throws {
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(), now: noon)
@@ -81,8 +81,8 @@ struct ChangingFeedTests {
     #expect(try shelf.lines("SELECT coverage IS NULL FROM cursor") == ["0", "0"])
   }
 
-  /// Posts come on top and late, vanish, and walks of every size are cut short: no stretch claims what was not walked,
-  /// and each is in the feed's order. After a walk to the end one holds all that is there.
+  /// Posts come on top and late, vanish, and pulls of every size are interrupted: no interval claims what was not read, and
+  /// each is in the feed's order. After a pull to the end one interval contains everything.
   @Test(arguments: Series.seeds(sample: 15, whole: 1000))
   func `stretches tell the truth whatever the feed does`(seed: UInt64) throws {
     var dice = Dice(state: seed)
@@ -138,14 +138,14 @@ struct ChangingFeedTests {
   }
 }
 
-/// A feed as its server has it; its numbers are its order.
+/// A feed as its server has it. Its numbers are its order.
 struct ChangingFeed {
   private(set) var numbers: [Int]
-  /// The numbers ever given: what vanished does not come again.
+  /// All numbers ever given: a number that vanished does not return.
   private var used: Set<Int>
-  /// Those that came below the top.
+  /// The numbers that came below the top.
   var late: Set<Int> = []
-  /// One of so many posts has a wrong date.
+  /// One of this many posts has a wrong date.
   var liars = 0
 
   init(_ numbers: [Int]) {
@@ -183,7 +183,7 @@ struct ChangingFeed {
     return "\(new.count) new, late \(arrived), gone \(gone)"
   }
 
-  /// The page below a number; only an empty one says that the feed ends.
+  /// The page below a number. Only an empty one means the feed's end.
   func page(after cursor: Int?, size: Int) -> Page {
     let shown = numbers.filter { $0 < cursor ?? .max }.prefix(size)
     let posts = shown.map { number in
@@ -200,7 +200,7 @@ extension Shelf {
     let newest: Int
     let oldest: Int
     let reachedEnd: Bool
-    /// Those it holds, in its order.
+    /// The numbers that it contains, in its order.
     let numbers: [Int]
   }
 

@@ -72,7 +72,7 @@ struct CheckTests {
     #expect(cabinet.has("quarantine/\(name)") == (harm != .removed))
     #expect(try cabinet.check().findings == [])
     #expect(try cabinet.store.pictures(ofPosts: ids, now: noon).map(\.post) == [ids[1]])
-    // What is to be fetched anew is not kept.
+    // Bytes that are to be downloaded again are not kept.
     #expect(try cabinet.store.stats().blobs == kept - 1)
   }
 
@@ -89,7 +89,7 @@ struct CheckTests {
     #expect((found.count, result.remaining, result.postsToFetch) == (1, 1, []))
     #expect(try cabinet.store.post(id)?.post.attachments.first?.state == .stored)
     #expect(try cabinet.blob(of: id) == kept.id)
-    // Bytes that are a little wrong may be all there is.
+    // Slightly wrong bytes may be the only ones left.
     #expect(cabinet.has(kept.id.path) != isGone)
     try cabinet.write([1, 2, 3], to: kept.id.path)
     #expect(try cabinet.check().findings == [])
@@ -175,7 +175,7 @@ struct CheckTests {
       if step == .folders { #expect(throws: Never.self) { try cabinet.keep(Array("late".utf8)) } }
     }
     #expect(found.findings == [])
-    // They came before, but whoever brings them has not written their row yet.
+    // The bytes are stored, but their row is not written yet.
     #expect(try cabinet.check(isPulling: true).findings == [])
     #expect(try cabinet.check().findings.map(\.kind) == [.orphan])
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// Filling a gap from below.
 struct ClimbTests {
-  /// Two stretches, 20 to 18 above and 6 to 1 below, and a climb from the lower one.
+  /// Two intervals, 20 to 18 above and 6 to 1 below, and an upward merge from the lower one.
   private struct Slope {
     let shelf: Shelf
     let pull: Pull

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// The room that a store takes.
+/// The space that a store uses.
 struct CompactionTests {
   private static let count = 6000
 
@@ -42,7 +42,7 @@ struct CompactionTests {
     #expect(try cabinet.store.compact() == Store.Compaction())
     #expect(try cabinet.store.posts(PostQuery(limit: nil)) == posts)
     #expect(try cabinet.check().findings == [])
-    // What harvests add above all of it leaves no room.
+    // What harvests add above all of it leaves no free space.
     for first in pages(Self.count..<Self.count + 1000) { try pull([first], into: cabinet) }
     #expect(try cabinet.store.compact() == Store.Compaction())
   }

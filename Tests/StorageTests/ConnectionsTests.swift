@@ -7,7 +7,7 @@ import Testing
 
 @testable import Storage
 
-/// What a library's connections promise to whoever uses them.
+/// What a library's connections promise to their users.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionsTests {
   private let scratch: Scratch
   private let path: String
@@ -63,7 +63,7 @@ import Testing
     #expect(try connections.read { try $0.values("SELECT word FROM name") } == ["a"])
   }
 
-  /// A full disk, a lost file and the like: SQLite has taken all back before anybody is told.
+  /// A full disk, a lost file and the like: SQLite has rolled everything back before the caller sees the error.
   @Test func `a transaction that SQLite has ended does not pass for one that was committed`() throws {
     let connections = try opened()
     defer { connections.close() }
@@ -133,7 +133,7 @@ import Testing
             try connections.read { db in
               begun.signal()
               goesOn.wait()
-              // Who closes has begun to.
+              // The close has begun.
               Thread.sleep(forTimeInterval: 0.1)
               #expect(ends.count == 0)
               return try db.value("SELECT count(*) FROM word") as Int?
@@ -144,7 +144,7 @@ import Testing
     async let end: Void = withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         begun.wait()
-        // It is about to be closed, or is being closed, when the reading goes on.
+        // The store is about to be closed, or is being closed, when the read continues.
         goesOn.signal()
         connections.close()
         ends.add(1)
@@ -157,7 +157,7 @@ import Testing
     #expect(throws: DatabaseError.self) { try words(connections) }
     #expect(throws: DatabaseError.self) { try connections.write { try $0.run("INSERT INTO word VALUES ('a')") } }
     #expect(throws: DatabaseError.self) { try connections.use { try $0.execute("VACUUM") } }
-    // The last one has put all into one file.
+    // The last close has merged all into one file.
     #expect(scratch.names == ["some.sqlite"])
   }
 

@@ -209,7 +209,7 @@ struct CountingTests {
       """
     let shown = try shelf.lines(rows)
     #expect(shown == ["900|post 1|bob@b.example"])
-    // A pull takes nothing away: who wants the beginning of a text gone deletes it.
+    // A pull removes nothing: a person who wants the beginning of a text gone deletes it.
     #expect(try shelf.lines("SELECT caption FROM post ORDER BY id") == ["RT @ada: po…", "post 1"])
     #expect(counts(try shelf.pull([Page(items: [repeated], next: .end)])[0]) == [0, 0, 1, 0, 0])
   }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Storage
 
-/// Which stretches of a feed are known to be complete.
+/// Which intervals of a feed are known to be complete.
 struct CoverageTests {
-  /// Newest edge, oldest edge, end, and the numbers of the posts within, in the feed's order.
+  /// Newest edge, oldest edge, end, and the numbers of the posts inside, in the feed's order.
   private func stretches(_ shelf: Shelf) throws -> [String] {
     try shelf.lines(
       """

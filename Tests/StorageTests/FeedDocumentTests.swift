@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Posts of feeds (RSS, Atom, JSON Feed), whose ids may all change and which show their newest items alone.
+/// Posts of feed documents (RSS, Atom, JSON Feed), whose ids may all change and which show only their newest items.
 struct FeedDocumentTests {
   private let feed = Feed(source: .feed, kind: .url, value: "https://birds.example/feed", server: birds)
 
@@ -79,7 +79,7 @@ struct FeedDocumentTests {
     for audit in Store.audits { #expect(try shelf.store.findings(of: audit) == [], "\(audit.name)") }
   }
 
-  /// The first and the last number of each stretch that windows make: those that share an item are one.
+  /// The first and last number of each interval that windows make: windows that share an item are one.
   private func stretches(of windows: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
     windows.reduce(into: []) { made, window in
       let met = made.filter { $0.overlaps(window) } + [window]
@@ -179,7 +179,7 @@ struct FeedDocumentTests {
     #expect(try shelf.store.visit(of: feed) == visit)
     #expect(try shelf.store.feed(at: "https://www.birds.example/b") == nil)
     #expect(try shelf.store.feed(at: "https://birds.example/b") == feed)
-    // What moved to another host's address does not stand in the way of whoever is at home there.
+    // A feed that moved to another host's address does not displace that host's own feed.
     visit.address = "https://feeds.example/b"
     try shelf.pull([page([], visit: visit)], of: feed)
     #expect(try shelf.store.feed(at: "https://feeds.example/b") == nil)

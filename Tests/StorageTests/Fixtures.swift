@@ -9,7 +9,7 @@ let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: social)
 let adas = Feed(source: .mastodon, kind: .user, value: "ada", server: social)
 let noon = Date(timeIntervalSince1970: 1_763_640_000)
 
-/// A library in memory, with the connection behind it for looking at rows.
+/// A library in memory, with its connection for reading rows.
 struct Shelf {
   let store: Store
   let database: Connections
@@ -36,7 +36,7 @@ struct Shelf {
   /// The rows of a query, a line each.
   func lines(_ sql: String) throws -> [String] { try database.read { try rows(sql, in: $0) } }
 
-  /// What FTS5 says of its own index: throws where it disagrees with the posts.
+  /// Runs FTS5's integrity check: throws if the index disagrees with the posts.
   func checkIndex() throws {
     try database.write { db in
       try db.execute("INSERT INTO caption_fts (caption_fts, rank) VALUES ('integrity-check', 1)")

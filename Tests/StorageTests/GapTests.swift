@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// What is known to be missing of a feed, and how pulls take it up again.
+/// The known gaps of a feed, and how pulls resume at them.
 struct GapTests {
   /// Kind, edge above, edge below, the minutes of the dates.
   private func gaps(_ shelf: Shelf, isRunning: (Feed) -> Bool = { _ in false }) throws -> [String] {
@@ -142,13 +142,13 @@ struct GapTests {
     try shelf.pull([page([3, 2, 1])])
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 4), now: noon)
     _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
-    // Another walk closes the gap above and below the place where this one stands.
+    // Another pull closes the gap above and below this one's position.
     try shelf.pull([page([12, 11, 10]), page([9, 8, 7])])
     try shelf.pull([page([12, 11, 10]), page([9, 8, 7]), page([6, 5, 4, 3])])
     let place =
       "SELECT (SELECT group_concat(remote_id) FROM feed_post b WHERE b.coverage = c.coverage AND b.place = c.place)"
     #expect(try shelf.lines("\(place) FROM cursor c WHERE id = \(pull.id)") == ["social.example-8"])
-    // Six posts stand below it; three pages of two were left.
+    // Six posts are below it. Three pages of two were left.
     #expect(try gaps(shelf) == [])
   }
 

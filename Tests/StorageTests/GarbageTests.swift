@@ -8,7 +8,7 @@ import Testing
 struct GarbageTests {
   private let day: TimeInterval = 86_400
 
-  /// Long after everything.
+  /// Long after everything else.
   private var later: Date { Date().addingTimeInterval(40 * day) }
 
   @Test func `what nothing shows goes when it is old enough, row and file`() throws {
@@ -67,7 +67,7 @@ struct GarbageTests {
     let garbage = try cabinet.store.collectGarbage(in: cabinet.blobs, trash: noon.addingTimeInterval(day), grace: later)
     #expect((garbage.trashed, garbage.blobs) == (1, 1))
     #expect(!cabinet.has(blob.path))
-    // No pull has to pass over it again and again.
+    // No pull has to skip it again and again.
     let waiting = "SELECT count(*) FROM attachment WHERE state IN ('pending', 'failed')"
     #expect(try cabinet.store.read { try rows(waiting, in: $0) } == ["0"])
     #expect(try cabinet.store.pictures(ofPosts: ids, now: noon) == [])

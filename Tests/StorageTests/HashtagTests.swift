@@ -35,7 +35,7 @@ struct HashtagTests {
     #expect(try ask(shelf, "foxes", after: 7 * 86_400 - 1) == refused)
     #expect(try ask(shelf, "cats", after: 7 * 86_400 - 1) == .again)
     #expect(try ask(shelf, "foxes", after: 7 * 86_400) == .new(number: 3))
-    // The week of the first one is over: it counts like any other.
+    // The first one's week is over: it counts like any other.
     guard case .refused(let until, _) = try ask(shelf, "cats", after: 7 * 86_400 + 1) else {
       Issue.record("it was not refused")
       return

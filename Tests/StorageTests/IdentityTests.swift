@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// Which posts are the same, and whose word counts.
+/// Which posts are the same, and which server's data wins.
 struct IdentityTests {
   private let local = Feed(source: .mastodon, kind: .tag, value: "cats", server: birds)
 
