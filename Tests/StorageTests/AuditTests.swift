@@ -260,12 +260,12 @@ struct AuditTests {
     let ids = try cabinet.pull(1...3)
     let frame: [UInt8] = try #require(
       try cabinet.store.read { try $0.value("SELECT body FROM raw WHERE post = ?", [ids[1]]) })
-    for place in frame.indices {
+    for byteIndex in frame.indices {
       var frame = frame
-      frame[place] ^= 1
+      frame[byteIndex] ^= 1
       try cabinet.store.writer.write { try $0.run("UPDATE raw SET body = ? WHERE post = ?", [frame, ids[1]]) }
       let findings = try cabinet.store.findings(of: .answers)
-      #expect(findings.map(\.kind) == [.answer], "byte \(place)")
+      #expect(findings.map(\.kind) == [.answer], "byte \(byteIndex)")
       #expect(findings.map(\.post) == [ids[1]])
     }
     #expect(try cabinet.check().findings == [])

@@ -129,10 +129,10 @@ struct ChangingFeedTests {
   }
 
   private func checkClaims(_ shelf: Shelf, _ feed: ChangingFeed, _ log: [String]) throws {
-    let held = try Set(shelf.numbers())
+    let storedNumbers = try Set(shelf.numbers())
     for stretch in try shelf.stretches() {
       let lowest = stretch.reachedEnd ? 0 : stretch.oldest
-      let missing = feed.numbers.filter { $0 >= lowest && $0 <= stretch.newest && !held.contains($0) }
+      let missing = feed.numbers.filter { $0 >= lowest && $0 <= stretch.newest && !storedNumbers.contains($0) }
       #expect(missing.filter { !feed.late.contains($0) } == [], "\(stretch.newest)…\(lowest): \(log)")
     }
   }

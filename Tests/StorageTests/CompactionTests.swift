@@ -33,11 +33,11 @@ struct CompactionTests {
     let cabinet = try Cabinet()
     try pull(pages(0..<Self.count).reversed(), into: cabinet)
     let (before, posts) = (try size(cabinet), try cabinet.store.posts(PostQuery(limit: nil)))
-    let told = try cabinet.store.compact(dryRun: true).freed
+    let reportedResult = try cabinet.store.compact(dryRun: true).freed
     #expect(try size(cabinet) == before)
     let freed = try cabinet.store.compact().freed
     #expect(freed > before / 12)
-    #expect(told > freed / 2 && told < freed * 2)
+    #expect(reportedResult > freed / 2 && reportedResult < freed * 2)
     #expect(try size(cabinet) == before - freed)
     #expect(try cabinet.store.compact() == Store.Compaction())
     #expect(try cabinet.store.posts(PostQuery(limit: nil)) == posts)
@@ -66,8 +66,8 @@ struct CompactionTests {
     let cabinet = try Cabinet()
     try pull(pages(0..<Self.count).reversed(), into: cabinet)
     let before = try size(cabinet)
-    let told = try cabinet.store.compact(upTo: before - 1)
-    #expect(told.freed == 0 && told.left > before / 12)
+    let reportedResult = try cabinet.store.compact(upTo: before - 1)
+    #expect(reportedResult.freed == 0 && reportedResult.left > before / 12)
     #expect(try size(cabinet) == before)
     #expect(try cabinet.store.compact(upTo: before).freed > 0)
   }

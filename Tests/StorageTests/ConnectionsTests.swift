@@ -116,8 +116,8 @@ import Testing
     #expect(failures.count == 0)
     #expect((1...2).contains(most.count))
     let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { file in
-      let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(file)")
-      return place?.hasSuffix("\((scratch.path as NSString).lastPathComponent)/some.sqlite") == true
+      let linkTarget = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(file)")
+      return linkTarget?.hasSuffix("\((scratch.path as NSString).lastPathComponent)/some.sqlite") == true
     }
     #expect((2...3).contains(files))
   }

@@ -134,10 +134,10 @@ struct CountingTests {
     try shelf.pull([nameless(1)])
     #expect(try shelf.lines("SELECT name FROM author") == ["ada"])
     #expect(counts(try shelf.pull([nameless(2), post(1)])) == [1, 1, 0, 0, 0])
-    let told = try shelf.lines("SELECT name, avatar_url FROM author")
-    #expect(told.first?.hasPrefix("Ada|") == true)
+    let authorRows = try shelf.lines("SELECT name, avatar_url FROM author")
+    #expect(authorRows.first?.hasPrefix("Ada|") == true)
     #expect(counts(try shelf.pull([nameless(2), nameless(1)])) == [0, 0, 2, 0, 0])
-    #expect(try shelf.lines("SELECT name, avatar_url FROM author") == told)
+    #expect(try shelf.lines("SELECT name, avatar_url FROM author") == authorRows)
   }
 
   @Test func `what could not be read is kept in its last form until it can be`() throws {

@@ -53,10 +53,10 @@ struct FollowTests {
 
   @Test func `feeds that fail since a date are told, the longest first`() throws {
     let store = try Shelf().store
-    for (place, name) in ["a", "b", "c"].enumerated() {
+    for (offset, name) in ["a", "b", "c"].enumerated() {
       var failing = follow(of: Feed(source: .mastodon, kind: .tag, value: name, server: social))
-      failing.schedule.failures = place
-      failing.schedule.failingSince = place == 0 ? nil : noon.addingTimeInterval(-Double(place) * 86_400)
+      failing.schedule.failures = offset
+      failing.schedule.failingSince = offset == 0 ? nil : noon.addingTimeInterval(-Double(offset) * 86_400)
       try store.follow(failing, now: noon)
     }
     #expect(try store.follows(failingSince: noon).map(\.feed.value) == ["c", "b"])

@@ -60,8 +60,8 @@ struct GapTests {
       _ = try shelf.store.save(page([top, top - 1, top - 2, top - 3]), in: pull, now: noon)
       try shelf.store.finishPull(pull, reached: false, now: noon)
     }
-    let told = try gaps(shelf)
-    #expect(Set(told).count == told.count)
+    let reportedGaps = try gaps(shelf)
+    #expect(Set(reportedGaps).count == reportedGaps.count)
     let (pull, start, _) = try #require(try shelf.store.resumePull(of: cats, now: noon).map { ($0.pull, $0.start, 0) })
     #expect(start != nil)
     _ = try shelf.store.save(page([5, 4, 3, 2, 1], next: .end), in: pull, now: noon)
