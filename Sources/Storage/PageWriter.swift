@@ -3,12 +3,16 @@ import Foundation
 import Posts
 
 extension Store {
-  /// Stores a page: posts, authors, tags, attachments, raw answers, the feed's stretch and the pull's cursor, in one
-  /// transaction. What it shows to be one moves together after it.
+  /// Stores a page in one transaction: posts, authors, tags, attachments, raw answers, the feed's coverage interval and
+  /// the pull's cursor. Intervals that the page joins are merged after the transaction.
   ///
-  /// Without `pictures`, new attachments are marked as skipped. Throws `StorageError.overtaken` when another pull
-  /// changed the stretch this one extends.
-  /// The items are let go one by one where nobody else holds them.
+  /// - Parameters:
+  ///   - page: The page. Its items are released one by one if nothing else holds them.
+  ///   - pull: The open pull that read the page.
+  ///   - pictures: Whether to fetch pictures. If false, new attachments are marked as skipped.
+  ///   - now: The time of the write.
+  /// - Returns: What the page changed.
+  /// - Throws: `StorageError.overtaken` if another pull changed the interval that this one extends.
   public func save(
     _ page: consuming Page, in pull: Pull, pictures: Bool = true, now: Date
   ) throws(StorageError) -> Saved {
@@ -29,8 +33,11 @@ extension Store {
     return saved
   }
 
-  /// Stores the page above an id, for a pull that `beginFill` began, by the same rules; says how far the stretch grew
-  /// upwards.
+  /// Stores the page above an item, for a pull that `beginFill` began, by the same rules.
+  ///
+  /// - Parameter anchor: The id of the item.
+  /// - Returns: What the page changed, and how far the coverage interval grew upwards.
+  /// - Throws: `StorageError.overtaken` if another pull changed the interval.
   public func save(
     _ page: Page,
     above anchor: String,
@@ -63,11 +70,11 @@ struct PageWriter {
   private var posts: PostWriter
   private var renaming: Renaming
   private var looks: LookWriter
-  /// Whether the feed has items that made no sense, which may make some now.
+  /// Whether the feed has unreadable items, which this page may make readable.
   private var hasUnreadable: Bool
   fileprivate var saved = Saved()
   private var seen: Set<Int64> = []
-  /// Posts that came as quoted ones, were not in the library before, and did not come by themselves yet.
+  /// Posts that were new to the library as quoted posts, and that the page has not brought by themselves yet.
   private var newlyQuoted: Set<Int64> = []
 
   init(db: Database, pull: Pull, pictures: Bool, now: Date) throws {
@@ -81,7 +88,7 @@ struct PageWriter {
     posts = try PostWriter(db: db, pictures: pictures, now: self.now)
   }
 
-  /// Writes everything but where the page stands in its feed, which the places tell. The items are let go on the way.
+  /// Writes everything except the feed positions, which the result writes. It releases the items as it goes.
   mutating func write(_ items: inout [PageItem]) throws -> FeedItems {
     var places = FeedItems(db: db, pull: pull, now: now, count: items.count)
     items.reverse()
@@ -110,8 +117,8 @@ struct PageWriter {
     return places
   }
 
-  /// Keeps a quoted post as one of its own, which the feed did not bring: it counts for nothing, and its pictures come
-  /// with those of the page.
+  /// Stores a quoted post as a post of its own. The feed did not bring it: it counts for nothing, and its pictures are
+  /// fetched with those of the page.
   private mutating func write(_ quotation: Quotation?, in post: WrittenPost) throws -> WrittenPost? {
     guard let quotation else { return nil }
     let quoted = try quotation.post.map { try posts.write($0, raw: Array(quotation.slice)) }
@@ -136,7 +143,7 @@ struct PageWriter {
     }
   }
 
-  /// Of an item that has an id the last form is kept, of another each form once.
+  /// Keeps the last form of an item with an id, and each distinct form of an item without one.
   private mutating func keep(_ item: PageItem, reason: String) throws {
     hasUnreadable = true
     let id = item.id?.storable

@@ -1,12 +1,13 @@
 import Posts
 
-// Intervals whose posts are all gone upstream: a walk goes by without meeting one of them.
+// Intervals whose posts are all gone upstream: a pull downwards passes them without meeting a post.
 
 extension Store {
-  /// The ids of items of the interval below a gap, where by their dates the interval above may have gone by it: the
-  /// newest first, then such as stand further down. Empty where nothing suggests it.
+  /// The ids of items of the interval below a gap, if their dates suggest that the interval above has passed it.
   ///
   /// Dates only raise the question. The server's order answers it.
+  ///
+  /// - Returns: The newest first, then some further down. Empty if nothing suggests it.
   public func idsOfPassed(_ gap: Gap) throws(StorageError) -> [String] {
     try read { db in
       guard let (upper, lower) = try Self.intervals(of: gap, in: db),
@@ -17,36 +18,36 @@ extension Store {
     }
   }
 
-  /// How many items of an interval's lower end tell how far down it goes: one alone may have a wrong date.
+  /// How many items at an interval's lower end date it. A single one may have a wrong date.
   private static let trusted = 5
 
-  /// Takes the interval below a gap into the one above where a page, which the server gave below one of the lower one's
-  /// ids, goes on within the upper one.
+  /// Merges the interval below a gap into the one above, if a page that the server gave below an id of the lower
+  /// interval continues within the upper one.
   ///
   /// - Parameters:
-  ///   - gap: What lies between the two, as far as was known.
-  ///   - ids: The ids of the page's items, in the server's order. Without any, the server knows none of the lower
+  ///   - gap: The gap between the two.
+  ///   - ids: The ids of the page's items, in the server's order. If empty, the server knows none of the lower
   ///     interval's posts: then its dates, which raised the question, decide.
-  /// - Returns: Whether the gap is closed by it.
-  /// - Throws: What the library says.
+  /// - Returns: Whether the gap is closed.
+  /// - Throws: `StorageError`.
   public func closePassed(_ gap: Gap, by ids: [String]) throws(StorageError) -> Bool {
     let isClosed = try write { db in
       guard let (upper, lower) = try Self.intervals(of: gap, in: db),
         let feed: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [upper.id]),
         let bottom = try upper.bottom(in: db)?.place
       else { return false }
-      var place = bottom
+      var position = bottom
       if let first = ids.first {
         guard let found = try upper.place(of: first, feed: feed, in: db), found > bottom,
           try ids.allSatisfy({ try lower.place(of: $0, feed: feed, in: db) == nil })
         else { return false }
-        // The newest page of all proves nothing: so answers a server that takes no notice of an id.
+        // The newest page proves nothing: a server that ignores an id answers so.
         let above = try db.rows(
           "SELECT 1 FROM feed_post WHERE coverage = ? AND place > ? LIMIT 3", [upper.id, found])
         guard above.count == 3 else { return false }
-        place = found
+        position = found
       }
-      try lower.dissolve(into: upper, place: place, within: moves, in: db)
+      try lower.dissolve(into: upper, place: position, within: moves, in: db)
       return true
     }
     try finishJoins(of: gap.feed)

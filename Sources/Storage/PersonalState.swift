@@ -1,35 +1,46 @@
 import Foundation
 import Posts
 
-// What a person does to posts. It lies apart from what is pulled, so that no pull undoes it.
+// What a person does to posts. It is stored apart from what is pulled, so that no pull undoes it.
 
 /// What a delete or a restore did.
 public struct Deletion: Sendable, Hashable {
-  /// The posts whose state it changed: what undoing it has to name.
+  /// The posts whose state it changed. Undo needs these.
   public var changed: [Int64] = []
-  /// The numbers that no post has.
+  /// The numbers that belong to no post.
   public var unknown: [Int64] = []
 
-  /// What was changed, and what no post has.
+  /// A result from its parts.
   public init(changed: [Int64] = [], unknown: [Int64] = []) { (self.changed, self.unknown) = (changed, unknown) }
 }
 
 extension Store {
-  /// Deletes posts: they are hidden, keep their facts, and stay deleted when they are pulled again.
+  /// Deletes posts. They are hidden, keep their facts, and stay deleted when they are pulled again.
   ///
-  /// Numbers that no post has are reported, and the others deleted nevertheless.
+  /// The change is synced to the disk before the call returns.
+  ///
+  /// - Parameters:
+  ///   - ids: The posts' numbers. Unknown numbers are reported; the others are deleted nevertheless.
+  ///   - now: The time of the deletion.
+  /// - Returns: The posts that changed and the unknown numbers.
   @discardableResult
   public func delete(_ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
     try setDeleted(true, ids, now: now)
   }
 
-  /// Brings deleted posts back.
+  /// Restores deleted posts, and has pictures fetched again that were removed meanwhile.
+  ///
+  /// The change is synced to the disk before the call returns.
+  ///
+  /// - Returns: The posts that changed and the unknown numbers.
   @discardableResult
   public func restore(_ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
     try setDeleted(false, ids, now: now)
   }
 
-  /// Brings back every deleted post that carries a tag, or that a feed of that tag brought.
+  /// Restores every deleted post that carries a tag, or that a feed of that tag brought.
+  ///
+  /// - Returns: The posts that changed.
   @discardableResult
   public func restore(tag: String, now: Date) throws(StorageError) -> Deletion {
     try restore(try deletedPosts(of: PostListQuery(tag: tag)), now: now)

@@ -2,24 +2,24 @@ import CSQLite
 import Foundation
 import Posts
 
-/// Writes what became of a picture.
+/// Writes the state of pictures.
 struct PictureWriter {
   let db: Database
   let now: Date
-  /// The blobs of pictures of posts that are here, by the pictures' numbers, and not written down yet.
+  /// Blobs of posts' pictures, by the attachments' numbers, that `write` has not written yet.
   private var stored: [Int64: Int64] = [:]
 
   init(db: Database, now: Date) { (self.db, self.now) = (db, now) }
 
-  /// Takes note of bytes that are here; `write` writes it down. Bytes from an address that is no longer the owner's would
-  /// be another picture's: they get their row alone, so that the file is known, and goes as one that nothing shows.
+  /// Records stored bytes; `write` writes them. Bytes from an address that is no longer the owner's belong to another
+  /// picture. They only get their row, so that the file is known and garbage collection removes it.
   mutating func attach(_ blob: StoredBlob, to owner: PictureOwner, from urls: [String]?) throws {
     let id = try row(of: blob)
-    guard let held = try state(of: owner), held.allows(urls) else { return }
+    guard let current = try state(of: owner), current.allows(urls) else { return }
     switch owner {
     case .attachment(let attachment): stored[attachment] = id
     case .avatar(let author):
-      // What posts show is not kept as what only avatars are.
+      // A blob that posts show is not an entry of the avatar cache.
       try write()
       try db.run(
         """
@@ -39,7 +39,7 @@ struct PictureWriter {
     }
   }
 
-  /// Writes down which pictures of posts are here. The transaction must not end without it.
+  /// Writes which pictures of posts are stored. Must run before the transaction ends.
   mutating func write() throws {
     if stored.isEmpty { return }
     try db.run(
@@ -54,19 +54,21 @@ struct PictureWriter {
     stored = [:]
   }
 
-  /// Writes down a try that failed; says whether the picture is gone for good.
+  /// Records a failed attempt.
+  ///
+  /// - Returns: Whether the picture is gone for good.
   func fail(_ failure: PictureFailure) throws -> Bool {
-    guard let held = try wanted(failure) else { return false }
-    var fate = Fate(name: "failed", attempts: held.attempts, goneAt: held.goneAt, nextTryAt: held.nextTryAt)
-    // Whoever tries before its time, as an open list does in an outage, does not make the next time later.
-    if held.isDue(now) {
+    guard let current = try wanted(failure) else { return false }
+    var fate = Fate(name: "failed", attempts: current.attempts, goneAt: current.goneAt, nextTryAt: current.nextTryAt)
+    // An attempt before the picture is due, as by an open list in an outage, does not delay the next one.
+    if current.isDue(now) {
       fate.attempts += 1
       fate.nextTryAt = nextTry(after: fate.attempts)
     }
     if failure.isGone {
-      // A server that is being moved says so for an hour, too: gone is what is still gone a day later.
-      let since = held.goneAt.flatMap(UTC.date).flatMap { $0 <= now ? $0 : nil } ?? now
-      let isGone = held.name == "gone" || now.timeIntervalSince(since) >= Self.day
+      // A server that is being moved answers "gone" for an hour, too. Only what is still gone a day later is gone.
+      let since = current.goneAt.flatMap(UTC.date).flatMap { $0 <= now ? $0 : nil } ?? now
+      let isGone = current.name == "gone" || now.timeIntervalSince(since) >= Self.day
       (fate.name, fate.goneAt) = (isGone ? "gone" : "failed", UTC.text(since))
       fate.nextTryAt = isGone ? nil : UTC.text(since.addingTimeInterval(Self.day))
     }
@@ -74,15 +76,15 @@ struct PictureWriter {
     return fate.name == "gone"
   }
 
-  /// Writes down until when a picture was put off. One that nobody wanted before is wanted now.
+  /// Records until when a picture is delayed. A skipped one becomes pending.
   func putOff(_ delay: PictureDelay) throws {
-    guard let held = try wanted(delay.reason), held.name != "gone" else { return }
-    let name = held.name == "skipped" ? "pending" : held.name
+    guard let current = try wanted(delay.reason), current.name != "gone" else { return }
+    let name = current.name == "skipped" ? "pending" : current.name
     let next = UTC.text(delay.until)
-    try write(Fate(name: name, attempts: held.attempts, goneAt: held.goneAt, nextTryAt: next), delay.reason)
+    try write(Fate(name: name, attempts: current.attempts, goneAt: current.goneAt, nextTryAt: next), delay.reason)
   }
 
-  /// What becomes of a picture.
+  /// The new state of a picture.
   private struct Fate {
     var name: String
     var attempts: Int
@@ -109,13 +111,15 @@ struct PictureWriter {
     }
   }
 
-  /// How far a picture has come that could not be had; nil where it is here, or another one is wanted by now.
+  /// The state of a picture that failed. nil if it is stored, or if another one is wanted by now.
   private func wanted(_ failure: PictureFailure) throws -> State? {
-    guard let held = try state(of: failure.owner), held.name != "stored", held.allows(failure.urls) else { return nil }
-    return held
+    guard let current = try state(of: failure.owner), current.name != "stored", current.allows(failure.urls) else {
+      return nil
+    }
+    return current
   }
 
-  /// How far the fetching of a picture has come, and from where it is fetched.
+  /// The state of a picture, and its addresses.
   private struct State {
     let name: String
     let attempts: Int
@@ -123,13 +127,13 @@ struct PictureWriter {
     let goneAt: String?
     let nextTryAt: String?
 
-    /// Whether the time of its next try has come.
+    /// Whether its next attempt is due.
     func isDue(_ now: Date) -> Bool {
       guard let nextTryAt else { return true }
       return nextTryAt <= UTC.text(now) || nextTryAt > PictureWriter.never(from: now)
     }
 
-    /// Whether what was fetched is still wanted; a link that was only signed anew leads to the same bytes.
+    /// Whether the fetched addresses are still the picture's. A link that was only signed anew leads to the same bytes.
     func allows(_ fetched: [String]?) -> Bool {
       guard let fetched else { return true }
       return fetched.contains { url in urls.contains { WebAddress.sameFile($0, url) } }
@@ -166,13 +170,13 @@ struct PictureWriter {
   private static let day: TimeInterval = 86_400
   private static let longestWait: TimeInterval = 30 * day
 
-  /// A next try that lies after this was written before the clock was put back, and is due: no wait is so long. A clock
-  /// that is put right by less than a day makes none due.
+  /// The latest time a next attempt can have. A later one was written before the clock was set back, and is due.
+  /// Setting the clock right by less than a day makes none due.
   static func never(from now: Date) -> String { UTC.text(now.addingTimeInterval(longestWait + 86_400)) }
 
-  /// The number of the blob's row, which is made where there is none.
+  /// The number of the blob's row. Inserts the row if there is none.
   func row(of blob: StoredBlob) throws -> Int64 {
-    // Most pictures are nobody else's: one that has a row is looked for after that was found.
+    // Most pictures are new: insert first, and look for an existing row only on conflict.
     try db.run(
       """
       INSERT INTO blob (sha256, bytes, media_type, width, height, stored_at) VALUES (?, ?, ?, ?, ?, ?)

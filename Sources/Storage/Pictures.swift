@@ -2,9 +2,9 @@ import Blobs
 import Foundation
 import Posts
 
-// Which pictures are still to be fetched, and what became of those that were.
+// Which pictures are to be fetched, and the results.
 
-/// Whose bytes a picture is.
+/// The owner of a picture.
 public enum PictureOwner: Sendable, Hashable, BitwiseCopyable {
   /// An attachment of a post.
   case attachment(Int64)
@@ -14,34 +14,34 @@ public enum PictureOwner: Sendable, Hashable, BitwiseCopyable {
   var isAttachment: Bool { if case .attachment = self { true } else { false } }
 }
 
-/// Something to fetch.
+/// A picture to fetch.
 public struct PictureTask: Sendable, Hashable {
-  /// Whose it is.
+  /// Its owner.
   public let owner: PictureOwner
-  /// What it is, as its source says.
+  /// Its kind, as its source says.
   public let kind: Attachment.Kind
-  /// Where to try, in this order; never empty.
+  /// The addresses to try, in this order; never empty.
   public let urls: [String]
   /// The post it belongs to; nil for an avatar.
   public let post: Int64?
-  /// The origin of the server that told of it; nil where a person did.
+  /// The origin of the server that listed it; nil if a person did.
   public let server: String?
 }
 
-/// Bytes that are kept, and what they are.
+/// Stored bytes, and what they are.
 public struct StoredBlob: Sendable, Hashable {
-  /// Their name.
+  /// Their identity.
   public var id: BlobID
-  /// How many they are.
+  /// Their number.
   public var byteCount: Int
-  /// Their media type, where it is known.
+  /// Their media type, if it is known.
   public var mediaType: String?
-  /// The picture's columns, where it is a picture.
+  /// The picture's width in pixels; nil for other files.
   public var width: Int?
-  /// The picture's rows, where it is a picture.
+  /// The picture's height in pixels; nil for other files.
   public var height: Int?
 
-  /// Kept bytes from their parts.
+  /// A stored blob from its parts.
   public init(id: BlobID, byteCount: Int, mediaType: String? = nil, width: Int? = nil, height: Int? = nil) {
     self.id = id
     self.byteCount = byteCount
@@ -51,15 +51,15 @@ public struct StoredBlob: Sendable, Hashable {
   }
 }
 
-/// Why a picture could not be had.
+/// Why a picture could not be downloaded.
 public struct PictureFailure: Sendable, Hashable {
-  /// Whose it is.
+  /// Its owner.
   public var owner: PictureOwner
-  /// In words, without a secret.
+  /// The reason as text, without a secret.
   public var reason: String
-  /// Whether the server says it is there no longer (404, 410).
+  /// Whether the server says it no longer exists (404, 410).
   public var isGone: Bool
-  /// Where it was tried; nil where that does not matter.
+  /// The addresses that were tried; nil if they do not matter.
   public var urls: [String]?
 
   /// A failure from its parts.
@@ -71,11 +71,11 @@ public struct PictureFailure: Sendable, Hashable {
   }
 }
 
-/// That a picture is to be had at a later time.
+/// A picture's host asks for a later attempt.
 public struct PictureDelay: Sendable, Hashable {
-  /// What its places said.
+  /// What its addresses answered.
   public var reason: PictureFailure
-  /// The time.
+  /// The earliest time of the next attempt.
   public var until: Date
 
   /// A delay from its parts.
@@ -83,9 +83,15 @@ public struct PictureDelay: Sendable, Hashable {
 }
 
 extension Store {
-  /// The pictures of posts that are still to be fetched: those never tried, those that were `skipped` before, and failed
-  /// ones whose time has come; with `retryFailed` all failed ones and, unless `gone` is false, those that are gone.
-  /// Deleted posts have none.
+  /// The pictures of posts that are to be fetched: pending ones, skipped ones, and failed ones that are due. Deleted
+  /// posts have none.
+  ///
+  /// - Parameters:
+  ///   - posts: The posts' numbers; the result keeps their order.
+  ///   - retryFailed: Whether all failed pictures are included, due or not.
+  ///   - gone: Whether gone pictures are included. nil means the value of `retryFailed`.
+  ///   - skipped: Whether skipped pictures are included.
+  ///   - now: The time by which they are due.
   public func pictures(
     ofPosts posts: [Int64],
     retryFailed: Bool = false,
@@ -109,8 +115,13 @@ extension Store {
     }
   }
 
-  /// The pictures of the whole library whose time has come; in no order that is promised: what an interrupted pull left,
-  /// and what failed before. Skipped ones are not among them.
+  /// The pictures of the whole library that are due: what an interrupted pull left, and what failed before. Skipped
+  /// ones are not included.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number.
+  ///   - now: The time by which they are due.
+  /// - Returns: The tasks in no particular order.
   public func duePictures(limit: Int, now: Date) throws(StorageError) -> [PictureTask] {
     try read { db in
       try db.rows(Self.dueQuery, [UTC.text(now), limit, PictureWriter.never(from: now)])
@@ -118,7 +129,7 @@ extension Store {
     }
   }
 
-  /// Each part begins where its pictures stand in the index: those whose time has not come are not looked at.
+  /// Each part starts at its range of the index, so that pictures that are not due are not read.
   static let dueQuery = """
     WITH due (id) AS (
       SELECT id FROM attachment INDEXED BY attachment_due WHERE \(waits) AND next_try_at IS NULL
@@ -130,10 +141,10 @@ extension Store {
     LIMIT ?2
     """
 
-  /// As the index says it.
+  /// Must match the partial index's condition.
   private static let waits = "state IN ('pending', 'failed') AND coalesce(url, alternate_url) IS NOT NULL"
 
-  /// The avatars of the authors of posts, by the same rules; each once.
+  /// The avatars of the authors of posts that are to be fetched, by the same rules, each once.
   public func avatars(
     ofPosts posts: [Int64],
     retryFailed: Bool = false,
@@ -156,8 +167,7 @@ extension Store {
     }
   }
 
-  /// Records pictures whose bytes are kept, all in one transaction. A task whose owner is gone, or has another picture
-  /// by now, is passed over.
+  /// Records stored pictures in one transaction. Skips a task whose owner is gone or has another picture by now.
   public func attach(_ pictures: [(task: PictureTask, blob: StoredBlob)], now: Date) throws(StorageError) {
     try write { db in
       var writer = PictureWriter(db: db, now: now)
@@ -166,9 +176,10 @@ extension Store {
     }
   }
 
-  /// Records pictures that could not be had, all in one transaction: when to try again, or that they are gone, which
-  /// takes two looks a day apart. One whose owner has another picture by now is passed over. Returns how many pictures
-  /// of posts are gone.
+  /// Records failed downloads in one transaction: when to try again, or that the picture is gone, which takes two
+  /// attempts a day apart. Skips a failure whose owner has another picture by now.
+  ///
+  /// - Returns: How many pictures of posts are gone.
   @discardableResult
   public func fail(_ failures: [PictureFailure], now: Date) throws(StorageError) -> Int {
     try write { db in
@@ -177,7 +188,7 @@ extension Store {
     }
   }
 
-  /// Records pictures that their host gives at a later time, all in one transaction. That is no failed try.
+  /// Records pictures that their host delays, in one transaction. A delay is not a failed attempt.
   public func putOff(_ delays: [PictureDelay], now: Date) throws(StorageError) {
     try write { db in
       let writer = PictureWriter(db: db, now: now)
@@ -189,7 +200,7 @@ extension Store {
 extension PictureTask {
   static let teller = "(SELECT p.server FROM post p WHERE p.id = a.post)"
 
-  /// From number, kind, the two links, the post and the server.
+  /// Reads number, kind, the two links, the post and the server.
   init(picture row: Columns) {
     owner = .attachment(row[0])
     kind = Attachment.Kind(rawValue: row[1]) ?? .file
@@ -198,7 +209,7 @@ extension PictureTask {
     server = row[5]
   }
 
-  /// From the author's number, the link and the server.
+  /// Reads the author's number, the link and the server.
   init(avatarOf row: Columns) {
     (owner, kind, urls, post) = (.avatar(row[0]), .image, [row[1]], nil)
     server = row[2]

@@ -2,7 +2,7 @@ import Posts
 
 /// The columns of a post that its server decides, as they are stored.
 struct PostFacts: Equatable {
-  /// What people read: a change of it is an edit.
+  /// What people read. A change to it is an edit.
   struct Words: Equatable {
     let title: String?
     let caption: String
@@ -26,21 +26,22 @@ struct PostFacts: Equatable {
 
   var words: Words { Words(title: title, caption: caption, warning: warning) }
 
-  /// Whether somebody wrote this in place of other words. What reads otherwise although the source says the same was read
-  /// by an earlier version of this program.
+  /// Whether somebody edited the text. If the text differs although the source sent the same, an earlier version of
+  /// this program parsed it.
   func isEdit(of other: PostFacts) -> Bool {
     captionHTML == nil || captionHTML != other.captionHTML || title != other.title || warning != other.warning
       || editedAt != other.editedAt
   }
 
-  /// By which it is found that a text is no longer what was written.
+  /// Detects a text that changed on the disk.
   var digest: Int64 { TextDigest.of([title, caption, captionHTML, warning]) }
 
-  /// The URL, where it is another name of the post. A server can only speak for addresses of its own: otherwise a post
-  /// could claim to be somebody else's.
+  /// The URL, if it is another name of the post. A server speaks only for addresses of its own: otherwise a post could
+  /// claim to be somebody else's.
   ///
-  /// Of a feed, whose ids may all change at once, page and headline together find the item again, also where the site has
-  /// moved to https: a page alone may be that of many items, one after another. They count within the feed.
+  /// The ids of a feed document may all change at once. There, page and headline together find the item again, also if
+  /// the site has moved to https. A page alone may serve many items, one after another. Such aliases count within the
+  /// feed.
   var alias: String? {
     if source == SourceName.feed.rawValue { return page }
     guard let url, url != uri, let host = WebAddress.host(of: uri), WebAddress.host(of: url) == host else { return nil }
@@ -88,7 +89,7 @@ struct PostFacts: Equatable {
   }
 }
 
-/// A post as the library has it.
+/// A stored post.
 struct HeldPost {
   static let columns = """
     p.id, p.uri, p.author, s.deleted_at IS NOT NULL, p.url, p.server, p.remote_id, p.created_at, p.ends_at,
@@ -102,7 +103,7 @@ struct HeldPost {
   let facts: PostFacts
   private let digest: Int64?
 
-  /// Whether its text is what was written, as far as that is known.
+  /// Whether its text matches its digest; true if it has none.
   var isAsWritten: Bool { digest.map { $0 == facts.digest } ?? true }
 
   init(_ row: Columns, as incoming: PostFacts) {
@@ -116,14 +117,14 @@ struct HeldPost {
 }
 
 extension PostWriter {
-  /// The post of that identity, or else the one that is known by one of its other addresses.
+  /// The post of that identity, or else the post with that alias.
   ///
-  /// An address may be that of many posts, as of a profile. So it finds no post that the same server shows under
-  /// another id. In a feed, page and headline may be those of each day's item: there the date must be the same, where it
-  /// is told.
+  /// Many posts may share an address, such as a profile's. So an alias does not find a post that the same server shows
+  /// under another id. In a feed, each day's item may have the same page and headline: there the date must match, if it
+  /// is known.
   ///
-  /// Whether the items of a feed have names of their own, each document tells anew: what was shown alone under a name that
-  /// it now shares has none. Page, headline and date find such an item first.
+  /// Each document decides anew whether the items of a feed have identities of their own. An item whose id is now
+  /// shared has none. Page, headline and date find such an item first.
   func find(_ facts: PostFacts, isDated: Bool) throws -> HeldPost? {
     let date = facts.source == SourceName.feed.rawValue && isDated ? facts.createdAt : nil
     return try db.row(

@@ -1,4 +1,4 @@
-/// A post's place in a list: it stays meaningful when the post is gone. Opaque; as text it can be kept and sent.
+/// A post's position in a list. It stays valid when the post is gone. It is opaque; its text can be stored and sent.
 public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
   /// The section by which a list of authors or tags is ordered.
   struct Section: Sendable, Hashable {
@@ -16,9 +16,9 @@ public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
     self.id = id
   }
 
-  /// A key from its text; nil where it is none.
+  /// Parses a key; nil if the text is not one.
   public init?(_ description: String) {
-    // By bytes: a name may begin with a character that combines with the mark before it.
+    // Split by bytes: a name may begin with a character that combines with the mark before it.
     let slash = UInt8(ascii: "/")
     let parts = description.utf8.split(separator: slash, maxSplits: 3, omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
@@ -34,13 +34,13 @@ public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
 
   /// The key as text.
   public var description: String {
-    let place = "\(createdAt)/\(id)"
-    return section.map { "\(place)/\($0.id)/\($0.name)" } ?? place
+    let position = "\(createdAt)/\(id)"
+    return section.map { "\(position)/\($0.id)/\($0.name)" } ?? position
   }
 }
 
 extension PostKey: Codable {
-  /// Reads the text.
+  /// Decodes the text.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -50,7 +50,7 @@ extension PostKey: Codable {
     self = key
   }
 
-  /// Writes the text.
+  /// Encodes the text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
@@ -58,7 +58,7 @@ extension PostKey: Codable {
 }
 
 extension PostKey.Section: Comparable {
-  /// As SQLite's NOCASE orders names, which folds the capitals of ASCII; equal ones by number.
+  /// Orders names as SQLite's NOCASE does, which folds ASCII capitals; equal names by number.
   static func < (one: Self, other: Self) -> Bool {
     let (left, right) = (one.name.utf8.lazy.map(folded), other.name.utf8.lazy.map(folded))
     return left.elementsEqual(right) ? one.id < other.id : left.lexicographicallyPrecedes(right)
@@ -68,7 +68,7 @@ extension PostKey.Section: Comparable {
 }
 
 extension PostKey: Comparable {
-  /// Whether the one stands before the other: sections upwards, and within one the newest first.
+  /// Whether one key comes before the other: sections ascending, and the newest post first within a section.
   public static func < (one: PostKey, other: PostKey) -> Bool {
     if let left = one.section, let right = other.section {
       if left < right { return true }

@@ -1,37 +1,37 @@
 import Foundation
 import Posts
 
-/// How a list of posts is cut into sections.
+/// How a list of posts is divided into sections.
 public enum PostGrouping: Sendable, Hashable {
-  /// Not at all: newest first.
+  /// No sections: newest first.
   case none
-  /// By the days of a place, newest first.
+  /// By day in a time zone, newest first.
   case day(TimeZone)
-  /// By author, in the order of their names; within an author newest first. Posts without one come first.
+  /// By author, ordered by name; newest first within an author. Posts without an author come first.
   case author
-  /// By tag, in the order of the tags' names; within a tag newest first. A post stands in every tag's list it is on, and
-  /// in none where it has no tag.
+  /// By tag, ordered by name; newest first within a tag. A post appears under each of its tags, and not at all if it
+  /// has none.
   case tag
 }
 
 /// Which posts a list shows, and in which order.
 public struct PostListQuery: Sendable, Hashable {
-  /// Those that carry one of these tags, or that a feed of one of them brought; empty for all posts.
+  /// Posts that carry one of these tags, or that a feed of one of them brought; empty for all posts.
   public var tags: [String]
-  /// Those of an author: a handle, or its part before the host.
+  /// Posts of an author: a handle, or its part before the host.
   public var user: String?
-  /// Those that a feed brought.
+  /// Posts that a feed brought.
   public var feed: Feed?
-  /// Those in which all these words stand; the last one may be the beginning of a word.
+  /// Posts that contain all these words. The last one may be a prefix.
   public var search: String?
-  /// Those written in this stretch of time, its end not included.
+  /// Posts written in this time range, its end excluded.
   public var day: DateInterval?
-  /// Whether deleted posts are among them.
+  /// Whether deleted posts are included.
   public var includesDeleted: Bool
   /// The sections.
   public var grouping: PostGrouping
 
-  /// A query from its parts; the whole library, newest first, where nothing is said.
+  /// A query from its parts. The default is the whole library, newest first.
   public init(
     tag: String? = nil,
     tags: [String] = [],
@@ -51,6 +51,6 @@ public struct PostListQuery: Sendable, Hashable {
     self.grouping = grouping
   }
 
-  /// The tag, where the list is of a single one.
+  /// The tag, if there is exactly one.
   public var tag: String? { tags.count == 1 ? tags[0] : nil }
 }

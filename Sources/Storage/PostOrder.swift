@@ -1,16 +1,18 @@
-/// A list of posts in its order, however it is read.
+/// An ordered list of posts, however it is read.
 protocol PostOrder {
-  /// The places from a key on, or before it, the nearest first; from the list's start where there is no key.
+  /// The keys from a key on, or before it, the nearest first; from the list's start if there is no key.
   func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey]
-  /// Whether there is a place on that course.
+  /// Whether the range contains a key.
   func hasAny(_ course: PostSelection.Course, in db: Database) throws -> Bool
-  /// How many rows it holds.
+  /// How many rows it has.
   func total(in db: Database) throws -> ListTotal
-  /// How many of them stand in a section of authors or tags.
+  /// How many of them are in a section of authors or tags.
   func count(of section: PostKey.Section, in db: Database) throws -> ListTotal
-  /// How many of them fall into a stretch of time.
+  /// How many of them are in a time range.
   func count(within stint: Stint, in db: Database) throws -> ListTotal
-  /// Follows a change of posts. False where it cannot, and has to be made again.
+  /// Updates the list after posts changed.
+  ///
+  /// - Returns: False if it cannot, and must be built again.
   mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool
 }
 
@@ -20,18 +22,18 @@ extension PostOrder {
   }
 }
 
-/// Up to where lists are counted that no total is kept of.
+/// Up to where lists without a stored total are counted.
 enum Bound {
   static let exact = 10_000
-  /// What is counted beyond, so that posts may leave before a list has to be counted again.
+  /// Counted beyond `exact`, so that posts may leave before a list must be counted again.
   static let slack = 2_000
-  /// Up to where the posts in which a word stands are counted.
+  /// Up to where the posts that match a search are counted.
   static let matches = 100_000
 
   static func total(_ counted: Int) -> ListTotal { counted > exact ? .moreThan(exact) : .exactly(counted) }
 }
 
-/// A list that holds nothing.
+/// An empty list.
 struct NoPosts: PostOrder {
   func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] { [] }
   func total(in db: Database) throws -> ListTotal { .exactly(0) }
@@ -40,7 +42,7 @@ struct NoPosts: PostOrder {
   mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool { true }
 }
 
-/// Chooses how a list is read: from the indexes in its order, or, where what it holds is few, all of it at once.
+/// Chooses how a list is read: from the indexes in its order, or, if it is small, as a whole.
 struct PostPlan {
   let predicate: PostPredicate?
   let grouping: PostGrouping
@@ -58,7 +60,7 @@ struct PostPlan {
     return try IndexedPosts(predicate, grouping, from: source, matches: matches, in: db)
   }
 
-  /// The keys alone, for who wants to know no more than these of the list.
+  /// Only the keys, for a caller that needs nothing else of the list.
   func keys(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey] {
     if let predicate, let search = predicate.search, !grouping.hasOwners {
       let posts = PostSelection(source: try narrowest(predicate, in: db), predicate: predicate)
@@ -78,7 +80,7 @@ struct PostPlan {
       return try FoundPosts(predicate, grouping, from: source, in: db)
     }
     if matches < Bound.matches {
-      // In the list of tags, a post without any has no place.
+      // The list of tags does not contain posts without a tag.
       if grouping != .tag, try predicate.least(of: matches, in: db) ?? 0 > Bound.exact { return nil }
       return try FoundPosts(predicate, grouping, from: .found(search.match, atMost: Bound.matches), in: db)
     }
@@ -95,12 +97,12 @@ struct PostPlan {
 }
 
 extension PostGrouping {
-  /// Whether its sections are authors or tags, which the order begins with.
+  /// Whether its sections are authors or tags. The order begins with these.
   var hasOwners: Bool { self == .author || self == .tag }
 }
 
 extension PostSelection {
-  /// In how many posts words stand, deleted ones among them, counted to a limit.
+  /// How many posts match, deleted ones included, counted up to a limit.
   static func matches(_ match: String, limit: Int, in db: Database) throws -> Int {
     let sql = "SELECT count(*) FROM (SELECT 1 FROM caption_fts WHERE caption_fts MATCH ? LIMIT ?)"
     return try db.value(sql, [match, limit]) ?? 0

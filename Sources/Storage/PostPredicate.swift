@@ -1,17 +1,17 @@
 import Foundation
 import Posts
 
-/// A piece of SQL with the values of its question marks.
+/// A piece of SQL with its arguments.
 struct Clause {
   var sql: String
   var arguments: [any Argument] = []
 }
 
 extension Clause {
-  /// That words stand in the post whose number is `id`, which must be known to be an integer.
+  /// The post whose number is `id` matches a search. `id` must be an integer.
   ///
-  /// FTS5 goes straight to a post where the words are whole. For the beginning of a word it gathers the posts of all
-  /// words that begin so, anew for each question: then it is asked once, for all numbers, or those of a range.
+  /// If the words are whole, FTS5 looks a post up directly. For a prefix it gathers the posts of all words with that
+  /// prefix, once per query. So a prefix is queried once, for all numbers or a range of them.
   init(of id: String, from numbers: ClosedRange<Int64>?, matching search: SearchText) {
     let match = search.match
     guard search.isOpen else {
@@ -30,7 +30,7 @@ extension Clause {
 }
 
 extension Clause {
-  /// That a post carries one of the tags, or that a feed of one of them brought it.
+  /// The post carries one of the tags, or a feed of one of them brought it.
   init(of id: String, carryingAnyOf tags: [Int64]) {
     let list = tags.map(String.init).joined(separator: ", ")
     self.init(
@@ -41,7 +41,7 @@ extension Clause {
   }
 }
 
-/// A stretch of time as it stands in the rows, its end not included.
+/// A time range as rows store it, its end excluded.
 struct Stint: Hashable {
   var start: String
   var end: String
@@ -57,9 +57,9 @@ struct Stint: Hashable {
   }
 }
 
-/// Which posts a list holds, its words looked up.
+/// Which posts a list holds, with its names resolved to numbers.
 struct PostPredicate: Equatable {
-  /// nil for posts of any tag or none.
+  /// nil for posts with any tag or none.
   var tags: [Int64]?
   var authors: [Int64]?
   var feed: Int64?
@@ -67,7 +67,7 @@ struct PostPredicate: Equatable {
   var stint: Stint?
   var includesDeleted: Bool
 
-  /// nil where nothing can match: an unknown tag, author or feed, a search without a word.
+  /// nil if nothing can match: an unknown tag, author or feed, or a search without a word.
   init?(_ query: PostListQuery, in db: Database) throws {
     includesDeleted = query.includesDeleted
     stint = query.day.map(Stint.init)
@@ -101,7 +101,7 @@ struct PostPredicate: Equatable {
   private static func authors(_ user: String, in db: Database) throws -> [Int64] {
     let handle = user.trimmingCharacters(in: .whitespaces).drop { $0 == "@" }.description.storable
     guard !handle.isEmpty else { return [] }
-    // "[" is the character after "@" for SQLite's NOCASE, which folds capitals.
+    // With SQLite's NOCASE, which folds capitals, "[" is the character after "@".
     return try db.rows(
       """
       SELECT id FROM author WHERE handle COLLATE NOCASE = ?1
@@ -111,15 +111,15 @@ struct PostPredicate: Equatable {
     ).map { $0[0] }
   }
 
-  /// Whether it takes anything but the deleted posts out of the library.
+  /// Whether it restricts the library, apart from leaving out deleted posts.
   var isNarrow: Bool { tags != nil || authors != nil || feed != nil || search != nil || stint != nil }
 
-  /// The indexed lists of which its posts are a part of each.
+  /// The indexed lists that each contain all of its posts.
   var sources: [PostSource] {
     [tags.map(PostSource.tags), authors.map(PostSource.authors), feed.map(PostSource.feed)].compactMap(\.self)
   }
 
-  /// Of so many posts in which its words stand, at least how many the list holds; nil where it asks for more than words.
+  /// A lower bound of the list's size, if `matches` posts match its search; nil if it has other conditions.
   func least(of matches: Int, in db: Database) throws -> Int? {
     guard search != nil, tags == nil, authors == nil, feed == nil, stint == nil else { return nil }
     if includesDeleted { return matches }
@@ -130,14 +130,14 @@ struct PostPredicate: Equatable {
     return matches - (try db.value(sql, [matches]) ?? 0)
   }
 
-  /// The same posts, whatever their words are.
+  /// The same predicate without its search.
   var withoutSearch: PostPredicate {
     var other = self
     other.search = nil
     return other
   }
 
-  /// What a post read from a source has still to be asked; `id` and `time` are the columns of its number and time.
+  /// The conditions that a source does not already imply. `id` and `time` are the columns of a post's number and time.
   func conditions(on source: PostSource, id: String, time: String, within range: Stint? = nil) -> [Clause] {
     var clauses: [Clause] = []
     if let stint = range?.common(with: stint) ?? stint {

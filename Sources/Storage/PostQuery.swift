@@ -3,24 +3,24 @@ import Posts
 
 /// Which posts to show, newest first.
 public struct PostQuery: Sendable, Hashable {
-  /// Those that carry one of these tags, or that a feed of one of them brought; empty for all posts.
+  /// Posts that carry one of these tags, or that a feed of one of them brought; empty for all posts.
   public var tags: [String]
-  /// Those of an author: a handle, or its part before the host.
+  /// Posts of an author: a handle, or its part before the host.
   public var user: String?
-  /// Those that a feed brought.
+  /// Posts that a feed brought.
   public var feed: Feed?
-  /// Those in which all these words stand; the last one may be the beginning of a word.
+  /// Posts that contain all these words. The last one may be a prefix.
   public var search: String?
-  /// Those written in this stretch of time, its end not included.
+  /// Posts written in this time range, its end excluded.
   public var day: DateInterval?
-  /// Those that come after this post.
+  /// Posts that come after the post with this number.
   public var before: Int64?
-  /// At most so many; nil for all.
+  /// The maximum number; nil for no limit.
   public var limit: Int?
-  /// Whether deleted posts are among them.
+  /// Whether deleted posts are included.
   public var includesDeleted: Bool
 
-  /// A query from its parts; the newest 50 of the library where nothing is said.
+  /// A query from its parts. The default is the newest 50 of the library.
   public init(
     tag: String? = nil,
     tags: [String] = [],
@@ -41,7 +41,7 @@ public struct PostQuery: Sendable, Hashable {
     self.limit = limit
     self.includesDeleted = includesDeleted
   }
-  /// The list these posts are a part of.
+  /// The list that contains these posts.
   var list: PostListQuery {
     PostListQuery(tags: tags, user: user, feed: feed, search: search, day: day, includesDeleted: includesDeleted)
   }

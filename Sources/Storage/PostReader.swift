@@ -2,11 +2,11 @@ import Blobs
 import Foundation
 import Posts
 
-/// Reads whole posts by their numbers: five queries, however many posts.
+/// Reads whole posts by their numbers, with five queries for any number of posts.
 struct PostReader {
   let db: Database
 
-  /// The posts in the order of their numbers; a number that no post has is passed over.
+  /// The posts in the order of `ids`. Skips a number that no post has.
   func posts(_ ids: [Int64]) throws -> [StoredPost] {
     guard !ids.isEmpty else { return [] }
     let list = ids.jsonList

@@ -1,9 +1,9 @@
 import Foundation
 import Posts
 
-/// An earlier wording of a post.
+/// An earlier version of a post's text.
 public struct Revision: Sendable, Equatable {
-  /// When the wording that replaced it was seen.
+  /// When the version that replaced it was seen.
   public let seenAt: Date
   /// The headline.
   public let title: String?
@@ -13,23 +13,25 @@ public struct Revision: Sendable, Equatable {
   public let warning: String
 }
 
-/// A post with everything the library has of it.
+/// A post with everything that the library has of it.
 public struct WholePost: Sendable, Equatable {
   /// The post.
   public let post: StoredPost
-  /// The verbatim answer it came from, as of its last change; nil for one made by hand.
+  /// The verbatim answer of its last change; nil for a post made by hand.
   public let raw: [UInt8]?
-  /// What edits overwrote, the earliest first.
+  /// What edits overwrote, earliest first.
   public let revisions: [Revision]
   /// The names of the feeds that brought it.
   public let feeds: [String]
 }
 
 extension Store {
-  /// How many posts are read at once where their number has no bound.
+  /// How many posts are read at once if their number has no bound.
   static let chunk = 200
 
-  /// The posts of a query, newest first. Throws `StorageError.unknownPosts` where `before` is no post's number.
+  /// The posts of a query, newest first.
+  ///
+  /// - Throws: `StorageError.unknownPosts` if `before` is not a post's number.
   public func posts(_ query: PostQuery = PostQuery()) throws(StorageError) -> [StoredPost] {
     try read { db in
       let start = try query.before.map { try key(of: $0, in: db) }
@@ -38,12 +40,14 @@ extension Store {
     }
   }
 
-  /// Hands over the posts of a query one after another, in constant memory however many there are. What `body` throws
-  /// ends it.
+  /// Calls `body` with each post of a query, in constant memory.
+  ///
+  /// - Throws: `StorageError.unknownPosts` if `before` is not a post's number, or what `body` throws, which ends the
+  ///   iteration.
   public func eachPost(_ query: PostQuery, _ body: (StoredPost) throws -> Void) throws {
     var rest = query.limit ?? .max
     var last = try query.before.map { before in try read { try key(of: before, in: $0) } }
-    // Sorting what a search found costs as much for few as for all: it is done once.
+    // Sorting the results of a search costs the same for any limit, so it is done once.
     let isSearch = query.search != nil
     var found = isSearch ? try read { try keys(query, after: last, limit: rest, in: $0) }[...] : []
     while rest > 0 {
@@ -60,7 +64,7 @@ extension Store {
     }
   }
 
-  /// A post with everything the library has of it; nil where no post has the number.
+  /// A post with everything that the library has of it; nil if no post has the number.
   public func post(_ id: Int64) throws(StorageError) -> WholePost? {
     try read { db in
       guard let post = try PostReader(db: db).posts([id]).first else { return nil }

@@ -1,18 +1,17 @@
-/// The authors or tags by which posts are grouped, in the order of their names.
+/// The authors or tags by which posts are grouped, ordered by name.
 struct PostSections {
   let isOfTags: Bool
-  /// The only authors there are sections of; nil for all.
+  /// The only authors with sections; nil for all.
   let authors: [Int64]?
-  /// Whether those are among them whose posts are all deleted.
+  /// Whether authors or tags are included whose posts are all deleted.
   let includesEmpty: Bool
 
-  /// How many are looked up at once.
+  /// How many are read at once.
   private static let chunk = 32
 
   private var table: String { isOfTags ? "tag" : "author" }
 
-  /// The section that stands in a section's place, which may be written in other capitals by now; nil where there is
-  /// none any more, since it is called something else or is not of this list.
+  /// The current form of a section, whose name may have changed in case. nil if it was renamed, or is not in this list.
   func present(_ section: PostKey.Section, in db: Database) throws -> PostKey.Section? {
     guard isOfTags || authors?.contains(section.id) ?? true else { return nil }
     if section == .nobody { return section }
@@ -21,13 +20,13 @@ struct PostSections {
     return present < section || section < present ? nil : present
   }
 
-  /// Some of those that follow, the nearest first; none where there are no more.
+  /// The next sections, the nearest first; empty at the end.
   func next(after section: PostKey.Section?, goesOn: Bool, in db: Database) throws -> [PostKey.Section] {
     if !isOfTags, let authors { return try next(of: authors, after: section, goesOn: goesOn, in: db) }
     let clause = statement(after: section, goesOn: goesOn)
     var found = try db.rows(clause).map { PostKey.Section(name: $0[0], id: $0[1]) }
     guard !isOfTags else { return found }
-    // Posts without an author stand before all names.
+    // Posts without an author come before all names.
     if goesOn, section == nil { found.insert(.nobody, at: 0) }
     if !goesOn, section != .nobody, found.count < Self.chunk { found.append(.nobody) }
     return found
@@ -38,7 +37,7 @@ struct PostSections {
     var conditions: [String] = []
     var clause = Clause(sql: "")
     if let section {
-      // Row values do not find the index, whose names fold capitals.
+      // SQLite does not use the index, whose names are NOCASE, for row values.
       conditions.append("g.name COLLATE NOCASE \(sign)= ? AND (g.name COLLATE NOCASE \(sign) ? OR g.id \(sign) ?)")
       clause.arguments = [section.name, section.name, section.id]
     }

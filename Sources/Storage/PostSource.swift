@@ -1,19 +1,19 @@
-/// Where posts are read from. The first four are read in the order of time, from an index.
+/// Where posts are read from. The first four are read in order of time, from an index.
 enum PostSource: Equatable {
   case library
   /// The posts that carry one of these tags, or that their feeds brought, each once.
   case tags([Int64])
-  /// The posts of these authors; an empty list means the posts without one.
+  /// The posts of these authors; an empty list means the posts without an author.
   case authors([Int64])
   case feed(Int64)
-  /// The posts in which words stand, in no order; at most so many of them are looked at, or, with -1, all.
+  /// The posts that match a search, unordered. `atMost` bounds how many are read; -1 means all.
   case found(String, atMost: Int)
-  /// The posts with these numbers, in no order.
+  /// The posts with these numbers, unordered.
   case numbered(Set<Int64>)
-  /// The deleted posts, in no order.
+  /// The deleted posts, unordered.
   case deleted
 
-  /// One index, or list, that the posts are read from.
+  /// One index or list that posts are read from.
   struct Branch {
     let from: String
     var arguments: [any Argument] = []
@@ -24,13 +24,13 @@ enum PostSource: Equatable {
 
   var isOfAuthors: Bool { if case .authors = self { true } else { false } }
 
-  /// Whether the totals that triggers keep tell how many posts it has.
+  /// Whether the totals that triggers maintain give its exact size.
   var hasExactTotal: Bool { if case .tags(let tags) = self { tags.count == 1 } else { true } }
 
-  /// Whether its posts are those in which words stand.
+  /// Whether its posts are the matches of a search.
   var isFound: Bool { if case .found = self { true } else { false } }
 
-  /// Between which numbers its posts are, where that is known.
+  /// The range of its posts' numbers, if it is known.
   var numbers: ClosedRange<Int64>? {
     guard case .numbered(let ids) = self, let low = ids.min(), let high = ids.max() else { return nil }
     return low...high
@@ -45,14 +45,14 @@ enum PostSource: Equatable {
       return tags.indices.flatMap { branches(of: tags[$0], exceptOf: Array(tags[..<$0])) }
     case .authors([]): return [Branch(from: "post p", condition: Clause(sql: "p.author IS NULL"))]
     case .authors(let authors) where authors.count > Self.mostAuthorBranches:
-      // More branches than SQLite takes in one statement: all of theirs are sorted instead.
+      // SQLite limits the branches of a statement, so this sorts all of the posts instead.
       let list = authors.jsonList
       let isTheirs = Clause(sql: "p.author IN (SELECT value FROM json_each(?))", arguments: [list])
       return [Branch(from: "post p", condition: isTheirs)]
     case .authors(let authors):
       return authors.map { Branch(from: "post p", condition: Clause(sql: "p.author = ?", arguments: [$0])) }
     case .feed(let feed):
-      // A feed shows a post again where somebody repeats it.
+      // A feed shows a post again if somebody repeats it.
       let isFirst = Clause(
         sql: """
           b.feed = ? AND NOT EXISTS (
@@ -73,11 +73,11 @@ enum PostSource: Equatable {
     }
   }
 
-  /// More lists than these are not merged: SQLite limits the terms of a statement, and a scan is as quick.
+  /// The most lists that are merged. SQLite limits the terms of a statement, and above this a scan is as fast.
   private static let (mostAuthorBranches, mostTagBranches) = (50, 20)
 
-  /// The two lists of a tag's posts: those that carry it, and those that its feeds brought without it. A post that
-  /// carries several of the tags stands in the lists of the first of them alone.
+  /// The two lists of a tag's posts: those that carry it, and those that its feeds brought without it. A post with
+  /// several of the tags is only in the lists of the first.
   private func branches(of tag: Int64, exceptOf earlier: [Int64]) -> [Branch] {
     ["post_tag", "tag_extra"].map { table in
       var condition = Clause(sql: "l.tag = ?", arguments: [tag])
@@ -87,15 +87,15 @@ enum PostSource: Equatable {
   }
 }
 
-/// Posts of a source that a list holds, and how to read them.
+/// The posts of a source that a list contains, and how to read them.
 struct PostSelection {
-  /// From where to where it is read.
+  /// The range to read.
   struct Course {
-    /// Where it begins; nil for the source's end.
+    /// Where it starts; nil for the source's end.
     var start: PostKey?
-    /// Whether a post at the start is read too.
+    /// Whether a post at the start is included.
     var isInclusive = false
-    /// Whether it goes on to the older posts.
+    /// Whether it continues to older posts.
     var goesOn = true
     var range: Stint?
   }
@@ -103,7 +103,7 @@ struct PostSelection {
   let source: PostSource
   let predicate: PostPredicate
 
-  /// The times and numbers, in order unless it says otherwise.
+  /// Selects times and numbers, ordered unless `isOrdered` is false.
   func statement(_ course: Course = Course(), isOrdered: Bool = true, limit: Int) -> Clause {
     var all: [any Argument] = []
     let selects = source.branches.map { branch in
@@ -124,12 +124,12 @@ struct PostSelection {
     return Clause(sql: "\(selects.joined(separator: " UNION ALL "))\(order) LIMIT ?", arguments: all)
   }
 
-  /// The places of the posts, none of them of a section.
+  /// The keys of the posts, without sections.
   func keys(_ course: Course = Course(), limit: Int, in db: Database) throws -> [PostKey] {
     try db.map(statement(course, limit: limit)) { PostKey(createdAt: $0[0], id: $0[1]) }
   }
 
-  /// How many they are, counted to a limit.
+  /// Their number, counted up to a limit.
   func count(within range: Stint? = nil, limit: Int, in db: Database) throws -> Int {
     var clause = statement(Course(range: range), isOrdered: false, limit: limit)
     clause.sql = "SELECT count(*) FROM (\(clause.sql))"

@@ -1,20 +1,25 @@
 import Foundation
 import Posts
 
-/// What of a list falls into a stretch of time.
+/// The part of a list in a time range.
 public struct PostStretch: Sendable, Equatable {
-  /// How many posts.
+  /// The number of posts.
   public var count: ListTotal
-  /// The newest of them, newest first; no more than were asked for.
+  /// The newest of them, newest first, at most as many as requested.
   public var posts: [StoredPost]
 }
 
 extension Store {
-  /// What of a list falls into each of these stretches of time, their ends not included: how many posts, and the newest
-  /// of each, at most `limit`. All of it is read at one moment; the list's grouping does not matter.
+  /// The part of a list in each of these time ranges. All of it is read from one snapshot.
   ///
-  /// The cost grows with what falls into the stretches, up to some ten thousand posts of each, not with the library; that
-  /// of a search also with what it finds.
+  /// The cost grows with the posts in the ranges, up to some ten thousand each, not with the library. That of a search
+  /// also grows with its results.
+  ///
+  /// - Parameters:
+  ///   - list: The list; its grouping does not matter.
+  ///   - intervals: The time ranges, their ends excluded.
+  ///   - limit: The maximum number of posts to read for each range.
+  /// - Returns: One result for each range, in the same order.
   public func stretches(
     of list: PostListQuery,
     within intervals: [DateInterval],
@@ -36,15 +41,15 @@ extension Store {
   ) throws -> PostStretch {
     let count = try order.count(within: stint, in: db)
     guard limit > 0, count != .exactly(0) else { return PostStretch(count: count, posts: []) }
-    // No post has so low a number: this is the place right above the stretch's newest.
+    // No post has this number: the key sorts directly before the range's newest post.
     let top = PostKey(createdAt: stint.end, id: .min)
     let course = PostSelection.Course(start: top, range: stint)
     let keys = try order.keys(course, limit: limit, in: db).prefix { stint.contains($0.createdAt) }
     return PostStretch(count: count, posts: try PostReader(db: db).posts(keys.map(\.id)))
   }
 
-  /// The key of a list's last row; nil where it has none. It is read from the list's end: how long the list is does not
-  /// matter, but for a search.
+  /// The key of a list's last row; nil if it is empty. It reads from the list's end: the cost does not grow with the
+  /// list, except for a search.
   public func lastKey(of list: PostListQuery) throws(StorageError) -> PostKey? {
     try read { db in
       let backward = PostSelection.Course(goesOn: false)

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Which part of a list is looked at.
+/// Which part of a list a window shows.
 struct WindowPlace: Sendable {
   let anchor: PostKey?
   let before: Int
   let after: Int
 
-  /// A key of another kind of list leads nowhere in this one: it stands for the list's start, or loses its section.
+  /// A key without a section has no position in a list of authors or tags: the window then begins at the list's start.
+  /// A key with a section loses it in other lists.
   init(anchor: PostKey?, before: Int, after: Int, grouping: PostGrouping) {
     let fits = anchor.map { !grouping.hasOwners || $0.section != nil } ?? false
     let key = fits ? anchor : nil
@@ -15,7 +16,7 @@ struct WindowPlace: Sendable {
     self.after = min(max(after, 0), Self.most)
   }
 
-  /// More rows than any library holds, so that one more can be asked for.
+  /// More rows than any library has, small enough to add one.
   private static let most = Int(Int32.max)
 }
 
@@ -24,17 +25,17 @@ struct PostWindowReader {
   let grouping: PostGrouping
   let place: WindowPlace
 
-  /// The places of a window, without the posts.
+  /// The keys of a window, without the posts.
   struct Frame: Equatable {
     var anchor: PostKey?
     var keys: [PostKey] = []
     var hasMoreBefore = false
     var hasMoreAfter = false
 
-    /// Whether a post at that place would stand in the window, or move what stands there.
+    /// Whether a post with that key would be in the window, or move its rows.
     func covers(_ key: PostKey) -> Bool {
       guard let first = keys.first, let last = keys.last else { return true }
-      // Rows may be missing on the other side of the anchor: the edge of this side alone tells.
+      // Rows may be missing on the other side of the anchor, so only the edge of this side decides.
       if let anchor, key < anchor { return !hasMoreBefore || !(key < first) }
       return !hasMoreAfter || !(last < key)
     }
@@ -59,9 +60,9 @@ struct PostWindowReader {
     return frame
   }
 
-  /// The rows at places. `known` are posts that are as they were: they are not read again.
+  /// The rows for keys. `known` are unchanged posts, which are not read again.
   func rows(at keys: [PostKey], knowing known: [StoredPost] = [], in db: Database) throws -> [PostRow] {
-    // A post may stand in several sections.
+    // A post may be in several sections.
     var numbered = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
     let others = Set(keys.map(\.id)).filter { numbered[$0] == nil }
     for post in try PostReader(db: db).posts(Array(others)) { numbered[post.id] = post }
@@ -126,12 +127,16 @@ struct PostWindowReader {
 }
 
 extension Store {
-  /// A part of a list: `before` rows that stand before the anchor, and `after` rows from the anchor on; without an
-  /// anchor the list's first rows.
+  /// A part of a list, read from one snapshot.
   ///
-  /// The anchor is a row's key; where its post is gone, or is no longer on the list, the window hangs on the place the
-  /// key names. The cost grows with the rows that are asked for, not with the library; that of a search also with what
-  /// it finds.
+  /// The cost grows with the requested rows, not with the library. That of a search also grows with its results.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - anchor: A row's key. If its post is gone, or no longer on the list, the key's position still anchors the
+  ///     window. nil for the list's start.
+  ///   - before: The maximum number of rows before the anchor.
+  ///   - after: The maximum number of rows from the anchor on.
   public func window(
     _ list: PostListQuery,
     around anchor: PostKey? = nil,

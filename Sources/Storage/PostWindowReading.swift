@@ -1,14 +1,14 @@
-/// How many posts a list, or one of its sections, holds.
+/// How many posts a list or one of its sections has.
 public enum ListTotal: Sendable, Hashable {
-  /// So many.
+  /// The exact number.
   case exactly(Int)
-  /// More than were counted.
+  /// More than this number.
   case moreThan(Int)
 }
 
-/// A post at its place in a list.
+/// A post at its position in a list.
 public struct PostRow: Sendable, Equatable, Identifiable {
-  /// The place: no other row of the list has it, even where the post stands in several sections.
+  /// The position. It is unique in the list, even if the post is in several sections.
   public let key: PostKey
   /// The post.
   public let post: StoredPost
@@ -19,11 +19,11 @@ public struct PostRow: Sendable, Equatable, Identifiable {
 
 /// A section of a list, as far as a window shows it.
 public struct PostSection: Sendable, Equatable, Identifiable {
-  /// `2026-11-21` for a day, else the number of the author or the tag; `0` for posts without an author.
+  /// `2026-11-21` for a day, else the number of the author or tag; `0` for posts without an author.
   public let key: String
-  /// The day again, the author's name, or the tag.
+  /// The day, the author's name, or the tag.
   public let name: String
-  /// How many posts it holds in the whole list.
+  /// How many posts it has in the whole list.
   public let count: ListTotal
   /// Its rows within the window.
   public let rows: Range<Int>
@@ -32,13 +32,13 @@ public struct PostSection: Sendable, Equatable, Identifiable {
   public var id: String { key }
 }
 
-/// A part of a list, all of it read at one moment.
+/// A part of a list, read from one snapshot.
 public struct PostWindowReading: Sendable, Equatable {
   /// The posts, in the list's order.
   public var rows: [PostRow] = []
-  /// The sections they stand in; none where the list has no sections.
+  /// Their sections; empty if the list has none.
   public var sections: [PostSection] = []
-  /// How many rows the whole list holds.
+  /// How many rows the whole list has.
   public var total = ListTotal.exactly(0)
   /// Whether the list has rows before these.
   public var hasMoreBefore = false

@@ -1,19 +1,19 @@
 import Foundation
 import Posts
 
-/// What became of a post that a page brought.
+/// The result of writing a post of a page.
 struct WrittenPost {
   let id: Int64
   var createdAt: String
-  /// Its author's row, where this page had a say in it.
+  /// Its author's row, if this page named the author.
   var author: Int64?
   var isNew = false
-  /// Whether something that people read changed, its author's name apart.
+  /// Whether something that people read changed, except its author's name.
   var isChanged = false
   var isDeleted = false
 }
 
-/// Writes posts with all that hangs on them, and touches no row of a post that is as it was.
+/// Writes posts with their tags and attachments. It does not touch rows of an unchanged post.
 struct PostWriter {
   let db: Database
   let compressor = RawCompressor()
@@ -33,7 +33,7 @@ struct PostWriter {
     attachments = AttachmentWriter(db: db, state: pictures ? "pending" : "skipped")
   }
 
-  /// Inserts the post, or brings it up to date where the server may say so.
+  /// Inserts the post, or updates it if the server has authority over it.
   mutating func write(_ post: Post, raw: [UInt8]) throws -> WrittenPost {
     let facts = PostFacts(post)
     guard let held = try find(facts, isDated: post.isDated) else { return try insert(post, facts, raw: raw) }
@@ -44,14 +44,14 @@ struct PostWriter {
     return try update(held, post, facts, raw: raw)
   }
 
-  /// Writes the posts' tags and attachments and puts the new posts into the search index, many at once. The transaction
-  /// must not end without it, nor a feed be told of a post whose tags are not written.
+  /// Writes the posts' tags and attachments, and adds the new posts to the search index in batches. It must run before
+  /// the transaction ends, and before the post is recorded in a feed.
   mutating func index() throws {
     try tags.write()
     try attachments.write()
     let last: Int64 = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
     while indexed < last {
-      // Of a statement that fails SQLite has to take everything back, and keeps in memory what that needs.
+      // SQLite keeps in memory what rolling back a failed statement needs, so a statement is bounded.
       let end = min(indexed + Self.indexedAtOnce, last)
       try db.run(
         """
@@ -103,9 +103,9 @@ struct PostWriter {
     let tagged = try tags.update(post.tags, of: held.id, createdAt: facts.createdAt)
     let worded = facts.words != held.facts.words
     if worded, facts.isEdit(of: held.facts) {
-      // A page may hold a post twice, with an edit between.
+      // A page may contain a post twice, with an edit between.
       if held.id > indexed { try index() }
-      // What a disk has made of the text is no wording that anybody wrote.
+      // A text that the disk corrupted is no revision that anybody wrote.
       if held.isAsWritten { try keepRevision(of: held.id) }
     }
     let authorID = author ?? held.author

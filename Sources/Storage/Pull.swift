@@ -1,29 +1,29 @@
 import Foundation
 import Posts
 
-/// One walk through a feed, from its start to its goal.
+/// One pull of a feed, from its start to its goal.
 public struct Pull: Sendable, Hashable, Identifiable {
-  /// The number of the walk's own row.
+  /// The number of the pull's row.
   public let id: Int64
   /// The number of the feed.
   public let feedID: Int64
-  /// What is walked.
+  /// The feed that is pulled.
   public let feed: Feed
-  /// Where it is to end.
+  /// Where it ends.
   public let goal: PullGoal
-  /// Whether it only fills a gap: what it leaves is known as the gap that it was.
+  /// Whether it only fills a gap. If it stops early, the rest stays known as that gap.
   public var isFill = false
-  /// Whether it goes on below what an earlier one has read.
+  /// Whether it continues below what an earlier pull read.
   var goesOn = false
 }
 
 /// What a page brought. The five counts add up to the number of its items.
 public struct Saved: Sendable, Hashable {
-  /// Posts that were not held before.
+  /// Posts that were not stored before.
   public var new = 0
-  /// Posts of which something that people read had changed.
+  /// Posts that changed in something that people read.
   public var updated = 0
-  /// Posts that were held as they are; counters and addresses do not count.
+  /// Posts that are stored unchanged; counters and addresses do not count.
   public var unchanged = 0
   /// Posts that came again and stay deleted.
   public var deleted = 0
@@ -33,7 +33,7 @@ public struct Saved: Sendable, Hashable {
   public var posts: [Int64] = []
   /// What of the page was known before, in the feed's order.
   public var known = Known()
-  /// Items that the feed had not shown before, whether or not their posts were held.
+  /// Items that the feed had not shown before, whether or not their posts were stored.
   public var arrived = 0
 
   /// Nothing.
@@ -41,8 +41,7 @@ public struct Saved: Sendable, Hashable {
 }
 
 extension Store {
-  /// Writes a pull's goal down, before its first request. A pull of the same feed that was left open is closed as
-  /// unfinished.
+  /// Begins a pull: records its goal before its first request. Closes an open pull of the same feed as unfinished.
   public func beginPull(of feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> Pull {
     try finishJoins(of: feed)
     return try write { db in
@@ -53,8 +52,9 @@ extension Store {
     }
   }
 
-  /// Ends a pull. `reached` says whether it came to its goal; where not, the rest is known to be missing. One that came
-  /// to its goal does for the earlier ones that wanted no more.
+  /// Ends a pull. A pull that reached its goal also satisfies earlier unfinished ones that its goal covers.
+  ///
+  /// - Parameter reached: Whether it reached its goal. If false, the rest is recorded as missing.
   public func finishPull(_ pull: Pull, reached: Bool, now: Date) throws(StorageError) {
     try write { db in
       try db.run(
@@ -62,8 +62,8 @@ extension Store {
         [reached || pull.isFill ? "reached" : "unfinished", UTC.text(now), pull.id]
       )
       if reached, !pull.isFill {
-        // One that passes over what is known has not read what an earlier one was to read there; and so many pages of
-        // today are others than those that were to be read then.
+        // A pull that skips known posts does not satisfy an earlier pull that had to read them. And the same number of
+        // pages covers other posts today than it did then.
         let readsAll = !pull.goal.known && !pull.goal.end
         try forgetPulls(before: pull.id, of: pull.feedID, coveredBy: pull.goal, in: db) {
           $0.stretch == nil || (readsAll && $0.goal.pages == nil)
@@ -73,7 +73,7 @@ extension Store {
     }
   }
 
-  /// Pulls that ended without a word, with their process.
+  /// Closes pulls whose process died.
   func closeOpenPulls(of feed: Int64, now: Date, in db: Database) throws {
     try db.run(
       """
@@ -105,7 +105,7 @@ extension Store {
     return Pull(id: db.lastInsertedRowID, feedID: feedID, feed: feed, goal: goal, isFill: kind == "fill")
   }
 
-  /// Unfinished pulls that a wider goal stands for.
+  /// Closes unfinished pulls that a wider goal covers.
   private func forgetPulls(
     before id: Int64,
     of feed: Int64,
@@ -119,7 +119,7 @@ extension Store {
     }
   }
 
-  /// The number of a feed's row, which is made where there is none.
+  /// The number of a feed's row. Inserts the row if there is none.
   func id(of feed: Feed, in db: Database) throws -> Int64 {
     if let id: Int64 = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]) { return id }
     try db.run(

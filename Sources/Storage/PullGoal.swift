@@ -1,15 +1,15 @@
 import Foundation
 import Posts
 
-/// Where a pull is to end. The first of what is given ends it, and the feed's end always does.
+/// Where a pull ends: at the first of these conditions, and always at the feed's end.
 public struct PullGoal: Sendable, Hashable {
-  /// So many pages.
+  /// The number of pages to read.
   public var pages: Int?
-  /// The first page whose every post is older.
+  /// Stops at the first page whose every post is older.
   public var since: Date?
-  /// The feed's end.
+  /// Reads to the feed's end.
   public var end: Bool
-  /// Where it comes to a stretch that is complete.
+  /// Stops at a coverage interval.
   public var known: Bool
 
   /// A goal from its parts.
@@ -20,8 +20,8 @@ public struct PullGoal: Sendable, Hashable {
     self.known = known
   }
 
-  /// Whether a pull that begins at the feed's top ends no earlier with this goal than with the other: each thing that
-  /// ends it here ends it there.
+  /// Whether a pull from the feed's top reads at least as far with this goal as with the other: each condition that
+  /// ends this one ends the other no later.
   public func covers(_ other: PullGoal) -> Bool {
     let pagesReach = pages.map { pages in other.pages.map { $0 <= pages } ?? false } ?? true
     let datesReach = since.map { since in other.since.map { $0 >= since } ?? false } ?? true

@@ -4,7 +4,7 @@ import Posts
 struct QuoteWriter {
   let db: Database
 
-  /// Takes note of what a post quotes. What is known of it stays where the server tells it no longer.
+  /// Records what a post quotes. Known values stay if the server no longer sends them.
   func write(_ quotation: Quotation, of post: Int64, quoted: Int64?) throws {
     try db.run(
       """
@@ -19,7 +19,7 @@ struct QuoteWriter {
 }
 
 extension PostReader {
-  /// What each of these posts quotes. One that the library came to have later is found by its identity.
+  /// What each of these posts quotes. A quoted post that was stored later is found by its identity.
   func quotes(_ list: String) throws -> [Int64: StoredQuote] {
     let rows = try db.rows(
       """

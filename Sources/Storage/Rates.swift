@@ -2,14 +2,19 @@ import Foundation
 import Posts
 
 extension Store {
-  /// What a server allows, as far as it is known; nil where it never told.
+  /// What a server allows, as far as it is known; nil if the server never said.
   public func allowance(of key: RateKey) throws(StorageError) -> Allowance? {
     try read { db in try Self.allowance(of: key, in: db) }
   }
 
-  /// Changes what is known of a server's limit, in one transaction that no other process comes between; nil forgets it.
-  /// Nothing is written where nothing changes. Not synced to the disk: what a loss of power forgets, the next answer
-  /// tells.
+  /// Changes a server's known limit in one transaction, which no other process can interleave. It writes only if
+  /// something changed. It is not synced to the disk: after a power loss, the next answer states the limit again.
+  ///
+  /// - Parameters:
+  ///   - key: The server, login and kind of request.
+  ///   - now: The time of the change.
+  ///   - change: Changes the budget; setting nil forgets it.
+  /// - Returns: The value of `change`.
   public func changeAllowance<Value>(
     of key: RateKey, now: Date, _ change: (inout Allowance?) -> Value
   ) throws(StorageError) -> Value {
@@ -22,7 +27,7 @@ extension Store {
     }
   }
 
-  /// Windows that ended so long ago, in seconds, are forgotten when another server tells its first.
+  /// How long ended windows are kept, in seconds. They are forgotten when another server reports its first.
   private static let memory: TimeInterval = 7 * 86_400
 
   private static func allowance(of key: RateKey, in db: Database) throws -> Allowance? {

@@ -15,7 +15,7 @@ final class RawCompressor {
 
   deinit { ZSTD_freeCCtx(context) }
 
-  /// One frame that tells its content's size, and a checksum of it.
+  /// One frame that states its content's size and has a checksum.
   func compress(_ bytes: [UInt8]) throws(StorageError) -> [UInt8] {
     let bound = ZSTD_compressBound(bytes.count)
     if frame.count < bound { frame = [UInt8](repeating: 0, count: bound) }
@@ -27,10 +27,10 @@ final class RawCompressor {
 
 /// Reads frames back.
 enum RawBytes {
-  /// The most bytes a stored answer may unfold to.
+  /// The maximum decompressed size of a stored answer, in bytes.
   static let limit = 64 << 20
 
-  /// What a frame holds; nil where it is no whole frame, or holds more than the limit.
+  /// The content of a frame; nil if the frame is incomplete or its content exceeds the limit.
   static func decompress(_ frame: [UInt8]) -> [UInt8]? {
     let size = ZSTD_getFrameContentSize(frame, frame.count)
     guard size <= limit else { return nil }

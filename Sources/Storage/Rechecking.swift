@@ -1,15 +1,15 @@
 import Foundation
 import Posts
 
-/// What became of posts that were looked up; the four counts add up to their number.
+/// The results of a recheck; the four counts add up to the number of posts.
 public struct Rechecked: Sendable, Hashable {
-  /// The posts of which something that people read had changed.
+  /// The posts that changed in something that people read.
   public var edited: [Int64] = []
-  /// How many were as they are held.
+  /// How many were unchanged.
   public var unchanged = 0
   /// How many are gone from the server, now or before.
   public var gone = 0
-  /// Of how many the server said nothing that could be read.
+  /// How many got no readable answer.
   public var unanswered = 0
 
   /// Nothing.
@@ -17,36 +17,41 @@ public struct Rechecked: Sendable, Hashable {
 }
 
 extension Store {
-  /// Stores what a server said of posts, as a page that shows them would be: edits keep the wording they overwrite, and
-  /// those that are gone are marked and stay. It brings no other post, whatever the server shows under their ids.
+  /// Stores the result of a recheck, as a page that shows the posts would be stored. Edits become revisions. Posts that
+  /// are gone are marked and stay. It stores no other post, whatever the server shows under their ids.
   ///
-  /// Without `pictures`, new attachments are marked as skipped.
+  /// - Parameters:
+  ///   - result: What the server answered.
+  ///   - posts: The posts that were looked up.
+  ///   - pictures: Whether to fetch pictures. If false, new attachments are marked as skipped.
+  ///   - now: The time of the recheck.
+  /// - Returns: What changed.
   public func save(
-    _ looked: LookedUp, of posts: [KnownPost], pictures: Bool = true, now: Date
+    _ result: LookedUp, of posts: [KnownPost], pictures: Bool = true, now: Date
   ) throws(StorageError) -> Rechecked {
     try write { db in
       var writer = try PostWriter(db: db, pictures: pictures, now: UTC.text(now))
-      let looks = LookWriter(db: db, now: now)
-      let shown = Dictionary(looked.shown.compactMap { item in item.id.map { ($0, item) } }) { first, _ in first }
-      let gone = Set(looked.gone)
-      var result = Rechecked()
+      let rechecks = LookWriter(db: db, now: now)
+      let shown = Dictionary(result.shown.compactMap { item in item.id.map { ($0, item) } }) { first, _ in first }
+      let gone = Set(result.gone)
+      var rechecked = Rechecked()
       for known in posts {
         if let item = shown[known.remoteID], let post = item.post,
           try writer.find(PostFacts(post), isDated: post.isDated)?.id == known.post
         {
           let written = try writer.write(post, raw: item.raw)
-          try looks.look(at: known.post, .shown)
-          if written.isChanged { result.edited.append(known.post) } else { result.unchanged += 1 }
+          try rechecks.look(at: known.post, .shown)
+          if written.isChanged { rechecked.edited.append(known.post) } else { rechecked.unchanged += 1 }
         } else if gone.contains(known.remoteID) {
-          try looks.look(at: known.post, .gone)
-          result.gone += 1
+          try rechecks.look(at: known.post, .gone)
+          rechecked.gone += 1
         } else {
-          try looks.look(at: known.post, .nothing)
-          result.unanswered += 1
+          try rechecks.look(at: known.post, .nothing)
+          rechecked.unanswered += 1
         }
       }
       try writer.index()
-      return result
+      return rechecked
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Lets every post of an author who was renamed while a pull went on count as updated once, whatever the pages' size.
+/// Counts every post of an author renamed during a pull as updated once, whatever the size of the pages.
 struct Renaming {
   private let db: Database
   private let pull: Pull
@@ -13,7 +13,7 @@ struct Renaming {
     )
   }
 
-  /// Whether the post shows its author's new name for the first time; `renamed` are this page's renamed authors.
+  /// Whether the post shows its author's new name for the first time. `renamed` are this page's renamed authors.
   func isFirst(_ post: WrittenPost, renamed: Set<Int64>) throws -> Bool {
     guard let author = post.author, known.contains(author) || renamed.contains(author) else { return false }
     try db.run(
@@ -30,9 +30,9 @@ struct Renaming {
     }
   }
 
-  /// Forgets what pulls that are over have left.
+  /// Deletes the rows of ended pulls.
   static func clear(in db: Database) throws {
-    // It begins with what is left, which is next to nothing, not with the pulls.
+    // This scans the few remaining rows, not the pulls.
     try db.run(
       """
       DELETE FROM renaming

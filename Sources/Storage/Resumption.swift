@@ -1,15 +1,15 @@
 import Foundation
 import Posts
 
-// Pulls that begin where something is known to be missing, not at the feed's top.
+// Pulls that begin at a gap, not at the feed's top.
 
-/// The lower end of a stretch.
+/// The lower end of a coverage interval.
 public struct FeedEdge: Sendable, Hashable {
   /// The server's id of the last item.
   public let id: String
-  /// The source's cursor to what lies below, where it gave one.
+  /// The source's cursor for what is below, if it gave one.
   public let next: Posts.Cursor?
-  /// Whether nothing lies below.
+  /// Whether the feed ends here.
   public let isEnd: Bool
 
   init(_ stretch: Stretch) {
@@ -19,21 +19,26 @@ public struct FeedEdge: Sendable, Hashable {
   }
 }
 
-/// An unfinished pull that was taken up again.
+/// A resumed pull.
 public struct Resumption: Sendable {
   /// The pull, open again.
   public let pull: Pull
-  /// How many pages it still has to read; nil where no number of pages ends it.
+  /// How many pages it still has to read; nil if no number of pages ends it.
   public let pages: Int?
-  /// Where it goes on; nil at the feed's top, and where the cursor is not known.
+  /// Where it continues; nil at the feed's top, or if the cursor is unknown.
   public let start: Posts.Cursor?
-  /// Whether it has come to no post yet, and begins at the feed's top.
+  /// Whether it has read no post yet, and begins at the feed's top.
   public let isAtTop: Bool
 }
 
 extension Store {
-  /// Takes the feed's latest unfinished pull up again; nil where none is unfinished but those that are to be left alone.
-  /// What others have read meanwhile counts.
+  /// Resumes the feed's latest unfinished pull. Pulls that others have completed meanwhile are closed.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - stuck: Pulls that must not be resumed.
+  ///   - now: The time of the call.
+  /// - Returns: The pull, or nil if there is none to resume.
   public func resumePull(
     of feed: Feed, leaving stuck: Set<Int64> = [], now: Date
   ) throws(StorageError) -> Resumption? {
@@ -55,7 +60,7 @@ extension Store {
         return Resumption(
           pull: Pull(id: left.id, feedID: feedID, feed: feed, goal: left.goal, goesOn: left.stretch != nil),
           pages: left.goal.pages.map { max(1, $0 - left.pages) },
-          // A stretch opens at the feed's top, or the order of stretches is lost.
+          // An interval opens at the feed's top, or the order of intervals is lost.
           start: left.stretch == nil ? nil : left.next.map(Posts.Cursor.init),
           isAtTop: left.stretch == nil
         )
@@ -64,7 +69,7 @@ extension Store {
     }
   }
 
-  /// Begins a pull anew at the feed's top, in place of one whose way down is lost.
+  /// Begins a pull again at the feed's top, in place of one whose cursor is lost.
   public func beginAnew(_ lost: Pull, now: Date) throws(StorageError) -> Pull {
     try write { db in
       try closeOpenPulls(of: lost.feedID, now: now, in: db)
@@ -73,7 +78,7 @@ extension Store {
     }
   }
 
-  /// Begins to fill a gap from the feed's top, through what is known; nil where the gap is none any more.
+  /// Begins to fill a gap from the feed's top, through what is known; nil if the gap no longer exists.
   public func beginFillFromTop(of gap: Gap, now: Date) throws(StorageError) -> Pull? {
     try finishJoins(of: gap.feed)
     return try write { db in
@@ -85,7 +90,7 @@ extension Store {
     }
   }
 
-  /// Begins a pull below everything that is known of the feed; nil where nothing is.
+  /// Begins a pull below everything that is known of the feed; nil if nothing is known.
   public func beginPull(below feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> (Pull, FeedEdge)? {
     try finishJoins(of: feed)
     return try write { db in
@@ -99,10 +104,15 @@ extension Store {
     }
   }
 
-  /// Begins to fill a gap, from the stretch above it or, `upwards`, from the one below.
+  /// Begins to fill a gap, from the coverage interval above it or from the one below.
   ///
-  /// nil where the gap is none any more. Going up, `anchor` is the id of an item half a page below the top of the lower
-  /// stretch, so that what came late is found, too.
+  /// - Parameters:
+  ///   - gap: The gap.
+  ///   - upwards: Whether to begin at the interval below.
+  ///   - halfPage: Half the number of items on a page.
+  ///   - now: The time of the call.
+  /// - Returns: nil if the gap no longer exists. `edge` is the lower end of the interval above. `anchor` is the id of
+  ///   an item half a page below the top of the lower interval, so that a pull upwards also finds late posts.
   public func beginFill(
     of gap: Gap,
     upwards: Bool,
@@ -122,7 +132,10 @@ extension Store {
     }
   }
 
-  /// Moves a pull past the rest of the stretch it has come to, and says where that ends.
+  /// Moves a pull past the rest of the interval that it has reached.
+  ///
+  /// - Returns: The interval's lower end.
+  /// - Throws: `StorageError.overtaken` if another pull changed the interval.
   public func stepOver(_ pull: Pull) throws(StorageError) -> FeedEdge {
     try write { db in
       let standing = try Standing.read(pull, in: db)

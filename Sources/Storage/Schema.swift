@@ -3,13 +3,13 @@ import Glibc
 import Migrations
 import Posts
 
-// Bringing a library to the newest schema. `user_version` counts the steps taken.
+// Migrates a library to the newest schema. `user_version` counts the applied migrations.
 
 extension Store {
   /// SQLite's application id of a library: `medi`.
   static let applicationID = 0x6D65_6469
 
-  /// Takes the steps that are missing, all in one transaction, so that two processes never take the same one.
+  /// Applies the missing migrations in one transaction, so that two processes never apply the same one.
   func migrate(_ migrations: [Migration], now: Date?) throws(StorageError) {
     let taken = try use { db in try stepsTaken(db, of: migrations) }
     guard taken < migrations.count else { return }
@@ -20,14 +20,14 @@ extension Store {
         try db.transaction(.immediate) { db in try take(migrations, in: db) }
       }
     } catch {
-      // The library is as it was: a copy of it says nothing more, and takes room that may be what is wanting.
+      // The library is unchanged. The copy is redundant and occupies space that may be needed.
       if let copy { unlink(copy) }
       throw error
     }
   }
 
   private func take(_ migrations: [Migration], in db: Database) throws {
-    // Whoever hands in fewer steps, or others, wants what those make.
+    // A caller that passes fewer or other migrations wants exactly their result.
     let isHistory = migrations.map(\.name).starts(with: Migration.all.map(\.name))
     if try stepsTaken(db, of: migrations) == 0, isHistory { try db.execute(Migration.newest) }
     for step in migrations[try stepsTaken(db, of: migrations)...] { try db.execute(step.sql) }
@@ -45,14 +45,16 @@ extension Store {
     return version
   }
 
-  /// A dated copy beside the store, readable by its owner alone: `media-before-v002_….sqlite`. It has that name only when
-  /// it is whole and on the disk; what a killed process left of one is written over. Returns its path.
+  /// Makes a dated copy beside the store, readable only by its owner: `media-before-v002_….sqlite`. It gets that name
+  /// only when it is complete and synced. A draft that a killed process left is replaced.
+  ///
+  /// - Returns: The copy's path.
   private func copyAside(before step: Migration, now: Date) throws(StorageError) -> String {
     let stamp = UTC.text(now).prefix(19).filter { $0 != "-" && $0 != ":" }
     let stem = path.hasSuffix(".sqlite") ? String(path.dropLast(".sqlite".count)) : path
     let copy = "\(stem)-before-\(step.name)-\(stamp)Z.sqlite"
     let draft = "\(stem).part"
-    // Whoever opens a library has its folder for itself, so that a draft in it is nobody's.
+    // The process that opens a library has locked its folder, so no other process owns a draft in it.
     discard(draft)
     let file = Glibc.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw Self.refusal(draft) }
@@ -73,7 +75,7 @@ extension Store {
     unlink("\(draft)-journal")
   }
 
-  /// A name survives a loss of power only after this; some file systems cannot do it.
+  /// A rename survives a power loss only after this. Some file systems do not support it.
   private func syncFolder() {
     guard let slash = path.lastIndex(of: "/") else { return }
     let folder = Glibc.open(String(path[...slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

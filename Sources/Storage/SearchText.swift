@@ -1,17 +1,18 @@
-/// What a person typed to search for.
+/// The text of a search.
 ///
-/// All words must be there; "quoted words" stand together; the last word may go on.
+/// All words must match. "Quoted words" are a phrase. The last word may be a prefix.
 struct SearchText: Equatable {
-  /// What must stand in a post, without quotation marks: mostly a word each.
+  /// What a post must contain, without quotation marks: usually one word each.
   let phrases: [String]
-  /// Whether the last word may go on.
+  /// Whether the last word is a prefix.
   let isOpen: Bool
 
-  /// nil where there is nothing to look for.
+  /// nil if the text contains no word.
   init?(_ text: String) {
     var phrases: [String] = []
     var isEnded = false
-    // By scalars: with a combining mark behind it, a quotation mark is another character, and yet one for FTS5.
+    // Split by scalars: a quotation mark with a combining mark behind it is another character, but still a quotation
+    // mark for FTS5.
     let scalars = String(text.prefix(1000)).storable.unicodeScalars
     for (index, part) in scalars.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
       let isQuoted = index % 2 == 1
@@ -23,13 +24,14 @@ struct SearchText: Equatable {
     (self.phrases, isOpen) = (Array(phrases.prefix(64)), !isEnded)
   }
 
-  /// It as a query FTS5 always understands: in a quoted string FTS5 has no syntax but the quotation mark.
+  /// The search as an FTS5 query that is always valid: inside a quoted string, FTS5 has no syntax but the quotation
+  /// mark.
   var match: String { whole + (isOpen ? "*" : "") }
 
-  /// The same with the last word ended.
+  /// The same query with a complete last word.
   var whole: String { phrases.map { "\"\($0)\"" }.joined(separator: " ") }
 
-  /// Whether the tokenizer makes a word of it; of punctuation alone it makes none, and nothing would match.
+  /// Whether the tokenizer makes a word of it. Punctuation alone makes none, and would match nothing.
   private static func isIndexed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,

@@ -1,18 +1,18 @@
-/// Reads a search that finds more posts than can be held.
+/// Reads a search with more results than can be kept in memory.
 ///
-/// Two ways lead to its newest posts: to walk from the newest on and look for the words in each (some 5 microseconds a
-/// post), or to sort all that were found (0.7 a post). The walk is shorter where the words are frequent; where they turn
-/// out to be frequent only elsewhere, it is broken off.
+/// There are two ways to its newest posts: scan from the newest on and match each post (some 5 microseconds a post), or
+/// sort all matches (0.7 a post). The scan is faster if the words are frequent. It is aborted if they turn out to be
+/// frequent only elsewhere.
 struct SearchWalk {
   let posts: PostSelection
   let search: SearchText
-  /// In how many posts the words stand, counted to `Bound.matches`.
+  /// How many posts match, counted up to `Bound.matches`.
   let matches: Int
 
   private static let chunk = 500
   private static let patience = 4_000
 
-  /// The newest posts where the words are frequent among them, without knowing how many they are in all; else nil.
+  /// The newest matches if the words are frequent among the newest posts, without counting all matches; else nil.
   static func glance(
     _ posts: PostSelection,
     _ search: SearchText,
@@ -21,9 +21,9 @@ struct SearchWalk {
     in db: Database
   ) throws -> [PostKey]? {
     guard limit <= patience else { return nil }
-    // So many that the walk should come to its end before it is broken off.
+    // Enough matches that the scan should finish before it is aborted.
     let enough = try limit * db.total("library", 0) / patience + 1
-    // Of a word that may go on, the index would first gather all posts; it is frequent where it is so by itself.
+    // For a prefix the index would first gather all posts. A prefix is frequent if it is frequent as a word.
     guard enough < Bound.matches, try PostSelection.matches(search.whole, limit: enough, in: db) == enough else {
       return nil
     }
@@ -40,7 +40,7 @@ struct SearchWalk {
     return try all.hasAny(course, in: db)
   }
 
-  /// How many of a stretch of time, or of a section, they are, as far as few posts tell.
+  /// How many matches are in a time range, as far as a bounded scan can tell.
   func count(within stint: Stint?, in db: Database) throws -> ListTotal {
     guard let finder = try WordFinder(search, in: db) else {
       return Bound.total(try posts.count(within: stint, limit: Bound.exact + 1, in: db))
@@ -50,7 +50,7 @@ struct SearchWalk {
     return candidates.count < Self.patience ? .exactly(found) : .moreThan(found)
   }
 
-  /// The posts of the source, whether or not the words stand in them.
+  /// The posts of the source, whether or not they match.
   private var open: PostSelection { PostSelection(source: posts.source, predicate: posts.predicate.withoutSearch) }
 
   private var all: OwnedPosts {
@@ -62,23 +62,24 @@ struct SearchWalk {
     return isFrequent ? try walk(course, limit: limit, in: db) : nil
   }
 
-  /// How many posts hold so many matches, if these are spread evenly; more than that where they were not all counted.
+  /// How many posts must be scanned for `limit` matches if they are spread evenly; an overestimate if not all matches
+  /// were counted.
   private func steps(to limit: Int, in db: Database) throws -> Int {
     Int(min(Double(limit) * Double(try db.total("library", 0)) / Double(max(matches, 1)), 1e9)) + 1
   }
 
-  /// nil where the walk was broken off.
+  /// nil if the scan was aborted.
   private func walk(_ course: PostSelection.Course, limit: Int, in db: Database) throws -> [PostKey]? {
     guard let finder = try WordFinder(search, in: db) else { return nil }
-    var (rest, found, asked) = (course, [PostKey](), 0)
-    // A little more than as many posts as should hold enough of them.
+    var (rest, found, scanned) = (course, [PostKey](), 0)
+    // A little more than the number of posts that should contain enough matches.
     let chunk = max(min(try steps(to: limit, in: db) * 5 / 4, Self.chunk), 16)
-    while asked < Self.patience {
+    while scanned < Self.patience {
       let candidates = try open.keys(rest, limit: chunk, in: db)
       found += try matching(candidates, finder, in: db)
       if found.count >= limit { return Array(found.prefix(limit)) }
       guard candidates.count == chunk, let last = candidates.last else { return found }
-      asked += candidates.count
+      scanned += candidates.count
       rest.start = last
       rest.isInclusive = false
     }

@@ -1,5 +1,5 @@
 extension Store {
-  /// Everything that was set, by name.
+  /// All settings, by name.
   public func settings() throws(StorageError) -> [String: String] {
     try read { db in
       let rows = try db.rows("SELECT name, value FROM setting")
@@ -7,12 +7,12 @@ extension Store {
     }
   }
 
-  /// What was set under a name; nil where nothing was.
+  /// The value of a setting; nil if it is not set.
   public func setting(_ name: String) throws(StorageError) -> String? {
     try read { db in try db.value("SELECT value FROM setting WHERE name = ?", [name]) }
   }
 
-  /// Sets a value; nil takes it away.
+  /// Sets a value, and syncs it to the disk. nil removes it.
   public func set(_ name: String, to value: String?) throws(StorageError) {
     try writeDurably { db in
       guard let value else { return try db.run("DELETE FROM setting WHERE name = ?", [name.storable]) }

@@ -1,22 +1,24 @@
 import Posts
 
-/// Where a pull stands in its feed: in which stretch, and how far down in it.
+/// Where a pull stands in its feed: its coverage interval, and the position in it.
 struct Standing {
   var stretch: Stretch?
   var place: Int64 = 0
 
-  /// Reads the pull's row and stretch again; throws `StorageError.overtaken` where another pull moved on with them.
+  /// Reads the pull's row and interval again.
+  ///
+  /// - Throws: `StorageError.overtaken` if another pull changed them.
   static func read(_ pull: Pull, in db: Database) throws -> Standing {
     let cursor = try db.row("SELECT state, coverage, coverage_version, place FROM cursor WHERE id = ?", [pull.id])
     guard let cursor, cursor[0] == "open" else { throw StorageError.overtaken(feed: pull.feed.name) }
     let stretch = try (cursor[1] as Int64?).flatMap { try Stretch.read($0, in: db) }
-    // A stretch that another pull merged away leaves no number, but a version.
+    // An interval that another pull merged away leaves no row, but the pull knows its version.
     guard stretch?.version ?? 0 == cursor[2] as Int else { throw StorageError.overtaken(feed: pull.feed.name) }
     let place: Int64? = cursor[3]
     return Standing(stretch: stretch, place: try place ?? stretch?.bottom(in: db)?.place ?? 0)
   }
 
-  /// Writes the stretch and the pull's row after a page.
+  /// Writes the interval and the pull's row after a page.
   func write(_ pull: Pull, items: Int, next: String?, now: String, in db: Database) throws {
     var stretch = stretch
     stretch?.version += 1
@@ -33,9 +35,9 @@ struct Standing {
 
 /// What of a page was known before it came.
 public struct Known: Sendable, Hashable {
-  /// Whether the page ends in a stretch of the feed that is complete.
+  /// Whether the page reached a coverage interval.
   public var isTouched = false
-  /// How many items stand from the first known one to the page's end, where it is.
+  /// How many items there are from the first known one to the page's end; 0 if none is known.
   public var overlap = 0
 
   /// Nothing.

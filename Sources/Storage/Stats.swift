@@ -1,11 +1,11 @@
 import Foundation
 import Posts
 
-/// What a library holds.
+/// What a library contains.
 public struct LibraryStats: Sendable, Equatable {
   /// Posts that are not deleted.
   public var posts = 0
-  /// Posts that are.
+  /// Posts that are deleted.
   public var deleted = 0
   /// Their authors.
   public var authors = 0
@@ -15,15 +15,15 @@ public struct LibraryStats: Sendable, Equatable {
   public var feeds = 0
   /// Items that could not be read.
   public var unreadable = 0
-  /// Attachments by how far their fetching has come.
+  /// The number of attachments in each state.
   public var pictures: [PictureState: Int] = [:]
-  /// Different pictures and files kept, avatars among them.
+  /// Distinct stored pictures and files, avatars included.
   public var blobs = 0
-  /// Their length together, in bytes.
+  /// Their total length, in bytes.
   public var blobBytes = 0
-  /// When the oldest post that is not deleted was written.
+  /// The date of the oldest post that is not deleted.
   public var oldest: Date?
-  /// When the newest one was.
+  /// The date of the newest post that is not deleted.
   public var newest: Date?
 
   /// Nothing.
@@ -31,7 +31,7 @@ public struct LibraryStats: Sendable, Equatable {
 }
 
 extension Store {
-  /// Counts everything: the cost grows with the library.
+  /// Counts everything. The cost grows with the library.
   public func stats() throws(StorageError) -> LibraryStats {
     try read { db in
       var stats = LibraryStats()

@@ -6,7 +6,7 @@ import Posts
 public enum StorageError: Error, Equatable {
   /// A newer version of the program made the library.
   case newer(path: String)
-  /// The file is no library of this program.
+  /// The file is not a library of this program.
   case notALibrary(path: String)
   /// The file contradicts itself.
   case damaged(path: String, reason: String)
@@ -14,17 +14,17 @@ public enum StorageError: Error, Equatable {
   case full(path: String)
   /// The folder or the file may not be written.
   case readOnly(path: String)
-  /// The library was opened to be read, and something was to be written.
+  /// A write was attempted on a library that was opened for reading.
   case openedForReading(path: String)
-  /// Another process kept the library to itself for too long.
+  /// Another process locked the library for too long.
   case busy(path: String)
-  /// The folder lies on another machine; what its file system is called.
+  /// The folder is on a network file system, which `fileSystem` names.
   case remote(path: String, fileSystem: String)
-  /// The system refused otherwise; its own words.
+  /// Another failure, in the system's own words.
   case io(path: String, reason: String)
   /// No post has these numbers.
   case unknownPosts([Int64])
-  /// Another pull of the same feed went on from where this one stood.
+  /// Another pull of the same feed has changed the coverage interval that this one extends.
   case overtaken(feed: String)
 }
 
@@ -64,7 +64,7 @@ extension StorageError: ExplainedError {
     }
   }
 
-  /// 74 where the library or the disk fails, 75 where waiting helps, 64 where a number was wrong.
+  /// 74 if the library or the disk fails, 75 if waiting helps, 64 if a number was wrong.
   public var exitCode: ExitCode {
     switch self {
     case .newer, .notALibrary, .damaged, .full, .readOnly, .openedForReading, .remote, .io: .storage
@@ -73,7 +73,7 @@ extension StorageError: ExplainedError {
     }
   }
 
-  /// What SQLite's result code says about the library at a path.
+  /// Maps SQLite's result code to an error about the library at a path.
   init(_ error: DatabaseError, path: String) {
     self =
       switch error.code {

@@ -2,28 +2,28 @@ import Foundation
 import Migrations
 import Posts
 
-// The library's rows. Every write is one transaction: what a call did is there whole, or not at all.
+// The library's rows. Every write is one transaction: all of a call's changes are stored, or none.
 
-/// Posts, authors, pictures' states and coverage of one library. A value: copies speak to the same file.
+/// The posts, authors, picture states and coverage of one library. It is a value: copies use the same file.
 ///
-/// What is pulled is written with SQLite's `synchronous = NORMAL`: a killed process loses nothing, a loss of power may
-/// lose the last pages, each with its cursor, so that they are pulled again. What a person did is synced to the disk
-/// before the call returns.
+/// Pulls are written with SQLite's `synchronous = NORMAL`: a killed process loses nothing, and a power loss may lose
+/// the last pages, each with its cursor, so that they are pulled again. What a person did is synced to the disk before
+/// the call returns.
 public struct Store: Sendable {
   let writer: Connections
   let path: String
-  /// Whether nothing may be written, though the connection could.
+  /// Whether writes are refused, although the connection could write.
   private let isForReading: Bool
-  /// Whether the last process to write did not end as it should, and the library is too large to be looked through while
-  /// a command waits: a whole check is due.
+  /// Whether a full check is due: the last process to write exited without closing, and the library is too large to be
+  /// checked while a command waits.
   public private(set) var isUnchecked = false
   private var lock: OpenLock?
-  /// How many rows of the feeds' records move at once.
+  /// Limits how many rows of the feeds' records move in one transaction.
   var moves = MoveLimit()
   let watcher: Watcher
   private let turns: WriterTurns
 
-  /// The store behind a connection, brought to the newest schema.
+  /// Opens the store of a connection and migrates it to the newest schema.
   init(_ writer: Connections) throws(StorageError) {
     try self.init(writer, path: "the library", migrations: Migration.all, now: nil)
   }
@@ -48,15 +48,16 @@ public struct Store: Sendable {
     try migrate(migrations, now: now)
   }
 
-  /// The same library, watched by somebody else.
+  /// The same library with another watcher.
   init(watching store: Store, _ watcher: Watcher) {
     (writer, path, lock, turns) = (store.writer, store.path, store.lock, store.turns)
     (isForReading, moves) = (store.isForReading, store.moves)
     self.watcher = watcher
   }
 
-  /// Closes the library: what was written is synced and stands in one file again, unless another process has it open.
-  /// Nothing can be read or written after, and the streams of those who look at it end. To close it again does nothing.
+  /// Closes the library. What was written is synced and is in one file again, unless another process has it open.
+  ///
+  /// Every later read or write fails, and the streams of observers end. Closing it again does nothing.
   public func close() {
     guard watcher.stop() else { return }
     writer.close()
@@ -71,7 +72,7 @@ public struct Store: Sendable {
     } catch { throw explained(error) }
   }
 
-  /// One immediate transaction.
+  /// Runs one immediate transaction.
   func write<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
     try refuseWhereRead()
     turns.takeToWrite()
@@ -79,7 +80,7 @@ public struct Store: Sendable {
     do { return try writer.write(body) } catch { throw explained(error) }
   }
 
-  /// One immediate transaction that is on the disk when this returns.
+  /// Runs one immediate transaction, which is synced to the disk before this returns.
   func writeDurably<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
     try refuseWhereRead()
     turns.takeToWrite()
@@ -93,7 +94,7 @@ public struct Store: Sendable {
     } catch { throw explained(error) }
   }
 
-  /// The connection that writes, without a transaction.
+  /// Uses the writing connection without a transaction.
   func alone<Value>(_ body: (Database) throws -> Value) throws(StorageError) -> Value {
     try refuseWhereRead()
     turns.takeToWrite()

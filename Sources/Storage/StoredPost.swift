@@ -2,25 +2,25 @@ import Blobs
 import Foundation
 import Posts
 
-/// A post as the library shows it.
+/// A stored post.
 public struct StoredPost: Sendable, Equatable, Identifiable {
   /// Its number in this library.
   public let id: Int64
-  /// The service it came from; `manual` where a person made it.
+  /// The service it came from; `manual` if a person made it.
   public let source: SourceName
   /// Its identity within the source.
   public let uri: String
-  /// Where people open it.
+  /// Its web page.
   public let url: String?
   /// The origin of the server its facts came from.
   public let server: String?
-  /// That server's own id of it.
+  /// That server's own id of the post.
   public let remoteID: String?
-  /// Who wrote it.
+  /// Its author.
   public let author: StoredAuthor?
   /// When it was written.
   public let createdAt: Date
-  /// When a by-hand post's stretch of time ends.
+  /// When the time range of a post made by hand ends.
   public let endsAt: Date?
   /// When its author last edited it.
   public let editedAt: Date?
@@ -30,11 +30,11 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   public let caption: String
   /// The text as the source sent it.
   public let captionHTML: String?
-  /// The content warning, empty where there is none.
+  /// The content warning; empty if there is none.
   public let warning: String
-  /// Whether its pictures ask for a click before they are seen.
+  /// Whether its pictures are hidden until a click.
   public let sensitive: Bool
-  /// BCP 47.
+  /// Its language, as in BCP 47.
   public let language: String?
   /// When it was first stored.
   public let storedAt: Date
@@ -42,40 +42,40 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   public let updatedAt: Date
   /// Whether a person deleted it.
   public let isDeleted: Bool
-  /// When it was found gone from its server; nil while it is there, as far as anybody has looked.
+  /// When it was found gone from its server; nil while the last recheck found it.
   public let goneAt: Date?
-  /// How many earlier wordings of it are kept.
+  /// The number of its revisions.
   public let revisionCount: Int
-  /// Who repeated it in a feed, each once, the first one first.
+  /// Who repeated it in a feed, each once, earliest first.
   public internal(set) var repeatedBy: [StoredRepeat] = []
   /// Tag names, in the post's order.
   public internal(set) var tags: [String] = []
   /// Pictures, videos and files, in order.
   public internal(set) var attachments: [StoredAttachment] = []
-  /// The post that it quotes, where it quotes one.
+  /// The post that it quotes, if any.
   public internal(set) var quote: StoredQuote?
 
   /// Whether a person made it by hand instead of pulling it.
   public var isManual: Bool { source == .manual }
 }
 
-/// That somebody repeated a post: a boost, or a retweet.
+/// A repeat of a post: a boost or a retweet.
 public struct StoredRepeat: Sendable, Equatable {
-  /// The number of who repeated it, in this library.
+  /// The number, in this library, of the author who repeated it.
   public let author: Int64
   /// `birds@mastodon.social`.
   public let handle: String
-  /// When.
+  /// When it was repeated.
   public let at: Date
 }
 
 /// A post that a stored one quotes.
 public struct StoredQuote: Sendable, Equatable {
-  /// Its number in this library; nil where the library does not have it.
+  /// Its number in this library; nil if it is not stored.
   public let post: Int64?
   /// Its identity within the source.
   public let uri: String
-  /// Where people open it.
+  /// Its web page.
   public let url: String?
 }
 
@@ -89,23 +89,23 @@ public struct StoredAuthor: Sendable, Equatable, Identifiable {
   public let name: String
   /// The profile page.
   public let url: String?
-  /// Where the avatar lies on the web.
+  /// The avatar's web address.
   public let avatarURL: String?
-  /// The kept avatar.
+  /// The stored avatar.
   public let avatar: BlobID?
 }
 
-/// How far the fetching of a picture has come.
+/// The state of a picture.
 public enum PictureState: String, Sendable, CaseIterable {
-  /// Its bytes are kept.
+  /// Its bytes are stored.
   case stored
   /// Not tried yet.
   case pending
-  /// Tried without success; it will be tried again.
+  /// The last attempt failed; it will be tried again.
   case failed
-  /// The server has it no longer.
+  /// The server no longer has it.
   case gone
-  /// Not wanted by the pull that brought it.
+  /// The pull that brought it did not want it.
   case skipped
 }
 
@@ -113,7 +113,7 @@ public enum PictureState: String, Sendable, CaseIterable {
 public struct StoredAttachment: Sendable, Equatable, Identifiable {
   /// Its number in this library.
   public let id: Int64
-  /// What it is, as its source says.
+  /// Its kind, as its source says.
   public let kind: Attachment.Kind
   /// The original on the web.
   public let url: String?
@@ -121,22 +121,22 @@ public struct StoredAttachment: Sendable, Equatable, Identifiable {
   public let previewURL: String?
   /// The alt text.
   public let alt: String?
-  /// Columns: of the kept picture, else as the source says.
+  /// The width in pixels: of the stored picture, else as the source says.
   public let width: Int?
-  /// Rows: of the kept picture, else as the source says.
+  /// The height in pixels: of the stored picture, else as the source says.
   public let height: Int?
-  /// https://blurha.sh
+  /// The BlurHash: https://blurha.sh
   public let blurhash: String?
-  /// The kept bytes.
+  /// The stored bytes.
   public let blob: BlobID?
-  /// Their length.
+  /// Their length in bytes.
   public let byteCount: Int?
   /// Their media type.
   public let mediaType: String?
-  /// How far the fetching has come.
+  /// Its state.
   public let state: PictureState
-  /// Why the last try failed.
+  /// Why the last attempt failed.
   public let failure: String?
-  /// When it is tried next: later than now where it failed, or where its host takes no more requests before.
+  /// When it is tried next: later than now after a failure, or if its host accepts no requests before.
   public let nextTryAt: Date?
 }

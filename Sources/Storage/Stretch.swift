@@ -1,15 +1,15 @@
-/// A stretch of a feed, in the server's order, of which nothing is missing.
+/// A coverage interval: a contiguous part of a feed, in the server's order, of which nothing is missing.
 struct Stretch {
   let id: Int64
   var newest: String
   var oldest: String
   var reachedEnd: Bool
-  /// The source's cursor to what lies below.
+  /// The source's cursor for what is below.
   var next: String?
   var version: Int
-  /// The interval that takes its rows in, where the two have become one.
+  /// The interval that this one is merged into, while its rows still move.
   var heir: Int64?
-  /// The place in the heir that its rows take; nil where they keep their order, beyond the heir's end.
+  /// The position in the heir that its rows get; nil if they keep their order, beyond the heir's end.
   var heirPlace: Int64?
 
   static func read(_ id: Int64, in db: Database) throws -> Stretch? {
@@ -30,13 +30,13 @@ struct Stretch {
     return Stretch(id: db.lastInsertedRowID, newest: newest, oldest: newest, reachedEnd: false, next: nil, version: 0)
   }
 
-  /// After posts have left a stretch for `heir`: its edges are posts that it still holds, and where none is left, the
-  /// heir is what its pulls walked.
+  /// Shrinks an interval after posts moved to `heir`: its edges become posts that it still has. If none is left, its
+  /// pulls continue in the heir.
   static func tighten(_ id: Int64, for heir: Int64, in db: Database) throws {
     guard let left = try read(id, in: db) else { return }
     guard let edges = try left.edges(in: db) else {
       try db.run("UPDATE cursor SET coverage = ?, place = NULL WHERE coverage = ?", [heir, id])
-      // What was to move into it stands alone again.
+      // An interval that was being merged into it is separate again.
       try db.run("UPDATE coverage SET heir = NULL, heir_place = NULL WHERE heir = ?", [id])
       return try db.run("DELETE FROM coverage WHERE id = ?", [id])
     }
@@ -58,7 +58,7 @@ struct Stretch {
     )
   }
 
-  /// The lowest place in use, and the date of the item there.
+  /// The lowest position in use, and the date of the item there.
   func bottom(in db: Database) throws -> (place: Int64, moment: String)? {
     let row = try db.row(
       """
@@ -70,7 +70,7 @@ struct Stretch {
     return row.map { ($0[0], $0[1]) }
   }
 
-  /// The lowest and the highest place in use.
+  /// The range of positions in use.
   func places(in db: Database) throws -> ClosedRange<Int64>? {
     let row = try db.row(
       """
@@ -83,7 +83,7 @@ struct Stretch {
     return low...high
   }
 
-  /// The earliest and the latest date of so many items at the bottom; nil where there are none.
+  /// The earliest and the latest date of the lowest `count` items; nil if there are none.
   func moments(ofLowest count: Int, in db: Database) throws -> ClosedRange<String>? {
     let row = try db.row(
       """
@@ -97,7 +97,7 @@ struct Stretch {
     return oldest...newest
   }
 
-  /// The highest place in use, and the date of the item there.
+  /// The highest position in use, and the date of the item there.
   func top(in db: Database) throws -> (place: Int64, moment: String)? {
     let row = try db.row(
       """
@@ -109,19 +109,19 @@ struct Stretch {
     return row.map { ($0[0], $0[1]) }
   }
 
-  /// Whether no more than a few posts stand above an item's place: posts may be gone upstream, the top ones among them.
+  /// Whether at most a few posts are above an item's position: posts may be gone upstream, the top ones among them.
   func isNearTop(_ item: FeedPlace, in db: Database) throws -> Bool {
-    guard item.coverage == id, let place = item.place else { return false }
-    return try db.rows("SELECT 1 FROM feed_post WHERE coverage = ? AND place > ? LIMIT 3", [id, place]).count < 3
+    guard item.coverage == id, let position = item.place else { return false }
+    return try db.rows("SELECT 1 FROM feed_post WHERE coverage = ? AND place > ? LIMIT 3", [id, position]).count < 3
   }
 
-  /// Whether no more than a few posts stand below an item's place.
+  /// Whether at most a few posts are below an item's position.
   func isNearBottom(_ item: FeedPlace, in db: Database) throws -> Bool {
-    guard item.coverage == id, let place = item.place else { return false }
-    return try db.rows("SELECT 1 FROM feed_post WHERE coverage = ? AND place < ? LIMIT 3", [id, place]).count < 3
+    guard item.coverage == id, let position = item.place else { return false }
+    return try db.rows("SELECT 1 FROM feed_post WHERE coverage = ? AND place < ? LIMIT 3", [id, position]).count < 3
   }
 
-  /// The id of the item that so many others stand above, or of the lowest.
+  /// The id of the item below the top `count` ones, or of the lowest.
   func anchor(below count: Int, in db: Database) throws -> String {
     try db.value(
       """

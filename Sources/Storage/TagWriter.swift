@@ -1,27 +1,29 @@
 import CSQLite
 import Posts
 
-/// Writes which tags posts carry, those of many posts at once.
+/// Writes the tags of many posts at once.
 struct TagWriter {
   let db: Database
   private var ids: [String: Int64] = [:]
-  private var waiting: [(post: Int64, createdAt: String, tags: [String])] = []
+  private var pending: [(post: Int64, createdAt: String, tags: [String])] = []
 
   init(db: Database) { self.db = db }
 
-  /// Takes a post's tags. They are written by `write`.
+  /// Queues a post's tags. `write` writes them.
   mutating func insert(_ tags: [String], of post: Int64, createdAt: String) {
-    if !tags.isEmpty { waiting.append((post, createdAt, tags.map(\.storable))) }
+    if !tags.isEmpty { pending.append((post, createdAt, tags.map(\.storable))) }
   }
 
-  /// Whether the tags are others than before; their order does not count.
+  /// Queues the tags if they changed.
+  ///
+  /// - Returns: Whether the set of tags changed; their order does not count.
   mutating func update(_ tags: [String], of post: Int64, createdAt: String) throws -> Bool {
-    if waiting.contains(where: { $0.post == post }) { try write() }
-    let held = try db.rows(
+    if pending.contains(where: { $0.post == post }) { try write() }
+    let stored = try db.rows(
       "SELECT t.name FROM post_tag p JOIN tag t ON t.id = p.tag WHERE p.post = ? ORDER BY p.position",
       [post]
     )
-    let names = held.map { $0[0] as String }
+    let names = stored.map { $0[0] as String }
     if names.count == tags.count, zip(names, tags).allSatisfy({ $0 == $1 }) { return false }
     let isChanged = Set(names) != Set(tags.map(\.storable))
     try db.run("DELETE FROM post_tag WHERE post = ?", [post])
@@ -29,12 +31,12 @@ struct TagWriter {
     return isChanged
   }
 
-  /// Writes what was taken.
+  /// Writes the queued tags.
   mutating func write() throws {
-    if waiting.isEmpty { return }
-    let posts = waiting
-    waiting = []
-    try learn(posts.flatMap(\.tags))
+    if pending.isEmpty { return }
+    let posts = pending
+    pending = []
+    try resolve(posts.flatMap(\.tags))
     let rows = try posts.flatMap { post in
       try post.tags.enumerated().map { position, tag in
         guard let id = ids[tag] else {
@@ -46,17 +48,17 @@ struct TagWriter {
     try db.insert("INSERT OR IGNORE INTO post_tag (tag, post, position, created_at)", rows)
   }
 
-  /// Finds the tags' numbers; those that there are none of yet are made.
-  private mutating func learn(_ tags: [String]) throws {
-    try look(for: tags.filter { ids[$0] == nil })
+  /// Finds the tags' numbers, and inserts missing tags.
+  private mutating func resolve(_ tags: [String]) throws {
+    try load(tags.filter { ids[$0] == nil })
     var seen: Set<String> = []
     let new = tags.filter { ids[$0] == nil && seen.insert($0).inserted }
     if new.isEmpty { return }
     try db.run("INSERT OR IGNORE INTO tag (name) SELECT value FROM json_each(?)", [new.jsonList])
-    try look(for: new)
+    try load(new)
   }
 
-  private mutating func look(for tags: [String]) throws {
+  private mutating func load(_ tags: [String]) throws {
     if tags.isEmpty { return }
     let sql = "SELECT name, id FROM tag WHERE name IN (SELECT value FROM json_each(?))"
     for row in try db.rows(sql, [tags.jsonList]) { ids[row[0]] = row[1] }

@@ -1,9 +1,9 @@
-/// A number of texts by which a byte that changed is found: FNV-1a, where no single byte can change and leave it the same.
-/// It guards against disks, not against people.
+/// Detects a changed byte in texts by FNV-1a: no single byte can change and leave the digest the same. It protects
+/// against disk errors, not against people.
 struct TextDigest {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// The digest of texts in their order; one that is missing is another than an empty one.
+  /// The digest of texts in their order. A missing text differs from an empty one.
   static func of(_ texts: [String?]) -> Int64 {
     var digest = TextDigest()
     for text in texts { digest.add(text) }
@@ -16,7 +16,7 @@ struct TextDigest {
     } else {
       add(0xFE)
     }
-    // Neither stands in a text.
+    // UTF-8 contains neither byte.
     add(0xFF)
   }
 

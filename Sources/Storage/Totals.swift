@@ -1,19 +1,19 @@
 import Posts
 
-/// The exact numbers of posts that are not deleted; reading one costs the same however many there are.
+/// Which exact count to read. Only posts that are not deleted count. The cost does not depend on the count.
 public enum PostTotal: Sendable, Hashable {
   /// All posts.
   case library
-  /// Those that carry the tag, or that a feed of the tag brought.
+  /// Posts that carry the tag, or that a feed of the tag brought.
   case tag(String)
-  /// Those of the author with this number; nil for posts without an author.
+  /// Posts of the author with this number; nil for posts without an author.
   case author(Int64?)
-  /// Those that a feed brought, each once.
+  /// Posts that a feed brought, each once.
   case feed(Feed)
 }
 
 extension Store {
-  /// How many posts that are not deleted a list holds; 0 for what the library does not know.
+  /// How many posts of a list are not deleted; 0 for an unknown tag, author or feed.
   public func count(of total: PostTotal) throws(StorageError) -> Int {
     try read { db in
       switch total {
@@ -29,12 +29,12 @@ extension Store {
 }
 
 extension Database {
-  /// A row of the totals, which triggers keep.
+  /// A row of the totals, which triggers maintain.
   func total(_ kind: String, _ ref: Int64) throws -> Int {
     try row("SELECT posts FROM total WHERE kind = ? AND ref = ?", [kind, ref])?[0] ?? 0
   }
 
-  /// The posts of an ordered source that are not deleted. Of several tags it is the most there can be: a post may carry
+  /// How many posts of an ordered source are not deleted. For several tags this is an upper bound: a post may carry
   /// more than one.
   func total(of source: PostSource) throws -> Int {
     switch source {

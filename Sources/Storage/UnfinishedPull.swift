@@ -1,20 +1,20 @@
 import Posts
 
-/// A pull that has not come to its goal.
+/// A pull that did not reach its goal.
 struct UnfinishedPull {
   let id: Int64
   let goal: PullGoal
   let pages: Int
   let next: String?
-  /// Whether it has not ended either, as far as its row tells: its process may be gone.
+  /// Whether its row is still open: its process may be gone.
   let isOpen: Bool
   let stretch: Stretch?
-  /// Its stretch, and those below that are one with it.
+  /// Its coverage interval, and those below that are merged with it.
   let parts: [Stretch]
   private let items: Int
   private let place: Int64?
 
-  /// Those of a feed, the latest first.
+  /// A feed's unfinished pulls, the latest first.
   static func all(of feed: Int64, in db: Database) throws -> [UnfinishedPull] {
     try db.namedRows(
       """
@@ -37,24 +37,24 @@ struct UnfinishedPull {
     parts = try stretch?.continued(in: db) ?? []
   }
 
-  /// Where the walk stands in its stretch, and whether nothing of the stretch lies below.
+  /// The pull's position in its interval, and whether nothing of the interval is below.
   func position(in db: Database) throws -> (place: Int64, isLowest: Bool)? {
     guard let bottom = try stretch?.bottom(in: db)?.place else { return nil }
     return (place ?? bottom, (place ?? bottom) <= bottom && parts.count == 1)
   }
 
-  /// Whether what it was still to read has been read by others since. Of a pull that goes half a page into what is
-  /// known nobody can tell: what came late there is in no record.
+  /// Whether other pulls have read the rest of it since. This is unknown for a pull that reads half a page into what is
+  /// known: no record shows which items arrived late there.
   func isCovered(in db: Database) throws -> Bool {
     let hasEnd = parts.last?.reachedEnd == true
-    // It read the feed's last page itself, and did not live to say so.
+    // It read the feed's last page, and its process died before recording it.
     if pages > 0, next == nil, hasEnd { return true }
     if goal.end, !goal.known, hasEnd { return true }
     guard !goal.known, !goal.end, let stretch, let position = try position(in: db) else { return false }
     if hasEnd { return true }
     guard pages > 0 else { return false }
     let page = max(1, (items + pages - 1) / pages)
-    // One post may have a wrong date: as in a walk, a page of them has to be older.
+    // A single post may have a wrong date: as in a pull, a whole page must be older.
     if let since = goal.since, let newest = try parts.last?.moments(ofLowest: page, in: db)?.upperBound,
       newest < UTC.text(since)
     {

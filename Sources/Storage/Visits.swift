@@ -1,10 +1,10 @@
 import Foundation
 import Posts
 
-// What the last visit to a feed's document has left for the next one.
+// What the last visit to a feed's document left for the next one.
 
 extension Store {
-  /// The last visit to a feed that brought a page; nil where there was none, or where its source needs none.
+  /// The last visit to a feed that brought a page; nil if there was none, or if its source needs none.
   public func visit(of feed: Feed) throws(StorageError) -> Visit? {
     try read { db in
       try db.row(
@@ -17,8 +17,8 @@ extension Store {
     }
   }
 
-  /// The feed that is known by an address: its own, or the one on the same host to which it has moved. To another host
-  /// it may have moved without being at home there.
+  /// The feed with an address: its own, or one on the same host that it moved to. A move to another host does not prove
+  /// that the feed owns the address.
   public func feed(at address: String) throws(StorageError) -> Feed? {
     let names = try read { db in
       try db.rows(
@@ -33,7 +33,7 @@ extension Store {
     return try found.flatMap { name throws(StorageError) in try feeds().first { $0.name == name } }
   }
 
-  /// What feeds call themselves, by their names; those that say nothing are not among them.
+  /// The titles of feeds, by the feeds' names. Feeds without a title are not included.
   public func feedTitles() throws(StorageError) -> [String: String] {
     try read { db in
       let rows = try db.rows(
@@ -42,8 +42,8 @@ extension Store {
     }
   }
 
-  /// Whether a pull that reads a feed's newest page again would fetch pictures of posts that it knows: skipped ones, and
-  /// failed ones whose time has come.
+  /// Whether a pull that reads a feed's newest page again would fetch pictures of known posts: skipped ones, and failed
+  /// ones that are due.
   public func wantsPicturesAgain(of feed: Feed, now: Date) throws(StorageError) -> Bool {
     try read { db in
       try db.row(
@@ -67,7 +67,7 @@ extension Visit {
       address: row[0], place: row[1], entityTag: row[2], lastModified: row[3], moving: row[4], title: row[5])
   }
 
-  /// Writes the visit in place of the one before.
+  /// Replaces the last visit.
   func write(of feed: Int64, now: String, in db: Database) throws {
     try db.run(
       """

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Where those who begin and end looking, and commits of this process, are left for the thread.
+/// Passes new observers, leaving observers and commits of this process to the watching thread.
 final class WatchDesk: Sendable {
-  /// Somebody who begins to look.
+  /// A request to observe.
   struct Arrival: Sendable {
     enum Wish: Sendable {
       case changes(ChangeObserver.Changes.Continuation)
@@ -20,7 +20,7 @@ final class WatchDesk: Sendable {
     }
   }
 
-  /// What was left since the thread last looked.
+  /// What has arrived since the thread last read it.
   struct Post: Sendable {
     var arrivals: [Arrival] = []
     var departures: Set<Int> = []
@@ -49,14 +49,16 @@ final class WatchDesk: Sendable {
     bell.ring()
   }
 
-  /// False where the store is closed.
+  /// Queues a request.
+  ///
+  /// - Returns: False if the store is closed.
   func take(_ arrival: Arrival) -> Bool {
-    let isTaken = post.withLock { post in
+    let isAccepted = post.withLock { post in
       if !post.isClosed { post.arrivals.append(arrival) }
       return !post.isClosed
     }
     bell.ring()
-    return isTaken
+    return isAccepted
   }
 
   func leave(_ id: Int) {
@@ -73,12 +75,12 @@ final class WatchDesk: Sendable {
     bell.ring()
   }
 
-  /// What was left; it is gone from the desk then.
+  /// Removes and returns what has arrived.
   func clear() -> Post {
     post.withLock { post in
-      let left = post
-      post = Post(isClosed: left.isClosed)
-      return left
+      let current = post
+      post = Post(isClosed: current.isClosed)
+      return current
     }
   }
 }

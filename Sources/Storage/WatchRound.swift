@@ -1,19 +1,19 @@
-/// The watching thread's work: it alone holds this.
+/// The watching thread's loop and its state, which no other thread uses.
 struct WatchRound {
   private let desk: WatchDesk
   private var library: WatchedLibrary
   private var log: ChangeLog
   private var windows: [Int: WindowObserver] = [:]
   private var changes: [Int: ChangeObserver] = [:]
-  private var patience: LookPatience
+  private var delay: LookPatience
 
-  /// Goes on until the desk is closed. Then, and where the library cannot be read, every stream is ended; whoever looks
-  /// again later is answered as soon as it can.
+  /// Runs until the store is closed. Then, or if the library cannot be read, it ends every stream. New observers are
+  /// served as soon as the library can be read again.
   static func run(at desk: WatchDesk) {
     while !desk.isClosed {
       do {
         var round = try WatchRound(desk)
-        while round.goOn() {}
+        while round.runOnce() {}
       } catch {
         let reason = WatchedLibrary.explained(error, of: desk.writer)
         for arrival in desk.clear().arrivals { arrival.finish(reason) }
@@ -25,45 +25,49 @@ struct WatchRound {
 
   private init(_ desk: WatchDesk) throws {
     self.desk = desk
-    patience = LookPatience(interval: desk.interval)
+    delay = LookPatience(interval: desk.interval)
     library = try WatchedLibrary(desk.writer)
     log = try library.read { try ChangeLog(in: $0) }
   }
 
-  /// A commit can be read only after its file was written and synced: the sign comes before the commit, and no other
-  /// follows. A look that finds one commit may have used up the sign of the next. So it looks again soon after every sign
-  /// and after every look that found something.
-  private mutating func goOn() -> Bool {
+  /// Waits for the next commit or request and handles it.
+  ///
+  /// A commit becomes readable only after its file was written and synced. The watcher's event comes before the commit,
+  /// and no other follows. One read may also use up the event of the next commit. So this polls soon again after every
+  /// event and after every read that found something.
+  ///
+  /// - Returns: False if the store is closed.
+  private mutating func runOnce() -> Bool {
     while true {
-      let isWoken = desk.bell.wait(milliseconds: patience.next())
-      let left = desk.clear()
-      if left.isClosed {
-        finish(left)
+      let isWoken = desk.bell.wait(milliseconds: delay.next())
+      let received = desk.clear()
+      if received.isClosed {
+        finish(received)
         return false
       }
-      for id in left.departures { (windows[id], changes[id]) = (nil, nil) }
-      if library.hasCommits(left.hasCommits) || !left.arrivals.isEmpty {
-        look(with: left.arrivals)
-        patience = LookPatience(interval: desk.interval)
+      for id in received.departures { (windows[id], changes[id]) = (nil, nil) }
+      if library.hasCommits(received.hasCommits) || !received.arrivals.isEmpty {
+        read(with: received.arrivals)
+        delay = LookPatience(interval: desk.interval)
         return true
       }
-      if isWoken { patience = LookPatience(interval: desk.interval) }
+      if isWoken { delay = LookPatience(interval: desk.interval) }
     }
   }
 
-  private mutating func look(with arrivals: [WatchDesk.Arrival]) {
+  private mutating func read(with arrivals: [WatchDesk.Arrival]) {
     let library = library
     do {
       try library.read { db in
-        if let change = try log.next(in: db) { tell(change, in: db) }
-        for arrival in arrivals { welcome(arrival, in: db) }
+        if let change = try log.next(in: db) { notify(change, in: db) }
+        for arrival in arrivals { add(arrival, in: db) }
       }
     } catch {
       finish(WatchDesk.Post(arrivals: arrivals), error)
     }
   }
 
-  private mutating func tell(_ change: LibraryChange, in db: Database) {
+  private mutating func notify(_ change: LibraryChange, in db: Database) {
     for observer in changes.values { observer.follow(change) }
     for id in windows.keys {
       do { try windows[id]?.follow(change, in: db) } catch {
@@ -72,7 +76,7 @@ struct WatchRound {
     }
   }
 
-  private mutating func welcome(_ arrival: WatchDesk.Arrival, in db: Database) {
+  private mutating func add(_ arrival: WatchDesk.Arrival, in db: Database) {
     switch arrival.wish {
     case .changes(let continuation): changes[arrival.id] = ChangeObserver(changes: continuation)
     case .window(let list, let place, let readings):
@@ -82,9 +86,9 @@ struct WatchRound {
     }
   }
 
-  private mutating func finish(_ left: WatchDesk.Post, _ error: (any Error)? = nil) {
+  private mutating func finish(_ received: WatchDesk.Post, _ error: (any Error)? = nil) {
     let reason = error.map(library.explained)
-    for arrival in left.arrivals { arrival.finish(reason) }
+    for arrival in received.arrivals { arrival.finish(reason) }
     for observer in windows.values { observer.finish(reason) }
     for observer in changes.values { observer.finish(reason) }
     (windows, changes) = ([:], [:])

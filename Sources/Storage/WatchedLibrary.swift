@@ -1,5 +1,5 @@
-/// The library as the watching thread reads it: through a connection of its own, which sees the commits of all others.
-/// A library that is in no file, or in one that does not change, has but one connection.
+/// The library as the watching thread reads it: through its own connection, which sees the commits of all others. A
+/// library in memory, or in a file that does not change, has only one connection.
 struct WatchedLibrary {
   private let writer: Connections
   private let own: Database?
@@ -14,10 +14,12 @@ struct WatchedLibrary {
     own = try Database(file, .reading, patience: 5)
   }
 
-  /// Whether another connection has committed since this was asked last; `rung` says whether this process has.
-  mutating func hasCommits(_ rung: Bool) -> Bool {
-    guard let own else { return rung }
-    // What cannot be asked will fail when it is read, and be said there.
+  /// Whether another connection has committed since the last call.
+  ///
+  /// - Parameter hasOwnCommits: Whether this process has committed.
+  mutating func hasCommits(_ hasOwnCommits: Bool) -> Bool {
+    guard let own else { return hasOwnCommits }
+    // If this query fails, the next read fails too and reports the error.
     let present: Int? = try? own.value("PRAGMA data_version")
     defer { version = present }
     return present == nil || present != version

@@ -1,31 +1,38 @@
 import Synchronization
 
-/// Watches a library for everybody who looks at it through one store: one thread, which begins with the first of them
-/// and ends when the store is closed or gone.
+/// Watches a library for all observers of one store. Its one thread starts with the first observer and ends when the
+/// store is closed or deallocated.
 final class Watcher: Sendable {
   let desk: WatchDesk
   private let thread = Mutex<JoinedThread?>(nil)
   private let isStopped = Atomic(false)
 
-  /// How long it waits, in milliseconds, before it looks by itself; `watchesFolder` says whether the system is asked to
-  /// tell of other processes' commits.
+  /// Creates a watcher.
+  ///
+  /// - Parameters:
+  ///   - interval: Milliseconds between two reads without an event.
+  ///   - watchesFolder: Whether the system reports other processes' commits.
   init(_ writer: Connections, interval: Int32 = 1000, watchesFolder: Bool = true) {
     desk = WatchDesk(writer, interval: interval, watchesFolder: watchesFolder)
   }
 
   deinit { stop() }
 
-  /// Lets somebody look; returns the number under which they leave.
+  /// Adds an observer.
+  ///
+  /// - Returns: The number by which to remove it.
   func add(_ wish: WatchDesk.Arrival.Wish) -> Int {
     let arrival = WatchDesk.Arrival(id: desk.nextNumber(), wish: wish)
     thread.withLock { thread in
-      if thread == nil, !desk.isClosed { thread = begin() }
+      if thread == nil, !desk.isClosed { thread = startThread() }
     }
     if !desk.take(arrival) { arrival.finish(nil) }
     return arrival.id
   }
 
-  /// Ends every stream, and returns when the thread has ended; false where that was done before.
+  /// Ends every stream, and returns when the thread has ended.
+  ///
+  /// - Returns: False if it was stopped before.
   @discardableResult
   func stop() -> Bool {
     let isFirst = !isStopped.exchange(true, ordering: .acquiringAndReleasing)
@@ -34,12 +41,12 @@ final class Watcher: Sendable {
       thread?.join()
       thread = nil
     }
-    // Nobody begins any more.
+    // No thread starts after this.
     desk.writer.tellNoMore(desk)
     return isFirst
   }
 
-  private func begin() -> JoinedThread? {
+  private func startThread() -> JoinedThread? {
     let desk = desk
     desk.bell.watch()
     desk.writer.tell(desk) { desk.commit() }

@@ -1,4 +1,4 @@
-/// Follows a window of a list, and hands over a reading whenever it is another one.
+/// Observes a window of a list, and yields a reading whenever it changed.
 struct WindowObserver {
   typealias Readings = AsyncThrowingStream<PostWindowReading, any Error>
 
@@ -10,7 +10,7 @@ struct WindowObserver {
   private var frame = PostWindowReader.Frame()
   private var last: PostWindowReading?
 
-  /// More changed posts than this are not asked one by one.
+  /// The most changed posts that are checked one by one.
   private static let limit = 500
 
   /// Reads the window for the first time.
@@ -23,7 +23,7 @@ struct WindowObserver {
     try readWhole(in: db)
   }
 
-  /// Brings the window up to date.
+  /// Updates the window after a change.
   mutating func follow(_ change: LibraryChange, in db: Database) throws {
     let present = try PostPlan(list, in: db)
     let isSame = present.predicate == plan.predicate
@@ -40,13 +40,13 @@ struct WindowObserver {
         && !post.repeatedBy.contains { authors.contains($0.author) }
     }
     let rows = try reader.rows(at: frame.keys, knowing: known, in: db)
-    hand(over: try reader.reading(frame, rows: rows, order: order, in: db))
+    deliver(try reader.reading(frame, rows: rows, order: order, in: db))
   }
 
-  /// Ends it: no reading follows.
+  /// Ends the stream.
   func finish(_ error: (any Error)? = nil) { readings.finish(throwing: error) }
 
-  /// Whether one of the posts has come into the window, has left it, or stands elsewhere in it.
+  /// Whether one of the posts entered, left or moved within the window.
   private func moves(_ posts: Set<Int64>, in db: Database) throws -> Bool {
     guard let predicate = plan.predicate else { return false }
     let changed = OwnedPosts(source: .numbered(posts), predicate: predicate, grouping: list.grouping)
@@ -54,7 +54,7 @@ struct WindowObserver {
     return Set(present) != Set(frame.keys.filter { posts.contains($0.id) })
   }
 
-  /// Posts beyond the window may have been the last ones there.
+  /// The last posts beyond the window may have changed.
   private mutating func readEdges(in db: Database) throws {
     guard let first = frame.keys.first, let last = frame.keys.last else { return try readFrame(in: db) }
     if frame.hasMoreAfter {
@@ -70,10 +70,10 @@ struct WindowObserver {
 
   private mutating func readWhole(in db: Database) throws {
     try readFrame(in: db)
-    hand(over: try reader.reading(frame, rows: reader.rows(at: frame.keys, in: db), order: order, in: db))
+    deliver(try reader.reading(frame, rows: reader.rows(at: frame.keys, in: db), order: order, in: db))
   }
 
-  private mutating func hand(over reading: PostWindowReading) {
+  private mutating func deliver(_ reading: PostWindowReading) {
     guard reading != last else { return }
     last = reading
     readings.yield(reading)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Tells of a text whether the words of a search stand in it: what the index of words would answer, without the index.
+/// Finds whether a text matches a search, with the same result as the search index but without using it.
 ///
-/// To ask the index of single posts costs more than to read them, and of the beginning of a word it first gathers all
+/// Querying the index for single posts costs more than reading them, and for a prefix the index first gathers all
 /// posts.
 struct WordFinder {
   private struct Word: Hashable {
@@ -10,22 +10,22 @@ struct WordFinder {
     let isOpen: Bool
   }
 
-  /// What a text's words are, a bit for each word of the search that they are or, where it is open, begin with.
+  /// The words of a text, as a bit set of the search words that each one matches.
   private struct Reading {
     let words: [Word]
-    /// Whether it matters where each stands.
+    /// Whether the order of words matters.
     let isOrdered: Bool
     var marks: [UInt64] = []
-    /// The bits of all of them.
+    /// The union of all bit sets.
     var all: UInt64 = 0
   }
 
   private let tokenizer: Tokenizer
   private let words: [Word]
-  /// The bits of the words that stand together.
+  /// The bits of each phrase's words.
   private let phrases: [[UInt64]]
 
-  /// nil where the search has more than 64 words, or none that is one.
+  /// nil if the search has more than 64 words, or no word.
   init?(_ search: SearchText, in db: Database) throws {
     let tokenizer = try Tokenizer(in: db)
     var phrases = try search.phrases.map { phrase in
@@ -34,7 +34,7 @@ struct WordFinder {
     if search.isOpen, let word = phrases.last?.last {
       phrases[phrases.count - 1][phrases[phrases.count - 1].count - 1] = Word(token: word.token, isOpen: true)
     }
-    // What has no word is as if it were not there, for the index too.
+    // The index ignores phrases without a word, too.
     phrases.removeAll(where: \.isEmpty)
     let words = Set(phrases.joined())
     guard (1...64).contains(words.count) else { return nil }
@@ -44,7 +44,7 @@ struct WordFinder {
     self.phrases = phrases.map { $0.map { bits[$0, default: 0] } }
   }
 
-  /// Whether each phrase stands in one of the texts of a post.
+  /// Whether each phrase is in one of a post's texts.
   func isFound(in texts: [String]) throws -> Bool {
     var missing = phrases
     for text in texts {

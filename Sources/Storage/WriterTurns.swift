@@ -1,25 +1,28 @@
 import Synchronization
 
-/// Who uses the connection that writes, so that it can be read by as well while nobody does.
+/// Lets reads share the writing connection while nothing else uses it.
 ///
-/// To open a connection for reading costs as much as hundreds of small reads: SQLite reads the whole schema for each. A
-/// command that does one thing after another never needs a second one. Once reading and writing met, they get one each.
+/// Opening a connection costs as much as hundreds of small reads: SQLite reads the whole schema each time. A command
+/// that works sequentially never needs a second one. Once a read and another use have coincided, reads get connections
+/// of their own.
 final class WriterTurns: Sendable {
   private let users = Atomic(0)
-  private let haveMet: Atomic<Bool>
+  private let hasConflicted: Atomic<Bool>
 
-  /// For who reads by connections of their own from the start, unless one is to do.
-  init(mayShare: Bool = false) { haveMet = Atomic(!mayShare) }
+  /// Without `mayShare`, reads use connections of their own from the start.
+  init(mayShare: Bool = false) { hasConflicted = Atomic(!mayShare) }
 
-  /// Takes the connection for reading; false where somebody uses it, or once did when somebody wanted to read.
+  /// Acquires the connection for reading.
+  ///
+  /// - Returns: False if it is in use, or was once in use when a read wanted it.
   func takeToRead() -> Bool {
-    if haveMet.load(ordering: .relaxed) { return false }
+    if hasConflicted.load(ordering: .relaxed) { return false }
     if users.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged { return true }
-    haveMet.store(true, ordering: .relaxed)
+    hasConflicted.store(true, ordering: .relaxed)
     return false
   }
 
-  /// Takes it for writing, or waits for it.
+  /// Registers a write. The connection's queue serializes writes.
   func takeToWrite() { users.add(1, ordering: .acquiringAndReleasing) }
 
   func giveBack() { users.subtract(1, ordering: .acquiringAndReleasing) }

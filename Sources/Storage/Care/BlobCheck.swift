@@ -2,22 +2,24 @@ import Blobs
 import Foundation
 import Posts
 
-/// Holds the rows of pictures and their files to each other.
+/// Compares the rows of pictures with their files.
 struct BlobCheck {
   let check: LibraryCheck
   let repair: Bool
-  /// Whether pictures without a file are lost, however many.
+  /// Whether any number of pictures without a file may be given up.
   let lost: Bool
 
   private var store: Store { check.store }
   private var blobs: DiskBlobs { check.blobs }
 
-  /// How many rows are read, and mended, at once.
+  /// How many rows are read and repaired at once.
   private static let chunk = 200
-  /// For how long bytes of a pull may lie there before a row says so.
+  /// How long, in seconds, a pull's file may exist before its row.
   private static let landing: TimeInterval = 600
 
-  /// Returns the posts whose pictures were given up.
+  /// Runs the check.
+  ///
+  /// - Returns: The posts whose pictures were given up.
   func run(onStep: (CheckStep) -> Void, report: (Finding, Bool) throws -> Void) throws -> [Int64] {
     let known: Int = try store.read { try $0.row("SELECT count(*) FROM blob")?[0] ?? 0 }
     var limit = try LossLimit(of: store, in: blobs, isLifted: lost)
@@ -61,16 +63,16 @@ struct BlobCheck {
 
   private func fault(of row: BlobRow) throws -> FaultyBlob? {
     guard condition(of: row) != .good else { return row.isGivenUp ? try fault(ofReturned: row) : nil }
-    // It may have been let go, or written anew, since its row was read.
+    // The blob may have been removed or written again since its row was read.
     guard let row = try store.read({ db in try row.again(in: db) }) else { return nil }
     let condition = self.condition(of: row)
     if condition == .good { return nil }
-    // What was given up has no file, and that is known.
+    // A picture that was given up has no file, which is known.
     if condition == .missing, !row.isShown { return nil }
     return FaultyBlob(row, condition)
   }
 
-  /// Bytes come before the row that shows them.
+  /// A file is stored before the row that shows it.
   private func fault(ofReturned row: BlobRow) throws -> FaultyBlob? {
     if check.isPulling() { return nil }
     guard let row = try store.read({ db in try row.again(in: db) }), row.isGivenUp else { return nil }
@@ -81,18 +83,20 @@ struct BlobCheck {
     row.blob.map { blobs.condition(of: $0, byteCount: row.byteCount) } ?? .missing
   }
 
-  /// First the files, then the rows: a kill between leaves rows without files, which the next check finds.
+  /// Repairs the files before the rows: a kill in between leaves rows without files, which the next check finds.
   private func mend(_ faulty: inout [FaultyBlob], mayGiveUp: Bool, posts: inout [Int64]) throws {
-    let places = faulty.indices.filter { faulty[$0].remedy == .takeBack || (mayGiveUp && faulty[$0].remedy == .giveUp) }
-    guard !places.isEmpty else { return }
-    for row in places.map({ faulty[$0] }) where row.remedy == .giveUp && !row.row.isOnly {
+    let indices = faulty.indices.filter {
+      faulty[$0].remedy == .takeBack || (mayGiveUp && faulty[$0].remedy == .giveUp)
+    }
+    guard !indices.isEmpty else { return }
+    for row in indices.map({ faulty[$0] }) where row.remedy == .giveUp && !row.row.isOnly {
       if let blob = row.row.blob { try blobs.quarantine(blob.path) }
     }
     let mended = faulty
     let (given, shown) = try store.writeDurably { db in
       let writer = PictureWriter(db: db, now: check.start)
       var (given, shown): ([Int64], Set<Int64>) = ([], [])
-      for fault in places.map({ mended[$0] }) {
+      for fault in indices.map({ mended[$0] }) {
         if fault.remedy == .takeBack {
           try writer.takeBack(blob: fault.row.id)
         } else {
@@ -103,7 +107,7 @@ struct BlobCheck {
       return (given, shown)
     }
     posts += given
-    for place in places { faulty[place].isMended = !shown.contains(faulty[place].row.id) }
+    for index in indices { faulty[index].isMended = !shown.contains(faulty[index].row.id) }
   }
 
   // MARK: From the files to the rows
@@ -117,7 +121,7 @@ struct BlobCheck {
     case .foreign:
       return Finding(.foreign, "\(entry.path) is no picture of the library", path: entry.path)
     case .blob(let id):
-      // Bytes come before their row: what just came is waited for, and the row is read after that is known.
+      // A file is stored before its row. So skip files that are new, and read the row after that.
       if try isKnown(id) || entry.changedAt >= check.start.addingTimeInterval(-1) { return nil }
       if check.isPulling(), entry.changedAt > check.start.addingTimeInterval(-Self.landing) { return nil }
       guard try !isKnown(id), blobs.contains(id) else { return nil }
@@ -129,8 +133,8 @@ struct BlobCheck {
     try store.read { db in try db.row("SELECT 1 FROM blob WHERE sha256 = ?", [id.hex]) != nil }
   }
 
-  /// A file with the right bytes gets its row, for whoever fetches the same picture; `Store.collectGarbage` takes it
-  /// where nobody does. Everything else is moved away.
+  /// Inserts the row of a file with the right bytes, for a later fetch of the same picture; `Store.collectGarbage`
+  /// removes it if there is none. Quarantines everything else.
   private func mend(_ entry: ShelfEntry) throws -> Bool {
     guard case .blob(let id) = entry.kind else { return try blobs.quarantine(entry.path) != nil }
     switch blobs.condition(of: id) {

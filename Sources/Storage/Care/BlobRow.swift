@@ -1,15 +1,15 @@
 import Blobs
 
-/// A blob as its row tells of it.
+/// The row of a blob.
 struct BlobRow {
   let id: Int64
   let name: String
   let byteCount: Int
-  /// Whether something counts on its bytes.
+  /// Whether something shows its bytes.
   let isShown: Bool
-  /// Whether an attachment had its bytes and gave them up.
+  /// Whether an attachment gave up its bytes.
   let isGivenUp: Bool
-  /// Whether an attachment has it that could get it from nowhere else.
+  /// Whether an attachment shows it that has no address to fetch it from.
   let isOnly: Bool
   /// A post that has it.
   let post: Int64?
@@ -31,12 +31,12 @@ struct BlobRow {
     FROM blob
     """
 
-  /// The next rows by number.
+  /// The next rows, by number.
   static func after(_ last: Int64, limit: Int, in db: Database) throws -> [BlobRow] {
     try db.rows("\(query) WHERE id > ? ORDER BY id LIMIT ?", [last, limit]).map(BlobRow.init)
   }
 
-  /// The row as it is now; nil where it is another blob's, or gone.
+  /// The current row; nil if the row is gone or belongs to another blob.
   func again(in db: Database) throws -> BlobRow? {
     try db.row("\(Self.query) WHERE id = ? AND sha256 = ? AND bytes = ?", [id, name, byteCount]).map(BlobRow.init)
   }

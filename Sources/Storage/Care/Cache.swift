@@ -2,16 +2,16 @@ import Blobs
 import Foundation
 import Posts
 
-// Avatars are kept as a cache: they may go where room is wanted, and come again with the next post of their author.
+// Avatars are a cache: they may be evicted, and are fetched again with the next post of their author.
 
 extension Store {
-  /// How many bytes the cache takes, from a number that is kept: the cost does not grow with the library.
+  /// The size of the avatar cache in bytes. It is a stored total: the cost does not grow with the library.
   public func cacheSize() throws(StorageError) -> Int {
     try read { db in try db.value("SELECT bytes FROM cache_size") ?? 0 }
   }
 
-  /// Notes that the avatars of these posts' authors are seen today, so that they are not the next to go. It writes at
-  /// most once a day for each.
+  /// Records that the avatars of these posts' authors were seen today, so that they are not evicted next. It writes
+  /// each avatar at most once a day.
   public func useAvatars(ofPosts posts: [Int64], now: Date) throws(StorageError) {
     let list = posts.jsonList
     let today = Self.day(now)
@@ -30,8 +30,14 @@ extension Store {
     }
   }
 
-  /// Lets avatars go until the cache takes no more than `limit` bytes, those that nobody saw for the longest time first.
-  /// Pictures of posts are never among them. Whoever calls it holds the library's pictures for itself.
+  /// Evicts the least recently seen avatars until the cache has at most `limit` bytes. Pictures of posts are never
+  /// evicted. The caller must have locked the library's pictures.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum size in bytes.
+  ///   - blobs: The library's files.
+  ///   - dryRun: Whether to count only.
+  /// - Returns: The evicted avatars and their bytes.
   public func trimCache(to limit: Int, in blobs: DiskBlobs, dryRun: Bool = false) throws -> Garbage {
     var garbage = Garbage()
     var size = try cacheSize()
@@ -55,10 +61,10 @@ extension Store {
     return garbage
   }
 
-  /// The day of a moment, by universal time.
+  /// The UTC day of a date.
   static func day(_ now: Date) -> String { String(UTC.text(now).prefix(10)) }
 
-  /// How many avatars would go, and their bytes: those that stand outside the newest that fit.
+  /// How many avatars would be evicted, and their bytes: those beyond the most recent ones that fit.
   private static let excess = """
     SELECT count(*), coalesce(sum(bytes), 0) FROM
       (SELECT blob, bytes, sum(bytes) OVER (ORDER BY used_on DESC, blob DESC) AS sofar FROM cached)

@@ -2,17 +2,22 @@ import Blobs
 import Foundation
 import Posts
 
-/// A check of a library and of its pictures, and what is done about what it finds.
+/// Checks a library and its pictures, and repairs what it finds.
 public struct LibraryCheck: Sendable {
   let store: Store
   let blobs: DiskBlobs
-  /// When it began: what comes later is not judged.
+  /// When it began. It ignores what changed later.
   let start: Date
-  /// Whether bytes may be on their way that no row knows yet.
+  /// Whether files may exist whose rows are not written yet.
   let isPulling: @Sendable () -> Bool
 
-  /// A check from its parts. It writes nothing until it is told to repair, and others may write meanwhile;
-  /// `isPulling` tells whether another process may be bringing pictures.
+  /// A check from its parts.
+  ///
+  /// - Parameters:
+  ///   - store: The library's rows. Others may write meanwhile.
+  ///   - blobs: The library's files.
+  ///   - now: When the check begins.
+  ///   - isPulling: Whether another process may be storing pictures.
   public init(
     store: Store,
     blobs: DiskBlobs,
@@ -25,13 +30,19 @@ public struct LibraryCheck: Sendable {
     self.isPulling = isPulling
   }
 
-  /// Looks through everything: every row, and every byte of every picture. Each thing that is not in order is handed to
-  /// `found` as it comes, with whether it is mended.
+  /// Verifies every row, and every byte of every picture. It writes nothing unless it repairs.
   ///
-  /// With `repair`, which wants the library's pictures for itself, what can be mended without losing knowledge is:
-  /// wrong bytes are moved to `quarantine/`, and what showed them is to be fetched anew. Where more pictures have no file
-  /// than bad luck explains, or the `blobs` folder is not there, none is given up unless they are said to be `lost`.
-  /// With `deep` the verbatim answers are unpacked, too.
+  /// A repair fixes what it can without losing information. It moves wrong bytes to `quarantine/`, and their pictures
+  /// are fetched again. If more pictures have no file than chance explains, or the `blobs` folder is missing, it gives
+  /// up none.
+  ///
+  /// - Parameters:
+  ///   - repair: Whether to repair. The caller must have locked the library's pictures.
+  ///   - deep: Whether to decompress the verbatim answers, too.
+  ///   - lost: Whether to give up any number of pictures without a file.
+  ///   - onStep: Receives the progress.
+  ///   - found: Receives each finding, and whether it is repaired.
+  /// - Returns: The totals.
   public func run(
     repair: Bool = false,
     deep: Bool = false,
@@ -50,17 +61,17 @@ public struct LibraryCheck: Sendable {
       try found(finding, isMended)
     }
     let audits = Store.audits + (deep ? Store.deepAudits : [])
-    // Where what one mends may change what the next finds, they go one after another.
+    // A repair may change what the next audit finds, so audits then run one after another.
     let round = repair ? nil : AuditRound(audits, of: store)
     defer { round?.end() }
     for (index, audit) in audits.enumerated() {
       onStep(.rows(audit.name, done: index, known: audits.count))
       if let round {
-        try tell(round.findings(of: index), report)
+        try forward(round.findings(of: index), report)
       } else {
         try run(audit, report)
       }
-      // What a damaged file says of the rest means nothing.
+      // A damaged file makes all further findings meaningless.
       if result.isDamaged { return result }
     }
     if repair { try store.fillDigests() }
@@ -77,13 +88,13 @@ public struct LibraryCheck: Sendable {
     return result
   }
 
-  private func tell(_ findings: [Finding], _ report: (Finding, Bool) throws -> Void) throws {
+  private func forward(_ findings: [Finding], _ report: (Finding, Bool) throws -> Void) throws {
     for finding in findings { try report(finding, false) }
   }
 
   private func run(_ audit: StoreAudit, _ report: (Finding, Bool) throws -> Void) throws {
     let findings = try store.findings(of: audit)
-    guard !findings.isEmpty, let mend = audit.mend else { return try tell(findings, report) }
+    guard !findings.isEmpty, let mend = audit.mend else { return try forward(findings, report) }
     let mending = Mending(now: start) { try blobs.setAside($0) }
     do throws(StorageError) {
       try store.writeDurably { db in try mend(db, mending) }

@@ -1,12 +1,12 @@
-/// What a stretch claims of its feed, where its rows no longer bear it out: it claims less from then on, never more.
+/// Shrinks a coverage interval that its rows no longer support: it then claims less, never more.
 struct Claim {
   let stretch: Int64
   let db: Database
 
-  /// The edges become posts that the stretch holds, and what lay below them is not known; one that holds none goes.
+  /// Moves the edges to posts that the interval has, and forgets what was below. Deletes an interval without posts.
   func tighten() throws {
     try forgetPulls()
-    try part()
+    try separate()
     try db.run(
       """
       UPDATE coverage SET newest = \(Self.newest), oldest = \(Self.oldest), reached_end = 0, next = NULL,
@@ -18,24 +18,26 @@ struct Claim {
     if db.changesCount == 0 { try db.run("DELETE FROM coverage WHERE id = ?", [stretch]) }
   }
 
-  /// Only what stands on one side of a place remains, the longer one: what stood there is lost.
-  func cut(at place: Int64) throws {
+  /// Keeps the longer side of a position whose post is lost.
+  func cut(at position: Int64) throws {
     let sides = try db.row(
       """
       SELECT count(*) FILTER (WHERE place > ?2), count(*) FILTER (WHERE place < ?2) FROM feed_post WHERE coverage = ?1
       """,
-      [stretch, place]
+      [stretch, position]
     )
     let keepsUpper: Bool = (sides?[0] ?? 0) >= (sides?[1] as Int? ?? 0)
     let lost = keepsUpper ? "place <= ?2" : "place >= ?2"
-    try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE coverage = ?1 AND \(lost)", [stretch, place])
+    try db.run(
+      "UPDATE feed_post SET coverage = NULL, place = NULL WHERE coverage = ?1 AND \(lost)", [stretch, position])
     if keepsUpper { return try tighten() }
     try forgetPulls()
-    try part()
+    try separate()
     try db.run("UPDATE coverage SET newest = \(Self.newest), version = version + 1 WHERE id = ?1", [stretch])
   }
 
-  /// A pull that stood in it begins at the top of the feed when it is taken up again: it would go on below what is lost.
+  /// A pull in this interval starts again at the feed's top when it is resumed: otherwise it would continue below what
+  /// is lost.
   private func forgetPulls() throws {
     try db.run(
       """
@@ -46,8 +48,8 @@ struct Claim {
     )
   }
 
-  /// What it was one with stands alone: of what lies between the two, nobody can tell any more.
-  private func part() throws {
+  /// Separates merged intervals: what lies between them is unknown now.
+  private func separate() throws {
     try db.run("UPDATE coverage SET heir = NULL, heir_place = NULL WHERE id = ?1 OR heir = ?1", [stretch])
   }
 

@@ -1,30 +1,33 @@
 import CSQLite
 import Foundation
 
-// The store's file without the room that stands empty in it.
+// Removes empty space from the store's file.
 //
-// SQLite appends to an index without leaving room, and splits pages in halves everywhere else. A walk from the newest
-// post down adds below all that is there, so that it leaves the indexes by time, by id and by address half empty;
-// harvests add above and leave them full. Written anew once, a library stays full. docs/store-size.md has the numbers.
+// SQLite appends to an index without leaving space, and splits pages in halves everywhere else. A pull downwards adds
+// below everything, so it leaves the indexes by time, id and address half empty. Harvests add above and leave them
+// full. Once rewritten, a library stays full. docs/store-size.md has the numbers.
 
 extension Store {
-  /// The largest store, in bytes, that is written anew unasked. Others who write give up after half a minute, and a slow
-  /// disk takes that for as much.
+  /// The largest store, in bytes, that is compacted unasked. Other writers give up after half a minute, which a slow
+  /// disk needs for this size.
   public static let quicklyCompacted = 1 << 30
 
-  /// What writing the store's file anew came to, in bytes.
+  /// The result of a compaction, in bytes.
   public struct Compaction: Sendable, Equatable {
-    /// By which it is smaller; where it was only to be said, about by which it would be.
+    /// The bytes freed; in a dry run, about how many would be.
     public var freed = 0
-    /// By which it would be smaller, were it not too large to be written anew unasked.
+    /// The bytes that could be freed if the store were not too large to be compacted unasked.
     public var left = 0
   }
 
-  /// Writes the store's file anew where a good part of it is empty and it is no larger than `largest`; with `dryRun` it only
-  /// says what would come of it.
+  /// Rewrites the store's file if a good part of it is empty.
   ///
-  /// Others may read meanwhile, and who writes waits. Nothing is done where the disk has no room for a copy, without
-  /// which there is no way that a kill cannot harm.
+  /// Others may read meanwhile, and writers wait. It does nothing if the disk has no space for a copy: without one, a
+  /// kill could damage the store.
+  ///
+  /// - Parameters:
+  ///   - dryRun: Whether to report only.
+  ///   - largest: The largest size, in bytes, to rewrite.
   public func compact(
     dryRun: Bool = false, upTo largest: Int = Store.quicklyCompacted
   ) throws(StorageError) -> Compaction {
@@ -35,7 +38,7 @@ extension Store {
     if room.bytes > largest { return Compaction(left: room.empty) }
     if dryRun { return Compaction(freed: room.empty) }
     do { try rewrite(in: folder) } catch {
-      // Somebody else took the room meanwhile. What was to be freed is, and the store is as it was.
+      // Another process used the space meanwhile. The store is unchanged.
       guard case .full = error else { throw error }
       return Compaction()
     }
@@ -43,7 +46,7 @@ extension Store {
     return Compaction(freed: try max(0, room.bytes - read { db in try FileRoom(in: db).bytes }))
   }
 
-  /// A copy of all of it is made in its own folder: only of that one's disk it is known that there is room.
+  /// The copy is made in the store's own folder: only that disk is known to have space.
   private func rewrite(in folder: String) throws(StorageError) {
     try alone { db in
       try db.execute("PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '\(folder.replacing("'", with: "''"))'")
@@ -53,18 +56,18 @@ extension Store {
   }
 }
 
-/// How long the store's file is, and how much of it holds nothing, in bytes.
+/// The size of the store's file, and its empty part, in bytes.
 private struct FileRoom {
   let bytes: Int
   let empty: Int
 
-  /// Less is not worth the writing.
+  /// Less is not worth a rewrite.
   private static let least = 1 << 20
 
   var isWasteful: Bool { empty >= max(Self.least, bytes / 12) }
 
-  /// Pages that nothing uses, and what is unused within the indexes' own, which are read for it. Of tables nothing is
-  /// counted: rows that are long leave room that no other row would take.
+  /// Counts free pages, and unused space within index pages, which it reads. It does not count tables: long rows leave
+  /// space that no other row would fill.
   init(in db: Database) throws {
     let page: Int = try db.value("PRAGMA page_size") ?? 0
     bytes = try page * (db.value("PRAGMA page_count") ?? 0)

@@ -1,5 +1,5 @@
 extension StoreAudit {
-  /// Whether every stretch of a feed holds posts of that feed, and its edges are items that the feed showed.
+  /// Whether every coverage interval has posts of its feed, and its edges are items that the feed showed.
   static let coverage = StoreAudit(
     name: "the stretches of feeds",
     find: { db in
@@ -9,7 +9,7 @@ extension StoreAudit {
       try db.run("UPDATE coverage SET heir = NULL, heir_place = NULL WHERE id IN (\(astray))")
       try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE id IN (\(strangers))")
       try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE (coverage IS NULL) <> (place IS NULL)")
-      // A stretch that is drawn tighter claims less than was walked, never more.
+      // A shrunk interval claims less than was read, never more.
       for row in try db.rows("SELECT id FROM coverage c WHERE \(hasLooseEdge) OR \(isEmpty)") {
         try Claim(stretch: row[0], db: db).tighten()
       }

@@ -1,6 +1,6 @@
 import Blobs
 
-/// A blob whose row and file do not agree.
+/// A blob whose row and file disagree.
 struct FaultyBlob {
   /// What a repair does about it.
   enum Remedy {
@@ -14,15 +14,15 @@ struct FaultyBlob {
   let remedy: Remedy
   var isMended = false
 
-  /// Whether the disk does not give the bytes, rather than wrong ones.
+  /// Whether the disk returns no bytes, rather than wrong ones.
   var isOfDisk: Bool { finding.kind == .missing || finding.kind == .unreadable }
 
-  /// A good file is at fault where an attachment gave it up.
+  /// A good file is a fault if an attachment gave it up.
   init(_ row: BlobRow, _ condition: BlobCondition) {
     let name = row.blob?.path ?? row.name
     let rest = row.isOnly ? ", and there is no address to fetch it from" : ""
-    let finding = { (kind: Finding.Kind, words: String) in
-      Finding(kind, "\(name) \(words)", path: row.blob?.path, blob: row.blob, post: row.post)
+    let finding = { (kind: Finding.Kind, problem: String) in
+      Finding(kind, "\(name) \(problem)", path: row.blob?.path, blob: row.blob, post: row.post)
     }
     self.row = row
     (self.finding, remedy) =

@@ -1,60 +1,60 @@
 import Blobs
 
-/// Something that is not in order in a library: what it is, what it is about, and one sentence.
+/// A problem in a library: its kind, its subject, and one sentence.
 public struct Finding: Sendable, Hashable {
-  /// What kind of thing it is. The words are kept for scripts and never change.
+  /// The kind of a finding. The raw values are an interface for scripts and never change.
   public enum Kind: String, Sendable, CaseIterable {
-    /// The store's own file contradicts itself.
+    /// The store's own file is damaged.
     case damaged
-    /// A row names another one that is not there.
+    /// A row refers to a missing row.
     case reference
-    /// The search index does not say what the posts say.
+    /// The search index does not match the posts.
     case search = "search-index"
-    /// A stretch of a feed claims what its posts do not bear out.
+    /// A coverage interval claims what its posts do not support.
     case coverage
-    /// A list has a post at another date than its own.
+    /// A list has a post at another date than the post's own.
     case order
-    /// A number that is kept is not the number that is counted.
+    /// A stored total differs from the count.
     case count
-    /// A kept picture has no file.
+    /// A stored picture has no file.
     case missing = "blob-missing"
-    /// A kept picture's file is too short or too long.
+    /// A stored picture's file is too short or too long.
     case length = "blob-length"
-    /// A kept picture's file has other bytes than were written.
+    /// A stored picture's file has other bytes than were written.
     case bytes = "blob-bytes"
-    /// The disk does not give a kept picture's bytes.
+    /// A stored picture's file cannot be read.
     case unreadable = "blob-unreadable"
-    /// So many kept pictures have no file that the folder must be elsewhere; nothing is given up for it.
+    /// So many stored pictures have no file that the folder is probably wrong. None is given up.
     case absent = "blobs-absent"
     /// A picture that was given up has its file again.
     case returned = "blob-returned"
-    /// A picture's file that no row knows, as a kill leaves it: no fault, only waste.
+    /// A picture's file without a row, as a kill leaves it. This is waste, not a fault.
     case orphan
-    /// What an interrupted download left behind: no fault, only waste.
+    /// A file of an interrupted download. This is waste, not a fault.
     case leftover
-    /// So many pictures that no row knows that the store may be another's.
+    /// So many files without a row that the store is probably another library's.
     case strangers
     /// A post's text is not what was written.
     case text
-    /// A verbatim answer that cannot be read any more.
+    /// A verbatim answer that cannot be read.
     case answer
-    /// Something among the pictures that was not put there by this program.
+    /// A file in the pictures' folders that this program did not write.
     case foreign
-    /// A picture that was given up in a repair and did not come anew.
+    /// A picture that a repair gave up and that could not be fetched again.
     case pending = "picture-pending"
-    /// A kept picture that nothing shows: no fault, only waste.
+    /// A stored picture that nothing shows. This is waste, not a fault.
     case unreferenced
   }
 
-  /// What kind of thing it is.
+  /// Its kind.
   public let kind: Kind
-  /// Where it lies within the library, where it is about a file.
+  /// The file's path within the library, if it is about a file.
   public var path: String?
   /// The picture it is about.
   public var blob: BlobID?
-  /// The number of a post that it touches.
+  /// The number of an affected post.
   public var post: Int64?
-  /// The length of what is wasted, in bytes.
+  /// The size of the waste, in bytes.
   public var byteCount: Int?
   /// One sentence without its full stop.
   public let detail: String
@@ -75,40 +75,40 @@ public struct Finding: Sendable, Hashable {
     self.byteCount = byteCount
   }
 
-  /// Whether something is wrong, and not only unneeded: what a collection of garbage takes is no fault.
+  /// Whether something is wrong. What garbage collection removes is no fault.
   public var isFault: Bool { ![.unreferenced, .orphan, .leftover].contains(kind) }
 }
 
-/// What a check came to.
+/// The result of a check.
 public struct CheckResult: Sendable, Equatable {
-  /// Posts that the library holds, deleted ones among them.
+  /// Posts in the library, deleted ones included.
   public var posts = 0
-  /// Kept pictures and files, avatars among them.
+  /// Stored pictures and files, avatars included.
   public var blobs = 0
-  /// Their length together, in bytes.
+  /// Their total length, in bytes.
   public var blobBytes = 0
-  /// Faults that were found.
+  /// Faults found.
   public var faults = 0
-  /// Faults that are still there.
+  /// Faults that remain.
   public var remaining = 0
-  /// Whether the store's own file is among them.
+  /// Whether the store's own file is damaged.
   public var isDamaged = false
-  /// Posts whose pictures were given up in a repair: to be fetched anew.
+  /// Posts whose pictures a repair gave up, and that are to be fetched again.
   public var postsToFetch: [Int64] = []
 }
 
-/// How far a check has come.
+/// The progress of a check.
 public enum CheckStep: Sendable, Equatable {
-  /// The rows are looked through for one kind of fault: its name, how many kinds are done, and how many there are.
+  /// The rows are checked for one kind of fault: its name, how many kinds are done, and how many there are.
   case rows(String, done: Int, known: Int)
-  /// So many pictures of so many are read, and so many of their bytes.
+  /// The number of pictures read, their total number, and the bytes read.
   case pictures(done: Int, known: Int, bytes: Int)
-  /// The folders of the pictures are looked through.
+  /// The folders of the pictures are checked.
   case folders
 }
 
 extension Finding {
-  /// So many files that no row knows.
+  /// The finding about `count` files without a row.
   static func strangers(_ count: Int) -> Finding {
     Finding(
       .strangers,

@@ -2,52 +2,57 @@ import Blobs
 import Foundation
 import Posts
 
-/// What collecting garbage freed, or would free.
+/// What garbage collection freed, or would free.
 public struct Garbage: Sendable, Equatable {
-  /// Pictures of posts that were deleted long enough ago: each is to be fetched anew should its post be restored.
+  /// Pictures of posts that were deleted long enough ago. A restored post has them fetched again.
   public var trashed = 0
-  /// Kept pictures that nothing showed any more, and their files.
+  /// Stored pictures that nothing showed, and their files.
   public var blobs = 0
-  /// Files that no row knew.
+  /// Files without a row.
   public var orphans = 0
-  /// Files that no row knows, and that are left alone since they are more than those that one knows: the store may not
-  /// be theirs.
+  /// Files without a row that are kept because they outnumber those with one: the store may be another library's.
   public var strangers = 0
-  /// Avatars that went because the cache was too large.
+  /// Avatars evicted because the cache was too large.
   public var avatars = 0
-  /// Bytes of all that together.
+  /// The bytes of all these together.
   public var bytes = 0
-  /// Bytes by which the store's own file is smaller for being written anew.
+  /// Bytes by which compaction shrank the store's file.
   public var store = 0
-  /// Bytes by which it would be smaller, where that would take too long to be done unasked.
+  /// Bytes by which compaction would shrink it, if that would take too long unasked.
   public var waste = 0
 
   /// Nothing.
   public init() {}
 
-  /// Blobs that nothing shows: number, name and length; more conditions may follow.
+  /// Blobs that nothing shows: number, name and length. More conditions may be appended.
   static let unreferenced = """
     SELECT id, sha256, bytes FROM blob
     WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE blob = blob.id)
       AND NOT EXISTS (SELECT 1 FROM author WHERE avatar_blob = blob.id)
     """
 
-  /// So many files that no row knows may go however few are known: more than the pictures of a batch, whose files are
-  /// there before their rows and which a kill leaves so.
+  /// So many files without a row may always be removed: more than a batch of pictures, whose files a kill leaves
+  /// without rows.
   static let fewOrphans = 100
-  /// More files that no row knows say that another store is in this one's place, an empty one at that.
+  /// More files without a row mean that the store was replaced, perhaps by an empty one.
   static func mostOrphans(of known: Int) -> Int { max(known, fewOrphans) }
-  /// How many rows go in one transaction.
+  /// How many rows are deleted in one transaction.
   static let chunk = 500
 }
 
 extension Store {
-  /// Frees what nothing needs. Whoever calls it holds the library's pictures for itself: no pull may be under way.
+  /// Removes what nothing needs. The caller must have locked the library's pictures: no pull may be running.
   ///
-  /// Posts deleted before `trash` give their pictures back, but for those that have no address to come from again; the
-  /// posts, their facts and that they are deleted stay for ever. Pictures that nothing shows, and files that no row
-  /// knows, go where they are older than `grace`. Rows go before their files, so that whatever is killed here leaves
-  /// files too many, never too few. With `dryRun` it only counts.
+  /// Posts themselves, their facts and their deletion stay forever. Pictures that have no address to be fetched from
+  /// again stay, too. Rows are deleted before their files, so that a kill leaves too many files, never too few.
+  ///
+  /// - Parameters:
+  ///   - blobs: The library's files.
+  ///   - trash: Posts deleted before this date lose their pictures.
+  ///   - grace: Pictures that nothing shows, and files without a row, are removed if they are older than this date.
+  ///   - dryRun: Whether to count only.
+  ///   - onStep: Receives the progress.
+  /// - Returns: What was freed, or would be.
   public func collectGarbage(
     in blobs: DiskBlobs,
     trash: Date,
@@ -84,7 +89,7 @@ extension Store {
     return garbage
   }
 
-  /// Removes a blob's file unless a row knows it.
+  /// Removes a blob's file unless it has a row.
   func removeFile(of id: BlobID, from blobs: DiskBlobs) throws {
     let isKnown = try read { db in try db.row("SELECT 1 FROM blob WHERE sha256 = ?", [id.hex]) != nil }
     if !isKnown { _ = try blobs.remove(id) }
@@ -105,7 +110,7 @@ extension Store {
     } body: { _, byteCount in
       (orphans, bytes) = (orphans + 1, bytes + byteCount)
     }
-    // They must not cost all pictures.
+    // A wrong store must not cost all pictures.
     guard orphans <= Garbage.mostOrphans(of: known) else { return garbage.strangers = orphans }
     if !dryRun, orphans > 0 {
       try eachOrphan(in: blobs, before: grace, body: { id, _ in try removeFile(of: id, from: blobs) })
@@ -125,7 +130,8 @@ extension Store {
     }
   }
 
-  /// What is asked for only when its post is shown again is skipped: what is pending, every pull looks at.
+  /// Marks the pictures as skipped, because every pull reads the pending ones. They are fetched when their post is
+  /// restored.
   private static func emptyTrash(before moment: Date, in db: Database) throws -> Int {
     let deleted = """
       post IN
@@ -158,23 +164,23 @@ extension Store {
     return rows.compactMap { row in BlobID(row[1]).map { DroppedBlob(id: $0, byteCount: row[2]) } }
   }
 
-  /// Does something, and takes it back.
+  /// Runs a transaction and rolls it back.
   private func counting(_ body: (Database) throws -> Void) throws {
     try writer.use { db in try db.trial(.immediate, body) }
   }
 }
 
-/// How far collecting garbage is.
+/// The progress of garbage collection.
 public enum GarbageStep: Sendable, Equatable {
-  /// So many kept pictures that nothing showed are gone, of so many, and so many of their bytes.
+  /// The number of removed pictures that nothing showed, their total number, and the bytes removed.
   case freed(Int, known: Int, bytes: Int)
-  /// So many files are looked at, of as many as are known of.
+  /// The number of files checked, and about how many there are.
   case files(Int, known: Int)
-  /// The store's file is looked at, and written anew where much of it is empty.
+  /// The store's file is examined, and compacted if much of it is empty.
   case store
 }
 
-/// A blob whose row is gone.
+/// A blob whose row was deleted.
 struct DroppedBlob {
   let id: BlobID
   let byteCount: Int

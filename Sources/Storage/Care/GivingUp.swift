@@ -1,9 +1,9 @@
 import Posts
 
-// Bytes that are no longer kept: whose they were begins anew where it can be fetched.
+// Gives up bytes that are no longer stored. Their owner is pending again if it has an address.
 
 extension PictureWriter {
-  /// An attachment without its bytes: to be fetched anew where the web has them, else gone.
+  /// Gives up an attachment's bytes: it becomes pending if it has an address, else gone.
   func giveUp(attachment: Int64) throws {
     try db.run(
       """
@@ -16,7 +16,7 @@ extension PictureWriter {
     )
   }
 
-  /// An author without the avatar's bytes.
+  /// Gives up an author's avatar.
   func giveUp(avatar author: Int64) throws {
     try db.run(
       """
@@ -27,8 +27,10 @@ extension PictureWriter {
     )
   }
 
-  /// A blob without its bytes. What the web has is to be fetched anew, and its row goes on naming the bytes it had, so
-  /// that they find back to it should they turn up; what has no address keeps its state. Returns the posts to fetch.
+  /// Gives up a blob's bytes. Attachments with an address become pending; they keep their reference, so that the bytes
+  /// are recognized if they return. Attachments without an address keep their state.
+  ///
+  /// - Returns: The posts to fetch.
   @discardableResult
   func giveUp(blob: Int64) throws -> [Int64] {
     let posts = try db.rows(
@@ -44,7 +46,7 @@ extension PictureWriter {
     return posts.map { $0[0] }
   }
 
-  /// The pictures of a post that were let go while it was deleted; not those that were left out when it was pulled.
+  /// Makes pictures of a post pending that were removed while it was deleted, but not those that a pull skipped.
   func wantAgain(ofPost post: Int64) throws {
     try db.run(
       """
@@ -55,7 +57,7 @@ extension PictureWriter {
     )
   }
 
-  /// A blob whose bytes turned up again is shown where it was given up.
+  /// Shows a blob again whose bytes returned.
   func takeBack(blob: Int64) throws {
     try db.run(
       """
@@ -68,7 +70,7 @@ extension PictureWriter {
 }
 
 extension Store {
-  /// The pictures of posts that are neither kept nor left out on purpose, and why.
+  /// The pictures of posts that are neither stored nor skipped, each with the reason.
   public func missingPictures(ofPosts posts: [Int64]) throws(StorageError) -> [Finding] {
     try read { db in
       try db.rows(
@@ -79,8 +81,8 @@ extension Store {
         """,
         [posts.jsonList]
       ).map { row in
-        let words = "picture \((row[1] as Int) + 1) of post \(row[0] as Int64) did not come anew: \(row[2] as String)"
-        return Finding(.pending, words, post: row[0])
+        let detail = "picture \((row[1] as Int) + 1) of post \(row[0] as Int64) did not come anew: \(row[2] as String)"
+        return Finding(.pending, detail, post: row[0])
       }
     }
   }

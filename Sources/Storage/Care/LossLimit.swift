@@ -1,10 +1,10 @@
 import Blobs
 
-/// How many pictures may be without their bytes before it is the folder that is amiss, not they.
+/// Decides whether missing files are lost pictures or a wrong folder.
 ///
-/// A folder that is not mounted, was moved, or is another library's looks as if every picture were lost.
+/// A folder that is not mounted, was moved, or belongs to another library looks as if every picture were lost.
 struct LossLimit {
-  /// So many may be lost however few there are.
+  /// So many may be lost in any library.
   private static let few = 20
   private static let chunk = 500
 
@@ -12,16 +12,16 @@ struct LossLimit {
   private let isLifted: Bool
   private let known: Int
   private var absent = 0
-  private var met = 0
+  private var losses = 0
 
-  /// `isLifted`: any number may be lost.
+  /// With `isLifted`, any number may be lost.
   init(of store: Store, in blobs: DiskBlobs, isLifted: Bool) throws {
     self.blobs = blobs
     self.isLifted = isLifted
     known = try store.read { try $0.row("SELECT count(*) FROM blob WHERE \(BlobRow.isShown)")?[0] ?? 0 }
   }
 
-  /// Looks for every file that is counted on, without reading it; nobody may take any away meanwhile.
+  /// Counts the missing files of shown pictures, without reading files. No file may be removed meanwhile.
   mutating func lookAhead(in store: Store) throws {
     var last = Int64.min
     while let rows = try store.nonEmpty({ try BlobRow.after(last, limit: Self.chunk, in: $0) }) {
@@ -32,18 +32,18 @@ struct LossLimit {
     }
   }
 
-  /// One more whose bytes the disk does not give.
-  mutating func meet() { met += 1 }
+  /// Counts one more blob whose bytes the disk does not return.
+  mutating func countLoss() { losses += 1 }
 
   /// Whether pictures may be given up, as far as is known now.
-  var allowsLoss: Bool { isLifted || known == 0 || (max(absent, met) <= max(Self.few, known / 20) && blobs.isThere) }
+  var allowsLoss: Bool { isLifted || known == 0 || (max(absent, losses) <= max(Self.few, known / 20) && blobs.isThere) }
 
-  /// What is amiss, and the cure.
+  /// The problem, and the cure.
   var finding: Finding {
-    let count = "\(max(absent, met)) of \(known) pictures have no file: is it the right blobs folder?"
+    let count = "\(max(absent, losses)) of \(known) pictures have no file: is it the right blobs folder?"
     let fault = blobs.isThere ? "\(count) If not," : "the blobs folder is not there:"
-    let words = "\(fault) put it back; no picture is given up before, but with \"media check --repair --lost\""
-    return Finding(.absent, words, path: "blobs")
+    let detail = "\(fault) put it back; no picture is given up before, but with \"media check --repair --lost\""
+    return Finding(.absent, detail, path: "blobs")
   }
 }
 

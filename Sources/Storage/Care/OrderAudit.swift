@@ -1,5 +1,5 @@
 extension StoreAudit {
-  /// Whether every list has a post at the post's own date: each keeps the date beside its own key, to be read in order.
+  /// Whether every list has a post at the post's own date: each list stores a copy of the date, by which it is ordered.
   static let orders = StoreAudit(
     name: "the order of lists",
     find: { db in
@@ -21,7 +21,7 @@ extension StoreAudit {
     }
   )
 
-  /// A table that keeps a list in order.
+  /// A table that stores a list in order.
   private struct List {
     let table: String
     let name: String
@@ -32,7 +32,7 @@ extension StoreAudit {
     List(table: "feed_post", name: "a feed"),
   ]
 
-  /// The list's rows come in the order in which they were written, and so do the posts, most of them.
+  /// A scan without an index reads the list's rows in the order they were written, and mostly the posts, too.
   private static func misplaced(in list: List) -> String {
     """
     SELECT k.rowid FROM \(list.table) k NOT INDEXED CROSS JOIN post p ON p.id = k.post

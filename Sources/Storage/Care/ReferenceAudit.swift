@@ -1,17 +1,17 @@
 import Foundation
 
 extension StoreAudit {
-  /// Whether every row that a row names is there.
+  /// Whether every row that a row refers to exists.
   static let references = StoreAudit(
     name: "what refers to what",
     find: { db in
       try dangling(in: db).map { reference in
-        Finding(.reference, reference.words, post: try reference.post(in: db))
+        Finding(.reference, reference.message, post: try reference.post(in: db))
       }
     },
     mend: { db, mending in
       try db.execute("PRAGMA defer_foreign_keys = ON")
-      // What goes may be named by others; a chain of names is short.
+      // Other rows may refer to a deleted one. Such chains are short.
       for _ in 0..<most {
         let found = try dangling(in: db)
         if found.isEmpty { return }
@@ -21,21 +21,21 @@ extension StoreAudit {
   )
 
   private static func dangling(in db: Database) throws -> [DanglingReference] {
-    let question =
+    let sql =
       "SELECT \"table\", rowid, parent, fkid FROM pragma_foreign_key_check WHERE rowid IS NOT NULL LIMIT \(most)"
-    return try db.map(question) { DanglingReference(table: $0[0], row: $0[1], target: $0[2], key: $0[3]) }
+    return try db.map(sql) { DanglingReference(table: $0[0], row: $0[1], target: $0[2], key: $0[3]) }
   }
 }
 
-/// A row that names one which is not there.
+/// A row that refers to a missing row.
 private struct DanglingReference {
   let table: String
   let row: Int64
   let target: String
-  /// The place of the key among those of its table.
+  /// The index of the key among its table's foreign keys.
   let key: Int
 
-  var words: String { "row \(row) of \(table) refers to a row of \(target) that is not there" }
+  var message: String { "row \(row) of \(table) refers to a row of \(target) that is not there" }
 
   /// The post that the row belongs to.
   func post(in db: Database) throws -> Int64? {
@@ -45,7 +45,7 @@ private struct DanglingReference {
     return try db.value("SELECT post FROM \(table) WHERE rowid = ?", [row])
   }
 
-  /// Where the row says something without the one it names, the name alone is taken away; else the row is set aside.
+  /// Clears the reference if the row is useful without it; otherwise sets the row aside and deletes it.
   func mend(in db: Database, _ mending: Mending) throws {
     guard let column = try column(in: db) else { return }
     switch "\(table).\(column)" {
@@ -59,18 +59,18 @@ private struct DanglingReference {
       try db.run("UPDATE \(table) SET \(column) = NULL WHERE rowid = ?", [row])
     default:
       try mending.setAside(try line(in: db))
-      try leaveStretch(in: db)
+      try cutInterval(in: db)
       try db.run("DELETE FROM \(table) WHERE rowid = ?", [row])
     }
   }
 
-  /// What a feed brought leaves a hole where it goes.
-  private func leaveStretch(in db: Database) throws {
+  /// Removing a row of `feed_post` makes a gap in its coverage interval.
+  private func cutInterval(in db: Database) throws {
     guard table == "feed_post",
-      let held = try db.row("SELECT coverage, place FROM feed_post WHERE id = ? AND coverage IS NOT NULL", [row]),
-      let place: Int64 = held[1]
+      let stored = try db.row("SELECT coverage, place FROM feed_post WHERE id = ? AND coverage IS NOT NULL", [row]),
+      let position: Int64 = stored[1]
     else { return }
-    try Claim(stretch: held[0], db: db).cut(at: place)
+    try Claim(stretch: stored[0], db: db).cut(at: position)
   }
 
   private func column(in db: Database) throws -> String? {
@@ -81,7 +81,7 @@ private struct DanglingReference {
     try db.value("SELECT \"notnull\" = 0 AND pk = 0 FROM pragma_table_info(?) WHERE name = ?", [table, column]) ?? false
   }
 
-  /// The whole row as an object of JSON, bytes in hexadecimal digits.
+  /// The whole row as a JSON object, with bytes in hexadecimal.
   private func line(in db: Database) throws -> String {
     let names: [String] = try db.values("SELECT name FROM pragma_table_info(?)", [table])
     let pairs = names.map { name in

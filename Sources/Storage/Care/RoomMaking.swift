@@ -2,14 +2,20 @@ import Blobs
 import Foundation
 import Posts
 
-// On a disk that is full to the last byte not even the rows can be written by which garbage goes.
+// On a disk that is completely full, even the rows that garbage collection writes do not fit.
 
 extension Store {
-  /// Removes files that `collectGarbage` would remove, by the same rules and without writing a row, until there is room
-  /// for rows to be written. Whoever calls it holds the library's pictures for itself, and collects garbage next.
+  /// Removes files that `collectGarbage` would remove, by the same rules and without writing a row, until rows can be
+  /// written. The caller must have locked the library's pictures, and collects garbage next.
   ///
-  /// Here files go before their rows. What is killed in between leaves rows of pictures that nothing shows, or that only
-  /// deleted posts show, without their files. `freed` is what went; `garbage` tells what of it no row knows.
+  /// Here files are removed before their rows. A kill in between leaves rows without files, of pictures that nothing
+  /// shows, or that only deleted posts show.
+  ///
+  /// - Parameters:
+  ///   - blobs: The library's files.
+  ///   - trash: Pictures of posts deleted before this date may be removed.
+  ///   - grace: Unused files may be removed if they are older than this date.
+  /// - Returns: The bytes freed in `freed`, and in `garbage` what had no row.
   public func makeRoom(
     in blobs: DiskBlobs, trash: Date, grace: Date
   ) throws -> (freed: Int, garbage: Garbage) {
@@ -35,10 +41,11 @@ extension Store {
     return (freed, garbage)
   }
 
-  /// What a transaction of many rows takes, in bytes.
+  /// The space that a transaction of many rows needs, in bytes.
   private static let room = 32 << 20
 
-  /// What nothing shows, and then what only posts show that were deleted long ago, and can be fetched again.
+  /// Blobs that nothing shows come first, then those that only posts show that were deleted long ago, and that can be
+  /// fetched again.
   private static let expendable = """
     SELECT b.sha256 FROM blob b
     WHERE b.stored_at < ?1 AND NOT EXISTS (SELECT 1 FROM author WHERE avatar_blob = b.id)

@@ -1,16 +1,16 @@
 import CSQLite
 
 extension StoreAudit {
-  /// Whether the search index says what the posts say.
+  /// Whether the search index matches the posts.
   ///
-  /// FTS5 checks itself by a statement that counts as a write, which would hold up whoever pulls. So it checks a copy of
-  /// its own tables, which goes with the connection.
+  /// FTS5's integrity check counts as a write, which would block pulls. So it checks a copy of the index's tables,
+  /// which is deleted with the connection.
   static let searchIndex = StoreAudit(
     name: "the search index",
     find: { db in
       try makeCopy(in: db)
       var findings: [Finding] = []
-      // What is copied and what it is held to are of one moment, whoever writes meanwhile.
+      // Copy and compare within one snapshot, even if others write meanwhile.
       try db.transaction(.deferred) { db in
         try fillCopy(in: db)
         do {

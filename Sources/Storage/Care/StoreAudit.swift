@@ -1,38 +1,38 @@
 import Foundation
 
-/// A named question to the store's rows, and how to bring them in order again.
+/// A named check of the store's rows, and its repair.
 ///
-/// `Store.audits` lists all of them; a number that triggers keep is held to a fresh count by one more.
+/// `Store.audits` lists all of them.
 struct StoreAudit: Sendable {
-  /// What is looked for, for whoever waits.
+  /// What is checked, shown to whoever waits.
   let name: String
-  /// Reads what is not in order. It runs on a connection of its own that cannot write.
+  /// Finds faults. It runs on a connection of its own that cannot write.
   let find: @Sendable (Database) throws -> [Finding]
-  /// Brings in order what was found, inside one transaction, without losing knowledge; nil where nothing can be done.
+  /// Repairs what was found, inside one transaction, without losing information; nil if no repair is possible.
   var mend: (@Sendable (Database, Mending) throws -> Void)?
 
-  /// The most findings that one audit tells of.
+  /// The maximum number of findings of one audit.
   static let most = 1000
 }
 
-/// What a repair needs to know.
+/// What a repair needs.
 struct Mending: Sendable {
   /// The time of the repair.
   let now: Date
-  /// Keeps what is taken out of the store: a line of JSON each.
+  /// Stores what is removed from the store, as one line of JSON.
   let setAside: @Sendable (String) throws -> Void
 }
 
 extension Store {
-  /// Every audit, in the order in which they are made: what later ones rely on comes first.
+  /// Every audit in order: what later ones rely on comes first.
   static let audits: [StoreAudit] = [
     .structure, .references, .coverage, .orders, .searchIndex, .totals, .cacheSize, .texts,
   ]
 
-  /// Those that read what no command reads by itself.
+  /// Audits of data that no command reads by itself.
   static let deepAudits: [StoreAudit] = [.answers]
 
-  /// What an audit finds. A file that cannot even be read is itself a finding.
+  /// The findings of an audit. An unreadable file is itself a finding.
   func findings(of audit: StoreAudit) throws(StorageError) -> [Finding] {
     do {
       return try auditing(audit.find)
@@ -43,18 +43,18 @@ extension Store {
     }
   }
 
-  /// Looks at the rows through a connection of its own, which nobody waits for and which cannot change them.
+  /// Reads the rows through a connection of its own, which blocks nobody and cannot write.
   private func auditing<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let file = writer.place else { return try writer.use(body) }
     let database = try Database(file, .reading)
-    // What is sorted is as large as the library.
+    // A sort may need as much space as the library.
     try database.execute("PRAGMA temp_store = FILE")
     return try body(database)
   }
 }
 
 extension StoreAudit {
-  /// SQLite's own word on its file.
+  /// SQLite's own check of its file.
   static let structure = StoreAudit(
     name: "the store's file",
     find: { db in
@@ -62,12 +62,12 @@ extension StoreAudit {
     },
     mend: { db, _ in
       let complaints = try complaints(db)
-      // An index says nothing that its table does not say: it is made anew from there.
+      // An index contains nothing that its table does not: rebuild it.
       if !complaints.isEmpty, complaints.allSatisfy(isOfIndex) { try db.execute("REINDEX") }
     }
   )
 
-  /// The bytes of avatars, as a trigger adds them up.
+  /// The total size of avatars, which a trigger maintains.
   static let cacheSize = StoreAudit(
     name: "the size of the cache",
     find: { db in

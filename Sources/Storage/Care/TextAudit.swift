@@ -1,6 +1,5 @@
 extension Store {
-  /// Gives the posts that an earlier version wrote the number by which a text that changes is found. What they say now is
-  /// taken for what was written.
+  /// Adds the text digest to posts that an earlier version wrote. Their current text is taken as what was written.
   func fillDigests() throws(StorageError) {
     var last = Int64.min
     while true {
@@ -25,7 +24,7 @@ extension Store {
 }
 
 extension StoreAudit {
-  /// Whether every post says what was written, byte for byte.
+  /// Whether every post's text is byte for byte what was written.
   static let texts = StoreAudit(
     name: "the texts of posts",
     find: { db in
@@ -46,7 +45,7 @@ extension StoreAudit {
     }
   )
 
-  /// Whether every verbatim answer can still be unpacked, and is what was packed.
+  /// Whether every verbatim answer can be decompressed and has its checksum.
   static let answers = StoreAudit(
     name: "the verbatim answers",
     find: { db in
@@ -62,7 +61,7 @@ extension StoreAudit {
 
   private static let chunk: Int64 = 1000
 
-  /// What is found in a table, some rows at a time.
+  /// Searches a table in chunks of rows.
   private static func eachChunk(
     of table: String, by key: String = "id", in db: Database, _ find: (Int64, Int64) throws -> [Finding]
   ) throws -> [Finding] {

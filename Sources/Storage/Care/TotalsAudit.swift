@@ -1,5 +1,5 @@
 extension StoreAudit {
-  /// How many posts each list holds, as triggers count them, and which of a tag's posts do not carry it.
+  /// The number of posts of each list, which triggers maintain, and which of a tag's posts do not carry it.
   static let totals = StoreAudit(
     name: "the counts of posts",
     find: { db in
@@ -33,7 +33,7 @@ extension StoreAudit {
   private static let isThere =
     "NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL)"
 
-  /// Every list that a post counts in, by a single look at each table.
+  /// Counts every list in a single scan of each table.
   private static let counted = """
     SELECT 'library' AS kind, 0 AS ref, count(*) AS posts FROM post p WHERE \(isThere)
     UNION ALL SELECT 'author', coalesce(p.author, 0), count(*) FROM post p WHERE \(isThere) GROUP BY p.author
@@ -46,7 +46,7 @@ extension StoreAudit {
       WHERE \(isThere) GROUP BY b.feed
     """
 
-  /// A list without a post needs no count, but one that is kept for it is 0.
+  /// An empty list needs no total, but a stored total must be 0.
   private static let wrongTotals = """
     WITH counted AS (\(counted))
     SELECT c.kind, c.ref, t.posts AS kept, c.posts AS counted FROM counted c

@@ -1,41 +1,41 @@
 import CSQLite
 import Synchronization
 
-/// Notes that a column held another kind of value than its table has, for its connection to throw.
+/// Records that a column has a value of another type than its table declares, for its connection to throw.
 ///
-/// Every table is STRICT, so that the file is damaged then. Who reads the value is given a substitute: what was made of it
-/// goes when the statement or the transaction ends, for that is where the connection throws.
+/// Every table is STRICT, so such a file is damaged. The reader gets a substitute. The connection throws when the
+/// statement or the transaction ends, and what was made of the substitute is discarded.
 final class ColumnMismatch: Sendable {
-  private let words = Mutex<String?>(nil)
+  private let message = Mutex<String?>(nil)
 
-  /// The value, or a substitute where it is of another kind.
+  /// The value, or a substitute if it has another type.
   func value<Value: ColumnValue>(_ content: ColumnContent, _ column: @autoclosure () -> String) -> Value {
     if let value = Value(content) { return value }
     note("column \(column()) of a row holds \(content.kind) in place of \(Value.self)")
     return Value.substitute
   }
 
-  /// What was noted, once.
+  /// Returns and clears the recorded error.
   func take() -> DatabaseError? {
-    let noted = words.withLock { words in
-      defer { words = nil }
-      return words
+    let noted = message.withLock { message in
+      defer { message = nil }
+      return message
     }
     return noted.map { DatabaseError(SQLITE_CORRUPT, $0) }
   }
 
-  /// Throws what was noted, once.
+  /// Throws and clears the recorded error.
   func check() throws {
     if let error = take() { throw error }
   }
 
   private func note(_ mismatch: String) {
-    words.withLock { words in words = words ?? mismatch }
+    message.withLock { message in message = message ?? mismatch }
   }
 }
 
 extension ColumnContent {
-  /// The kind in SQLite's words.
+  /// The type's name in SQLite.
   fileprivate var kind: String {
     switch self {
     case .null: "NULL"

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What stands in a column.
+/// The content of a column.
 enum ColumnContent {
   case null
   case integer(Int64)
@@ -8,28 +8,28 @@ enum ColumnContent {
   case text(String)
   case blob([UInt8])
 
-  init(_ statement: OpaquePointer, _ place: CInt) {
-    switch sqlite3_column_type(statement, place) {
-    case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, place))
-    case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, place))
+  init(_ statement: OpaquePointer, _ index: CInt) {
+    switch sqlite3_column_type(statement, index) {
+    case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, index))
+    case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, index))
     case SQLITE_TEXT:
-      // The bytes before their count, which is that of this form then.
-      let bytes = sqlite3_column_text(statement, place)
-      let text = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, place)))
+      // Get the bytes before their count, which then belongs to this encoding.
+      let bytes = sqlite3_column_text(statement, index)
+      let text = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index)))
       self = .text(String(decoding: text, as: UTF8.self))
     case SQLITE_BLOB:
-      let bytes = sqlite3_column_blob(statement, place)
-      self = .blob(Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, place)))))
+      let bytes = sqlite3_column_blob(statement, index)
+      self = .blob(Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index)))))
     default: self = .null
     }
   }
 }
 
-/// What can be had from a column.
+/// A type that can be read from a column.
 protocol ColumnValue {
-  /// nil where the column holds another kind.
+  /// nil if the column has another type.
   init?(_ content: ColumnContent)
-  /// Stands for a value of another kind until that is thrown.
+  /// Replaces a value of another type until the error is thrown.
   static var substitute: Self { get }
 }
 
@@ -133,7 +133,7 @@ extension ColumnContent: CustomStringConvertible, CustomDebugStringConvertible {
   }
 }
 
-/// A row, its values by their places.
+/// A row, with its values by index.
 struct Columns: CustomStringConvertible, CustomDebugStringConvertible {
   private let contents: [ColumnContent]
   private let mismatch: ColumnMismatch
@@ -143,15 +143,15 @@ struct Columns: CustomStringConvertible, CustomDebugStringConvertible {
     self.mismatch = mismatch
   }
 
-  /// What stands in a column, of the kind that the statement gives.
-  subscript<Value: ColumnValue>(place: Int) -> Value { mismatch.value(contents[place], "\(place)") }
+  /// The value of a column, of the type that the caller expects.
+  subscript<Value: ColumnValue>(index: Int) -> Value { mismatch.value(contents[index], "\(index)") }
 
   var description: String { contents.map(\.description).joined(separator: "|") }
-  /// One by which any two rows that differ are told apart.
+  /// A description that differs for any two different rows.
   var debugDescription: String { "\(contents)" }
 }
 
-/// The row at which a statement stands, its values by their places: gone with the next.
+/// The current row of a statement, with its values by index. It is invalid after the next step.
 struct PassingColumns {
   private let statement: OpaquePointer
   private let mismatch: ColumnMismatch
@@ -160,27 +160,27 @@ struct PassingColumns {
     (self.statement, self.mismatch) = (statement, mismatch)
   }
 
-  subscript<Value: ColumnValue>(place: Int) -> Value {
-    mismatch.value(ColumnContent(statement, CInt(place)), "\(place)")
+  subscript<Value: ColumnValue>(index: Int) -> Value {
+    mismatch.value(ColumnContent(statement, CInt(index)), "\(index)")
   }
 }
 
-/// A row, its values by the names of their columns: for wide ones, a few times a command.
+/// A row, with its values by column name: for wide rows, read a few times per command.
 struct Row {
   private let contents: [String: ColumnContent]
   private let mismatch: ColumnMismatch
 
   init(_ statement: OpaquePointer, _ mismatch: ColumnMismatch) {
     contents = Dictionary(
-      (0..<sqlite3_column_count(statement)).map { place in
-        (String(cString: sqlite3_column_name(statement, place)), ColumnContent(statement, place))
+      (0..<sqlite3_column_count(statement)).map { index in
+        (String(cString: sqlite3_column_name(statement, index)), ColumnContent(statement, index))
       },
       uniquingKeysWith: { first, _ in first })
     self.mismatch = mismatch
   }
 
   subscript<Value: ColumnValue>(name: String) -> Value {
-    // The names stand in our own statements.
+    // The names come from our own statements.
     guard let content = contents[name] else { fatalError("no column is called \(name)") }
     return mismatch.value(content, name)
   }

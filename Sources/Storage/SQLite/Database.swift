@@ -1,29 +1,29 @@
 import CSQLite
 
-/// A connection to a store, for one thread at a time. A thin door to SQLite: every statement stays compiled for as long as
-/// the connection is open, errors are thrown, and a transaction that fails leaves nothing.
+/// A connection to a store, for one thread at a time. A thin wrapper of SQLite: statements stay compiled while the
+/// connection is open, errors are thrown, and a transaction that fails changes nothing.
 final class Database {
   /// How a file is opened.
   enum Access {
-    /// A file that does not exist is made.
+    /// Creates a missing file.
     case writing
     case reading
-    /// As one that nobody changes: neither a lock nor a file beside it is wanted. https://sqlite.org/uri.html#uriimmutable
+    /// As a file that nobody changes, without a lock or a file beside it. https://sqlite.org/uri.html#uriimmutable
     case unchanging
   }
 
   private let handle: OpaquePointer
   private var statements: [StatementText: OpaquePointer] = [:]
   private(set) var isOpen = true
-  /// How many transactions that changed rows were committed.
+  /// The number of committed transactions that changed rows.
   private(set) var changingCommits = 0
-  /// What rows held that they must not: thrown before the next statement, and before a transaction ends.
+  /// The error for a column of the wrong type: thrown before the next statement, and before a transaction ends.
   let mismatch = ColumnMismatch()
-  /// Whether what is run belongs to a transaction, and must not be done by itself.
-  private var isBound = false
+  /// Whether statements must run inside a transaction.
+  private var requiresTransaction = false
 
-  /// Opens a file, or a new store in memory where none is named; `patience` is how long another process's lock is waited
-  /// for, in seconds.
+  /// Opens a file, or creates a store in memory if `path` is nil. `patience` is how long to wait for another process's
+  /// lock, in seconds.
   init(_ path: String?, _ access: Access = .writing, patience: Int32 = 30) throws {
     var opened: OpaquePointer?
     var flags =
@@ -32,7 +32,7 @@ final class Database {
       case .reading: SQLITE_OPEN_READONLY
       case .unchanging: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       }
-    // Who uses it sees to it that nobody else does.
+    // The caller ensures that one thread at a time uses it.
     flags |= SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(path ?? ":memory:", &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
@@ -50,7 +50,7 @@ final class Database {
 
   deinit { close() }
 
-  /// Forgets its statements and closes it, never from inside one; to close it again does nothing.
+  /// Finalizes its statements and closes it. It must not be called inside a statement. Closing again does nothing.
   func close() {
     guard isOpen else { return }
     precondition(statements.values.allSatisfy { sqlite3_stmt_busy($0) == 0 }, "closed inside a statement")
@@ -60,16 +60,16 @@ final class Database {
     sqlite3_close_v2(handle)
   }
 
-  /// The number of the row that was inserted last.
+  /// The number of the last inserted row.
   var lastInsertedRowID: Int64 { isOpen ? sqlite3_last_insert_rowid(handle) : 0 }
-  /// How many rows the last statement changed, without those that triggers did.
+  /// How many rows the last statement changed, without the changes of triggers.
   var changesCount: Int { isOpen ? Int(sqlite3_changes(handle)) : 0 }
-  /// How many rows were changed since it was opened.
+  /// How many rows were changed since the connection was opened.
   var totalChangesCount: Int { isOpen ? Int(sqlite3_total_changes(handle)) : 0 }
   /// Whether a transaction is open.
   var isInTransaction: Bool { isOpen && sqlite3_get_autocommit(handle) == 0 }
 
-  /// What SQLite's own functions want.
+  /// Gives the connection's handle to functions of SQLite.
   func withHandle<Value>(_ body: (OpaquePointer) throws -> Value) throws -> Value {
     guard isOpen else { throw DatabaseError.closed }
     return try body(handle)
@@ -77,19 +77,19 @@ final class Database {
 
   // MARK: Statements
 
-  /// Runs statements one after another, which take no arguments and are not kept.
+  /// Runs several statements, which take no arguments and are not kept compiled.
   func execute(_ script: String) throws {
     try checkState()
     guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw error }
   }
 
-  /// A compiled statement, given to the body alone.
+  /// Gives a compiled statement to `body`, for its duration.
   func withStatement<Value>(_ sql: String, _ body: (OpaquePointer) throws -> Value) throws -> Value {
     try checkState()
     let text = StatementText(sql: sql)
     if let statement = statements[text] {
       guard sqlite3_stmt_busy(statement) == 0 else {
-        // The same one is being stepped through further up.
+        // A caller further up is stepping through the same statement.
         let another = try compiled(sql, isKept: false)
         defer { sqlite3_finalize(another) }
         return try body(another)
@@ -105,8 +105,11 @@ final class Database {
 
   private func checkState() throws {
     guard isOpen else { throw DatabaseError.closed }
-    // Whoever takes no notice of such a failure must not go on by single statements, each of which would stay.
-    guard !isBound || isInTransaction else { throw DatabaseError(SQLITE_ABORT, "the transaction has been taken back") }
+    // After such a failure, single statements would each be committed. A caller that ignores the failure must not run
+    // them.
+    guard !requiresTransaction || isInTransaction else {
+      throw DatabaseError(SQLITE_ABORT, "the transaction has been taken back")
+    }
     try mismatch.check()
   }
 
@@ -130,7 +133,9 @@ final class Database {
     return statement
   }
 
-  /// Goes on to the next row; false where there is none.
+  /// Steps to the next row.
+  ///
+  /// - Returns: False if there is none.
   func step(_ statement: OpaquePointer) throws -> Bool {
     switch sqlite3_step(statement) {
     case SQLITE_ROW: true
@@ -139,28 +144,28 @@ final class Database {
     }
   }
 
-  /// SQLite's word on what failed last.
+  /// The last error of SQLite.
   private var error: DatabaseError { DatabaseError(last: handle) }
 
   // MARK: Transactions
 
   /// When a transaction takes its lock. https://sqlite.org/lang_transaction.html
   enum Transaction: String {
-    /// With its first statement, and for reading alone where that reads.
+    /// With its first statement; only for reading if that reads.
     case deferred = "BEGIN DEFERRED"
-    /// At once, and for writing.
+    /// At once, for writing.
     case immediate = "BEGIN IMMEDIATE"
   }
 
-  /// One transaction: what it did stays, or where it fails nothing of it.
+  /// Runs one transaction. If `body` or the commit throws, nothing is changed.
   func transaction<Value>(_ kind: Transaction, _ body: (Database) throws -> Value) throws -> Value {
     try run(kind.rawValue)
-    isBound = true
+    requiresTransaction = true
     let before = totalChangesCount
     do {
-      let value = try honest(body)
+      let value = try checkingColumns(body)
       try run("COMMIT")
-      isBound = false
+      requiresTransaction = false
       if totalChangesCount != before { changingCommits += 1 }
       return value
     } catch {
@@ -169,16 +174,16 @@ final class Database {
     }
   }
 
-  /// One transaction of which nothing stays.
+  /// Runs one transaction and rolls it back.
   func trial<Value>(_ kind: Transaction, _ body: (Database) throws -> Value) throws -> Value {
     try run(kind.rawValue)
-    isBound = true
+    requiresTransaction = true
     defer { rollBack() }
-    return try honest(body)
+    return try checkingColumns(body)
   }
 
-  /// What was done with a substitute may fail in its turn, and would be told in its place.
-  private func honest<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  /// A substitute may cause another error. The mismatch is thrown in its place.
+  private func checkingColumns<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
       let value = try body(self)
       try mismatch.check()
@@ -188,8 +193,8 @@ final class Database {
     }
   }
 
-  /// One that reads what is there now, and fails where it wrote something. Telling SQLite that nothing may be written, by
-  /// `query_only`, would have it compile every statement anew, before and after.
+  /// Runs a transaction that reads a snapshot, and throws if it wrote. The pragma `query_only` would recompile every
+  /// statement, before and after.
   func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let before = totalChangesCount
     return try trial(.deferred) { db in
@@ -201,12 +206,12 @@ final class Database {
 
   /// Some failures end a transaction by themselves: a full disk, a lost file.
   private func rollBack() {
-    isBound = false
+    requiresTransaction = false
     guard isInTransaction else { return }
     try? run("ROLLBACK")
   }
 
-  /// Brings what was committed into the store's file, as far as nobody reads what was there before.
+  /// Copies commits from the write-ahead log into the store's file, as far as no reader needs the old state.
   /// https://sqlite.org/c3ref/wal_checkpoint_v2.html
   func checkpoint(_ kind: CInt = SQLITE_CHECKPOINT_PASSIVE) throws {
     guard isOpen else { throw DatabaseError.closed }
@@ -214,7 +219,8 @@ final class Database {
   }
 }
 
-/// A statement's text, as a key. To hash all of it takes longer than to look a small row up; few are of one length.
+/// A statement's text as a key. Hashing all of it takes longer than looking up a small row; few texts have the same
+/// length.
 private struct StatementText: Hashable {
   let sql: String
 
@@ -222,7 +228,7 @@ private struct StatementText: Hashable {
 }
 
 extension DatabaseError {
-  /// What failed last on a connection.
+  /// The last error of a connection.
   fileprivate init(last handle: OpaquePointer) {
     self.init(
       sqlite3_extended_errcode(handle), String(cString: sqlite3_errmsg(handle)),

@@ -1,14 +1,14 @@
 import CSQLite
 import Glibc
 
-/// What SQLite refused.
+/// An error of SQLite.
 struct DatabaseError: Error, CustomStringConvertible {
   /// SQLite's extended result code. https://sqlite.org/rescode.html
   let extendedCode: CInt
-  /// SQLite's own words.
+  /// SQLite's message.
   let message: String
 
-  /// The system's own number of what went wrong, where SQLite could not read or write; else 0.
+  /// The system's `errno` if SQLite could not read or write; else 0.
   let systemCode: CInt
 
   init(_ code: CInt, _ message: String? = nil, systemCode: CInt = 0) {
@@ -22,8 +22,8 @@ struct DatabaseError: Error, CustomStringConvertible {
   /// The primary result code.
   var code: CInt { extendedCode & 0xFF }
 
-  /// Whether the disk, or the quota, has no room. SQLite says so by a code of its own only where a write to the store or
-  /// its log finds none, not where a file beside them can be neither made nor grown.
+  /// Whether the disk or the quota is full. SQLite has a code for this only if a write to the store or its log fails,
+  /// not if a file beside them cannot be created or extended.
   var isOfFullDisk: Bool {
     if code == SQLITE_FULL { return true }
     return [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code) && [ENOSPC, EDQUOT].contains(systemCode)

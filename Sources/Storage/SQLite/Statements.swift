@@ -1,65 +1,68 @@
 import CSQLite
 
-/// What stands in the places of a statement, in their order.
+/// The arguments of a statement, in order.
 typealias Arguments = [(any Argument)?]
 
-/// What a statement takes as it is.
+/// A type that can be bound to a statement.
 protocol Argument {
-  /// Puts it into a place of a statement, the first of which is 1; SQLite's word on it.
-  func bind(to statement: OpaquePointer, at place: CInt) -> CInt
+  /// Binds it to a parameter of a statement, whose first index is 1.
+  ///
+  /// - Returns: SQLite's result code.
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt
 }
 
 extension String: Argument {
-  func bind(to statement: OpaquePointer, at place: CInt) -> CInt {
-    // Nothing at all would be null.
-    if isEmpty { return sqlite3_bind_text(statement, place, "", 0, transient) }
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
+    // A null pointer would bind NULL.
+    if isEmpty { return sqlite3_bind_text(statement, index, "", 0, transient) }
     var text = self
     return text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
-        sqlite3_bind_text(statement, place, $0.baseAddress, CInt($0.count), transient)
+        sqlite3_bind_text(statement, index, $0.baseAddress, CInt($0.count), transient)
       }
     }
   }
 }
 
 extension [UInt8]: Argument {
-  func bind(to statement: OpaquePointer, at place: CInt) -> CInt {
-    if isEmpty { return sqlite3_bind_zeroblob(statement, place, 0) }
-    return withUnsafeBytes { sqlite3_bind_blob(statement, place, $0.baseAddress, CInt($0.count), transient) }
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
+    if isEmpty { return sqlite3_bind_zeroblob(statement, index, 0) }
+    return withUnsafeBytes { sqlite3_bind_blob(statement, index, $0.baseAddress, CInt($0.count), transient) }
   }
 }
 
 extension Int64: Argument {
-  func bind(to statement: OpaquePointer, at place: CInt) -> CInt { sqlite3_bind_int64(statement, place, self) }
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt { sqlite3_bind_int64(statement, index, self) }
 }
 
 extension Int: Argument {
-  func bind(to statement: OpaquePointer, at place: CInt) -> CInt { Int64(self).bind(to: statement, at: place) }
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt { Int64(self).bind(to: statement, at: index) }
 }
 
 extension Int32: Argument {
-  func bind(to statement: OpaquePointer, at place: CInt) -> CInt { Int64(self).bind(to: statement, at: place) }
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt { Int64(self).bind(to: statement, at: index) }
 }
 
 extension Double: Argument {
-  func bind(to statement: OpaquePointer, at place: CInt) -> CInt { sqlite3_bind_double(statement, place, self) }
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt { sqlite3_bind_double(statement, index, self) }
 }
 
 extension Bool: Argument {
-  func bind(to statement: OpaquePointer, at place: CInt) -> CInt { (self ? 1 : 0).bind(to: statement, at: place) }
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt { (self ? 1 : 0).bind(to: statement, at: index) }
 }
 
-/// Has SQLite copy the bytes before the call ends; a macro Swift does not see. https://sqlite.org/c3ref/c_static.html
+/// Makes SQLite copy the bytes before the call ends; Swift does not import this macro.
+/// https://sqlite.org/c3ref/c_static.html
 private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension Database {
-  /// Runs a statement, which is compiled once a connection.
+  /// Runs a statement, which stays compiled.
   func run(_ sql: String, _ arguments: Arguments = []) throws {
     try withStatement(sql, CollectionOfOne(arguments)) { while try step($0) {} }
   }
 
-  /// Inserts rows of the same columns, many by one statement: each statement keeps a copy of every page of the store that
-  /// it changes, until it ends.
+  /// Inserts rows with the same columns, many in one statement: each statement keeps a copy of every page that it
+  /// changes until it ends.
   func insert(_ head: String, _ rows: [Arguments]) throws {
     var rest = rows[...]
     for size in [16, 4, 1] {
@@ -73,8 +76,8 @@ extension Database {
     }
   }
 
-  /// The only column of the first row, or nil where there is none or it is null. A statement that changes rows and tells
-  /// of them is for `rows`, which lets it end.
+  /// The only column of the first row; nil if there is no row, or if it is NULL. Use `rows` for a statement that
+  /// changes rows and returns them: it runs the statement to its end.
   func value<Value: ColumnValue>(_ sql: String, _ arguments: Arguments = []) throws -> Value? {
     try withStatement(sql, CollectionOfOne(arguments)) { statement in
       guard try step(statement) else { return nil }
@@ -89,7 +92,7 @@ extension Database {
     try map(sql, arguments) { $0[0] }
   }
 
-  /// The first row, as `value`.
+  /// The first row, with the same restriction as `value`.
   func row(_ sql: String, _ arguments: Arguments = []) throws -> Columns? {
     try withStatement(sql, CollectionOfOne(arguments)) { try step($0) ? Columns($0, mismatch) : nil }
   }
@@ -103,7 +106,7 @@ extension Database {
     }
   }
 
-  /// What is made of each row, which is gone after: for many rows.
+  /// Maps each row, which is invalid after `body` returns: for many rows.
   func map<Value>(
     _ sql: String, _ arguments: Arguments = [], _ body: (PassingColumns) throws -> Value
   ) throws -> [Value] {
@@ -115,7 +118,7 @@ extension Database {
     }
   }
 
-  /// All rows, their values by their columns' names: for wide ones, a few times a command.
+  /// All rows, with their values by column name: for wide rows, read a few times per command.
   func namedRows(_ sql: String, _ arguments: Arguments = []) throws -> [Row] {
     try withStatement(sql, CollectionOfOne(arguments)) { statement in
       var rows: [Row] = []
@@ -124,19 +127,19 @@ extension Database {
     }
   }
 
-  /// A statement whose arguments come in rows.
+  /// Binds rows of arguments to a statement.
   private func withStatement<Value>(
     _ sql: String, _ rows: some Collection<Arguments>, _ body: (OpaquePointer) throws -> Value
   ) throws -> Value {
     try withStatement(sql) { statement in
-      // What it was given does not stay in it: pages and texts are large.
+      // Release the arguments: pages and texts are large.
       defer { sqlite3_clear_bindings(statement) }
       var count: CInt = 0
       for arguments in rows {
-        // By their places: each would be copied else.
-        for place in arguments.indices {
+        // By index: iterating would copy each argument.
+        for position in arguments.indices {
           count += 1
-          let code = arguments[place]?.bind(to: statement, at: count) ?? SQLITE_OK
+          let code = arguments[position]?.bind(to: statement, at: count) ?? SQLITE_OK
           guard code == SQLITE_OK else { throw DatabaseError(code) }
         }
       }
@@ -149,6 +152,6 @@ extension Database {
 }
 
 extension String {
-  /// Without NUL, at which SQLite's text ends.
+  /// The string without NUL, which ends a text in SQLite.
   var storable: String { holdsNUL ? String(decoding: utf8.filter { $0 != 0 }, as: UTF8.self) : self }
 }

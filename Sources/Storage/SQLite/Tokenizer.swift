@@ -1,19 +1,18 @@
 import CSQLite
 
-/// What makes words of a text for the index of words, asked without the index.
-/// https://sqlite.org/fts5.html#custom_tokenizers
+/// The search index's tokenizer, used without the index. https://sqlite.org/fts5.html#custom_tokenizers
 final class Tokenizer {
-  /// What each word is told to: its bytes and their count are the third and fourth argument.
+  /// Receives each word. The third and fourth argument are its bytes and their count.
   typealias Listener =
     @convention(c) (UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, CInt, CInt, CInt) -> CInt
 
   private let functions: fts5_tokenizer
   private let tokenizer: OpaquePointer
 
-  /// The one that the index of words has: `unicode61 remove_diacritics 2`.
+  /// Creates the search index's tokenizer: `unicode61 remove_diacritics 2`.
   init(in db: Database) throws {
     var api: UnsafeMutablePointer<fts5_api>?
-    // SQLite hands out the address to who knows this name of its kind.
+    // SQLite gives the pointer only to a caller that names its type.
     let kind: StaticString = "fts5_api_ptr"
     try withUnsafeMutablePointer(to: &api) { api in
       try db.withStatement("SELECT fts5(?)") { statement in
@@ -55,7 +54,7 @@ final class Tokenizer {
     return words
   }
 
-  /// Tells of every word of a post's text.
+  /// Calls `listener` with every word of a post's text.
   func tell(_ text: String, to context: UnsafeMutableRawPointer, _ listener: Listener) throws {
     try tell(text, of: FTS5_TOKENIZE_DOCUMENT, to: context, listener)
   }
