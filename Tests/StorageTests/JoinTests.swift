@@ -5,24 +5,24 @@ import Testing
 
 @testable import Storage
 
-/// Intervals that become one whose rows are too many for one transaction.
+/// Merged intervals whose rows are too many for one transaction.
 struct JoinTests {
   private static let wanted = [
     Shelf.Shown(newest: 90, oldest: 1, reachedEnd: true, numbers: Array((1...90).reversed()))
   ]
 
-  /// Two intervals, one of them with an unfinished pull in its midst.
+  /// Two intervals, one of them with an unfinished pull in the middle.
   private func shelf(lower: Int, upper: Int) throws -> Shelf {
     let shelf = try Shelf()
     try shelf.pull([page((1...lower).reversed(), next: .end)])
     try shelf.pull([page((upper...90).reversed())])
-    let left = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 9), now: noon)
-    _ = try shelf.store.save(page((80...90).reversed()), in: left, now: noon)
-    try shelf.store.finishPull(left, reached: false, now: noon)
+    let unfinished = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 9), now: noon)
+    _ = try shelf.store.save(page((80...90).reversed()), in: unfinished, now: noon)
+    try shelf.store.finishPull(unfinished, reached: false, now: noon)
     return shelf
   }
 
-  /// Joins the two from above; the rows move in steps of four, and no more than so many steps are made.
+  /// Joins the two from above. `rows` rows move in each step, and at most `steps` steps run.
   private func join(_ shelf: Shelf, lower: Int, upper: Int, steps: Int, rows: Int = 4) throws -> Pull {
     var store = shelf.store
     store.moves = MoveLimit(rows: rows, steps: steps)
@@ -92,8 +92,8 @@ struct JoinTests {
     #expect(try shelf.stretches().count == 2)
   }
 
-  /// The same feed and the same walks in two libraries: in one of them rows move at once, in the other some by some, with
-  /// a stop after any step.
+  /// The same feed and pulls in two libraries: in one all rows move at once, in the other in steps, with a stop after
+  /// any step.
   @Test(arguments: Series.seeds(sample: 20, whole: 1000))
   func `rows that move in steps come to the same as rows that move at once`(seed: UInt64) throws {
     var dice = Dice(state: seed)

@@ -35,10 +35,10 @@ struct LedgerTests {
     let end = noon.addingTimeInterval(60)
     try store.finishRun(
       run, as: .interrupted, code: 130, requests: 9, bytes: 5000, waited: .milliseconds(1500), now: end)
-    let told = try #require(try store.runs(limit: 1).first)
-    #expect((told.state, told.code, told.process, told.feeds) == (.interrupted, 130, 7, 0))
-    #expect((told.startedAt, told.finishedAt, told.waited) == (noon, end, .milliseconds(1500)))
-    #expect((told.counts.requests, told.counts.bytes, told.counts.pictures) == (9, 5000, 4))
+    let stored = try #require(try store.runs(limit: 1).first)
+    #expect((stored.state, stored.code, stored.process, stored.feeds) == (.interrupted, 130, 7, 0))
+    #expect((stored.startedAt, stored.finishedAt, stored.waited) == (noon, end, .milliseconds(1500)))
+    #expect((stored.counts.requests, stored.counts.bytes, stored.counts.pictures) == (9, 5000, 4))
   }
 
   @Test func `feeds that brought nothing are counted and not listed`() throws {
@@ -52,9 +52,9 @@ struct LedgerTests {
     try store.note(failed, schedule: nil, in: run)
     let limited = HarvestRun.Part(feed: other, outcome: .limited, failure: "until 14:05")
     try store.note(limited, schedule: nil, in: run)
-    let told = try #require(try store.runs(limit: 1).first)
-    #expect((told.feeds, told.failed, told.limited) == (3, 1, 1))
-    #expect(told.parts == [failed, limited])
+    let stored = try #require(try store.runs(limit: 1).first)
+    #expect((stored.feeds, stored.failed, stored.limited) == (3, 1, 1))
+    #expect(stored.parts == [failed, limited])
   }
 
   @Test func `what came of a feed and its next look are written together`() throws {

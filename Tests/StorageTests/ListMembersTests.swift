@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Which posts are on a list, for whoever follows all of it.
+/// The members of a list, for an observer of the whole list.
 struct ListMembersTests {
   @Test func `the members of a list are its posts, all of them and those among some`() throws {
     let shelf = try Shelf()
@@ -19,14 +19,14 @@ struct ListMembersTests {
       PostListQuery(search: "post"), PostListQuery(user: "nobody"), PostListQuery(tag: "cats", search: "post 9"),
     ]
     for list in lists {
-      let held = try store.posts(
+      let expected = try store.posts(
         PostQuery(tags: list.tags, user: list.user, feed: list.feed, search: list.search)
       ).map(\.id)
-      #expect(try store.members(of: list) == IndexSet(held.map(Int.init)), "\(list)")
+      #expect(try store.members(of: list) == IndexSet(expected.map(Int.init)), "\(list)")
       let some = Set(all.prefix(4))
-      #expect(try store.members(of: list, among: some, byAuthors: []) == some.intersection(held), "\(list)")
+      #expect(try store.members(of: list, among: some, byAuthors: []) == some.intersection(expected), "\(list)")
       let authors = Set(try store.posts().compactMap { $0.author?.id })
-      #expect(try store.members(of: list, among: [], byAuthors: authors) == Set(held), "\(list)")
+      #expect(try store.members(of: list, among: [], byAuthors: authors) == Set(expected), "\(list)")
     }
     #expect(try store.posts(numbered: Set(all)).map(\.createdAt) == store.posts(numbered: all).map(\.createdAt))
     #expect(try store.posts(numbered: all).map(\.id).last == all.first)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Looks above what is known.
+/// Incremental pulls above what is known.
 struct LookTests {
   private func id(_ number: Int) -> String { "social.example-\(number)" }
 

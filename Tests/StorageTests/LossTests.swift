@@ -5,9 +5,9 @@ import Testing
 
 @testable import Storage
 
-/// Pictures whose files are not there: whatever a repair does about it, they find back to their posts.
+/// Pictures whose files are missing: whatever a repair does, returned files are shown by their posts again.
 struct LossTests {
-  /// A library's blobs, away and back again.
+  /// Moves a library's blobs away or back.
   private func move(_ cabinet: Cabinet, from: String, to: String) throws {
     try FileManager.default.moveItem(
       atPath: "\(cabinet.scratch.path)/\(from)", toPath: "\(cabinet.scratch.path)/\(to)")
@@ -108,7 +108,7 @@ struct LossTests {
     let cabinet = try Cabinet()
     let ids = try cabinet.pull(1...2)
     let blob = try cabinet.blob(of: ids[0])
-    // Whoever holds a lease lets nobody in for a while, the superuser included.
+    // The lease holder blocks others for a while, the superuser included.
     let (setLease, setSignal): (Int32, Int32) = (1024, 10)
     let file = open(cabinet.blobs.path(of: blob), O_RDWR)
     defer { close(file) }

@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 struct MigrationTests {
-  /// A step that was released is never edited: a library that took it would not take it again.
+  /// A released migration is never edited: a library that already applied it would not apply it again.
   @Test func `the steps are those that were released`() {
     let hashes = Migration.all.map { "\($0.name) \(BlobID(hashing: Array($0.sql.utf8)))" }
     #expect(
@@ -43,7 +43,7 @@ struct MigrationTests {
     )
     #expect(loose == [])
     #expect(try shelf.lines("PRAGMA foreign_keys") == ["1"])
-    // Programs that read the schema are told the column only where the key names it.
+    // Programs that read the schema learn the column only if the key names it.
     let nameless = try shelf.lines(
       """
       SELECT t.name, k."from" FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) k
@@ -67,7 +67,7 @@ struct MigrationTests {
     )
   }
 
-  /// Of a table, rows with each word that it knows, and how a row is written.
+  /// An insertion for each table, and every value that its column allows.
   static let worded = [
     (
       "INSERT INTO attachment (post, position, kind, state) VALUES (1, (SELECT count(*) FROM attachment), ?, 'pending')",
@@ -101,7 +101,7 @@ struct MigrationTests {
     }
   }
 
-  /// For every row that is written SQLite would make one, fill it and take it down.
+  /// SQLite would create, fill and delete a temporary table for every inserted row.
   @Test(arguments: worded.map(\.0))
   func `to check the words of a row no table is made`(insertion: String) throws {
     let program = try Shelf().lines("EXPLAIN \(insertion.replacing("?", with: "'tag'"))")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Feeds whose servers mislead: a stretch never claims what was not read.
+/// Feeds whose servers mislead: a coverage interval never claims what was not read.
 struct MisleadingFeedTests {
   private func gaps(_ shelf: Shelf) throws -> [String] {
     try shelf.store.gaps().map { gap in
@@ -13,7 +13,7 @@ struct MisleadingFeedTests {
     }
   }
 
-  /// A page of these posts; `dated` ones say another minute than their number.
+  /// A page of these posts. `dated` gives posts another minute than their number.
   private func page(_ numbers: [Int], dated: [Int: Int] = [:], next: Next = .after(Cursor("c"))) -> Page {
     let posts = numbers.map { number in
       var made = post(number)
@@ -102,7 +102,7 @@ struct MisleadingFeedTests {
     let gap = try #require(try shelf.store.gaps().first)
     let ids = try shelf.store.idsOfPassed(gap)
     #expect(ids.first == "social.example-110")
-    // What the server shows below the lower stretch's top belongs to that.
+    // What the server shows below the lower interval's top belongs to that interval.
     #expect(try !shelf.store.closePassed(gap, by: ["social.example-109", "social.example-108"]))
     #expect(try gaps(shelf) == ["gap 136…110"])
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-/// Attachments that have neither id nor address, as servers send what they still work on.
+/// Attachments with neither id nor address, as servers send them while they still process them.
 struct NamelessAttachmentTests {
   private func attachments(_ kind: Posts.Attachment.Kind) -> [Posts.Attachment] {
     [Attachment(kind: kind, url: nil), picture("one"), Attachment(kind: .file, url: nil, alt: "a letter")]

@@ -9,7 +9,7 @@ import Testing
 struct ObservingTests {
   private func ids(_ reading: PostWindowReading?) -> [Int64]? { reading?.rows.map(\.post.id) }
 
-  /// Waits for a reading of which something is true; nil where the stream ends before.
+  /// Waits for a reading that satisfies a condition; nil if the stream ends before.
   private func reading(
     _ readings: inout AsyncThrowingStream<PostWindowReading, any Error>.Iterator,
     until isWanted: (PostWindowReading) -> Bool
@@ -44,7 +44,7 @@ struct ObservingTests {
     #expect(ids(try await readings.next()) == [])
     try save([page([2])], of: adas, in: store)
     #expect(ids(try await readings.next()) == [2])
-    // The feed is known by now; the post stands in the library, unchanged.
+    // The feed is known by now; its post in the library is unchanged.
     try save([page([3])], of: adas, in: store)
     #expect(ids(try await reading(&readings) { $0.rows.count == 2 }) == [1, 2])
   }
@@ -72,7 +72,7 @@ struct ObservingTests {
     try save([page([2, 1])], in: made)
     made.close()
     let opened = try Store.open(library: scratch.path, for: purpose, now: noon)
-    // Where the system tells nothing, the watcher looks by itself.
+    // If the system reports nothing, the watcher polls.
     let interval: Int32 = watchesFolder ? 1000 : 5
     let store = Store(watching: opened, Watcher(opened.writer, interval: interval, watchesFolder: watchesFolder))
     defer { store.close() }
@@ -84,7 +84,7 @@ struct ObservingTests {
     #expect(ids(try await readings.next()) == [])
   }
 
-  /// A commit that is missed would be seen after an hour.
+  /// A missed commit would be seen only after an hour.
   @Test(.timeLimit(.minutes(2)), arguments: [1, 2, 5, 20])
   func `each of several commits in a row is seen by its sign, or by a look that follows`(burst: Int) async throws {
     let scratch = try Scratch()
@@ -104,13 +104,13 @@ struct ObservingTests {
 
   @Test func `after a sign a commit is seen late by an eighth of its time at most, and the looks grow rare`() {
     var patience = LookPatience(interval: 1000)
-    var (sum, looks) = (0, 0)
+    var (sum, polls) = (0, 0)
     while sum < 100_000 {
       let wait = Int(patience.next())
       #expect(wait == min(max(sum / 8, 1), 1000))
-      (sum, looks) = (sum + wait, looks + (wait < 1000 ? 1 : 0))
+      (sum, polls) = (sum + wait, polls + (wait < 1000 ? 1 : 0))
     }
-    #expect(looks < 80)
+    #expect(polls < 80)
     var quick = LookPatience(interval: 0)
     #expect(quick.next() == 0)
   }
@@ -131,7 +131,7 @@ struct ObservingTests {
     let store = try Store.open(library: scratch.path, now: noon)
     defer { store.close() }
     try save([page([2, 1])], in: store)
-    // Its first reading says that the watcher has begun.
+    // Its first reading shows that the watcher has started.
     var readings = store.observe(PostListQuery()).makeAsyncIterator()
     var changes = store.changes().makeAsyncIterator()
     _ = try await readings.next()
@@ -184,11 +184,11 @@ struct ObservingTests {
     #expect(try await other.next() == nil)
     var late = store.changes().makeAsyncIterator()
     #expect(try await late.next() == nil)
-    // All of it is one file again: the watcher has closed its connection first.
+    // The library is one file again: the watcher has closed its connection before.
     #expect(scratch.names == ["locks", "media.sqlite"])
   }
 
-  /// Goes on until the watcher has taken up all who look.
+  /// Waits until the watcher has added all observers.
   private func begun(_ store: Store) async throws {
     var readings = store.observe(PostListQuery()).makeAsyncIterator()
     _ = try await readings.next()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Storage
 
-/// A small library with something of everything: each version of the schema is kept filled with it.
+/// A small library with something of everything. A copy of it is kept for each version of the schema.
 ///
-/// What is filled in is never changed, or the kept ones would no longer be compared with the same.
+/// Its contents never change, or the kept copies could no longer be compared.
 enum OldLibrary {
   static let bytes: [[UInt8]] = [Array("first".utf8), Array("second".utf8), Array("avatar".utf8)]
 
@@ -26,7 +26,7 @@ enum OldLibrary {
     try store.set("view", to: "grid")
   }
 
-  /// Two stretches with a gap between them, an edit, and something that cannot be read.
+  /// Two coverage intervals with a gap between them, an edit, and an unreadable item.
   private static func pullCats(_ store: Store) throws {
     let first = try store.beginPull(of: cats, goal: PullGoal(end: true), now: noon)
     let old = (1...5).reversed().map { picked($0, pictures: 1) }
@@ -42,7 +42,7 @@ enum OldLibrary {
     try store.finishPull(third, reached: false, now: noon)
   }
 
-  /// A boost, posts without wanted pictures, and a pull that was killed.
+  /// A boost, posts with skipped pictures, and a pull that was killed.
   private static func pullBirds(_ store: Store) throws {
     let feed = Feed(source: .mastodon, kind: .tag, value: "birds", server: birds)
     let pull = try store.beginPull(of: feed, goal: PullGoal(pages: 3), now: noon)
@@ -62,7 +62,7 @@ enum OldLibrary {
     let gone = PictureFailure(owner: tasks[4].owner, reason: "the server answers 404", isGone: true)
     try store.fail([gone], now: noon.addingTimeInterval(-86_400))
     try store.fail([gone], now: noon)
-    // Earlier versions took one look for enough.
+    // In earlier versions a single failed attempt was enough.
     try store.write { try $0.execute("UPDATE attachment SET attempts = 1 WHERE state = 'gone'") }
     if let avatar = try store.avatars(ofPosts: posts, now: noon).first {
       try store.attach([(avatar, blob(2))], now: noon)
@@ -86,7 +86,7 @@ enum OldLibrary {
     return made
   }
 
-  /// What it holds, a line each, told without the numbers of rows.
+  /// Its contents as lines, without row numbers.
   static func lines(of store: Store) throws -> [String] {
     try store.read { db in
       let answers: [[UInt8]] = try answers.flatMap { try db.values($0) as [[UInt8]] }
@@ -95,7 +95,7 @@ enum OldLibrary {
     }
   }
 
-  /// What servers gave, packed: how well it was packed is none of what a library holds.
+  /// Verbatim answers. They are compared decompressed: the compression is not part of the contents.
   private static let answers = [
     "SELECT r.body FROM raw r JOIN post p ON p.id = r.post ORDER BY p.uri", "SELECT body FROM unreadable ORDER BY id",
   ]

@@ -6,13 +6,13 @@ import Testing
 
 @testable import Storage
 
-/// Libraries as earlier versions left them, in `Fixtures`: one for each schema that was released, compressed.
+/// Libraries as earlier versions left them, in `Fixtures`: one for each released schema, compressed.
 struct OldLibraryTests {
   static let folder = Bundle.module.resourcePath.map { "\($0)/Fixtures" } ?? ""
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     .filter { $0.hasSuffix(".sqlite.zst") }.sorted()
 
-  /// The name under which the newest schema's library is kept.
+  /// The file name of the newest schema's library.
   static var newest: String { "\(Migration.all.last?.name.prefix(4) ?? "").sqlite.zst" }
 
   @Test func `the newest schema is kept as a library`() {
@@ -34,7 +34,8 @@ struct OldLibraryTests {
     #expect(scratch.names.contains { $0.hasPrefix("media-before-") } == isOlder)
   }
 
-  /// What one answer made gone gets its second look, a day later. Says again of the picture what was said.
+  /// Repeats the second attempt, a day later, for pictures that one answer made gone. It records the same failure
+  /// again.
   private static func expectSecondLook(of store: Store, isOld: Bool) throws {
     let failed = try store.read { db in
       try db.rows(
@@ -93,27 +94,27 @@ struct OldLibraryTests {
       try db.values("SELECT name FROM sqlite_schema WHERE type = 'table'") as [String]
     }
     #expect(tables.contains("total"))
-    // An index of words that was made anew over nothing holds as many zeros, one that never held anything holds none: the
-    // one difference, by which it is seen that the second took no steps.
-    let words = "SELECT * FROM caption_fts_data"
-    #expect(try steps.read { try rows(words, in: $0) } != atOnce.read { try rows(words, in: $0) })
+    // A search index that was rebuilt while empty contains zeros, one that was never filled contains none. This one
+    // difference shows that the second library applied no migrations.
+    let index = "SELECT * FROM caption_fts_data"
+    #expect(try steps.read { try rows(index, in: $0) } != atOnce.read { try rows(index, in: $0) })
     for table in tables where table != "caption_fts_data" {
       let query = "SELECT * FROM \(table)"
       #expect(try steps.read { try rows(query, in: $0) } == atOnce.read { try rows(query, in: $0) }, "\(table)")
     }
   }
 
-  /// A new library that took every step.
+  /// A new library that applied every migration.
   private static func stepByStep() throws -> Store {
     let database = try Connections()
     _ = try Store(database, path: "", migrations: [Migration.all[0]], now: nil)
     return try Store(database)
   }
 
-  /// The statements that make of nothing what all steps make of it.
+  /// The statements that make an empty library with the same schema as all migrations.
   private static func newestSchema() throws -> String {
     let statements = try stepByStep().read { db in
-      // FTS5 makes the tables that it keeps the words in.
+      // FTS5 creates its own tables.
       let own: [String] = try db.values(
         "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'caption\\_fts\\_%' ESCAPE '\\'"
       )

@@ -114,13 +114,13 @@ struct OpeningTests {
       library: scratch.path, for: .writing, migrations: Migration.all, on: FileSystem(magic: 0x0102_1997), now: noon)
     store.close()
     #expect(scratch.names == ["locks", "media.sqlite"])
-    // What is not there yet lies on what its folder lies on.
+    // A missing path is on the file system of its parent folder.
     #expect(FileSystem(of: "/proc/none/at/all")?.magic == 0x9FA0)
   }
 
   // MARK: Unclean ends
 
-  /// What a killed process leaves: a store with a write-ahead log beside it that nobody has open.
+  /// What a killed process leaves: a store with a write-ahead log that no process has open.
   private func killed() throws -> Scratch {
     let living = try Cabinet()
     try living.pull(1...60)
@@ -160,7 +160,7 @@ struct OpeningTests {
     let scratch = try killed()
     try damage(scratch)
     let before = try Data(contentsOf: URL(fileURLWithPath: "\(scratch.path)/media.sqlite"))
-    // Reading tidies the log away, and the finding must not go with it.
+    // Reading removes the log, and must not lose the finding.
     let reader = try open(scratch, .reading)
     #expect(try reader.posts().count > 0)
     reader.close()
@@ -240,7 +240,7 @@ struct SmallDiskOpeningTests {
     #expect(try Store.open(library: disk.scratch.path, now: noon).posts().count == 12)
   }
 
-  /// What a killed process leaves on a disk that is full to the last byte.
+  /// What a killed process leaves on a disk that is completely full.
   @Test(arguments: [true, false])
   func `a library on a full disk is read whole, its log too, and a write says that the disk is full`(
     hasLog: Bool
@@ -304,7 +304,7 @@ struct SmallDiskOpeningTests {
     store.close()
     let path = "\(disk.scratch.path)/media.sqlite"
     #expect(throws: StorageError.readOnly(path: path)) { try Store.open(library: disk.scratch.path, now: noon) }
-    // An older one would have to be brought up to date first.
+    // An older library would have to be migrated first.
     #expect(throws: StorageError.readOnly(path: path)) {
       try Store.open(library: disk.scratch.path, for: .reading, migrations: Migration.all + [step], now: noon)
     }

@@ -49,7 +49,7 @@ struct OrderTests {
     }
   }
 
-  /// The same post as two servers show it: with links of their own, and names that differ.
+  /// The same post as two servers show it: with different links and names.
   private func shown(_ number: Int, by server: Server) -> Post {
     let isOwn = server == birds
     let pictures = (0..<number % 3).map { index in

@@ -24,7 +24,7 @@ struct PersonalStateTests {
     let other = Feed(source: .mastodon, kind: .tag, value: "birds", server: birds)
     let id = try shelf.pull([post(3), post(2), post(1)]).posts[1]
     try shelf.store.delete([id], now: noon)
-    // It is gone upstream, comes back, is seen at its own server, and there under the address that people open.
+    // It is gone upstream, comes back, appears at its own server, and there under its web address.
     try shelf.pull([post(3), post(1)])
     #expect(try shelf.pull([post(3), post(2), post(1)]).deleted == 1)
     #expect(try shelf.pull([post(2, caption: "edited", server: birds)], of: other).deleted == 1)

@@ -95,7 +95,7 @@ struct PictureStateTests {
     #expect(try shelf.store.fail(gone, now: now) == 0)
     #expect(try shelf.store.pictures(ofPosts: [id], now: now + 86_399).isEmpty)
     #expect(try shelf.store.pictures(ofPosts: [id], now: now + 86_400).count == 1)
-    // What says something else between the two looks does not say that it is there.
+    // Another failure between the two attempts does not mean that the picture exists.
     try shelf.store.fail([PictureFailure(owner: owner, reason: "timed out")], now: now + 80_000)
     now += 86_400
     #expect(try shelf.store.fail(gone, now: now) == 1)
@@ -239,7 +239,7 @@ struct PictureStateTests {
     }
     try shelf.store.fail([PictureFailure(owner: .attachment(1), reason: "no")], now: noon.addingTimeInterval(400 * day))
     #expect(try due(noon) == [1, 1, 1])
-    // Nobody can tell a wait of up to thirty days from one that was meant.
+    // A wait of up to thirty days may be intended.
     #expect(try due(noon.addingTimeInterval(370 * day)) == [0, 0, 0])
     for _ in 0..<20 { try shelf.store.fail([PictureFailure(owner: .attachment(1), reason: "no")], now: noon) }
     #expect(try due(noon.addingTimeInterval(-3600)) == [0, 0, 0])

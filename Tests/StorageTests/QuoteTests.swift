@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// What becomes of the posts that others quote.
+/// The posts that others quote.
 struct QuoteTests {
   private func quoting(_ number: Int, _ quoted: Quotation) -> PageItem {
     var item = item(post(number))
@@ -50,7 +50,7 @@ struct QuoteTests {
     try shelf.store.fail([PictureFailure(owner: .attachment(1), reason: "no")], now: noon)
     #expect(try shelf.store.missingPictures(of: cats, .due, now: noon + 900).count == 1)
     #expect(try shelf.store.missingPictures(of: cats, .all, now: noon).count == 1)
-    // Quoted twice and brought by itself, it is missing once.
+    // A post that is quoted twice, and also brought by itself, counts as missing once.
     let quoted = try #require(quotation(1).post)
     try shelf.pull([Page(items: [quoting(3, quotation(1)), quoting(2, quotation(1)), item(quoted)], next: .end)])
     #expect(try shelf.store.countsOfMissingPictures(now: noon) == [cats.name: 1])

@@ -12,10 +12,10 @@ struct RateTests {
   @Test func `an allowance is kept as it was told, for its key alone`() throws {
     let store = try Shelf().store
     #expect(try store.allowance(of: key) == nil)
-    var told = Allowance(quota: 300, remaining: 290, endsAt: hour)
-    (told.held, told.taken, told.closedUntil, told.probedAt) = (10, 20, noon, hour)
-    try store.changeAllowance(of: key, now: noon) { $0 = told }
-    #expect(try store.allowance(of: key) == told)
+    var stored = Allowance(quota: 300, remaining: 290, endsAt: hour)
+    (stored.held, stored.taken, stored.closedUntil, stored.probedAt) = (10, 20, noon, hour)
+    try store.changeAllowance(of: key, now: noon) { $0 = stored }
+    #expect(try store.allowance(of: key) == stored)
     for other in [
       RateKey(host: "birds.example", login: "ab", kind: .page), RateKey(host: "birds.example", login: "", kind: .media),
       RateKey(host: "cats.example", login: "", kind: .page),
@@ -50,11 +50,11 @@ struct RateTests {
     try Store.open(library: path, now: noon).changeAllowance(of: key, now: noon) {
       $0 = Allowance(quota: 200, remaining: 200, endsAt: hour)
     }
-    let taken = try await withThrowingTaskGroup(of: Int.self) { group in
+    let granted = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<4 {
         group.addTask {
           let store = try Store.open(library: path, now: noon)
-          var taken = 0
+          var granted = 0
           while try store.changeAllowance(
             of: key, now: noon,
             {
@@ -62,12 +62,12 @@ struct RateTests {
               $0?.remaining = left - 1
               return true
             })
-          { taken += 1 }
-          return taken
+          { granted += 1 }
+          return granted
         }
       }
       return try await group.reduce(0, +)
     }
-    #expect(taken == 200)
+    #expect(granted == 200)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 struct RecheckTests {
   private let day: TimeInterval = 86_400
 
-  private func looked(shown: [Post] = [], gone: [String] = []) -> LookedUp {
+  private func lookup(shown: [Post] = [], gone: [String] = []) -> LookedUp {
     LookedUp(shown: shown.map { item($0) }, gone: gone)
   }
 
@@ -23,7 +23,7 @@ struct RecheckTests {
     #expect(known.map(\.post) == ids)
     let later = noon.addingTimeInterval(day)
     let result = try shelf.store.save(
-      looked(shown: [post(3, caption: "edited")], gone: ["social.example-2"]), of: known, now: later)
+      lookup(shown: [post(3, caption: "edited")], gone: ["social.example-2"]), of: known, now: later)
     #expect((result.edited, result.unchanged, result.gone, result.unanswered) == ([ids[0]], 0, 1, 1))
     #expect(try shelf.store.post(ids[0])?.revisions.map(\.caption) == ["post 3"])
     #expect(try shelf.store.posts().map(\.goneAt) == [nil, later, nil])
@@ -37,14 +37,14 @@ struct RecheckTests {
     let known = try shelf.store.knownPosts(of: cats, limit: 10)
     for hour in 1...2 {
       let now = noon.addingTimeInterval(Double(hour) * 3600)
-      _ = try shelf.store.save(looked(gone: ["social.example-1"]), of: known, now: now)
+      _ = try shelf.store.save(lookup(gone: ["social.example-1"]), of: known, now: now)
     }
     #expect(try shelf.store.post(id)?.post.goneAt == noon.addingTimeInterval(3600))
-    _ = try shelf.store.save(looked(), of: known, now: noon)
+    _ = try shelf.store.save(lookup(), of: known, now: noon)
     #expect(try shelf.store.post(id)?.post.goneAt != nil)
-    _ = try shelf.store.save(looked(shown: [post(1)]), of: known, now: noon)
+    _ = try shelf.store.save(lookup(shown: [post(1)]), of: known, now: noon)
     #expect(try shelf.store.post(id)?.post.goneAt == nil)
-    _ = try shelf.store.save(looked(gone: ["social.example-1"]), of: known, now: noon)
+    _ = try shelf.store.save(lookup(gone: ["social.example-1"]), of: known, now: noon)
     try shelf.pull([post(1)])
     #expect(try shelf.store.post(id)?.post.goneAt == nil)
   }
@@ -53,15 +53,15 @@ struct RecheckTests {
     let shelf = try Shelf()
     let ids = try shelf.pull([post(2), post(1)]).posts
     let known = try shelf.store.knownPosts(of: cats, limit: 10)
-    func changes(_ looked: LookedUp) throws -> [String] {
+    func changes(_ result: LookedUp) throws -> [String] {
       let before = try shelf.lines("SELECT max(id) FROM change")[0]
-      _ = try shelf.store.save(looked, of: known, now: noon)
+      _ = try shelf.store.save(result, of: known, now: noon)
       return try shelf.lines("SELECT post FROM change WHERE id > \(before)")
     }
-    #expect(try changes(looked(shown: [post(2), post(1)])) == [])
-    #expect(try changes(looked(shown: [post(2)], gone: ["social.example-1"])) == ["\(ids[1])"])
-    #expect(try changes(looked(shown: [post(2)], gone: ["social.example-1"])) == [])
-    #expect(try changes(looked(shown: [post(2), post(1)])) == ["\(ids[1])"])
+    #expect(try changes(lookup(shown: [post(2), post(1)])) == [])
+    #expect(try changes(lookup(shown: [post(2)], gone: ["social.example-1"])) == ["\(ids[1])"])
+    #expect(try changes(lookup(shown: [post(2)], gone: ["social.example-1"])) == [])
+    #expect(try changes(lookup(shown: [post(2), post(1)])) == ["\(ids[1])"])
   }
 
   @Test func `a post shown under another's id changes neither and brings nothing`() throws {
@@ -78,7 +78,7 @@ struct RecheckTests {
     #expect(try shelf.lines("SELECT count(*) FROM revision") == ["0"])
   }
 
-  /// As snac does it.
+  /// As snac does.
   @Test func `a post whose edit gave it a new id is known by its identity, and asked for by the new id`() throws {
     let shelf = try Shelf()
     let ids = try shelf.pull([post(2), post(1)]).posts
@@ -91,8 +91,8 @@ struct RecheckTests {
     }
     let result = try shelf.store.save(LookedUp(shown: [edited]), of: [known[0]], now: noon)
     #expect((result.edited, result.unanswered) == ([ids[0]], 0))
-    let asked = try shelf.store.knownPosts(of: cats, limit: 10).map(\.remoteID)
-    #expect(asked == ["social.example-2b", "social.example-1"])
+    let requested = try shelf.store.knownPosts(of: cats, limit: 10).map(\.remoteID)
+    #expect(requested == ["social.example-2b", "social.example-1"])
   }
 
   // MARK: Which posts
@@ -144,7 +144,7 @@ struct RecheckTests {
     for (early, late) in [(0.9, 1.0), (6.9, 7.5), (29.9, 31.0)] {
       #expect(try due(shelf, days: early) == [])
       #expect(try due(shelf, days: late) == ["cats social.example-1"])
-      _ = try shelf.store.save(looked(shown: [post(1)]), of: known, now: noon.addingTimeInterval(late * day))
+      _ = try shelf.store.save(lookup(shown: [post(1)]), of: known, now: noon.addingTimeInterval(late * day))
     }
     #expect(try due(shelf, days: 1000) == [])
   }
@@ -153,7 +153,7 @@ struct RecheckTests {
     let shelf = try Shelf()
     try shelf.pull([post(1)])
     let known = try shelf.store.knownPosts(of: cats, limit: 1)
-    _ = try shelf.store.save(looked(), of: known, now: noon.addingTimeInterval(10 * day))
+    _ = try shelf.store.save(lookup(), of: known, now: noon.addingTimeInterval(10 * day))
     #expect(try due(shelf, days: 29) == [])
     #expect(try due(shelf, days: 30) == ["cats social.example-1"])
   }
@@ -184,7 +184,7 @@ struct RecheckTests {
     try shelf.pull([post(1)])
     try shelf.store.write { try $0.execute("DELETE FROM recheck") }
     let known = try shelf.store.knownPosts(of: cats, limit: 1)
-    _ = try shelf.store.save(looked(gone: ["social.example-1"]), of: known, now: noon)
+    _ = try shelf.store.save(lookup(gone: ["social.example-1"]), of: known, now: noon)
     #expect(try shelf.lines("SELECT looks, due_at FROM recheck") == ["1|-"])
     #expect(try due(shelf, days: 1000) == [])
     let site = Feed(source: .feed, kind: .url, value: "https://birds.example/rss", server: birds)

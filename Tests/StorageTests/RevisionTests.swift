@@ -32,7 +32,7 @@ struct RevisionTests {
     try shelf.pull([status("a  b\n\n○ Yes")])
     var whole = try #require(try shelf.store.post(id))
     #expect(whole.post.caption == "a  b\n\n○ Yes" && whole.revisions.isEmpty)
-    // A poll's answers stand in no HTML: that they were edited, its date tells.
+    // A poll's answers are not in the HTML: only the edit date shows that they were edited.
     try shelf.pull([status("a  b\n\n○ No", edited: Date(timeIntervalSince1970: 1_795_000_000))])
     whole = try #require(try shelf.store.post(id))
     #expect(whole.revisions.map(\.caption) == ["a  b\n\n○ Yes"])

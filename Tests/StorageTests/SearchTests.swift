@@ -61,7 +61,7 @@ struct SearchTests {
 
   private static func number(_ row: Columns) -> Int64 { row[0] }
 
-  /// Texts are read without the index where that is shorter; nobody may see which way was taken.
+  /// Short scans read the texts without the index. The result must be the same either way.
   @Test(arguments: Series.seeds(sample: 4, whole: 400))
   func `words are found in a text exactly where the index finds them`(seed: UInt64) throws {
     var dice = Dice(state: seed)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Storage
 
-/// What goes into a statement's places.
+/// The arguments of statements.
 @Suite struct StatementTests {
   private let database: Connections
 
@@ -15,8 +15,8 @@ import Testing
     let arguments: Arguments = [
       "é\u{0}猫", "", [0xFF, 0] as [UInt8], [] as [UInt8], Int64.min, Int.max, Int32(-7), true, 0.1, nil,
     ]
-    let places = arguments.map { _ in "quote(?)" }.joined(separator: ", ")
-    let row = try database.read { try #require(try $0.row("SELECT \(places)", arguments)) }
+    let parameters = arguments.map { _ in "quote(?)" }.joined(separator: ", ")
+    let row = try database.read { try #require(try $0.row("SELECT \(parameters)", arguments)) }
     let quoted = (1..<arguments.count).map { row[$0] as String }
     #expect(
       quoted == ["''", "X'FF00'", "X''", "-9223372036854775808", "9223372036854775807", "-7", "1", "0.1", "NULL"])

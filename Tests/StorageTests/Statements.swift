@@ -4,7 +4,7 @@ import Synchronization
 @testable import Storage
 
 extension Shelf {
-  /// The statements that the library's writing connection runs meanwhile.
+  /// The statements that the library's writing connection runs during `work`.
   func statements(of work: () throws -> Void) throws -> [String] {
     let noted = Mutex<[String]>([])
     let listener = StatementListener { sql in noted.withLock { $0.append(sql) } }
@@ -17,7 +17,7 @@ extension Shelf {
   }
 }
 
-/// Is told of each statement that a connection begins, with its arguments.
+/// Receives each statement that a connection begins, with its arguments.
 final class StatementListener: Sendable {
   fileprivate let note: @Sendable (String) -> Void
 
@@ -25,7 +25,7 @@ final class StatementListener: Sendable {
 }
 
 extension Database {
-  /// Tells somebody who outlives the connection, or nobody any more. https://sqlite.org/c3ref/trace_v2.html
+  /// Traces statements to a listener that outlives the connection; nil stops it. https://sqlite.org/c3ref/trace_v2.html
   func tell(_ listener: StatementListener?) throws {
     let context = listener.map { Unmanaged.passUnretained($0).toOpaque() }
     try withHandle { handle in
@@ -34,10 +34,10 @@ extension Database {
         { _, context, statement, text in
           guard let context, let statement, let text else { return 0 }
           let listener = Unmanaged<StatementListener>.fromOpaque(context).takeUnretainedValue()
-          let words = String(cString: text.assumingMemoryBound(to: CChar.self))
-          // What a trigger does is told as a comment.
-          guard !words.hasPrefix("--"), let expanded = sqlite3_expanded_sql(OpaquePointer(statement)) else {
-            listener.note(words)
+          let sql = String(cString: text.assumingMemoryBound(to: CChar.self))
+          // SQLite reports the statements of a trigger as comments.
+          guard !sql.hasPrefix("--"), let expanded = sqlite3_expanded_sql(OpaquePointer(statement)) else {
+            listener.note(sql)
             return 0
           }
           defer { sqlite3_free(expanded) }

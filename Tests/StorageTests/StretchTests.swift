@@ -8,7 +8,7 @@ import Testing
 
 private let berlin = TimeZone(identifier: "Europe/Berlin")!
 
-/// What falls into stretches of time, and where lists end.
+/// The posts in time ranges, and the ends of lists.
 struct StretchTests {
   private static let lists = [
     PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "user1"), PostListQuery(search: "moon"),
@@ -73,7 +73,7 @@ struct StretchTests {
   }
 }
 
-/// The tags that were looked at last.
+/// The most recently viewed tags.
 struct LatestTagTests {
   @Test func `the newest is first, each stands once, and thirty are kept`() throws {
     let store = try Shelf().store
@@ -153,7 +153,7 @@ struct ReadAgainTests {
     try store.noteTag("cats")
     let path = "\(scratch.path)/media.sqlite"
     try FileManager.default.moveItem(atPath: path, toPath: "\(path).away")
-    // The watcher's own connection is made when somebody looks first.
+    // The watcher's connection opens with the first observer.
     var failed = store.observe(PostListQuery()).makeAsyncIterator()
     await #expect(throws: StorageError.self) { while try await failed.next() != nil {} }
     try FileManager.default.moveItem(atPath: "\(path).away", toPath: path)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-/// The tags of a page are written together, whatever the page holds.
+/// The tags of a page are written together, whatever the page contains.
 struct TagWritingTests {
   @Test func `many posts with many tags have them in the order in which they were written`() throws {
     let shelf = try Shelf()

@@ -55,7 +55,7 @@ struct TotalsTests {
     var turmoil = Turmoil(seed: seed)
     let before = Array(Migration.all.prefix { $0.name < "v003" })
     let first = try Store(database, path: "first", migrations: before, now: nil)
-    // What is written today is also noted in a table and in columns that came after the totals.
+    // New rows are also recorded in a table and columns that were added after the totals.
     try database.write {
       try $0.execute(
         """
@@ -77,8 +77,8 @@ struct TotalsTests {
     let store = try Store(database)
     let (kept, counted) = try store.read { (try rows(Self.kept, in: $0), try rows(Self.counted, in: $0)) }
     #expect(kept == counted, "seed \(seed)")
-    let (held, fresh) = try store.read { (try rows(Self.keptExtras, in: $0), try rows(Self.extras, in: $0)) }
-    #expect(held == fresh, "seed \(seed)")
+    let (kept, fresh) = try store.read { (try rows(Self.keptExtras, in: $0), try rows(Self.extras, in: $0)) }
+    #expect(kept == fresh, "seed \(seed)")
   }
 
   @Test func `each list's total is told`() throws {

@@ -50,7 +50,7 @@ struct Turmoil {
     let word = ["sun", "moon", "Mondsüchtig"][Int.random(in: 0..<3, using: &dice)]
     var made = post(number, caption: "\(word) \(number)", tags: tags)
     made.author = author(Int.random(in: 0..<4, using: &dice))
-    // Some minutes hold several posts, and the span holds the end of October, when Berlin's clocks go back.
+    // Some minutes have several posts, and the range includes the end of October, when Berlin's clocks go back.
     let hours = Double(number * number % 61) * 3
     made.createdAt = Date(timeIntervalSince1970: 1_698_300_000 + hours * 3600)
     return made
@@ -67,7 +67,7 @@ struct Turmoil {
     return Author(uri: "https://birds.example/users/\(number)", handle: "user\(number)@birds.example", name: name)
   }
 
-  /// What no command does, and a hand may.
+  /// Edits that no command makes, but a person with SQL may.
   private mutating func edit(_ store: Store) throws {
     let id = Int64.random(in: 1..<60, using: &dice)
     let sql = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// The views that are there for people and programs that speak SQL.
+/// The views for people and programs that use SQL.
 struct ViewTests {
   private func lines(_ sql: String, in cabinet: Cabinet) throws -> [String] {
     try cabinet.store.read { try rows(sql, in: $0) }
@@ -63,7 +63,7 @@ struct ViewTests {
         == ["1|first|third", "1|second|third"])
   }
 
-  /// What reads a million rows to show the first hundred would be given up by whoever asks.
+  /// A query that reads a million rows to show the first hundred would be aborted by its user.
   @Test(arguments: ["live_post", "picture", "revision_text"])
   func `the first rows of a view are read without the rest`(view: String) throws {
     let cabinet = try Cabinet()

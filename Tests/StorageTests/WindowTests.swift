@@ -7,7 +7,7 @@ import Testing
 
 private let berlin = TimeZone(identifier: "Europe/Berlin")!
 
-/// A list sorted whole, in memory, by what the posts say.
+/// A list sorted in memory by the posts' contents.
 struct SortedList {
   var keys: [PostKey] = []
   var posts: [Int64: StoredPost] = [:]
@@ -40,7 +40,7 @@ struct SortedList {
   private static func order(_ key: PostKey) -> [String] {
     let inverted = key.createdAt.utf8.map { String(format: "%03d", 255 - Int($0)) }.joined()
     let name = String(decoding: (key.section?.name ?? "").utf8.map { 65...90 ~= $0 ? $0 + 32 : $0 }, as: UTF8.self)
-    // Unicode's order of strings is not that of their bytes.
+    // Unicode's order of strings differs from the order of their bytes.
     let bytes = name.utf8.map { String(format: "%03d", Int($0)) }.joined()
     return [bytes, String(format: "%09d", key.section?.id ?? 0), inverted, String(format: "%09d", 1_000_000 - key.id)]
   }
@@ -62,14 +62,14 @@ struct SortedList {
   }
 
   func window(around anchor: PostKey?, before: Int, after: Int) -> [PostKey] {
-    let place = anchor.map { anchor in
+    let index = anchor.map { anchor in
       keys.firstIndex { !Self.order($0).lexicographicallyPrecedes(Self.order(anchor)) } ?? keys.count
     }
-    let middle = place ?? 0
+    let middle = index ?? 0
     return Array(keys[max(middle - before, 0)..<min(middle + after, keys.count)])
   }
 
-  /// The name of the section a place stands in.
+  /// The name of the section of a key.
   func section(of key: PostKey, _ grouping: PostGrouping) -> String? {
     switch grouping {
     case .none: return nil
@@ -130,11 +130,11 @@ struct WindowTests {
     _ comment: Comment
   ) throws {
     var anchor = sorted.keys.randomElement(using: &dice)
-    // A place where no post stands.
+    // A position without a post.
     if let key = anchor, Bool.random(using: &dice) {
       var section = key.section
-      // A name that the section has no more, or never had.
-      if let held = section, Bool.random(using: &dice) { section = PostKey.Section(name: "bo", id: held.id) }
+      // A name that the section no longer has, or never had.
+      if let current = section, Bool.random(using: &dice) { section = PostKey.Section(name: "bo", id: current.id) }
       anchor = PostKey(section: section, createdAt: key.createdAt, id: Int64.random(in: 0..<90, using: &dice))
     }
     let (before, after) = (Int.random(in: 0..<9, using: &dice), Int.random(in: 0..<9, using: &dice))
@@ -171,8 +171,8 @@ struct WindowTests {
         let predicate = try #require(try PostPredicate(query, in: db))
         let matches = try PostSelection.matches(try #require(predicate.search?.match), limit: Bound.matches, in: db)
         let order = try IndexedPosts(predicate, grouping, from: .library, matches: matches, in: db)
-        let place = WindowPlace(anchor: anchor, before: 3, after: 6, grouping: grouping)
-        return try PostWindowReader(grouping: grouping, place: place).frame(of: order, in: db)
+        let position = WindowPlace(anchor: anchor, before: 3, after: 6, grouping: grouping)
+        return try PostWindowReader(grouping: grouping, place: position).frame(of: order, in: db)
       }
       #expect(frame.keys == sorted.window(around: anchor, before: 3, after: 6))
       #expect(frame.hasMoreAfter == (frame.keys.last != sorted.keys.last))
@@ -248,7 +248,7 @@ struct WindowTests {
       for line in try shelf.lines("EXPLAIN QUERY PLAN \(sql)") {
         let isScan = ["SCAN p", "SCAN k", "SCAN e", "SCAN b"].contains { line.contains("\($0) ") || line.hasSuffix($0) }
         #expect(!isScan || line.contains("USING COVERING INDEX post_newest"), "\(line) in \(sql)")
-        // Authors of a handle are joined, and posts handed over in the order of the numbers asked for.
+        // Authors with a handle are joined, and posts are returned in the order of the requested numbers.
         let mayBeSorted = sql.contains("ORDER BY j.key") || sql.contains("FROM author WHERE handle")
         #expect(!line.contains("TEMP B-TREE") || mayBeSorted, "\(line) in \(sql)")
       }

@@ -12,7 +12,7 @@ struct WritingAtOnceTests {
     let total = try await withThrowingTaskGroup(of: Int.self) { group in
       for worker in 0..<4 {
         group.addTask {
-          // Each opens, and perhaps makes, the library by itself.
+          // Each task opens the library, and may create it.
           let store = try Store.open(library: path, now: noon)
           let feed = Feed(source: .mastodon, kind: .search, value: "q\(worker)", server: social)
           let pull = try store.beginPull(of: feed, goal: PullGoal(), now: noon)
