@@ -59,7 +59,7 @@ struct JoinTests {
     #expect(try shelf.stretches().map(\.newest) == [95])
   }
 
-  @Test(arguments: Array(0...9)) func `a pull stands where it stood, however far a join has come`(steps: Int) throws {
+  @Test(arguments: Array(0...9)) func `a pull keeps its position while a join is under way`(steps: Int) throws {
     let shelf = try shelf(lower: 50, upper: 71)
     let pull = try join(shelf, lower: 50, upper: 71, steps: steps)
     _ = try shelf.store.save(page((1...46).reversed(), next: .end), in: pull, now: noon)
@@ -68,7 +68,7 @@ struct JoinTests {
     #expect(try gaps(shelf) == [])
   }
 
-  @Test(arguments: Array(0...9)) func `a join from below is one from above`(steps: Int) throws {
+  @Test(arguments: Array(0...9)) func `a join from below gives the same result as one from above`(steps: Int) throws {
     let shelf = try shelf(lower: 50, upper: 71)
     var store = shelf.store
     store.moves = MoveLimit(rows: 4, steps: steps)
@@ -82,7 +82,7 @@ struct JoinTests {
     #expect(try shelf.stretches() == Self.wanted)
   }
 
-  @Test func `what is one with another stands alone once a check has drawn it tighter`() throws {
+  @Test func `joined intervals are separate once a check has shrunk one`() throws {
     let shelf = try shelf(lower: 50, upper: 71)
     _ = try join(shelf, lower: 50, upper: 71, steps: 2)
     let lower: Int64 = try #require(try shelf.store.read { try $0.value("SELECT min(id) FROM coverage") })
@@ -95,7 +95,7 @@ struct JoinTests {
   /// The same feed and pulls in two libraries: in one all rows move at once, in the other in steps, with a stop after
   /// any step.
   @Test(arguments: Series.seeds(sample: 20, whole: 1000))
-  func `rows that move in steps come to the same as rows that move at once`(seed: UInt64) throws {
+  func `moving rows in steps gives the same result as moving them at once`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     let (whole, stepped) = (try Shelf(), try Shelf())
     var feed = ChangingFeed((0..<40).map { $0 * 10 })

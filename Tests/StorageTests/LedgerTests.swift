@@ -17,7 +17,7 @@ struct LedgerTests {
     try store.finishRun(run, as: .done, code: 0, requests: 2, bytes: 300, waited: .zero, now: moment)
   }
 
-  @Test func `a harvest is true at whatever moment it ends`() throws {
+  @Test func `a harvest's record is correct at whatever moment it ends`() throws {
     let store = try Shelf().store
     let run = try store.beginRun(of: 3, process: 7, now: noon)
     #expect(try store.runs(limit: 9).map(\.state) == [.open])
@@ -57,7 +57,7 @@ struct LedgerTests {
     #expect(stored.parts == [failed, limited])
   }
 
-  @Test func `what came of a feed and its next look are written together`() throws {
+  @Test func `the outcome of a feed and its next pull are written together`() throws {
     let store = try Shelf().store
     let schedule = Follow.Schedule(interval: .seconds(60), dueAt: noon, lookedAt: noon, state: .well)
     let part = HarvestRun.Part(feed: cats, outcome: .well, counts: counts(new: 1))
@@ -69,7 +69,7 @@ struct LedgerTests {
     #expect(try store.follows().map(\.schedule) == [schedule])
   }
 
-  @Test func `after a year the one that brought most is told of each day`() throws {
+  @Test func `after a year only the run that brought most is kept of each day`() throws {
     let shelf = try Shelf()
     let old = noon.addingTimeInterval(-400 * 86_400)
     for (hour, new) in [1, 7, 3].enumerated() {

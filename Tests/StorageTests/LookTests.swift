@@ -8,7 +8,7 @@ import Testing
 struct LookTests {
   private func id(_ number: Int) -> String { "social.example-\(number)" }
 
-  @Test func `a look begins below the top, and of what is not known there is none`() throws {
+  @Test func `an incremental pull begins below the top, and an unknown feed has none`() throws {
     let shelf = try Shelf()
     #expect(try shelf.store.beginLook(of: cats, below: 3, now: noon) == nil)
     #expect(try !shelf.store.isKnown(cats))
@@ -20,7 +20,7 @@ struct LookTests {
     #expect(try shelf.store.beginLook(of: cats, below: 300, now: noon)?.anchor == id(1))
   }
 
-  @Test func `a look that is cut short leaves nothing unfinished`() throws {
+  @Test func `an interrupted incremental pull leaves nothing unfinished`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([5, 4, 3, 2, 1])])
     let look = try #require(try shelf.store.beginLook(of: cats, below: 2, now: noon))
@@ -30,7 +30,7 @@ struct LookTests {
     #expect(try shelf.store.beginLook(of: cats, below: 2, now: noon)?.anchor == id(6))
   }
 
-  @Test func `looks by the thousand leave two rows`() throws {
+  @Test func `a thousand incremental pulls leave two rows`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([5, 4, 3, 2, 1])])
     for _ in 0..<20 {
@@ -40,7 +40,7 @@ struct LookTests {
     #expect(try shelf.lines("SELECT count(*) FROM cursor") == ["2"])
   }
 
-  @Test func `near the top is where fewer than three stand above`() throws {
+  @Test func `an item is near the top if fewer than three are above it`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([5, 4, 3, 2, 1])])
     let look = try #require(try shelf.store.beginLook(of: cats, below: 2, now: noon))
@@ -55,7 +55,7 @@ struct LookTests {
     #expect(try store.habit(of: cats) == habit)
   }
 
-  @Test func `how late posts come is told by those that came after their neighbours`() throws {
+  @Test func `lateness is measured by posts that arrived after their neighbours`() throws {
     let shelf = try Shelf()
     try shelf.pull([page((1...9).reversed().filter { $0 != 5 })])
     #expect(try shelf.store.lateness(of: cats) == nil)

@@ -79,7 +79,7 @@ struct LossTests {
     #expect(try cabinet.check().findings == [])
   }
 
-  @Test func `a picture that came anew with other bytes leaves nothing that is at fault`() throws {
+  @Test func `a picture fetched again with other bytes leaves no fault`() throws {
     let cabinet = try Cabinet()
     let ids = try cabinet.pull(1...2)
     let lost = try cabinet.blob(of: ids[0])

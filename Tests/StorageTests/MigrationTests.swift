@@ -88,7 +88,7 @@ struct MigrationTests {
   ]
 
   @Test(arguments: worded)
-  func `a table takes the words it knows and no other`(insertion: String, words: [String]) throws {
+  func `a column accepts its allowed values and no other`(insertion: String, words: [String]) throws {
     let shelf = try Shelf()
     try shelf.pull([post(1)])
     try shelf.database.write { db in
@@ -103,7 +103,7 @@ struct MigrationTests {
 
   /// SQLite would create, fill and delete a temporary table for every inserted row.
   @Test(arguments: worded.map(\.0))
-  func `to check the words of a row no table is made`(insertion: String) throws {
+  func `checking the values of a row creates no temporary table`(insertion: String) throws {
     let program = try Shelf().lines("EXPLAIN \(insertion.replacing("?", with: "'tag'"))")
     #expect(!program.isEmpty)
     #expect(!program.contains { $0.contains("OpenEphemeral") })

@@ -33,7 +33,7 @@ struct MisleadingFeedTests {
     #expect(try shelf.lines("SELECT reached_end FROM coverage") == ["0", "0"])
   }
 
-  @Test func `a fill that comes to the end takes what lies below as gone upstream`() throws {
+  @Test func `a fill that reaches the end treats what is below as gone upstream`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1])])
     try shelf.pull([page([40, 39, 38])])
@@ -53,14 +53,14 @@ struct MisleadingFeedTests {
   }
 
   @Test(arguments: [30, 9_000_000])
-  func `one wrong date at the bottom of a stretch does not make it one that was passed`(minute: Int) throws {
+  func `one wrong date at the bottom of an interval does not mark it as passed`(minute: Int) throws {
     let shelf = try Shelf()
     try shelf.pull([page([10, 9, 8, 7, 6, 5], dated: [5: minute])])
     try shelf.pull([page([29, 28, 27, 26, 25])])
     #expect(try gaps(shelf) == ["gap 25…10"])
   }
 
-  @Test func `a post alone that is dated ahead is not taken as passed`() throws {
+  @Test func `a single post dated ahead does not count as passed`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([10], dated: [10: 9_000_000])])
     try shelf.pull([page([29, 28, 27, 26, 25])])
@@ -76,7 +76,7 @@ struct MisleadingFeedTests {
     #expect(saved[0].known == Known())
   }
 
-  @Test func `posts that are gone from the top of a stretch do not keep a walk from touching it`() throws {
+  @Test func `posts gone from the top of an interval do not keep a pull from reaching it`() throws {
     let shelf = try Shelf()
     try shelf.pull([page(Array((1...10).reversed()))])
     try shelf.pull([page([13, 12, 11]), page([4, 3, 2, 1])])
@@ -93,7 +93,7 @@ struct MisleadingFeedTests {
     #expect(try !shelf.store.holds(anyOf: ["social.example-91"], in: pull))
   }
 
-  @Test func `a page of old dates does not pass for posts below a stretch that was not met`() throws {
+  @Test func `a page of old dates does not count as posts below an interval that was not reached`() throws {
     let shelf = try Shelf()
     try shelf.pull([page(Array((101...110).reversed()))])
     let late = Dictionary(uniqueKeysWithValues: (136...140).map { ($0, $0 - 136) })
@@ -107,7 +107,9 @@ struct MisleadingFeedTests {
     #expect(try gaps(shelf) == ["gap 136…110"])
   }
 
-  @Test func `a climb takes no page that goes below its anchor, or shows one post of the stretch among others`() throws
+  @Test
+  func `an upward merge rejects a page that goes below its anchor, or shows one post of the interval among others`()
+    throws
   {
     let shelf = try Shelf()
     try shelf.pull([page(Array((1...10).reversed()))])
@@ -124,7 +126,7 @@ struct MisleadingFeedTests {
     #expect(try gaps(shelf) == ["gap 38…14"])
   }
 
-  @Test func `so many pages of today are not those of then`() throws {
+  @Test func `a number of pages today does not cover the same number of pages from before`() throws {
     let shelf = try Shelf()
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
     _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)

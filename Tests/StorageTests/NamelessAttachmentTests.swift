@@ -21,7 +21,7 @@ struct NamelessAttachmentTests {
     #expect(try rows(shelf) == before)
   }
 
-  @Test func `one of another kind is another one`() throws {
+  @Test func `an attachment of another kind is another attachment`() throws {
     let shelf = try Shelf()
     try shelf.pull([post(1, attachments: attachments(.video))])
     let before = try rows(shelf)
@@ -31,7 +31,7 @@ struct NamelessAttachmentTests {
     #expect(after[1...] == before[1...])
   }
 
-  @Test func `one that moved is another one, for nothing tells which it was`() throws {
+  @Test func `an attachment that moved is another one, because nothing identifies it`() throws {
     let shelf = try Shelf()
     try shelf.pull([post(1, attachments: attachments(.video))])
     #expect(try shelf.pull([post(1, attachments: attachments(.video).reversed())]).updated == 1)

@@ -49,7 +49,7 @@ struct ObservingTests {
     #expect(ids(try await reading(&readings) { $0.rows.count == 2 }) == [1, 2])
   }
 
-  @Test(.timeLimit(.minutes(10))) func `what is outside a window changes its counts alone`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `changes outside a window change only its counts`() async throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, now: noon)
     defer { store.close() }
@@ -86,7 +86,7 @@ struct ObservingTests {
 
   /// A missed commit would be seen only after an hour.
   @Test(.timeLimit(.minutes(2)), arguments: [1, 2, 5, 20])
-  func `each of several commits in a row is seen by its sign, or by a look that follows`(burst: Int) async throws {
+  func `each of several commits in a row is seen by its event, or by a poll that follows`(burst: Int) async throws {
     let scratch = try Scratch()
     let opened = try Store.open(library: scratch.path, now: noon)
     let store = Store(watching: opened, Watcher(opened.writer, interval: 3_600_000, watchesFolder: true))
@@ -102,7 +102,7 @@ struct ObservingTests {
     }
   }
 
-  @Test func `after a sign a commit is seen late by an eighth of its time at most, and the looks grow rare`() {
+  @Test func `after an event a commit is seen late by at most an eighth of its age, and polls become rare`() {
     var patience = LookPatience(interval: 1000)
     var (sum, polls) = (0, 0)
     while sum < 100_000 {
@@ -126,7 +126,7 @@ struct ObservingTests {
     #expect(store.watcher.desk.bell.isWatching)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `what changed is told, post by post and author by author`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `changes are reported post by post and author by author`() async throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, now: noon)
     defer { store.close() }
@@ -146,7 +146,7 @@ struct ObservingTests {
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: Series.seeds(sample: 2, whole: 60))
-  func `an observed window ends as a fresh reading says`(seed: UInt64) async throws {
+  func `an observed window ends equal to a fresh reading`(seed: UInt64) async throws {
     let shelf = try Shelf()
     var turmoil = Turmoil(seed: seed)
     for _ in 0..<30 { try turmoil.stir(shelf.store) }

@@ -80,7 +80,7 @@ struct OldLibraryTests {
     try Self.newestSchema().write(toFile: file, atomically: true, encoding: .utf8)
   }
 
-  @Test func `a library made at once is the one that all steps make`() throws {
+  @Test func `a library created at once equals one that applied all migrations`() throws {
     #expect(try Migration.newest == Self.newestSchema(), "Scripts/new-fixture writes it anew")
     let everything = """
       SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name;

@@ -18,11 +18,11 @@ struct OpeningTests {
       (0x0102_1994, nil, .fit), (0x2FC1_2FC1, "9p", .untried("9p")),
       (0x2FC1_2FC1, "nfs4", .remote("nfs4")), (0xEF53, "ext4", .fit), (0x9123_683E, nil, .fit),
     ] as [(UInt32, String?, FileSystem.Verdict)])
-  func `a network file system is told from a disk`(magic: UInt32, name: String?, verdict: FileSystem.Verdict) {
+  func `a network file system is distinguished from a disk`(magic: UInt32, name: String?, verdict: FileSystem.Verdict) {
     #expect(FileSystem(magic: magic, name: name).verdict == verdict)
   }
 
-  @Test func `a question leaves every byte of the store as it was`() throws {
+  @Test func `a read leaves every byte of the store unchanged`() throws {
     let scratch = try Scratch()
     try Store.open(library: scratch.path, now: noon).close()
     let file = URL(fileURLWithPath: "\(scratch.path)/media.sqlite")
@@ -33,7 +33,7 @@ struct OpeningTests {
     #expect(try Data(contentsOf: file) == before)
   }
 
-  @Test func `a command reads by the connection that writes, until both are wanted at once`() throws {
+  @Test func `a command reads through the writing connection until it reads and writes at once`() throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, for: .command, now: noon)
     defer { store.close() }
@@ -77,7 +77,7 @@ struct OpeningTests {
     #expect(try Data(contentsOf: file) == before)
   }
 
-  @Test func `what is read and written at once by a command is what was written last`() async throws {
+  @Test func `a command that reads while it writes reads the last commit`() async throws {
     let scratch = try Scratch()
     let store = try Store.open(library: scratch.path, for: .command, now: noon)
     defer { store.close() }
@@ -178,7 +178,7 @@ struct OpeningTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: "\(scratch.path)/media.sqlite")).count >= before.count)
   }
 
-  @Test func `a large store holds nobody up after a kill, and says once that a check is due`() throws {
+  @Test func `a large store delays nobody after a kill, and says once that a check is due`() throws {
     let scratch = try killed()
     let store = try open(scratch, upTo: 1000)
     #expect(store.isUnchecked)

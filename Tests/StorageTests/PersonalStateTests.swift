@@ -47,7 +47,7 @@ struct PersonalStateTests {
     #expect(try shelf.store.delete(ids, now: noon).changed == [])
   }
 
-  @Test func `an unknown number is told, and the others are deleted`() throws {
+  @Test func `an unknown number is reported, and the others are deleted`() throws {
     let shelf = try Shelf()
     let ids = try shelf.pull([post(1)]).posts
     let deletion = try shelf.store.delete([404, ids[0], -1], now: noon)

@@ -105,7 +105,7 @@ struct PictureStateTests {
     #expect(try shelf.store.posts()[0].attachments.map(\.failure) == ["404"])
   }
 
-  @Test func `a try before its time makes the next one no later`() throws {
+  @Test func `an attempt before it is due does not delay the next one`() throws {
     let shelf = try Shelf()
     let id = try shelf.pull([post(1, attachments: [picture("a")])]).posts[0]
     let owner = try owner(shelf, id)
@@ -264,7 +264,7 @@ struct PictureStateTests {
     #expect(try shelf.store.avatars(ofPosts: [id], retryFailed: true, now: noon).count == 1)
   }
 
-  @Test func `what a slow fetch brings is not taken for the picture that came meanwhile`() throws {
+  @Test func `a slow download does not replace the picture that came meanwhile`() throws {
     let shelf = try Shelf()
     let id = try shelf.pull([post(1, attachments: [picture("old", id: "1")])]).posts[0]
     let slow = try #require(try shelf.store.pictures(ofPosts: [id], now: noon).first)
@@ -281,7 +281,7 @@ struct PictureStateTests {
     #expect(try shelf.store.posts()[0].attachments.map(\.state) == [.stored])
   }
 
-  @Test func `a slow avatar is not taken for the next one, but for one that was signed anew`() throws {
+  @Test func `a slow avatar is stored only if its author still has it, or has it signed anew`() throws {
     let shelf = try Shelf()
     func shown(_ name: String) throws -> PictureTask {
       var pictured = post(1)

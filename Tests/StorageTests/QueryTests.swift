@@ -132,7 +132,7 @@ struct QueryTests {
     #expect(count == 1)
   }
 
-  @Test func `a place that does not exist is said`() throws {
+  @Test func `a position that does not exist is an error`() throws {
     let shelf = try Shelf()
     #expect(throws: StorageError.unknownPosts([7])) { try shelf.store.posts(PostQuery(before: 7)) }
     #expect(throws: StorageError.unknownPosts([7])) {

@@ -57,7 +57,7 @@ struct QuoteTests {
     #expect(try shelf.store.missingPictures(of: adas, .wanted, now: noon).isEmpty)
   }
 
-  @Test func `a post that is quoted above the place where it stands by itself is new`() throws {
+  @Test func `a post that is quoted above its own position on the page is new`() throws {
     let shelf = try Shelf()
     let quoted = try #require(quotation(1).post)
     let saved = try shelf.pull([Page(items: [quoting(2, quotation(1)), item(quoted)], next: .end)])[0]
@@ -66,7 +66,7 @@ struct QuoteTests {
     #expect((again.new, again.unchanged) == (0, 2))
   }
 
-  @Test func `a post that is quoted with another date than it came with is listed at the later word`() throws {
+  @Test func `a post that is quoted with another date than it came with is listed at the later date`() throws {
     let shelf = try Shelf()
     var moved = post(1)
     moved.createdAt += 30
@@ -98,7 +98,7 @@ struct QuoteTests {
     #expect(try whole(shelf, 2).post.quote?.post == (try whole(shelf, 1).post.id))
   }
 
-  @Test func `a quotation that a server tells no longer stays`() throws {
+  @Test func `a quotation that a server no longer sends stays`() throws {
     let shelf = try Shelf()
     try shelf.pull([Page(items: [quoting(2, quotation(1))], next: .end)])
     let quote = try whole(shelf, 2).post.quote

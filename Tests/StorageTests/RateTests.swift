@@ -9,7 +9,7 @@ struct RateTests {
   private let key = RateKey(host: "birds.example", login: "", kind: .page)
   private let hour = noon.addingTimeInterval(3600)
 
-  @Test func `an allowance is kept as it was told, for its key alone`() throws {
+  @Test func `a rate budget is stored unchanged, for its key alone`() throws {
     let store = try Shelf().store
     #expect(try store.allowance(of: key) == nil)
     var stored = Allowance(quota: 300, remaining: 290, endsAt: hour)
@@ -32,7 +32,7 @@ struct RateTests {
     #expect(try shelf.lines("SELECT total_changes()") == before)
   }
 
-  @Test func `windows of long ago go when a new host comes`() throws {
+  @Test func `old windows are deleted when a new host comes`() throws {
     let store = try Shelf().store
     try store.changeAllowance(of: key, now: noon) { $0 = Allowance(quota: 1, remaining: 1, endsAt: noon) }
     let other = RateKey(host: "cats.example", login: "", kind: .page)
@@ -44,7 +44,7 @@ struct RateTests {
     }
   }
 
-  @Test func `two processes that take at once never take the same`() async throws {
+  @Test func `two processes that take from a budget at once never take the same request`() async throws {
     let scratch = try Scratch()
     let (path, key, hour) = (scratch.path, key, hour)
     try Store.open(library: path, now: noon).changeAllowance(of: key, now: noon) {

@@ -112,7 +112,7 @@ struct RecheckTests {
     #expect(try shelf.store.knownPosts(of: adas, limit: 9).count == 3)
   }
 
-  @Test func `posts come in stretches, newest first, down to a date`() throws {
+  @Test func `posts come in batches, newest first, down to a date`() throws {
     let shelf = try Shelf()
     try shelf.pull((1...7).reversed().map { post($0) })
     var found: [String] = []
@@ -149,7 +149,7 @@ struct RecheckTests {
     #expect(try due(shelf, days: 1000) == [])
   }
 
-  @Test func `a library that was left alone for long makes up for one look`() throws {
+  @Test func `a library that was unused for long catches up on one recheck`() throws {
     let shelf = try Shelf()
     try shelf.pull([post(1)])
     let known = try shelf.store.knownPosts(of: cats, limit: 1)

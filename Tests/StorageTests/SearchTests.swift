@@ -10,12 +10,12 @@ struct SearchTests {
     ("say \"red panda\" tw", ["\"say\"", "\"red panda\"", "\"tw\"*"]), ("\"open", ["\"open\""]),
     ("a - b", ["\"a\"", "\"b\"*"]), ("#cats", ["\"#cats\"*"]), ("x\0y", ["\"xy\"*"]),
   ])
-  func `words become phrases, and the last one may go on`(text: String, phrases: [String]) {
+  func `words become phrases, and the last one may be a prefix`(text: String, phrases: [String]) {
     #expect(SearchText(text)?.match == phrases.joined(separator: " "))
   }
 
   @Test(arguments: ["", "  ", "\"", "\"\"\"", "* ^ ( ) : - + {}", "…", "\u{0}", "🐈"])
-  func `what holds no word looks for nothing`(text: String) {
+  func `a text without a word searches for nothing`(text: String) {
     #expect(SearchText(text)?.match == nil)
   }
 

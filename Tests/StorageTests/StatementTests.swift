@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `what a statement was given before does not stay in it`() throws {
+  @Test func `a statement keeps no earlier arguments`() throws {
     try database.write { db in
       for value in ["a", nil, "b"] { try db.run("INSERT INTO pair VALUES (?, ?)", [1, value]) }
       let values = try db.rows("SELECT value FROM pair ORDER BY rowid").map { $0[0] as String? }

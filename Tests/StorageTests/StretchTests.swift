@@ -19,7 +19,7 @@ struct StretchTests {
   ]
 
   @Test(arguments: Series.seeds(sample: 4, whole: 200))
-  func `each stretch holds what the whole list has of it, and a list ends with its last row`(seed: UInt64) throws {
+  func `each time range has what the whole list has of it, and a list ends with its last row`(seed: UInt64) throws {
     let shelf = try Shelf()
     var turmoil = Turmoil(seed: seed)
     for _ in 0..<60 { try turmoil.stir(shelf.store) }
@@ -42,7 +42,7 @@ struct StretchTests {
 
   private static let start = Date(timeIntervalSince1970: 1_698_300_000)
 
-  @Test func `an edge belongs to the stretch that begins there`() throws {
+  @Test func `a boundary belongs to the time range that begins there`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1])])
     let edge = Date(timeIntervalSince1970: 1_700_000_000 + 120)
@@ -75,7 +75,7 @@ struct StretchTests {
 
 /// The most recently viewed tags.
 struct LatestTagTests {
-  @Test func `the newest is first, each stands once, and thirty are kept`() throws {
+  @Test func `the newest tag is first, each is listed once, and thirty are kept`() throws {
     let store = try Shelf().store
     #expect(try store.latestTags() == [])
     for number in 1...40 { try store.noteTag("tag\(number)") }
@@ -86,7 +86,7 @@ struct LatestTagTests {
     #expect(tags.last == "tag11")
   }
 
-  @Test func `what would break the lines, or is nothing, is not kept`() throws {
+  @Test func `a tag that is empty or contains a line break is not kept`() throws {
     let store = try Shelf().store
     try store.noteTag("")
     try store.noteTag("two\nlines")
@@ -96,7 +96,7 @@ struct LatestTagTests {
     #expect(try store.latestTags() == ["猫@social.example"])
   }
 
-  @Test func `two that note at once lose nothing`() async throws {
+  @Test func `two processes that note tags at once lose nothing`() async throws {
     let scratch = try Scratch()
     let stores = try (0..<2).map { _ in try Store.open(library: scratch.path, now: noon) }
     defer { for store in stores { store.close() } }
@@ -112,7 +112,7 @@ struct LatestTagTests {
 
 /// Gaps with the posts at their edges.
 struct InnerGapTests {
-  @Test func `a gap between stretches has its posts, and stays the same one while it is filled`() throws {
+  @Test func `a gap has the posts at its edges, and stays the same gap while it is filled`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1], next: .end)])
     try shelf.pull([page([19, 18])])
@@ -132,7 +132,7 @@ struct InnerGapTests {
     #expect(try !shelf.store.isOpen(first.gap))
   }
 
-  @Test func `a pull that was cut short below all that is known is told, while none is under way`() throws {
+  @Test func `a pull that was interrupted below all that is known is reported, while none is under way`() throws {
     let shelf = try Shelf()
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
     #expect(try !shelf.store.innerGaps(of: cats).isCutShort)
@@ -144,7 +144,7 @@ struct InnerGapTests {
 
 /// A library that cannot be read for a while.
 struct ReadAgainTests {
-  @Test(.timeLimit(.minutes(10))) func `whoever looks again after a failure is answered when the library is back`()
+  @Test(.timeLimit(.minutes(10))) func `an observer added after a failure is served when the library is back`()
     async throws
   {
     let scratch = try Scratch()

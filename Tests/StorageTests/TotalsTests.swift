@@ -38,7 +38,7 @@ struct TotalsTests {
     """
 
   @Test(arguments: Series.seeds(sample: 6, whole: 300))
-  func `totals are what a fresh count says, whatever was done`(seed: UInt64) throws {
+  func `totals equal a fresh count after any edits`(seed: UInt64) throws {
     let shelf = try Shelf()
     var turmoil = Turmoil(seed: seed)
     for step in 0..<80 {
@@ -81,7 +81,7 @@ struct TotalsTests {
     #expect(kept == fresh, "seed \(seed)")
   }
 
-  @Test func `each list's total is told`() throws {
+  @Test func `each list has its total`() throws {
     let shelf = try Shelf()
     try shelf.pull([post(3, tags: []), post(2), post(1, tags: ["dogs"])])
     try shelf.store.delete([2], now: noon)

@@ -39,7 +39,7 @@ struct ViewTests {
         ].sorted())
   }
 
-  @Test func `a gap is told with what stands above and below it`() throws {
+  @Test func `a gap is shown with the posts above and below it`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...3)
     try cabinet.pull(7...9)
@@ -51,7 +51,7 @@ struct ViewTests {
     #expect(try lines("SELECT * FROM gap", in: cabinet).count == cabinet.store.gaps().count)
   }
 
-  @Test func `every wording is told beside what the post says now`() throws {
+  @Test func `every revision is shown beside the post's current text`() throws {
     let cabinet = try Cabinet()
     for caption in ["first", "second", "third"] {
       let pull = try cabinet.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)

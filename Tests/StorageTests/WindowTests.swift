@@ -83,7 +83,7 @@ struct SortedList {
 
 struct WindowTests {
   @Test(arguments: groupings)
-  func `a window of all rows there can be holds the whole list`(grouping: PostGrouping) throws {
+  func `a window of the maximum size is the whole list`(grouping: PostGrouping) throws {
     let shelf = try Shelf()
     try shelf.pull([page((1...9).reversed())])
     let list = PostListQuery(grouping: grouping)
@@ -156,7 +156,7 @@ struct WindowTests {
   }
 
   @Test(arguments: ["post ", "pos"], [PostGrouping.none, .day(berlin), .author, .tag])
-  func `a search that finds too many posts to be held is read all the same`(
+  func `a search with too many matches to keep is read all the same`(
     search: String,
     grouping: PostGrouping
   ) throws {
@@ -196,7 +196,7 @@ struct WindowTests {
     #expect(sections.map(\.rows) == [0..<1, 1..<3, 3..<4])
   }
 
-  @Test func `a window hangs on the place of a post that is gone`() throws {
+  @Test func `a window stays anchored at the position of a post that is gone`() throws {
     let shelf = try Shelf()
     try shelf.pull((1...9).reversed().map { post($0) })
     let key = try shelf.store.window(PostListQuery()).rows[4].key
@@ -206,7 +206,7 @@ struct WindowTests {
     #expect(read.hasMoreBefore && read.hasMoreAfter)
   }
 
-  @Test func `a key goes through text, whatever the section is called`() throws {
+  @Test func `a key survives conversion to text, whatever the section's name`() throws {
     let section = PostKey.Section(name: "a/b \"ü\"", id: 7)
     for key in [
       PostKey(createdAt: UTC.text(noon), id: 3), PostKey(section: section, createdAt: UTC.text(noon), id: 3),
