@@ -21,11 +21,11 @@ extension Store {
     try finishJoins(of: pull.feedID)
     let saved = try write { db in
       var writer = try PageWriter(db: db, pull: pull, pictures: pictures, now: now)
-      let places = try writer.write(&items)
-      writer.saved.arrived = places.arrived
-      let standing = try Standing.read(pull, in: db)
-      var walk = try FeedWalk(db: db, pull: pull, now: UTC.text(now), standing: standing, limit: moves)
-      writer.saved.known = try walk.finish(places, next: next)
+      let written = try writer.write(&items)
+      writer.saved.arrived = written.arrived
+      let checkpoint = try Standing.read(pull, in: db)
+      var merge = try FeedWalk(db: db, pull: pull, now: UTC.text(now), standing: checkpoint, limit: moves)
+      writer.saved.known = try merge.finish(written, next: next)
       try visit?.write(of: pull.feedID, now: UTC.text(now), in: db)
       return writer.saved
     }
@@ -49,13 +49,13 @@ extension Store {
     let result = try write { db in
       var writer = try PageWriter(db: db, pull: pull, pictures: pictures, now: now)
       var items = page.items
-      let places = try writer.write(&items)
-      writer.saved.arrived = places.arrived
-      let standing = try Standing.read(pull, in: db)
-      guard var climb = FeedClimb(db: db, pull: pull, now: UTC.text(now), standing: standing, limit: moves) else {
+      let written = try writer.write(&items)
+      writer.saved.arrived = written.arrived
+      let checkpoint = try Standing.read(pull, in: db)
+      guard var merge = FeedClimb(db: db, pull: pull, now: UTC.text(now), standing: checkpoint, limit: moves) else {
         throw StorageError.overtaken(feed: pull.feed.name)
       }
-      return (writer.saved, try climb.finish(places, above: anchor))
+      return (writer.saved, try merge.finish(written, above: anchor))
     }
     try finishJoins(of: pull.feedID)
     return result
@@ -69,7 +69,7 @@ struct PageWriter {
   private let now: String
   private var posts: PostWriter
   private var renaming: Renaming
-  private var looks: LookWriter
+  private var rechecks: LookWriter
   /// Whether the feed has unreadable items, which this page may make readable.
   private var hasUnreadable: Bool
   fileprivate var saved = Saved()
@@ -82,7 +82,7 @@ struct PageWriter {
     self.pull = pull
     self.now = UTC.text(now)
     renaming = try Renaming(db: db, pull: pull)
-    looks = LookWriter(db: db, now: now)
+    rechecks = LookWriter(db: db, now: now)
     hasUnreadable =
       try db.row("SELECT 1 FROM unreadable WHERE feed = ? AND remote_id IS NOT NULL LIMIT 1", [pull.feedID]) != nil
     posts = try PostWriter(db: db, pictures: pictures, now: self.now)
@@ -90,31 +90,31 @@ struct PageWriter {
 
   /// Writes everything except the feed positions, which the result writes. It releases the items as it goes.
   mutating func write(_ items: inout [PageItem]) throws -> FeedItems {
-    var places = FeedItems(db: db, pull: pull, now: now, count: items.count)
+    var feedItems = FeedItems(db: db, pull: pull, now: now, count: items.count)
     items.reverse()
     while let item = items.popLast() {
       switch item.content {
       case .post(let post):
         let written = try posts.write(post, raw: item.raw)
         try count(written)
-        looks.pass(written, of: post.source)
+        rechecks.pass(written, of: post.source)
         if hasUnreadable, let id = item.id ?? post.remoteID {
           try db.run("DELETE FROM unreadable WHERE feed = ? AND remote_id = ?", [pull.feedID, id.storable])
         }
         let by = try item.repetition.map { try posts.authors.write($0.by, of: post) }
-        try places.pass(item, post: written, repeatedBy: by)
-        if let quoted = try write(item.quoted, in: written) { places.note(quoted) }
+        try feedItems.pass(item, post: written, repeatedBy: by)
+        if let quoted = try write(item.quoted, in: written) { feedItems.note(quoted) }
       case .unreadable(let reason):
         saved.unreadable += 1
         try keep(item, reason: reason)
       }
     }
-    places.settleDates()
+    feedItems.settleDates()
     try renaming.keep(posts.authors.renamed)
-    try looks.write()
+    try rechecks.write()
     try posts.index()
-    try places.writePinned()
-    return places
+    try feedItems.writePinned()
+    return feedItems
   }
 
   /// Stores a quoted post as a post of its own. The feed did not bring it: it counts for nothing, and its pictures are

@@ -29,11 +29,11 @@ extension Store {
     flat.grouping = .none
     return try read { db in
       let order = try PostPlan(flat, in: db).order(in: db)
-      return try intervals.map { try stretch(Stint($0), of: order, atMost: limit, in: db) }
+      return try intervals.map { try timeRange(Stint($0), of: order, atMost: limit, in: db) }
     }
   }
 
-  private func stretch(
+  private func timeRange(
     _ stint: Stint,
     of order: any PostOrder,
     atMost limit: Int,

@@ -143,8 +143,8 @@ extension Store {
     before: Int = 0,
     after: Int = 50
   ) throws(StorageError) -> PostWindowReading {
-    let place = WindowPlace(anchor: anchor, before: before, after: after, grouping: list.grouping)
-    let reader = PostWindowReader(grouping: list.grouping, place: place)
+    let position = WindowPlace(anchor: anchor, before: before, after: after, grouping: list.grouping)
+    let reader = PostWindowReader(grouping: list.grouping, place: position)
     return try read { db in try reader.reading(of: PostPlan(list, in: db).order(in: db), in: db) }
   }
 }

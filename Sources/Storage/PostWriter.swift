@@ -36,12 +36,12 @@ struct PostWriter {
   /// Inserts the post, or updates it if the server has authority over it.
   mutating func write(_ post: Post, raw: [UInt8]) throws -> WrittenPost {
     let facts = PostFacts(post)
-    guard let held = try find(facts, isDated: post.isDated) else { return try insert(post, facts, raw: raw) }
-    guard Authority.mayReplace(facts: held.uri, from: held.facts.server, by: post.server) else {
-      try attachments.addAlternates(of: post.attachments, to: held.id)
-      return WrittenPost(id: held.id, createdAt: held.facts.createdAt, isDeleted: held.isDeleted)
+    guard let stored = try find(facts, isDated: post.isDated) else { return try insert(post, facts, raw: raw) }
+    guard Authority.mayReplace(facts: stored.uri, from: stored.facts.server, by: post.server) else {
+      try attachments.addAlternates(of: post.attachments, to: stored.id)
+      return WrittenPost(id: stored.id, createdAt: stored.facts.createdAt, isDeleted: stored.isDeleted)
     }
-    return try update(held, post, facts, raw: raw)
+    return try update(stored, post, facts, raw: raw)
   }
 
   /// Writes the posts' tags and attachments, and adds the new posts to the search index in batches. It must run before
@@ -89,38 +89,38 @@ struct PostWriter {
   }
 
   private mutating func update(
-    _ held: HeldPost,
+    _ stored: HeldPost,
     _ post: Post,
     _ facts: PostFacts,
     raw: [UInt8]
   ) throws -> WrittenPost {
     var facts = facts
-    if !post.isDated { facts.createdAt = held.facts.createdAt }
+    if !post.isDated { facts.createdAt = stored.facts.createdAt }
     let author = try post.author.map { try authors.write($0, of: post) }
-    let isOther = held.facts.server != facts.server
+    let isOther = stored.facts.server != facts.server
     let pictures =
-      post.listsAttachments ? try attachments.update(post.attachments, of: held.id, otherServer: isOther) : .same
-    let tagged = try tags.update(post.tags, of: held.id, createdAt: facts.createdAt)
-    let worded = facts.words != held.facts.words
-    if worded, facts.isEdit(of: held.facts) {
+      post.listsAttachments ? try attachments.update(post.attachments, of: stored.id, otherServer: isOther) : .same
+    let isRetagged = try tags.update(post.tags, of: stored.id, createdAt: facts.createdAt)
+    let isReworded = facts.words != stored.facts.words
+    if isReworded, facts.isEdit(of: stored.facts) {
       // A page may contain a post twice, with an edit between.
-      if held.id > indexed { try index() }
+      if stored.id > indexed { try index() }
       // A text that the disk corrupted is no revision that anybody wrote.
-      if held.isAsWritten { try keepRevision(of: held.id) }
+      if stored.isAsWritten { try keepRevision(of: stored.id) }
     }
-    let authorID = author ?? held.author
-    let rewritten = facts != held.facts || held.author != authorID
-    if rewritten {
-      try rewrite(held.id, facts, author: authorID)
-      if facts.alias != held.facts.alias { try addAlias(facts.alias, source: facts.source, to: held.id) }
+    let authorID = author ?? stored.author
+    let isRewritten = facts != stored.facts || stored.author != authorID
+    if isRewritten {
+      try rewrite(stored.id, facts, author: authorID)
+      if facts.alias != stored.facts.alias { try addAlias(facts.alias, source: facts.source, to: stored.id) }
     }
-    if rewritten || tagged || pictures != .same { try keep(raw, of: held.id, server: facts.server) }
+    if isRewritten || isRetagged || pictures != .same { try keep(raw, of: stored.id, server: facts.server) }
     return WrittenPost(
-      id: held.id,
+      id: stored.id,
       createdAt: facts.createdAt,
       author: author,
-      isChanged: worded || tagged || pictures == .changed,
-      isDeleted: held.isDeleted
+      isChanged: isReworded || isRetagged || pictures == .changed,
+      isDeleted: stored.isDeleted
     )
   }
 

@@ -113,9 +113,9 @@ extension Store {
     in db: Database,
     where condition: (UnfinishedPull) -> Bool
   ) throws {
-    for left in try UnfinishedPull.all(of: feed, in: db) where left.id < id && goal.covers(left.goal) && condition(left)
-    {
-      try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [left.id])
+    for unfinished in try UnfinishedPull.all(of: feed, in: db)
+    where unfinished.id < id && goal.covers(unfinished.goal) && condition(unfinished) {
+      try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [unfinished.id])
     }
   }
 

@@ -48,21 +48,22 @@ extension Store {
         return nil
       }
       try closeOpenPulls(of: feedID, now: now, in: db)
-      for left in try UnfinishedPull.all(of: feedID, in: db) where !stuck.contains(left.id) {
-        if try left.isCovered(in: db) {
-          try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [left.id])
+      for unfinished in try UnfinishedPull.all(of: feedID, in: db) where !stuck.contains(unfinished.id) {
+        if try unfinished.isCovered(in: db) {
+          try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [unfinished.id])
           continue
         }
         try db.run(
           "UPDATE cursor SET state = 'open', finished_at = NULL, coverage_version = ?, place = ? WHERE id = ?",
-          [left.stretch?.version ?? 0, try left.position(in: db)?.place, left.id]
+          [unfinished.stretch?.version ?? 0, try unfinished.position(in: db)?.place, unfinished.id]
         )
         return Resumption(
-          pull: Pull(id: left.id, feedID: feedID, feed: feed, goal: left.goal, goesOn: left.stretch != nil),
-          pages: left.goal.pages.map { max(1, $0 - left.pages) },
+          pull: Pull(
+            id: unfinished.id, feedID: feedID, feed: feed, goal: unfinished.goal, goesOn: unfinished.stretch != nil),
+          pages: unfinished.goal.pages.map { max(1, $0 - unfinished.pages) },
           // An interval opens at the feed's top, or the order of intervals is lost.
-          start: left.stretch == nil ? nil : left.next.map(Posts.Cursor.init),
-          isAtTop: left.stretch == nil
+          start: unfinished.stretch == nil ? nil : unfinished.next.map(Posts.Cursor.init),
+          isAtTop: unfinished.stretch == nil
         )
       }
       return nil
@@ -138,8 +139,8 @@ extension Store {
   /// - Throws: `StorageError.overtaken` if another pull changed the interval.
   public func stepOver(_ pull: Pull) throws(StorageError) -> FeedEdge {
     try write { db in
-      let standing = try Standing.read(pull, in: db)
-      guard let stretch = standing.stretch else { throw StorageError.overtaken(feed: pull.feed.name) }
+      let checkpoint = try Standing.read(pull, in: db)
+      guard let stretch = checkpoint.stretch else { throw StorageError.overtaken(feed: pull.feed.name) }
       try db.run(
         "UPDATE cursor SET place = ?, next = ? WHERE id = ?",
         [try stretch.bottom(in: db)?.place, stretch.next, pull.id]

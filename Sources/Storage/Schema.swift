@@ -11,13 +11,13 @@ extension Store {
 
   /// Applies the missing migrations in one transaction, so that two processes never apply the same one.
   func migrate(_ migrations: [Migration], now: Date?) throws(StorageError) {
-    let taken = try use { db in try stepsTaken(db, of: migrations) }
-    guard taken < migrations.count else { return }
+    let applied = try use { db in try appliedCount(db, of: migrations) }
+    guard applied < migrations.count else { return }
     guard !writer.isReadOnly else { throw .readOnly(path: path) }
-    let copy = if taken > 0, let now { try copyAside(before: migrations[taken], now: now) } else { nil as String? }
+    let copy = if applied > 0, let now { try copyAside(before: migrations[applied], now: now) } else { nil as String? }
     do throws(StorageError) {
       try use { db in
-        try db.transaction(.immediate) { db in try take(migrations, in: db) }
+        try db.transaction(.immediate) { db in try apply(migrations, in: db) }
       }
     } catch {
       // The library is unchanged. The copy is redundant and occupies space that may be needed.
@@ -26,15 +26,15 @@ extension Store {
     }
   }
 
-  private func take(_ migrations: [Migration], in db: Database) throws {
+  private func apply(_ migrations: [Migration], in db: Database) throws {
     // A caller that passes fewer or other migrations wants exactly their result.
     let isHistory = migrations.map(\.name).starts(with: Migration.all.map(\.name))
-    if try stepsTaken(db, of: migrations) == 0, isHistory { try db.execute(Migration.newest) }
-    for step in migrations[try stepsTaken(db, of: migrations)...] { try db.execute(step.sql) }
+    if try appliedCount(db, of: migrations) == 0, isHistory { try db.execute(Migration.newest) }
+    for migration in migrations[try appliedCount(db, of: migrations)...] { try db.execute(migration.sql) }
     try db.execute("PRAGMA user_version = \(migrations.count)")
   }
 
-  private func stepsTaken(_ db: Database, of migrations: [Migration]) throws -> Int {
+  private func appliedCount(_ db: Database, of migrations: [Migration]) throws -> Int {
     let version = try db.value("PRAGMA user_version") ?? 0
     let application = try db.value("PRAGMA application_id") ?? 0
     if application != Self.applicationID {

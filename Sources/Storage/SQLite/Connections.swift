@@ -129,9 +129,9 @@ final class Connections: Sendable {
 
   // MARK: Change notifications
 
-  /// Calls `bell` after each committed transaction of these connections that changed rows.
-  func tell(_ listener: AnyObject, _ bell: @escaping @Sendable () -> Void) {
-    listeners.withLock { $0[ObjectIdentifier(listener)] = bell }
+  /// Calls `notify` after each committed transaction of these connections that changed rows.
+  func tell(_ listener: AnyObject, _ notify: @escaping @Sendable () -> Void) {
+    listeners.withLock { $0[ObjectIdentifier(listener)] = notify }
   }
 
   func tellNoMore(_ listener: AnyObject) {
