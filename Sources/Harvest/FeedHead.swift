@@ -1,22 +1,22 @@
 import Foundation
 import Posts
 
-/// What a feed's newest end showed to a harvest: by it is reckoned when to look again.
+/// What a harvest saw at a feed's newest end. The polling schedule depends on it.
 public struct FeedHead: Sendable, Hashable {
-  /// How many items were not shown before.
+  /// Number of items that were not known before.
   public var arrived: Int
-  /// How many were shown in all.
+  /// Number of all items.
   public var items: Int
-  /// When the oldest of them came into the feed.
+  /// When the oldest of them entered the feed.
   public var oldest: Date?
-  /// The most items that one request shows.
+  /// The most items that one request returns.
   public var capacity: Int
   /// Whether nothing of the feed was known before.
   public var isFirst: Bool
-  /// How long the feed would be left alone now; nil where it did not say, and what it said before holds.
+  /// The delay that the feed requests; nil if it names none, and the earlier one holds.
   public var respite: Respite?
 
-  /// A head from its parts.
+  /// Creates a head.
   public init(
     arrived: Int, items: Int, oldest: Date? = nil, capacity: Int, isFirst: Bool = false, respite: Respite? = nil
   ) {
@@ -28,23 +28,23 @@ public struct FeedHead: Sendable, Hashable {
     self.respite = respite
   }
 
-  /// Whether it shows nothing that was known, though something was: there was more than it could show.
+  /// Whether no item was known although the feed was: there are more new items than it can show.
   public var isOverflown: Bool { !isFirst && items > 0 && arrived >= items }
 }
 
-/// What is known of a page when its items are stored and let go.
+/// What remains of a page after its items are stored and released.
 struct PageOutline {
-  /// How many items it had.
+  /// Number of items.
   let items: Int
-  /// How many of them stood in the feed's order.
+  /// Number of items in the feed's order.
   let inOrder: Int
-  /// The date of the oldest of those.
+  /// The oldest date of those.
   let oldest: Date?
   let respite: Respite?
   let misdated: Int
 
   init(_ page: Page) {
-    // Lazily, for a page may be as long as a feed and is in memory already.
+    // Lazily, because a page may be as long as a feed and is in memory already.
     let ordered = page.items.lazy.filter { !$0.pinned }
     items = page.items.count
     inOrder = ordered.count { _ in true }
@@ -54,7 +54,7 @@ struct PageOutline {
   }
 }
 
-/// Gathers, page by page, what the pages of a run have shown.
+/// Sums up the pages of a run.
 struct FeedSight {
   private(set) var arrived = 0
   private(set) var items = 0
@@ -70,7 +70,7 @@ struct FeedSight {
     respite = respite ?? page.respite
   }
 
-  /// The head that it is, where that is all that was read; `largest` is the most that was seen of a page before.
+  /// The head, if nothing else was read; `largest` is the largest earlier page.
   func head(largest known: Int, isFirst: Bool) -> FeedHead {
     FeedHead(
       arrived: arrived, items: items, oldest: oldest, capacity: max(largest, known), isFirst: isFirst,

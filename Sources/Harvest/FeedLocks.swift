@@ -4,15 +4,15 @@ import Glibc
 import HTTP
 import Posts
 
-/// One pull a feed, among all processes that use a library.
+/// Allows one pull per feed among all processes that use a library.
 ///
-/// Kernel locks on empty files in the library's `locks` folder: they end with the process that holds them, however it
-/// ends, so that none is ever left behind.
+/// Uses kernel locks on empty files in the library's `locks` folder. They end with their process, however it ends, so that
+/// none is left behind.
 public struct FeedLocks: Sendable {
-  /// A feed that is held until this is let go.
+  /// A feed's lock, held until this is released.
   public final class Held: Sendable {
     private let file: Int32
-    /// A pull brings pictures: meanwhile nobody takes any away.
+    /// A pull adds pictures: meanwhile no process may remove any.
     private let pictures: PictureLock.Held
 
     init(file: Int32, pictures: PictureLock.Held) {
@@ -25,13 +25,13 @@ public struct FeedLocks: Sendable {
     func lock() -> Bool { FeedLocks.lock(file) }
   }
 
-  /// How often a held lock is asked for again.
+  /// The pause between attempts to get a held lock.
   private static let pause = Duration.milliseconds(100)
 
   private let folder: LockFolder
   private let pictures: PictureLock
 
-  /// The locks of the library in a folder. They stay its locks when the folder is renamed.
+  /// The locks of the library in a folder. They stay valid when the folder is renamed.
   public init(library: HeldFolder) {
     folder = LockFolder(library: library)
     pictures = PictureLock(library: library)
@@ -40,8 +40,8 @@ public struct FeedLocks: Sendable {
   /// The locks of the library that is in a folder now.
   public init(library: String) { self.init(library: HeldFolder(library)) }
 
-  /// Waits until nobody takes pictures away and no other pull holds the feed, then holds it; throws `FeedInUse` where
-  /// somebody does for longer than `patience`, nil being for ever. `onWait` is called once, where there is a wait at all.
+  /// Holds the feed once no process removes pictures and no other pull holds it. Throws `FeedInUse` if that takes longer
+  /// than `patience`; nil waits without limit. Calls `onWait` once if it has to wait.
   public func hold(
     _ feed: Feed, within patience: Duration? = nil, time: Timekeeper, onWait: @Sendable () -> Void
   ) async throws -> Held {
@@ -55,7 +55,7 @@ public struct FeedLocks: Sendable {
     return held
   }
 
-  /// The waits for one feed, each as long as `pause`.
+  /// The waits for one feed, each of length `pause`.
   private struct Waits {
     private var left: Int?
     private var hasWaited = false
@@ -78,27 +78,27 @@ public struct FeedLocks: Sendable {
     return !Self.lock(file)
   }
 
-  /// Whether nobody else holds it. A file system without locks never says no: the store refuses what would write over
-  /// another pull's edge all the same.
+  /// Whether no other process holds it. Without locks in the file system this is always true: the store still rejects what
+  /// would overwrite another pull's edge.
   private static func lock(_ file: Int32) -> Bool {
     flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
   }
 
   private func name(of feed: Feed) -> String { "feed-\(String(Self.fnv1a(feed.name), radix: 16)).lock" }
 
-  /// 64 bits of FNV-1a (https://www.rfc-editor.org/rfc/rfc9923): two feeds of one number would only wait for each other,
-  /// and who asks whether a feed is held loads no library of cryptography.
+  /// 64 bits of FNV-1a (https://www.rfc-editor.org/rfc/rfc9923): two feeds with the same hash only wait for each other, and
+  /// a check for a held feed loads no cryptography library.
   private static func fnv1a(_ text: String) -> UInt64 {
     text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }
 
-/// That another process pulls a feed and does not come to an end.
+/// Another process pulls the feed and does not finish.
 public struct FeedInUse: ExplainedError, Equatable {
-  /// What is in the way.
+  /// The reason.
   public var summary: String { "another command has been pulling it all the while" }
   /// What to do.
   public var cure: String? { "what it brings is stored; see whether it was stopped, the next harvest asks again" }
-  /// Waiting helps.
+  /// Retrying later helps.
   public var exitCode: ExitCode { .tryLater }
 }

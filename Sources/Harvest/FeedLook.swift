@@ -3,30 +3,29 @@ import Posts
 import Services
 import Storage
 
-// One harvest of a feed: first what is new at its newest end, then some of what is known to be missing.
+// One harvest of a feed: first the new posts at its newest end, then some of its gaps.
 
 extension PullRun {
-  /// The most pages read of what is new, so that no server holds a harvest for ever. What is left is found by the next.
+  /// The most pages of new posts, so that no server holds a harvest for ever. The next harvest finds the rest.
   static let mostNewPages = 100
-  /// The most pages read of what is missing.
+  /// The most pages read to fill gaps.
   static let mostMissingPages = 20
-  /// How long, in seconds, a harvest goes on asking for pages of one feed: a server may have each of them waited for.
+  /// How long, in seconds, a harvest requests pages of one feed: a server may delay each of them.
   static let longest: TimeInterval = 600
-  /// The time after which a harvest looks deeper for what came late, and after which it asks again for what is missing
-  /// where asking brought nothing.
+  /// The seconds after which a harvest reads deeper for late posts, and after which it retries gaps that it could not fill.
   static let day: TimeInterval = 86_400
-  /// How many pages deep it looks at most.
+  /// The most pages that a deep read covers.
   private static let deepPages = 10
-  /// Posts of a page, where the source does not say otherwise.
+  /// Posts per page, unless the source has another size.
   private static let usualPage = 40
 
-  /// Reads what is new, then fills what is missing as far as a harvest goes.
+  /// Reads new posts, then fills gaps within a harvest's bounds.
   mutating func harvest() async throws {
     let (habit, now) = try await inStore { [feed] store, now in (try store.habit(of: feed), now) }
     mostPages = Self.mostNewPages
     let end = min(now.addingTimeInterval(Self.longest), plan.endsAt ?? .distantFuture)
     endsAt = end
-    // What was not asked for must not pass for looked at.
+    // A feed that was not requested must not count as read.
     guard now < end else { throw CancellationError() }
     let isDeep = habit.deepAt.map { !Self.isWithinDay($0, now) } ?? false
     let isFirst = try await look(habit, isDeep: isDeep, now: now)
@@ -39,20 +38,19 @@ extension PullRun {
     try await fillSome(learnt, now: now)
   }
 
-  /// Whether no day has passed between two times; where they are the wrong way round the clock was put back meanwhile, and
-  /// nobody knows.
+  /// Whether less than a day has passed between two times. False if they are reversed: the clock was set back.
   private static func isWithinDay(_ early: Date, _ late: Date) -> Bool {
     (-60..<day).contains(late.timeIntervalSince(early))
   }
 
-  /// Looks for what is new, upwards where the source can; tells whether nothing of the feed was known before.
+  /// Reads new posts, upwards if the source supports that. Returns whether nothing of the feed was known before.
   private mutating func look(_ habit: FeedHabit, isDeep: Bool, now: Date) async throws -> Bool {
     let size = min(max(habit.largestPage, 1), plan.pageSize ?? Self.usualPage)
     let late = isDeep ? try await countOfLate(most: Self.deepPages * size, now: now) : nil
-    // Deeper than what is known to come late, or nothing that comes later still would ever be known; but not by a whole
-    // page, which would have no room for what is new.
+    // Read deeper than posts are known to come late, to find still later ones; but not by a whole page, which would leave
+    // no room for new posts.
     let depth = isDeep ? min((late ?? 0) + size - size / 4, Self.deepPages * size) : size / 2
-    // Until a newest page has shown how many items the server gives, a climb could end where they do.
+    // The page size must be known from a newest page first, or a full page could look like the feed's top.
     if feed.kind != .url, habit.largestPage > 0, try await climbFromTop(below: max(1, depth), page: size) {
       return false
     }
@@ -64,7 +62,7 @@ extension PullRun {
     return false
   }
 
-  /// How many of the newest items are no older than what came late into the feed; nil where nothing is known to have.
+  /// Number of newest items no older than posts that came late; nil if none came late.
   private func countOfLate(most: Int, now: Date) async throws -> Int? {
     try await inStore { [feed] store, _ in
       guard let age = try store.lateness(of: feed) else { return nil }
@@ -72,7 +70,7 @@ extension PullRun {
     }
   }
 
-  /// Climbs from below the feed's top until it is over it; false where that cannot be, and the way down is what is left.
+  /// Reads upwards from below the feed's top until past it; false if that is impossible and only the way down remains.
   private mutating func climbFromTop(below depth: Int, page size: Int) async throws -> Bool {
     let begun = try await inStore { [feed] in try $0.beginLook(of: feed, below: depth, now: $1) }
     guard let look = begun else { return false }
@@ -91,14 +89,14 @@ extension PullRun {
     var seen: Set<String> = []
     while pagesLeft != 0, seen.insert(anchor).inserted {
       let before = sight.arrived
-      // Where the feed itself is gone, the way down tells.
+      // If the feed itself is gone, the way down reports it.
       guard let (page, climb) = try await climbOn(look.pull, above: anchor, tries: seen.count == 1 ? 2 : 1) else {
         return false
       }
       switch climb {
       case .joined: return true
       case .top:
-        // A full page of what is known says nothing of what stands above it.
+        // A full page of known posts does not show what is above it.
         guard page.items.count >= size, let next = Self.nearTop(of: page) else { return true }
         anchor = next
         continue
@@ -110,26 +108,25 @@ extension PullRun {
     return true
   }
 
-  /// The id of an item of a page above which a page shows two of its items again, and so where it belongs.
+  /// The id of an item below the page's top two. The page above it repeats those two, which shows where it belongs.
   private static func nearTop(of page: Page) -> String? {
     page.items.filter { !$0.pinned }.prefix(3).last?.feedID
   }
 
-  /// Whether a page is so short that nothing lies above it. A server that leaves posts out of a full page, as those of
-  /// people who are muted, sends it a few short: a busy feed would for ever be read more slowly than it grows.
+  /// Whether a page is so short that nothing is above it. A server that omits posts, such as those of muted people, sends
+  /// full pages a few posts short: if these ended the read, a busy feed would always grow faster than it is read.
   private func isShort(_ page: Page, of size: Int, arrived: Int) -> Bool {
     let count = page.items.count
     return count < size && (count * 4 < size * 3 || arrived * 2 < size)
   }
 
-  /// Whether a page that was not full ends at what was the top, or above.
+  /// Whether a page that was not full ends at the former top or above.
   private func isOver(_ page: Page, _ pull: Pull) async throws -> Bool {
     guard let top = page.items.first(where: { !$0.pinned })?.feedID else { return true }
     return try await inStore { store, _ in try store.isNearTop(top, of: pull) }
   }
 
-  /// Fills what is missing, as far as a harvest goes. Where asking brought all that it could and something is missing
-  /// still, it is not asked for again for a day.
+  /// Fills gaps within a harvest's bounds. If a gap remains after everything was tried, the next try is a day later.
   private mutating func fillSome(_ habit: FeedHabit, now: Date) async throws {
     summary.next = nil
     summary.complete = try await gaps().isEmpty
@@ -150,7 +147,7 @@ extension PullRun {
     if learnt != habit { try await keep(learnt) }
   }
 
-  /// Whether the way to what is missing is the trouble, not the server's or the network's present state.
+  /// Whether the gap itself is the cause, not the present state of the server or network.
   static func willFailAgain(_ error: any Error) -> Bool {
     switch error {
     case SourceError.notFound, SourceError.gone: true

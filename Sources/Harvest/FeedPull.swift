@@ -4,10 +4,10 @@ import Posts
 import Services
 import Storage
 
-/// Pulls a feed page by page into the store, and its pictures beside it.
+/// Pulls a feed page by page into the store, and its pictures at the same time.
 ///
-/// Each page is stored whole before the next one is asked for, and pictures begin with the first page stored. Whatever stops a pull, what was stored stays, and the pull's row says how far it
-/// came.
+/// Each page is stored whole before the next request, and pictures begin with the first stored page. Whatever stops a pull,
+/// stored posts stay, and the pull's row records how far it came.
 public struct FeedPull: Sendable {
   private let source: any Source
   private let store: Store
@@ -19,14 +19,14 @@ public struct FeedPull: Sendable {
   private let mostWaiting: Int
   private let prepare: @Sendable () throws -> Void
 
-  /// How long a harvest waits for another command's pull of a feed: that of a list is over sooner, and one that was
-  /// stopped must not keep every other feed from being asked.
+  /// How long a harvest waits for another command's pull of a feed. A list's pull ends sooner, and a suspended process must
+  /// not block every other feed.
   static let harvestPatience = Duration.seconds(60)
 
-  /// A pull from its parts; `requests` tells how many requests for pages were sent so far. `locks` keeps other pulls of
-  /// the same feed waiting; without it nobody else may pull into the library. While more than `mostWaiting` pictures are
-  /// still to come, no further page is asked for. `rates` is the gate that its requests go through; what it has taken is
-  /// given back at the end. `prepare` is done first of all, when no other pull of the feed is under way.
+  /// Creates a pull. `requests` returns the number of page requests so far. `locks` makes other pulls of the same feed
+  /// wait; without it no other process may pull into the library. While more than `mostWaiting` pictures are pending, no
+  /// further page is requested. Requests pass through `rates`, which returns unused requests at the end. `prepare` runs
+  /// first, once no other pull of the feed is running.
   public init(
     source: any Source, store: Store, pictures: PictureFetcher, time: Timekeeper, locks: FeedLocks? = nil,
     rates: RateGate? = nil, mostWaiting: Int = 1000, prepare: @escaping @Sendable () throws -> Void = {},
@@ -43,12 +43,12 @@ public struct FeedPull: Sendable {
     self.requests = requests
   }
 
-  /// Pulls pages of a feed by a plan. Never throws: the report says what came and what went wrong.
+  /// Pulls pages of a feed by a plan. Never throws: the report holds the results and the failure.
   public func run(
     _ feed: Feed, _ plan: PullPlan, onEvent: @escaping @Sendable (PullEvent) -> Void
   ) async -> PullReport {
     do {
-      // Until the last picture: a pull that follows finds them here and does not fetch them again.
+      // Hold it until the last picture, so that the next pull does not fetch them again.
       let patience = plan.scope == .harvest ? Self.harvestPatience : nil
       let lock = try await locks?.hold(feed, within: patience, time: time) { onEvent(.waitsForPull) }
       defer { withExtendedLifetime(lock) {} }
@@ -75,7 +75,7 @@ public struct FeedPull: Sendable {
     let tally = await fetching
     var summary = run.summary
     summary.media = tally.counts
-    // A harvest counts what is missing of all its feeds at once.
+    // A harvest counts missing pictures of all its feeds at once.
     if plan.scope != .harvest { summary.media.waiting = max(0, await run.missing() - tally.counts.stillMissing) }
     summary.requests = requests() - before
     return PullReport(

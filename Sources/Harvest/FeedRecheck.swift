@@ -4,19 +4,19 @@ import Posts
 import Services
 import Storage
 
-/// What looking the posts of a feed up again came to; it encodes as the JSON object that ends it.
+/// The result of a recheck of a feed's posts. Encodes as the JSON object that ends it.
 public struct RecheckSummary: Sendable, Equatable, Encodable {
   /// The feed's name.
   public var feed: String
-  /// Posts looked up: the four that follow add up to them.
+  /// Posts looked up: the sum of the next four.
   public var lookedUp = 0
   /// Caption, warning, attachments, alt text or tags had changed.
   public var edited = 0
-  /// As they are held.
+  /// As stored.
   public var unchanged = 0
   /// Gone from the server.
   public var gone = 0
-  /// The server said nothing of them that could be read.
+  /// The server gave no readable answer for them.
   public var unanswered = 0
   /// Requests, repeated ones included.
   public var requests = 0
@@ -26,7 +26,7 @@ public struct RecheckSummary: Sendable, Equatable, Encodable {
     case lookedUp = "looked_up"
   }
 
-  /// Nothing yet, of a feed of that name.
+  /// Creates an empty summary of the feed with this name.
   public init(feed: String) { self.feed = feed }
 
   fileprivate mutating func add(_ result: Rechecked, of count: Int) {
@@ -38,28 +38,28 @@ public struct RecheckSummary: Sendable, Equatable, Encodable {
   }
 }
 
-/// How it ended, and what stopped it early.
+/// The result of a recheck, and what stopped it early.
 public struct RecheckReport: Sendable {
-  /// What came of it, whether or not it ended well.
+  /// The counts, also after a failure.
   public var summary: RecheckSummary
-  /// What stopped it before all were looked up; nil when nothing did.
+  /// What stopped it before all posts were looked up; nil if nothing did.
   public var failure: (any Error)?
-  /// The posts that were edited, in whose attachments there may be new ones.
+  /// The edited posts, which may have new attachments.
   public var edited: [Int64] = []
 }
 
-/// Looks posts of a feed up again at its server, as many at once as its source allows. What a look brought is stored
-/// before the next one.
+/// Rechecks posts of a feed at its server, as many at once as its source allows. Each result is stored before the next
+/// request.
 public struct FeedRecheck: Sendable {
   /// Which posts are looked up.
   public enum Scope: Sendable {
-    /// All that were written since a date, or all; those that one of other feeds brought first are left to it.
+    /// All posts, or all since a date, without those that one of `leaving` brought first.
     case all(since: Date?, leaving: [Feed])
-    /// These, which the schedule wants to be looked up; those that are left at the end of its time wait a day.
+    /// Posts that the schedule selects. Those left at `until` wait a day.
     case due([KnownPost], until: Date = .distantFuture)
   }
 
-  /// How long posts wait that could not be looked up when they were due.
+  /// How long due posts wait that could not be looked up, in seconds.
   static let delay: TimeInterval = 86_400
 
   private let source: any Source
@@ -71,9 +71,9 @@ public struct FeedRecheck: Sendable {
   private let rates: RateGate?
   private let queue = BlockingQueue("rechecks")
 
-  /// One from its parts. `requests` tells how many requests were sent so far; `locks` keeps pulls of the same feed
-  /// waiting; without `pictures`, new attachments of edited posts are not wanted. `rates` is the gate that its requests go
-  /// through; what it has taken is given back at the end.
+  /// Creates a recheck. `requests` returns the number of requests so far. `locks` makes pulls of the same feed wait.
+  /// Without `pictures`, new attachments of edited posts are skipped. Requests pass through `rates`, which returns unused
+  /// requests at the end.
   public init(
     source: any Source, store: Store, pictures: Bool = true, time: Timekeeper, locks: FeedLocks? = nil,
     rates: RateGate? = nil, requests: @escaping @Sendable () -> Int
@@ -87,8 +87,8 @@ public struct FeedRecheck: Sendable {
     self.requests = requests
   }
 
-  /// Looks posts of a feed up. Never throws: the report says what came and what went wrong. `onLook` is told how many
-  /// were looked up so far.
+  /// Rechecks posts of a feed. Never throws: the report holds the results and the failure. `onLook` receives the number of
+  /// posts looked up so far.
   public func run(
     _ feed: Feed, _ scope: Scope, onLook: @escaping @Sendable (Int) -> Void
   ) async -> RecheckReport {
@@ -117,7 +117,7 @@ public struct FeedRecheck: Sendable {
     _ feed: Feed, _ since: Date?, _ others: [Feed], _ report: inout RecheckReport, _ onLook: (Int) -> Void
   ) async throws {
     var last: KnownPost?
-    // How many at once may change on the way: a budget does for fewer and fewer.
+    // The batch size may change between requests: it shrinks with the budget.
     while let most = source.mostLookedUp {
       try Task.checkCancellation()
       let posts = try await queue.run { [store, last] in
@@ -147,7 +147,7 @@ public struct FeedRecheck: Sendable {
     try await postpone(rest)
   }
 
-  /// A server that is down for long, or slow, must not keep the others' posts waiting behind its own.
+  /// A slow or broken server must not delay the posts of others.
   private func postpone(_ posts: ArraySlice<KnownPost>) async throws {
     guard !posts.isEmpty else { return }
     let (left, then) = (Array(posts), time.now().addingTimeInterval(Self.delay))

@@ -4,20 +4,20 @@ import Posts
 import Services
 import Storage
 
-/// What came of a feed in a harvest.
+/// The outcome of a feed in a harvest.
 public enum FeedOutcome: Sendable {
   /// Its newest end was read.
   case read(FeedHead)
   /// It was not.
   case failed(any Error)
-  /// It was not asked, for its server had not answered for others.
+  /// It was not requested, because its server had not answered for other feeds.
   case leftAlone(any Error)
-  /// Its server takes no more requests before a moment, where it says which; what of it was read until then.
+  /// Its server accepts no more requests until a time, if it names one; with what was read before.
   case limited(until: Date?, any Error, FeedHead?)
   /// The harvest was stopped.
   case stopped
 
-  /// What a pull's report comes to. Whatever went wrong after the newest end was read does not take back that it was.
+  /// The outcome of a pull. A failure after the newest end was read still counts as read.
   init(_ report: PullReport) {
     guard let failure = report.failure else {
       self = .read(report.head ?? FeedHead(arrived: 0, items: 0, capacity: 0))
@@ -33,27 +33,27 @@ public enum FeedOutcome: Sendable {
 }
 
 extension Error {
-  /// Whether the library or its disk is the trouble, which every other feed would meet as well.
+  /// Whether the library or its disk failed, which affects every other feed as well.
   var isOurs: Bool { (self as? any ExplainedError)?.exitCode == .storage }
 }
 
-/// When a followed feed is asked next: decided from values alone.
+/// Decides from values alone when a followed feed is pulled next.
 public struct FollowPlan: Sendable {
-  /// The wait where a server does not say how long, or names a time that was waited for in vain by now.
+  /// The wait if a server names no time, or one that has already passed without success.
   private static let usualLimit = Duration.seconds(900)
-  /// A server that is to be asked again sooner than this was: four times, in the harvest that it turned away.
+  /// The shortest wait. Shorter ones were already tried, four times, in the harvest that the server limited.
   private static let shortestLimit = Duration.seconds(10)
 
   private let now: Date
   private let accountsChangedAt: Date?
 
-  /// Plans at a moment, with the logins that were last changed at another; nil where there are none.
+  /// Creates a plan at `now`; `accountsChangedAt` is the last change of logins, nil if there are none.
   public init(now: Date, accountsChangedAt: Date? = nil) {
     self.now = now
     self.accountsChangedAt = accountsChangedAt
   }
 
-  /// How a feed is followed from now on that was followed so before, or was not.
+  /// The new follow of a feed; `before` is the former one, if any.
   public func follow(_ feed: Feed, every: Duration?, before: Follow?) -> Follow {
     let rhythm = Rhythm(every: every, of: feed.source)
     guard let before, before.schedule.state != .gone else {
@@ -70,7 +70,7 @@ public struct FollowPlan: Sendable {
     return Follow(feed: feed, every: every, schedule: schedule)
   }
 
-  /// Whether a feed's time has come. A little before it has: who looks at fixed times would else come a whole turn late.
+  /// Whether a feed is due. True a little early, or a harvest at fixed times would come a whole interval late.
   public func isDue(_ follow: Follow) -> Bool {
     let schedule = follow.schedule
     if isFreed(schedule) { return true }
@@ -81,24 +81,24 @@ public struct FollowPlan: Sendable {
     return dueAt <= now + early
   }
 
-  /// Until when a feed is not asked whoever wants it, since its server said so; nil where it may be.
+  /// Whether the feed must not be requested by anyone, because its server asked for a pause.
   public func isHeldBack(_ follow: Follow) -> Bool {
     let schedule = follow.schedule
     guard schedule.state == .limited, !isFreed(schedule), !wasPutBack(schedule), let dueAt = schedule.dueAt else {
       return false
     }
-    // Where it is its own interval that it waits for, a person need not.
+    // A feed that waits for its own interval may be pulled by a person.
     let rest = schedule.lookedAt.map { dueAt.timeIntervalSince($0 + schedule.interval) }
     return dueAt > now && rest.map { abs($0) > 1 } ?? true
   }
 
-  /// Whether the clock was: a time that was ahead must not keep a feed waiting until it has come again.
+  /// Whether the clock was set back: a feed must not wait until the clock catches up.
   private func wasPutBack(_ schedule: Follow.Schedule) -> Bool {
     let last = [schedule.lookedAt, schedule.failedAt].compactMap(\.self).max()
     return last.map { $0 > now + .seconds(60) } ?? false
   }
 
-  /// The schedule after a harvest; nil where it stays.
+  /// The schedule after a harvest; nil if unchanged.
   public func schedule(of follow: Follow, after outcome: FeedOutcome) -> Follow.Schedule? {
     switch outcome {
     case .stopped: nil
@@ -122,14 +122,13 @@ public struct FollowPlan: Sendable {
     let before = follow.schedule
     let pace = rhythm.pace(after: head, lookedAt: before.lookedAt, before: before.pace, now: now)
     let interval = rhythm.interval(after: before.interval, pace: pace, capacity: head.capacity)
-    // What has not changed wishes what it wished.
+    // An unchanged feed keeps its requested delay.
     let wish = head.respite.map(\.suggested) ?? before.respite
     let wait = rhythm.wait(interval, wish: wish, pace: pace, after: head)
     return Follow.Schedule(interval: interval, pace: pace, dueAt: now + wait, lookedAt: now, state: .well)
   }
 
-  /// A server that gives an answer and asks for a pause, too, has it; one that is over before the feed is due anyway
-  /// changes nothing.
+  /// Honors a pause that a server requests with a successful answer, unless it ends before the feed is due anyway.
   private func readPolitely(_ follow: Follow, _ head: FeedHead) -> Follow.Schedule {
     let schedule = read(follow, head)
     guard let pause = head.respite?.demanded else { return schedule }
@@ -155,7 +154,7 @@ public struct FollowPlan: Sendable {
     return schedule
   }
 
-  /// As if it had failed, but that its turn to be asked is still to come.
+  /// As after a failure, but keeps the time of the last real one, and so the feed's priority.
   private func leftAlone(_ follow: Follow, _ error: any Error) -> Follow.Schedule {
     var schedule = failed(follow, error)
     schedule.failedAt = follow.schedule.failedAt
@@ -177,7 +176,7 @@ public struct FollowPlan: Sendable {
     return schedule
   }
 
-  /// The sentence that people read, on one line.
+  /// The message for people, on one line.
   static func words(for error: any Error) -> String {
     let words = (error as? any ExplainedError)?.description ?? String(describing: error)
     return words.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -185,7 +184,7 @@ public struct FollowPlan: Sendable {
 }
 
 extension Follow.Schedule {
-  /// For how long the feed would be left alone, where that is longer than its interval.
+  /// The feed's requested delay, if longer than its interval.
   public var respite: Duration? {
     guard state == .well, let dueAt, let lookedAt else { return nil }
     let wait = Duration.seconds(dueAt.timeIntervalSince(lookedAt).rounded())

@@ -2,14 +2,14 @@ import Posts
 import Services
 import Storage
 
-// Filling what is known to be missing: unfinished pulls from where they stand, gaps from below where the source can.
+// Fills what is known to be missing: unfinished pulls from their checkpoints, and gaps from below if the source supports
+// that.
 
 extension PullRun {
-  /// As many posts as half of a page holds, by which what came late is found.
+  /// Half a page of posts, the overlap in which late posts are found.
   private var halfPage: Int { (plan.pageSize ?? 40) / 2 }
 
-  /// Fills what is missing of the feed, the latest first, as far as the pages go. What leads nowhere does not keep it
-  /// from the rest.
+  /// Fills the feed's gaps, the latest first, within the page limit. A gap that cannot be filled does not block the others.
   mutating func fillGaps() async throws {
     var stuck = try await resumeAll()
     var tried: Set<Gap> = []
@@ -29,8 +29,8 @@ extension PullRun {
     if let failure = stuck.first, !summary.complete { throw failure }
   }
 
-  /// Whether a failure lies in the part of the feed that was asked for, not in the server or the feed as a whole: where
-  /// the newest posts cannot be read either, nothing else is asked for.
+  /// Whether a failure concerns only the requested part of the feed, not the server or the whole feed: if the newest posts
+  /// cannot be read either, nothing else is requested.
   private func isOfOnePart(_ error: any Error) async throws -> Bool {
     guard Self.willFailAgain(error) else { return false }
     if case WalkError.lost = error { return true }
@@ -43,24 +43,24 @@ extension PullRun {
     }
   }
 
-  /// Fills one gap, as far as the pages go; complete where nothing is missing there any more.
+  /// Fills one gap within the page limit. The summary is complete if the gap is closed.
   mutating func fill(_ gap: Gap) async throws {
     try await close(gap)
     summary.complete = try await inStore { store, _ in try !store.isOpen(gap) }
     summary.next = nil
   }
 
-  /// From below where the source leads that way, else from above.
+  /// Closes it from below if the source supports that, else from above.
   private mutating func close(_ gap: Gap) async throws {
     if try await climb(gap) || pagesLeft == 0 { return }
     if try await hasPassed(gap) || summary.showsNothing { return }
     try await descend(gap)
   }
 
-  /// Takes up every unfinished pull, the latest first, as far as the pages go.
+  /// Resumes every unfinished pull, the latest first, within the page limit.
   ///
-  /// - Returns: Why some of them lead nowhere.
-  /// - Throws: What stops the others, too.
+  /// - Returns: The failures that concern single pulls.
+  /// - Throws: A failure that stops all of them.
   @discardableResult
   mutating func resumeAll() async throws -> [any Error] {
     var stuck: [Int64: any Error] = [:]
@@ -79,8 +79,8 @@ extension PullRun {
     return stuck.sorted { $0.key > $1.key }.map(\.value)
   }
 
-  /// Takes up an unfinished pull, from the feed's top where nothing leads on from where it stands. A harvest leaves that
-  /// to people.
+  /// Resumes an unfinished pull, from the feed's top if nothing leads on from its checkpoint. A harvest does not begin at
+  /// the top.
   mutating func resume(_ left: Resumption) async throws {
     do {
       try await walk(left.pull, from: try await start(of: left), pages: left.pages)
@@ -89,8 +89,8 @@ extension PullRun {
     }
   }
 
-  /// Where a pull goes on; nil at the feed's top. One that stands among what is known must not go on with the newest
-  /// posts, which would be filed below old ones.
+  /// Where a pull resumes; nil at the feed's top. A pull among known posts must not resume with the newest posts, which
+  /// would be filed below old ones.
   private func start(of left: Resumption) async throws -> Cursor? {
     if left.isAtTop { return nil }
     if let start = left.start { return start }
@@ -99,14 +99,14 @@ extension PullRun {
     return start
   }
 
-  /// Begins a pull anew at the feed's top whose way down is lost.
+  /// Restarts a pull at the feed's top when its way down is lost.
   mutating func beginAnew(_ lost: Pull) async throws {
     let pull = try await inStore { try $0.beginAnew(lost, now: $1) }
     begunAnew.insert(pull.id)
     try await walk(pull, from: nil, pages: pull.goal.pages)
   }
 
-  /// Walks up from the stretch below, where no new gap can open; false where the source does not lead that way.
+  /// Reads upwards from the stretch below, so that no new gap can open; false if the source does not support that.
   private mutating func climb(_ gap: Gap) async throws -> Bool {
     let halfPage = halfPage
     let begun = try await inStore { try $0.beginFill(of: gap, upwards: true, halfPage: halfPage, now: $1) }
@@ -138,8 +138,8 @@ extension PullRun {
     return false
   }
 
-  /// Reads and stores the page above an id; nil where the source does not lead that way. Where the server does not know
-  /// the id any more, ids beside it are tried, so many in all.
+  /// Reads and stores the page above an id; nil if the source does not support that. If the server no longer knows the id,
+  /// tries its neighbours, `tries` ids in all.
   mutating func climbOn(_ pull: Pull, above anchor: String, tries: Int) async throws -> (Page, Climb)? {
     try await waitForPictures()
     guard let answer = try await pageAbove(anchor, in: pull, tries: tries) else { return nil }
@@ -157,7 +157,7 @@ extension PullRun {
     switch try await answer(above: anchor) {
     case .noSuchWay: return nil
     case .page(let page):
-      // Nothing may stand above it. A few servers show nothing above a post that they do not know.
+      // Perhaps nothing is above it. But a few servers return nothing above an unknown post.
       if !page.items.isEmpty || tries <= 2 { return AnchoredPage(page: page, anchor: anchor) }
       spare = 1
     case .missing: break
@@ -176,7 +176,7 @@ extension PullRun {
     let anchor: String
   }
 
-  /// What a source answers to the wish for the page above an id.
+  /// A source's answer to a request for the page above an id.
   private enum AnswerAbove {
     case page(Page)
     /// The server does not know the id.
@@ -195,8 +195,8 @@ extension PullRun {
     }
   }
 
-  /// Whether the posts below a gap are gone upstream and the pull above has gone by where they stood. Their dates raise
-  /// the question, and what the server shows below them answers it.
+  /// Whether the posts below a gap are gone upstream and the pull above has passed their positions. Their dates raise the
+  /// question; the page that the server shows below them answers it.
   private mutating func hasPassed(_ gap: Gap) async throws -> Bool {
     let ids = try await inStore { store, _ in try store.idsOfPassed(gap) }
     var shown: [String] = []
@@ -207,7 +207,7 @@ extension PullRun {
       shown = try await idsIfKnown(below: cursor)
     }
     guard isAsked else { return false }
-    // A server that shows nothing of the feed for the time being knows none of the ids either.
+    // A server that temporarily shows nothing of the feed knows none of the ids either.
     if shown.isEmpty, try await source.page(of: feed, after: nil, size: PageReader.look).items.isEmpty {
       summary.showsNothing = true
       return false
@@ -219,7 +219,7 @@ extension PullRun {
     try await inStore { store, _ in try store.closePassed(gap, by: ids) }
   }
 
-  /// The ids of the page below a cursor; none where the server does not know it.
+  /// The ids of the page below a cursor; empty if the server does not know it.
   private func idsIfKnown(below cursor: Cursor) async throws -> [String] {
     do {
       let page = try await source.page(of: feed, after: cursor, size: plan.pageSize)
@@ -230,7 +230,7 @@ extension PullRun {
     }
   }
 
-  /// Walks down from the stretch above until it touches the one below.
+  /// Reads downwards from the stretch above until it meets the one below.
   private mutating func descend(_ gap: Gap) async throws {
     let begun = try await inStore { try $0.beginFill(of: gap, upwards: false, halfPage: 0, now: $1) }
     guard let (pull, edge, _) = begun else { return }
@@ -240,8 +240,8 @@ extension PullRun {
     try await descendFromTop(to: gap)
   }
 
-  /// Whether a newest page that begins with what is known is an old one: it begins below intervals of which the server
-  /// shows posts still. A cache may have kept it.
+  /// Whether a newest page that begins with known posts is outdated, such as a cached one: it begins below intervals whose
+  /// posts the server still shows.
   func isStale(_ page: Page) async throws -> Bool {
     guard let first = page.items.first(where: { !$0.pinned })?.feedID else { return false }
     for interval in try await inStore({ [feed] store, _ in try store.intervals(above: first, of: feed) }) {
@@ -254,12 +254,12 @@ extension PullRun {
     return false
   }
 
-  /// A document shows nothing below itself. A harvest does not begin at the top, which a person did not ask for: to read
-  /// again what is known may cost money, and where the feed ends above the gap it would do so every time.
+  /// A document has no further pages. A harvest does not begin at the top: reading known posts again may cost money, and if
+  /// the feed ends above the gap, every harvest would repeat it.
   private var mayBeginAtTop: Bool { plan.scope != .harvest && feed.kind != .url }
 
-  /// Walks down to a gap from the feed's top, over what is known, where no other way leads there: the cursor to it was
-  /// another API's, or its posts are gone.
+  /// Reads down to a gap from the feed's top, skipping known posts, if no other way leads there: its cursor was another
+  /// API's, or its posts are gone.
   private mutating func descendFromTop(to gap: Gap) async throws {
     guard mayBeginAtTop, let pull = try await inStore({ try $0.beginFillFromTop(of: gap, now: $1) }) else { return }
     try await walk(pull, from: nil, pages: nil, closing: gap)

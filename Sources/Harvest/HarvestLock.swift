@@ -4,31 +4,31 @@ import Glibc
 import HTTP
 import Posts
 
-/// One harvest at a time in a library, among all processes.
+/// Allows one harvest at a time in a library, among all processes.
 ///
-/// A kernel lock on the file `harvest` in the library's `locks` folder, as those of feeds: it ends with its process. The
-/// file tells when the lock was taken.
+/// A kernel lock on the file `harvest` in the library's `locks` folder, which ends with its process. The file records when
+/// the lock was acquired.
 public struct HarvestLock: Sendable {
-  /// The lock, until this is let go.
+  /// The lock, held until this is released.
   public final class Held: Sendable {
     private let file: Int32
     init(file: Int32) { self.file = file }
     deinit { LockFile.letGo(file) }
   }
 
-  /// How often a held lock is asked for again.
+  /// The pause between attempts to get a held lock.
   private static let pause = Duration.milliseconds(200)
 
   private let folder: LockFolder
   private static let name = "harvest"
 
-  /// The lock of the library in a folder. It stays its lock when the folder is renamed.
+  /// The lock of the library in a folder. It stays valid when the folder is renamed.
   public init(library: HeldFolder) { folder = LockFolder(library: library) }
 
   /// The lock of the library that is in a folder now.
   public init(library: String) { self.init(library: HeldFolder(library)) }
 
-  /// Takes the lock; throws `HarvestUnderWay` where another process has it.
+  /// Acquires the lock; throws `HarvestUnderWay` if another process holds it.
   public func take(now: Date) throws -> Held {
     let file = try folder.open(Self.name)
     let held = Held(file: file)
@@ -40,8 +40,8 @@ public struct HarvestLock: Sendable {
     return held
   }
 
-  /// Takes the lock as soon as it is free; throws `HarvestUnderWay` where it is not within `patience`, nil being for ever.
-  /// `onWait` is called once, where there is a wait at all.
+  /// Acquires the lock as soon as it is free. Throws `HarvestUnderWay` if that takes longer than `patience`; nil waits
+  /// without limit. Calls `onWait` once if it has to wait.
   public func take(
     within patience: Duration?, time: Timekeeper, onWait: (HarvestUnderWay) -> Void
   ) async throws -> Held {
@@ -59,14 +59,14 @@ public struct HarvestLock: Sendable {
     }
   }
 
-  /// Whether anybody holds it.
+  /// Whether any process holds it.
   public var isHeld: Bool {
     guard let file = folder.openIfThere(Self.name) else { return false }
     defer { LockFile.letGo(file) }
     return !Self.lock(file)
   }
 
-  /// A file system without locks never says no: one process at a time is then up to whoever uses it.
+  /// Without locks in the file system this always succeeds: then the user must run one process at a time.
   private static func lock(_ file: Int32) -> Bool {
     flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
   }
@@ -78,20 +78,20 @@ public struct HarvestLock: Sendable {
   }
 }
 
-/// That another process harvests into the library.
+/// Another process harvests into the library.
 public struct HarvestUnderWay: ExplainedError, Equatable {
-  /// Who it is, where that is known: `process 4711 (media harvest)`.
+  /// The other process, if known: `process 4711 (media harvest)`.
   public let holder: String?
-  /// Since when, where that is known.
+  /// When that harvest began, if known.
   public let since: Date?
-  /// When it was found there.
+  /// When the lock was found held.
   public let seenAt: Date
 
-  /// What is in the way.
+  /// The reason.
   public var summary: String { "another harvest is under way: \(holder ?? "an unknown process")\(duration)" }
   /// What to do.
   public var cure: String? { "try again when it is done, or wait for it with --wait" }
-  /// Waiting helps.
+  /// Retrying later helps.
   public var exitCode: ExitCode { .tryLater }
 
   private var duration: String {

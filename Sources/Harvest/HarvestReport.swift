@@ -3,31 +3,31 @@ import HTTP
 import Posts
 import Storage
 
-/// A feed that a harvest is to pull, and how it is followed, where it is.
+/// A feed for a harvest to pull, and its follow, if any.
 public struct Errand: Sendable {
   /// The feed.
   public let feed: Feed
-  /// How it is followed; nil where it is pulled this once.
+  /// How it is followed; nil for a single pull.
   public let follow: Follow?
 
-  /// An errand from its parts.
+  /// Creates a task.
   public init(_ feed: Feed, follow: Follow? = nil) {
     self.feed = feed
     self.follow = follow
   }
 }
 
-/// What came of one feed of a harvest.
+/// The result for one feed of a harvest.
 public struct HarvestEntry: Sendable {
   /// The feed.
   public let feed: Feed
-  /// What it brought.
+  /// The pull's counts.
   public internal(set) var summary: PullSummary
   /// How it ended.
   public private(set) var outcome: FeedOutcome
-  /// What went wrong, before its newest end was read or after; nil where nothing did.
+  /// What failed, before or after its newest end was read; nil if nothing did.
   public let failure: (any Error)?
-  /// Why pictures could not be had, one line each, the first twenty.
+  /// The first twenty reasons for failed pictures, one line each.
   public let pictureFailures: [String]
   /// The hosts whose pictures were put off.
   public let picturesPutOff: [PicturesPutOff]
@@ -41,25 +41,25 @@ public struct HarvestEntry: Sendable {
     picturesPutOff = report.picturesPutOff
   }
 
-  /// An entry of a feed that could not even be asked.
+  /// An entry for a feed whose pull could not start.
   init(_ feed: Feed, _ failure: any Error) {
     self.init(
       feed,
       PullReport(summary: PullSummary(feed: feed.name), failure: failure, pictureFailures: [], gaps: 0, head: nil))
   }
 
-  /// An entry of a feed that was not asked, for what its server said to another, or did not.
+  /// An entry for a feed that was skipped because of its server's answer to another feed, or its silence.
   init(_ feed: Feed, leftAloneFor failure: any Error) {
     self.init(feed, failure)
     if case .failed(let failure) = outcome { outcome = .leftAlone(failure) }
   }
 
-  /// Whether the harvest was stopped before the feed came to its end.
+  /// Whether the harvest was stopped before the feed was finished.
   public var isStopped: Bool { if case .stopped = outcome { true } else { false } }
-  /// Whether its server takes no more requests for now.
+  /// Whether its server accepts no more requests for now.
   public var isLimited: Bool { if case .limited = outcome { true } else { false } }
 
-  /// What the ledger is told.
+  /// The record for the ledger.
   var part: HarvestRun.Part {
     let outcome: HarvestRun.Part.Outcome = isLimited ? .limited : failure == nil ? .well : .failed
     return HarvestRun.Part(
@@ -67,25 +67,25 @@ public struct HarvestEntry: Sendable {
   }
 }
 
-/// What a harvest came to.
+/// The result of a harvest.
 public struct HarvestReport: Sendable {
-  /// The feeds that it has come to, in the order in which they ended.
+  /// The feeds that ended, in that order.
   public var entries: [HarvestEntry] = []
-  /// What came of pictures that were tried again.
+  /// The counts of pictures that were tried again.
   public var pictures = PullSummary.MediaCounts()
-  /// Why they could not be had, one line each, the first twenty.
+  /// The first twenty reasons for failures, one line each.
   public internal(set) var pictureFailures: [String] = []
-  /// The hosts for which they were put off.
+  /// The hosts whose pictures were put off.
   public internal(set) var picturesPutOff: [PicturesPutOff] = []
-  /// How many pictures of the whole library are missing at its end, those that failed or were put off included.
+  /// Number of pictures missing in the whole library at the end, including failed and put-off ones.
   public internal(set) var missingPictures = 0
-  /// The feeds that it has not come to, since their hosts took too long over others.
+  /// The feeds that it did not reach, because their hosts took too long for others.
   public var putOff: [Feed] = []
-  /// What stopped all of it: trouble of the library's own.
+  /// What stopped the harvest: a failure of the library itself.
   public var failure: (any Error)?
 
-  /// The status that it ends with: that of all failures where no feed succeeded and they agree, else that some failed;
-  /// where nothing did and feeds or pictures were put off, that they are to be asked later.
+  /// The exit code: the common code of all failures if every feed failed with it, else `partial` if something failed;
+  /// `tryLater` if nothing failed but feeds or pictures were put off.
   public func code(_ codeOf: (any Error) -> ExitCode) -> ExitCode {
     if let failure { return codeOf(failure) }
     let failures = entries.filter { !$0.isStopped }.compactMap(\.failure)
@@ -99,15 +99,15 @@ public struct HarvestReport: Sendable {
   }
 }
 
-/// What happens during a harvest, for whoever shows it.
+/// Progress of a harvest.
 public enum HarvestEvent: Sendable {
-  /// A feed is asked.
+  /// The pull of a feed begins.
   case asks(Feed)
-  /// A feed came to its end, of so many; this many have.
+  /// A feed ended; `done` feeds have ended so far.
   case ended(HarvestEntry, done: Int)
   /// Something happens in the pull of a feed.
   case pulls(Feed, PullEvent)
-  /// Pictures of earlier pulls are tried again: so many of so many are done.
+  /// Pictures of earlier pulls are tried again: `done` of `known` are finished.
   case pictures(done: Int, known: Int)
 }
 

@@ -5,17 +5,17 @@ import Services
 import Storage
 import Synchronization
 
-/// Pulls many feeds: several hosts at once, one feed of a host at a time. No feed that fails stops another; only trouble
-/// of the library's own, which all would meet, stops the rest.
+/// Pulls many feeds: several hosts at once, one feed of a host at a time. A feed that fails does not stop another; only a
+/// failure of the library itself, which affects all, stops the rest.
 public struct Harvester: Sendable {
-  /// How many pictures of earlier pulls are tried again at most.
+  /// Maximum number of earlier pulls' pictures to retry.
   public static let mostPictures = 500
-  /// How long, in seconds, one host may take, what it has us wait for included: no feed, page or picture of it is begun
-  /// after that, and the next harvest goes on with those that waited longest. No slow host holds a harvest for ever.
+  /// How long, in seconds, one host may take, including its delays. After that no feed, page or picture of it begins, and
+  /// the next harvest continues with those that waited longest. So no slow host holds a harvest for ever.
   static let longestAtHost: TimeInterval = 1800
-  /// How long, in seconds, pictures of earlier pulls are begun.
+  /// How long, in seconds, downloads of earlier pulls' pictures may begin.
   static let longestForPictures: TimeInterval = 600
-  /// How many hosts are asked at once.
+  /// Maximum number of hosts at once.
   static let hostsAtOnce = 6
 
   private let store: Store
@@ -25,7 +25,7 @@ public struct Harvester: Sendable {
   private let pull: @Sendable (Feed) async throws -> FeedPull
   private let queue = BlockingQueue("harvest")
 
-  /// A harvester from its parts; `pull` makes the pull of a feed, with the login that speaks for a person there.
+  /// Creates a harvester; `pull` creates the pull of a feed, with the person's login there.
   public init(
     store: Store, pictures: PicturePull, time: Timekeeper, accountsChangedAt: Date?,
     pull: @escaping @Sendable (Feed) async throws -> FeedPull
@@ -37,8 +37,8 @@ public struct Harvester: Sendable {
     self.pull = pull
   }
 
-  /// Pulls the feeds, then tries pictures again whose time has come. Never throws: the report says what came. What came
-  /// of a feed stands in the ledger under the number of the run as soon as the feed has ended.
+  /// Pulls the feeds, then retries due pictures. Never throws: the report holds the results. Each feed's result is written
+  /// to the ledger under the run's number as soon as the feed ends.
   public func run(
     _ errands: [Errand], plan: PullPlan, as run: Int64, onEvent: @escaping @Sendable (HarvestEvent) -> Void
   ) async -> HarvestReport {
@@ -46,8 +46,8 @@ public struct Harvester: Sendable {
       .sorted { $0.count > $1.count }
     let book = HarvestBook()
     await withTaskGroup(of: Void.self) { group in
-      for (place, host) in hosts.enumerated() {
-        if place >= Self.hostsAtOnce { await group.next() }
+      for (index, host) in hosts.enumerated() {
+        if index >= Self.hostsAtOnce { await group.next() }
         group.addTask { await harvest(host, plan, into: book, as: run, onEvent) }
       }
     }
@@ -72,7 +72,7 @@ public struct Harvester: Sendable {
     } catch { report.failure = error }
   }
 
-  /// Counts what is missing of all feeds at once: of each by itself, the whole library's would be read each time.
+  /// Counts missing pictures of all feeds at once: a count per feed would read the whole library each time.
   private func countMissing(in report: inout HarvestReport) async throws {
     let (counts, all) = try await queue.run { [store, time] in
       let now = time.now()
@@ -85,7 +85,7 @@ public struct Harvester: Sendable {
     }
   }
 
-  /// The feeds of one host, the one that waits longest before the others.
+  /// Pulls the feeds of one host in the order of their priority.
   private func harvest(
     _ errands: [Errand], _ plan: PullPlan, into book: HarvestBook, as run: Int64,
     _ onEvent: @escaping @Sendable (HarvestEvent) -> Void
@@ -131,7 +131,7 @@ public struct Harvester: Sendable {
     }
   }
 
-  /// A server that said when to come back is not asked before.
+  /// The error for a feed whose server asked for a pause that has not ended.
   private func heldBack(_ errand: Errand) -> (any Error)? {
     let now = time.now()
     let plan = FollowPlan(now: now, accountsChangedAt: accountsChangedAt)
@@ -139,9 +139,9 @@ public struct Harvester: Sendable {
     return SourceError.rateLimited(errand.feed.server, until: follow.schedule.dueAt, asked: now)
   }
 
-  /// Writes down what came of a feed. How it is followed is read anew: a person may have changed it meanwhile.
+  /// Records a feed's result. Reads its follow again: a person may have changed it meanwhile.
   private static func note(_ entry: HarvestEntry, in store: Store, as run: Int64, now: Date) throws {
-    // What a stopped feed brought counts; that it was stopped is the harvest's own state.
+    // A stopped feed's counts are recorded; that it was stopped is the harvest's own state.
     if entry.isStopped { return try store.add(entry.part.counts, to: run) }
     let follow = try store.follow(of: entry.feed)
     let schedule = follow.flatMap { FollowPlan(now: now).schedule(of: $0, after: entry.outcome) }
@@ -149,12 +149,12 @@ public struct Harvester: Sendable {
   }
 }
 
-/// Where the hosts' feeds write down what came of them.
+/// Collects the results of all hosts.
 private final class HarvestBook: Sendable {
   let report = Mutex(HarvestReport())
 }
 
-/// What a host's feeds have told of the host so far.
+/// What the feeds of a host have shown about it so far.
 struct HostMood {
   private struct Door: Hashable {
     let source: SourceName
@@ -165,7 +165,7 @@ struct HostMood {
   private var failures = 0
   private var trouble: (any Error)?
 
-  /// Takes note of how a feed of it ended.
+  /// Records how a feed of the host ended.
   mutating func note(_ entry: HarvestEntry) {
     if entry.isLimited { limits[Door(source: entry.feed.source, server: entry.feed.server)] = entry.failure }
     switch entry.failure {
@@ -176,7 +176,7 @@ struct HostMood {
     }
   }
 
-  /// Why a feed of it is not asked: its server takes no more requests, or has not answered for several feeds in a row.
+  /// Why a feed is skipped: its server accepts no more requests, or did not answer for several feeds in a row.
   func refusal(of feed: Feed) -> (any Error)? {
     limits[Door(source: feed.source, server: feed.server)] ?? (failures >= HostTroubles.most ? trouble : nil)
   }

@@ -3,14 +3,14 @@ import Glibc
 import HTTP
 import Posts
 
-/// The `locks` folder of a library, found by the library's held folder: after a rename the locks are still those of the
-/// library that is used, and never those of another one that has its name by then.
+/// The `locks` folder of a library, reached through its open directory: after a rename the locks are still those of this
+/// library, never those of another one with its former name.
 struct LockFolder: Sendable {
   private let library: HeldFolder
 
   init(library: HeldFolder) { self.library = library }
 
-  /// Opens the file of a lock; makes the file, and the folder, where they are missing.
+  /// Opens the file of a lock; creates the file and the folder if missing.
   func open(_ name: String) throws -> Int32 {
     let folder = "\(library.path)/locks"
     mkdir(folder, 0o700)
@@ -19,17 +19,17 @@ struct LockFolder: Sendable {
     return file
   }
 
-  /// Opens the file of a lock; nil if there is none, so that nobody can hold it.
+  /// Opens the file of a lock; nil if it does not exist and so nobody holds it.
   func openIfThere(_ name: String) -> Int32? {
     let file = Glibc.open("\(library.path)/locks/\(name)", O_RDWR | O_CLOEXEC)
     return file < 0 ? nil : file
   }
 }
 
-/// That a lock cannot be made.
+/// A lock cannot be created.
 struct LockError: ExplainedError {
   let folder: String
-  /// The system's number of what went wrong.
+  /// The system's error number.
   let code: Int32
 
   var summary: String {
@@ -40,9 +40,9 @@ struct LockError: ExplainedError {
   var exitCode: ExitCode { .storage }
 }
 
-/// A file whose lock is a lock of the library.
+/// A file that carries a lock of the library.
 enum LockFile {
-  /// Ends the lock and closes the file. To close it is not enough: a process that is just being started has the file
+  /// Releases the lock and closes the file. Closing alone is not enough: a process that is just being started has the file
   /// open, too, until it runs its program.
   static func letGo(_ file: Int32) {
     flock(file, LOCK_UN)

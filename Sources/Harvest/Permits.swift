@@ -1,6 +1,6 @@
 import Synchronization
 
-/// So many at once: who comes when all permits are taken waits for one, first come first served.
+/// Limits how many tasks run at once. Tasks wait for a permit in the order of arrival.
 final class Permits: Sendable {
   private struct State: Sendable {
     var free: Int
@@ -11,14 +11,14 @@ final class Permits: Sendable {
 
   init(_ count: Int) { state = Mutex(State(free: count)) }
 
-  /// Does the work with a permit. A task that is cancelled waits, too: whoever holds a permit is cancelled with it.
+  /// Runs work with a permit. A cancelled task waits, too: the permits' holders are cancelled with it.
   func use<Value>(_ work: () async throws -> Value) async rethrows -> Value {
-    await take()
-    defer { give() }
+    await acquire()
+    defer { release() }
     return try await work()
   }
 
-  private func take() async {
+  private func acquire() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
         guard state.free > 0 else {
@@ -32,7 +32,7 @@ final class Permits: Sendable {
     }
   }
 
-  private func give() {
+  private func release() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if !state.waiting.isEmpty { return state.waiting.removeFirst() }
       state.free += 1

@@ -5,13 +5,13 @@ import Posts
 import Storage
 import Synchronization
 
-/// Fetches the pictures and avatars of one pull, many at once, each verified before it counts.
+/// Downloads the pictures and avatars of one pull, many at once. Each is verified before it counts.
 ///
-/// A picture that cannot be had never fails the pull: it is recorded with its reason and its next try. A host in
-/// trouble is soon left alone, so that all others get their turn; the pictures of one that takes no more requests for now
-/// are put off until it does. Only the library's own trouble, such as a full disk, stops the fetching.
+/// A failed picture never fails the pull: it is recorded with its reason and its next try. A failing host is soon skipped,
+/// so that it does not delay others. Pictures of a host that accepts no more requests for now are put off. Only a failure
+/// of the library itself, such as a full disk, stops all downloads.
 public final class PictureFetcher: Sendable {
-  /// What came of all tasks. Avatars are not among the pictures that are counted.
+  /// The results of all tasks. Avatars are not counted.
   struct Tally: Sendable {
     var counts = PullSummary.MediaCounts()
     var known = 0
@@ -35,20 +35,20 @@ public final class PictureFetcher: Sendable {
 
   /// The most bytes of one picture, video or file.
   public static let largest = 512 << 20
-  /// How patient a transport for pictures should be: less than one for pages, since a pull waits for all its pictures
-  /// and few hosts are worth minutes.
+  /// The retry policy for pictures. It waits less than the one for pages: a pull waits for all its pictures, and few hosts
+  /// are worth minutes.
   public static let patience = RetryPolicy(askedWait: .seconds(60))
-  /// The most failures that are told one by one.
+  /// The most failures that are reported one by one.
   static let mostReasons = 20
 
-  /// Workers beside those whose pictures are in flight, so that the next one begins when one ends: one of them writes, and
-  /// others judge what came.
+  /// Workers beyond those with a picture in flight, so that a download begins when another ends: one of them writes, the
+  /// others verify.
   static let workersBeside = 8
 
-  /// What the transport is given beyond what it has in flight, so that it need not ask for the next one when one ends.
+  /// Requests that the transport holds beyond those in flight, so that it can start the next at once.
   static let ahead = 4
 
-  /// How long, after the time at which none may begin any more, those under way have to end.
+  /// How long downloads under way may continue after the last time at which one may begin.
   private static let lastPatience = Duration.seconds(600)
 
   private let transport: Transport
@@ -61,8 +61,8 @@ public final class PictureFetcher: Sendable {
   private let tally = Mutex(Tally())
   private let troubles = Mutex(HostTroubles())
 
-  /// A fetcher from its parts; `parallel` is how many the transport has in flight at once, `executor` where the work between
-  /// them is done: nil for anywhere.
+  /// Creates a fetcher. `parallel` is the transport's number of downloads in flight; `executor` runs the work between them,
+  /// nil for the default one.
   public init(
     transport: Transport, blobs: any BlobStoring, store: Store, time: Timekeeper, parallel: Int = 16,
     executor: (any TaskExecutor)? = nil
@@ -76,21 +76,20 @@ public final class PictureFetcher: Sendable {
     keeper = PictureKeeper(blobs: blobs, store: store, time: time)
   }
 
-  /// How many pictures are known of and neither here nor given up.
+  /// Number of expected pictures that are not finished.
   var backlog: Int { tally.withLock { $0.known - $0.done } }
 
-  /// What stopped the fetching, if anything did.
+  /// What stopped the downloads, if anything did.
   var failure: (any Error)? { tally.withLock { $0.failure } }
 
-  /// Is told of tasks that are on their way, so that it is known how many are to come.
+  /// Announces tasks, so that the number of pending pictures is known.
   func expect(_ tasks: [PictureTask], times: Int = 1) {
     let pictures = tasks.count { if case .attachment = $0.owner { true } else { false } }
     tally.withLock { $0.known += times * pictures }
   }
 
-  /// Works through the tasks until their stream ends, or until the task it runs in is cancelled. What is asked for
-  /// again meanwhile, as the avatar of somebody who wrote on many pages, is fetched once. What has not begun by `end` is
-  /// left as it is.
+  /// Performs the tasks until their stream ends or the current task is cancelled. Repeated tasks, such as the avatar of an
+  /// author on many pages, run once. Tasks that have not begun by `end` are dropped.
   func run(
     _ tasks: AsyncStream<PictureTask>, until end: Date? = nil, onEvent: @escaping @Sendable (PullEvent) -> Void
   ) async -> Tally {
@@ -140,8 +139,7 @@ public final class PictureFetcher: Sendable {
     }
   }
 
-  /// What is remembered of a task, and holds nothing alive: of a pull's ten thousands the addresses alone would be many
-  /// megabytes.
+  /// Identifies a task without retaining it: the addresses of a pull's ten thousands would take many megabytes.
   private struct Seen: Hashable, BitwiseCopyable {
     let owner: PictureOwner
     let addresses: Int
@@ -149,10 +147,10 @@ public final class PictureFetcher: Sendable {
     init(_ task: PictureTask) { (owner, addresses) = (task.owner, task.urls.hashValue) }
   }
 
-  /// Its time was over before it was had.
+  /// The deadline passed before the picture was downloaded.
   private struct Late: Error {}
 
-  /// Why nothing is asked of a host now; nil where it may be asked.
+  /// Why a host gets no requests now; nil if it may.
   private func objection(to host: String, until end: Date?) -> (any Error)? {
     let now = time.now()
     if let end, end <= now { return Late() }
@@ -162,7 +160,7 @@ public final class PictureFetcher: Sendable {
     }
   }
 
-  /// Tries each place in turn; the first one that gives a whole picture wins.
+  /// Tries each address in turn until one returns a whole picture.
   private func fetch(_ task: PictureTask, until end: Date?) async throws -> PictureKeeper.Ending {
     var refusals = Refusals()
     var blamed: Set<String> = []
@@ -175,7 +173,7 @@ public final class PictureFetcher: Sendable {
         return .fetched(task, draft, header)
       } catch let refusal as Refusal {
         refusals.add(refusal, of: url)
-        // Two places of one picture are not two pictures.
+        // Two addresses of one picture count as one failure.
         if refusal.blamesHost, blamed.insert(host).inserted { troubles.withLock { $0.failed(host) } }
       }
     }
@@ -200,7 +198,7 @@ public final class PictureFetcher: Sendable {
     var request = Request(.get, url, limit: Self.largest, redirects: .anywhere)
     request.toldBy = task.server
     request.downloadTime = end.map { .seconds(max(0, $0.timeIntervalSince(time.now()))) + Self.lastPatience }
-    // What was said then counts: a moment later the host may have given a picture.
+    // Keep the reason of that moment: a little later the host may have succeeded.
     let objection = Mutex<(any Error)?>(nil)
     request.isStillWanted = { [self] in
       let found = self.objection(to: host, until: end)
@@ -216,7 +214,7 @@ public final class PictureFetcher: Sendable {
       if let failure = sink.failure { throw failure }
       throw Refusal(error)
     }
-    // A download whose bytes nobody takes ends as if it had none.
+    // A download whose bytes are rejected ends as if it had none.
     if let failure = sink.failure { throw failure }
     guard (200..<300).contains(response.status) else { throw refusal(response, from: host) }
     let header = try draft.header()
@@ -227,11 +225,11 @@ public final class PictureFetcher: Sendable {
     return header
   }
 
-  /// What an answer without a picture means, for this picture and for others of the host that gave it.
+  /// What an answer without a picture means for this picture and for others of the host.
   private func refusal(_ answer: Response, from host: String) -> Refusal {
-    // Where a redirect led to another host, it is that one's limit.
-    let teller = answer.url.isEmpty ? host : HostTroubles.host(of: answer.url)
-    let refusal = Refusal(answer, of: teller, now: time.now())
+    // After a redirect to another host the limit is that host's.
+    let limitedHost = answer.url.isEmpty ? host : HostTroubles.host(of: answer.url)
+    let refusal = Refusal(answer, of: limitedHost, now: time.now())
     if let limit = refusal.limit { troubles.withLock { $0.limited(host, by: limit) } }
     return refusal
   }

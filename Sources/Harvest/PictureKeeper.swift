@@ -4,23 +4,23 @@ import HTTP
 import Posts
 import Storage
 
-/// Makes fetched pictures durable in batches: first the bytes, then the rows that say so.
+/// Makes downloaded pictures durable in batches: first the bytes, then their rows.
 ///
-/// While one batch is being synced the next one gathers, and for a moment longer while it is small and others are on
-/// their way: each batch is a transaction, of which every open list is told. A worker that comes when `backlog` pictures
-/// wait is held back, so that open files stay bounded however slow the disk is.
+/// While one batch is synced the next one fills, and a moment longer if it is small and more pictures are expected: each
+/// batch is a transaction that notifies every open list. While `backlog` pictures wait, further workers are suspended, so
+/// that open files stay bounded however slow the disk is.
 actor PictureKeeper {
-  /// How the fetching of one picture ended.
+  /// The result of one picture's download.
   enum Ending: Sendable {
     /// Whole bytes of the right kind, not yet durable.
     case fetched(PictureTask, BlobDraft, MediaHeader)
-    /// No bytes; `line` says where and why.
+    /// No bytes; `line` is the address and the reason.
     case failed(PictureFailure, line: String)
-    /// No bytes yet: its host takes no more requests before a time.
+    /// No bytes yet: its host accepts no more requests before a time.
     case putOff(PictureFailure, PicturesPutOff)
   }
 
-  /// What a batch came to.
+  /// The results of a batch.
   struct Batch: Sendable {
     var counts = PullSummary.MediaCounts()
     var reasons: [String] = []
@@ -28,9 +28,9 @@ actor PictureKeeper {
   }
 
   static let backlog = 64
-  /// A batch of so many waits for no others.
+  /// A batch of this size does not wait for more.
   private static let batch = 16
-  /// No batch waits longer for others.
+  /// The longest time that a batch waits for more.
   private static let moment = Duration.milliseconds(4)
   private let blobs: any BlobStoring
   private let store: Store
@@ -46,9 +46,8 @@ actor PictureKeeper {
     self.time = time
   }
 
-  /// Takes one ending. The call that finds no batch under way writes until none is left and tells of each batch;
-  /// what waits when it throws is lost, and fetched again by a later pull. `expected` tells how many are neither kept
-  /// nor given up.
+  /// Records one result. The call that finds no batch under way writes until none is left and reports each batch. If it
+  /// throws, what waits is lost, and a later pull downloads it again. `expected` returns the number of unfinished pictures.
   func take(
     _ ending: Ending, expected: @Sendable () -> Int, onBatch: @escaping @Sendable (Batch) -> Void
   ) async throws {
@@ -64,13 +63,13 @@ actor PictureKeeper {
       letGo()
     }
     while !waiting.isEmpty {
-      // Whoever stops the pull ends the wait alone: what waits is whole.
+      // Cancellation ends only this wait: the waiting pictures are whole.
       if waiting.count < min(Self.batch, expected()) { try? await time.sleep(Self.moment) }
       let endings = waiting
       waiting = []
       letGo()
       let writer = BatchWriter(blobs: blobs, store: store, now: time.now())
-      // Whoever is told may write to a terminal that takes nothing: not on the network's thread.
+      // The callback may block on a terminal, so it must not run on the network's thread.
       try await queue.run { onBatch(try writer.write(endings)) }
     }
   }

@@ -4,31 +4,31 @@ import Glibc
 import HTTP
 import Posts
 
-/// Many may bring pictures into a library at once, and only while nobody does may any be taken away.
+/// Lets many processes add pictures to a library at once; pictures may be removed only while none does.
 ///
-/// A kernel lock on an empty file in the library's `locks` folder, as those of feeds: it ends with its process.
+/// A kernel lock on an empty file in the library's `locks` folder, which ends with its process.
 public struct PictureLock: Sendable {
-  /// The lock, until this is let go.
+  /// The lock, held until this is released.
   public final class Held: Sendable {
     private let file: Int32
     init(file: Int32) { self.file = file }
     deinit { LockFile.letGo(file) }
   }
 
-  /// How often a held lock is asked for again.
+  /// The pause between attempts to get a held lock.
   private static let pause = Duration.milliseconds(100)
 
   private let folder: LockFolder
   private static let name = "pictures"
 
-  /// The lock of the library in a folder. It stays its lock when the folder is renamed.
+  /// The lock of the library in a folder. It stays valid when the folder is renamed.
   public init(library: HeldFolder) { folder = LockFolder(library: library) }
 
   /// The lock of the library that is in a folder now.
   public init(library: String) { self.init(library: HeldFolder(library)) }
 
-  /// Waits until nobody takes pictures away, then holds the lock together with others. `onWait` is called before each
-  /// wait of a tenth of a second, and may end the waiting by throwing.
+  /// Acquires the shared lock once no process removes pictures. `onWait` is called before each wait of a tenth of a second;
+  /// if it throws, the wait ends.
   public func share(time: Timekeeper, onWait: () throws -> Void = {}) async throws -> Held {
     let file = try folder.open(Self.name)
     let held = Held(file: file)
@@ -39,14 +39,14 @@ public struct PictureLock: Sendable {
     return held
   }
 
-  /// The same for whoever may keep a thread waiting.
+  /// Acquires the shared lock and blocks the thread meanwhile.
   public func shareBlocking() throws -> Held {
     let file = try folder.open(Self.name)
     while !Self.lock(file, LOCK_SH) {}
     return Held(file: file)
   }
 
-  /// Holds the lock alone; throws `PicturesInUse` where somebody else has it.
+  /// Acquires the exclusive lock; throws `PicturesInUse` if another process holds it.
   public func takeAlone() throws -> Held {
     let file = try folder.open(Self.name)
     let held = Held(file: file)
@@ -54,14 +54,14 @@ public struct PictureLock: Sendable {
     return held
   }
 
-  /// Whether anybody holds it.
+  /// Whether any process holds it.
   public var isHeld: Bool {
     guard let file = try? folder.open(Self.name) else { return false }
     defer { LockFile.letGo(file) }
     return !Self.lock(file, LOCK_EX | LOCK_NB)
   }
 
-  /// A file system without locks never says no: one process at a time is then up to whoever uses it.
+  /// Without locks in the file system this always succeeds: then the user must run one process at a time.
   private static func lock(_ file: Int32, _ kind: Int32) -> Bool {
     flock(file, kind) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
   }
@@ -80,7 +80,7 @@ public struct PictureLock: Sendable {
     return command.isEmpty ? "process \(process)" : "process \(process) (\(command.joined(separator: " ")))"
   }
 
-  /// A file of the kernel's: it tells no length, and gives a page at a time.
+  /// Reads a file of the kernel, which has no length and returns a page at a time.
   private static func text(_ path: String) -> String? {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -96,16 +96,16 @@ public struct PictureLock: Sendable {
   }
 }
 
-/// That pictures are being brought, or taken away, by another process.
+/// Another process adds or removes pictures.
 public struct PicturesInUse: ExplainedError, Equatable {
-  /// Who it is, where that is known.
+  /// The other process, if known.
   public let holder: String?
-  /// What is in the way.
+  /// The reason.
   public var summary: String {
     "\(holder ?? "another command") works on the library's pictures"
   }
   /// What to do.
   public var cure: String? { "try again when it is done" }
-  /// Waiting helps.
+  /// Retrying later helps.
   public var exitCode: ExitCode { .tryLater }
 }

@@ -3,7 +3,7 @@ import HTTP
 import Posts
 import Storage
 
-/// Fetches pictures of posts that are stored, without a page of any feed.
+/// Downloads pictures of stored posts without reading a page of any feed.
 public struct PicturePull: Sendable {
   private let store: Store
   private let pictures: PictureFetcher
@@ -12,18 +12,18 @@ public struct PicturePull: Sendable {
   private let rates: RateGate?
   private let queue = BlockingQueue("pictures")
 
-  /// A pull of pictures from its parts; `lock` keeps those waiting who would take pictures away; what the gate
-  /// `rates` has taken is given back at the end.
+  /// Creates a pull of pictures. `lock` makes processes that remove pictures wait. The gate `rates` returns unused requests
+  /// at the end.
   public init(
     store: Store, pictures: PictureFetcher, lock: PictureLock, time: Timekeeper, rates: RateGate? = nil
   ) {
     (self.store, self.pictures, self.lock, self.time, self.rates) = (store, pictures, lock, time, rates)
   }
 
-  /// Fetches what is wanted of these posts and not here; failed pictures when their time has come, with `retryFailed` at
-  /// once, and with `gone` those that are gone too. What was left out on purpose stays out. Throws what stops the
-  /// fetching, such as a full disk; a picture that cannot be had does not. `onEvent` is told of each. With `avatars` those
-  /// of the posts' authors come, too.
+  /// Downloads wanted pictures of these posts that are missing. Failed pictures are retried when due, with `retryFailed` at
+  /// once; with `gone` those that are gone, too. Skipped pictures stay skipped. With `avatars` the authors' avatars are
+  /// included. `onEvent` receives each result. Throws what stops all downloads, such as a full disk; a failed picture does
+  /// not.
   public func run(
     _ posts: [Int64], retryFailed: Bool = false, gone: Bool = false, avatars: Bool = false,
     onEvent: @escaping @Sendable (PullEvent) -> Void = { _ in }
@@ -37,8 +37,8 @@ public struct PicturePull: Sendable {
     if let failure = try await fetch(wanted, onEvent: onEvent)?.failure { throw failure }
   }
 
-  /// Fetches pictures of the whole library whose time has come, so many at most and none that has not begun by `end`;
-  /// throws as `run` does. `onStep` is told how many of how many are done.
+  /// Downloads due pictures of the whole library, `limit` at most, none that has not begun by `end`. Throws as `run` does.
+  /// `onStep` receives the numbers of finished and of known pictures.
   public func runDue(
     limit: Int, until end: Date? = nil, onStep: @escaping @Sendable (_ done: Int, _ known: Int) -> Void
   ) async throws -> Due {
@@ -51,17 +51,17 @@ public struct PicturePull: Sendable {
     return tally.map { Due(counts: $0.counts, failures: $0.reasons, putOff: $0.putOffs) } ?? Due()
   }
 
-  /// What came of pictures whose time had come.
+  /// The results of due pictures.
   public struct Due: Sendable {
     /// The pictures.
     public var counts = PullSummary.MediaCounts()
-    /// Why they could not be had, one line each, the first twenty.
+    /// The first twenty reasons for failures, one line each.
     public var failures: [String] = []
-    /// The hosts for which they were put off.
+    /// The hosts whose pictures were put off.
     public var putOff: [PicturesPutOff] = []
   }
 
-  /// nil where there is nothing to fetch.
+  /// Returns nil if there is nothing to download.
   private func fetch(
     _ wanted: [PictureTask], until end: Date? = nil, onEvent: @escaping @Sendable (PullEvent) -> Void = { _ in }
   ) async throws -> PictureFetcher.Tally? {

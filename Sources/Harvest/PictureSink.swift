@@ -2,7 +2,7 @@ import Blobs
 import HTTP
 import Synchronization
 
-/// Leads a download into a blob's draft, and remembers what was announced and what the disk said.
+/// Writes a download into a blob's draft, and keeps the announced length and any disk error.
 ///
 /// The transport calls it from one thread; the fetcher reads it after the download has ended.
 final class PictureSink: ByteSink {
@@ -16,9 +16,9 @@ final class PictureSink: ByteSink {
 
   init(_ draft: BlobDraft) { self.draft = draft }
 
-  /// The length the server announced, where it did: the transport takes no body that was compressed on the way.
+  /// The length that the server announced, if any: the transport accepts no body that was compressed on the way.
   var announced: Int? { state.withLock { $0.announced } }
-  /// Why the library took no more bytes.
+  /// Why the library accepted no more bytes.
   var failure: BlobError? { state.withLock { $0.failure } }
 
   func begin(_ head: Response) -> Bool {

@@ -2,45 +2,44 @@ import Foundation
 import Posts
 import Storage
 
-/// What a pull is asked to do.
+/// What a pull is to do.
 public struct PullPlan: Sendable {
   /// Which of the feed's pages are read.
   public enum Scope: Sendable, Equatable {
     /// The newest ones, also where they are stored, so that edits are seen.
     case newest
-    /// From the newest down to a stretch that is complete.
+    /// From the newest down to known posts.
     case new
-    /// From the newest down to the feed's end, without those of stretches that are complete.
+    /// From the newest down to the feed's end, skipping known posts.
     case all
-    /// What the latest unfinished pull has left; where none is unfinished, those below all that is known.
+    /// The rest of the latest unfinished pull; if none is unfinished, the pages below all known posts.
     case rest
     /// What is known to be missing.
     case gaps
-    /// One part that is known to be missing, between what is there.
+    /// One gap.
     case gap(Gap)
-    /// What is new, without a gap where the source can walk up, and then some of what is known to be missing.
+    /// New posts, without a gap if the source can read upwards, and then some of the known gaps.
     case harvest
   }
 
   /// Which pages.
   public var scope: Scope
-  /// The most pages read; nil where only the scope, `since`, or the feed's end, ends the walk.
+  /// The most pages read; nil if only the scope, `since`, or the feed's end limits the pull.
   public var pages: Int?
-  /// Posts a page; nil asks for the most the source allows.
+  /// Posts per page; nil for the most that the source allows.
   public var pageSize: Int?
-  /// Ends at the first page whose every post is older.
+  /// The pull ends at the first page with only older posts.
   public var since: Date?
   /// Whether the posts' pictures are fetched.
   public var pictures: Bool
   /// Whether the authors' avatars are fetched.
   public var avatars: Bool
-  /// Whether all pictures of the feed that failed before are tried again now, whatever pages are read and whenever their
-  /// next try was due.
+  /// Whether all failed pictures of the feed are retried now, whatever pages are read and whenever they are due.
   public var retryFailed: Bool
-  /// When no further page and no further picture is asked for; nil where the pull takes the time that it takes.
+  /// The time after which no further page or picture is requested; nil for no limit.
   public var endsAt: Date?
 
-  /// The newest page with pictures and avatars, unless said otherwise.
+  /// Creates a plan; the default is the newest page with pictures and avatars.
   public init(
     _ scope: Scope = .newest, pages: Int? = 1, pageSize: Int? = nil, since: Date? = nil, pictures: Bool = true,
     avatars: Bool = true,
@@ -55,8 +54,7 @@ public struct PullPlan: Sendable {
     self.retryFailed = retryFailed
   }
 
-  /// What is to be fetched for posts that were stored: avatars last, for pictures are what people came for. Avatars that
-  /// are kept are noted as seen.
+  /// The downloads for stored posts: avatars last, because pictures matter more. Stored avatars are marked as seen.
   func tasks(for posts: [Int64], in store: Store, now: Date) throws -> [PictureTask] {
     if avatars { try store.useAvatars(ofPosts: posts, now: now) }
     let pictures = pictures ? try store.pictures(ofPosts: posts, retryFailed: retryFailed, now: now) : []
@@ -64,7 +62,7 @@ public struct PullPlan: Sendable {
     return pictures + avatars
   }
 
-  /// What is to be fetched of a feed's missing pictures, whatever pages were read.
+  /// The downloads for a feed's missing pictures, whatever pages were read.
   func tasks(missingOf feed: Feed, in store: Store, now: Date) throws -> [PictureTask] {
     let finishes = [.all, .rest, .gaps].contains(scope)
     let wanted: MissingPictures = retryFailed ? .all : finishes ? .due : .untried
@@ -74,42 +72,42 @@ public struct PullPlan: Sendable {
   }
 }
 
-/// What a pull brought; it encodes as the JSON object that ends every pull.
+/// The counts of a pull. Encodes as the JSON object that ends every pull.
 public struct PullSummary: Sendable, Equatable, Encodable {
-  /// The posts that the pages carried: the first five add up to all of them.
+  /// The posts on the pages: the sum of the first five is their number.
   public struct PostCounts: Sendable, Equatable, Encodable {
     /// Not in the library before.
     public var new = 0
     /// Caption, warning, attachments, alt text, tags or the author's name changed.
     public var updated = 0
-    /// As it was.
+    /// As stored.
     public var unchanged = 0
-    /// Came again, and stays deleted.
+    /// Read again, and stays deleted.
     public var deleted = 0
-    /// Kept as it came, for want of sense in it.
+    /// Stored raw, because it could not be read.
     public var unreadable = 0
-    /// Of all these, those with a date that cannot be read: it was guessed.
+    /// Of all these, those with an unreadable date, which was guessed.
     public var misdated = 0
   }
 
   /// The pictures of those posts.
   public struct MediaCounts: Sendable, Equatable, Encodable {
-    /// Came and were new to the library.
+    /// Downloaded, and new to the library.
     public var downloaded = 0
-    /// Came, and the library held the same bytes.
+    /// Downloaded, but the library already had the same bytes.
     public var deduplicated = 0
-    /// Could not be had this time.
+    /// Failed this time.
     public var failed = 0
     /// Of these, those that are gone for good.
     public var gone = 0
-    /// Of the whole feed, those that are still missing and were neither tried nor put off this time.
+    /// Of the whole feed, those still missing that were neither tried nor put off this time.
     public var waiting = 0
-    /// Were not to be had yet, for their host takes no more requests for now.
+    /// Put off, because their host accepts no more requests for now.
     public var putOff = 0
-    /// Bytes that came.
+    /// Downloaded bytes.
     public var bytes: Int64 = 0
 
-    /// Those that were tried or put off and are to be had later.
+    /// Those that were tried or put off and are still missing.
     public var stillMissing: Int { failed - gone + putOff }
 
     enum CodingKeys: String, CodingKey {
@@ -128,24 +126,24 @@ public struct PullSummary: Sendable, Equatable, Encodable {
   public var posts = PostCounts()
   /// The pictures.
   public var media = MediaCounts()
-  /// Whether nothing is missing between the newest post and where the pull was to end.
+  /// Whether nothing is missing between the newest post and the pull's goal.
   public var complete = false
-  /// Where the next page begins; nil when there is none.
+  /// Where the next page begins; nil if there is none.
   public var next: Cursor?
-  /// Whether the server shows nothing of the feed for the time being: it is asked for no more of it.
+  /// Whether the server temporarily shows nothing of the feed, which ends the pull.
   public var showsNothing = false
 
-  /// Whether it only came to pictures that earlier pulls had left, and read no page.
+  /// Whether it read no page and only downloaded pictures left by earlier pulls.
   public var hasPicturesAlone: Bool {
     pages == 0 && media.downloaded + media.deduplicated + media.failed + media.putOff > 0
   }
 
-  /// Nothing yet, of a feed of that name.
+  /// Creates an empty summary of the feed with this name.
   public init(feed: String) { self.feed = feed }
 
   enum CodingKeys: String, CodingKey { case feed, pages, requests, posts, media, complete, next }
 
-  /// Writes `next` as null where there is none, so that the key is always there.
+  /// Writes `next` as null if there is none, so that the key is always present.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(feed, forKey: .feed)
@@ -158,30 +156,30 @@ public struct PullSummary: Sendable, Equatable, Encodable {
   }
 }
 
-/// How a pull ended: what it brought, and what stopped it early.
+/// The result of a pull, and what stopped it early.
 public struct PullReport: Sendable {
-  /// What it brought, whether or not it ended well.
+  /// The counts, also after a failure.
   public var summary: PullSummary
-  /// What stopped it before its goal; nil when nothing did.
+  /// What stopped it before its goal; nil if nothing did.
   public var failure: (any Error)?
-  /// Why pictures could not be had, one line each, the first twenty.
+  /// The first twenty reasons for failed pictures, one line each.
   public var pictureFailures: [String]
   /// The hosts whose pictures were put off.
   public var picturesPutOff: [PicturesPutOff] = []
-  /// How many parts of the feed are known to be missing.
+  /// Number of gaps and unfinished pulls of the feed.
   public var gaps: Int
-  /// What the feed's newest end showed; nil where it was not read to the end of what was wanted there, or for its own sake.
+  /// What the feed's newest end showed; nil if that was not read completely, or not the purpose of the pull.
   public var head: FeedHead?
 }
 
-/// What happens during a pull, for whoever shows it.
+/// Progress of a pull.
 public enum PullEvent: Sendable {
   /// A page is stored.
   case page(number: Int, posts: Int)
-  /// A page holds posts whose dates cannot be used, and were guessed.
+  /// A page holds posts with unusable dates, which were guessed.
   case misdated(posts: Int)
-  /// Another process pulls this feed, or takes pictures away; this pull goes on when it is done.
+  /// Another process pulls this feed or removes pictures; this pull waits for it.
   case waitsForPull
-  /// A picture came or failed: how many of how many known so far are done, and the bytes that came.
+  /// A picture ended: the numbers of finished and of known pictures so far, and the downloaded bytes.
   case picture(done: Int, known: Int, bytes: Int64)
 }

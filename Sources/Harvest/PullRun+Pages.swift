@@ -3,11 +3,11 @@ import Services
 import Storage
 import Synchronization
 
-// What a run does with a page: it is stored and counted, and its pictures are sent for.
+// Handles the pages of a run: stores them, counts them, and queues their pictures.
 
 extension PullRun {
-  /// Stores a page. Its items go as they are written, for a feed may be one page of very many: so nobody else holds them
-  /// meanwhile.
+  /// Stores a page. Its items are released as they are written, because a page may be a very long feed: so nothing else may
+  /// retain them.
   func save(_ page: consuming Page, in pull: Pull) async throws -> Saved {
     let (pictures, handed) = (plan.pictures, Handed(page))
     return try await inStore {
@@ -15,7 +15,7 @@ extension PullRun {
     }
   }
 
-  /// Counts a stored page and sends for its pictures.
+  /// Counts a stored page and queues its pictures.
   mutating func count(_ saved: Saved, of page: PageOutline) async throws {
     let tasks = try await inStore { [plan] store, now in try plan.tasks(for: saved.posts, in: store, now: now) }
     send(for: tasks)
@@ -27,14 +27,14 @@ extension PullRun {
     if page.misdated > 0 { onEvent(.misdated(posts: page.misdated)) }
   }
 
-  /// Sends for what earlier pulls of this feed have left, and for what failed where that is to be tried again.
+  /// Queues pictures left by earlier pulls of this feed, and failed ones if the plan retries them.
   func fetchLeft() async throws {
-    // Harvests do so for all feeds at once.
+    // A harvest does so for all feeds at once.
     guard plan.scope != .harvest else { return }
     send(for: try await inStore { [feed, plan] in try plan.tasks(missingOf: feed, in: $0, now: $1) })
   }
 
-  /// How many pictures of the feed are missing.
+  /// Number of missing pictures of the feed.
   func missing() async -> Int {
     (try? await inStore { [feed] in try $0.countOfMissingPictures(of: feed, now: $1) }) ?? 0
   }
@@ -45,7 +45,7 @@ extension PullRun {
   }
 }
 
-/// A page on its way to the store's thread.
+/// A page on the way to the store's thread.
 private final class Handed: Sendable {
   let page: Mutex<Page>
 

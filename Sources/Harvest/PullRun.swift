@@ -4,7 +4,7 @@ import Posts
 import Services
 import Storage
 
-/// One run of a pull: what it works with, and what has come so far.
+/// The state of one run of a pull.
 struct PullRun {
   let feed: Feed
   let plan: PullPlan
@@ -17,15 +17,15 @@ struct PullRun {
   let onEvent: @Sendable (PullEvent) -> Void
   let queue = BlockingQueue("pages")
   var summary: PullSummary
-  /// The most pages that this run reads in all; nil where nothing but its goals ends it.
+  /// The most pages of this run; nil if only its goals limit it.
   var mostPages: Int?
-  /// When this run asks for no further page; nil where it takes the time that it takes.
+  /// The time after which this run requests no page; nil for no limit.
   var endsAt: Date?
-  /// The pulls that it has begun anew. Where such a one leads nowhere either, it is not tried a second time.
+  /// The pulls that it has restarted. None is restarted twice.
   var begunAnew: Set<Int64> = []
   /// What the feed's newest end has shown so far.
   var sight = FeedSight()
-  /// That end, once it was read.
+  /// The newest end, once it was read.
   var head: FeedHead?
 
   init(
@@ -45,11 +45,11 @@ struct PullRun {
     mostPages = plan.pages
   }
 
-  /// Reads the pages that the plan asks for, and sends for the pictures that earlier pulls have left; throws what stops
-  /// it early. `summary` holds what came until then.
+  /// Reads the planned pages, and queues pictures left by earlier pulls. Throws what stops it early; `summary` holds the
+  /// counts until then.
   mutating func run() async throws {
     do { try await read() } catch {
-      // A feed whose pages fail for months has pictures that do not.
+      // A feed whose pages fail for months may have pictures that do not.
       if !Task.isCancelled, !error.isOurs { try? await fetchLeft() }
       throw error
     }
@@ -70,20 +70,20 @@ struct PullRun {
     }
   }
 
-  /// The most documents that a run reads of a chain of them: each may name another without end.
+  /// The most documents that a run reads of a chain, which may be endless.
   static let mostDocuments = 500
 
-  /// How many pages this run may still read.
+  /// Number of pages that this run may still read.
   var pagesLeft: Int? {
     if isLate { return 0 }
     let most = [mostPages, feed.kind == .url ? Self.mostDocuments : nil].compactMap(\.self).min()
     return most.map { max(0, $0 - summary.pages) }
   }
 
-  /// Whether its time is over.
+  /// Whether the deadline has passed.
   private var isLate: Bool { endsAt.map { $0 <= time.now() } ?? false }
 
-  /// Runs work of the store, which blocks, on its own thread.
+  /// Runs blocking work of the store on its own thread.
   func inStore<Value: Sendable>(_ work: @escaping @Sendable (Store, Date) throws -> Value) async throws -> Value {
     try await queue.run { [store, time] in try work(store, time.now()) }
   }
@@ -99,7 +99,7 @@ struct PullRun {
     if let left = try await inStore({ [feed] in try $0.resumePull(of: feed, now: $1) }) {
       return try await resume(left)
     }
-    // Pictures that a pull has left are what is to be finished; the pages below can wait.
+    // Finish an earlier pull's pictures first; the pages below can wait.
     if plan.pictures, try await inStore({ [feed] in try $0.hasUntriedPictures(of: feed, now: $1) }) {
       summary.complete = true
       return
@@ -113,7 +113,7 @@ struct PullRun {
       return try await finish(pull, reached: true)
     }
     guard let start = edge.next ?? source.cursor(below: edge.id) else {
-      // Nothing leads down from here. While the pull is open, it is itself what is missing.
+      // Nothing leads down from here. An open pull would itself count as missing.
       try await finish(pull, reached: true)
       summary.complete = try await gaps().isEmpty
       return
@@ -125,8 +125,8 @@ struct PullRun {
     }
   }
 
-  /// Walks down from a cursor to the pull's goal; `pages` is what the goal still wants of them, and `items` how far it goes
-  /// into what is known. With `gap`, it ends where that is closed.
+  /// Reads down from a cursor to the pull's goal. `pages` is the goal's remaining number of pages, `items` the number of
+  /// known posts to read. With `gap`, it ends when that is closed.
   mutating func walk(
     _ pull: Pull, from start: Cursor?, pages: Int?, past items: Int? = nil, closing gap: Gap? = nil
   ) async throws {
@@ -135,7 +135,7 @@ struct PullRun {
       let end = try await turnPages(pull, from: start, Walk(goal: pull.goal, most: most, past: items), closing: gap)
       let isReached = ![.time, .nothing].contains(end) && (end != .pages || most == pages)
       try await finish(pull, reached: isReached)
-      // A source that shows no more is not asked again for what it does not show: no pull is left unfinished by it.
+      // A source's horizon leaves no pull unfinished, because asking again would show no more.
       let mayLeaveHole = end == .horizon || ([.pages, .time].contains(end) && pull.goal.known)
       let isShort = end == .horizon && pull.goal.since != nil
       summary.complete = mayLeaveHole ? try await gaps().isEmpty && !isShort : isReached
@@ -149,11 +149,11 @@ struct PullRun {
     try await inStore { try $0.finishPull(pull, reached: reached, now: $1) }
   }
 
-  /// What is known to be missing of the feed.
+  /// The gaps of the feed.
   func gaps() async throws -> [Gap] { try await inStore { [feed] store, _ in try store.gaps(of: feed) } }
 
-  /// Reads and stores page after page. The next page is asked for when this one is stored, not before: a process that is
-  /// killed has at most one page to fetch again.
+  /// Reads and stores page after page. Requests the next page only after this one is stored, so that a killed process has
+  /// at most one page to read again.
   private mutating func turnPages(
     _ pull: Pull, from start: Cursor?, _ walk: Walk, closing gap: Gap?
   ) async throws -> Walk.End {
@@ -163,7 +163,7 @@ struct PullRun {
       summary.showsNothing = true
       return .nothing
     }
-    // What such a page goes by would count as gone upstream.
+    // Posts that such a page skips would count as gone upstream.
     if gap != nil, try await isStale(page) { return .time }
     let reader = PageReader(self, pull, since: page.visit ?? earlier)
     while true {
@@ -202,13 +202,12 @@ struct PullRun {
     }
   }
 
-  /// What the last visit left. A feed that has not changed since then is not read again where it is the newest page
-  /// alone that is wanted, and nothing of it is wanted anew.
+  /// The validators of the last visit. Used only if the newest page alone is wanted and none of its posts is needed again.
   private func visit(isNewest: Bool, _ goal: PullGoal) async throws -> Visit? {
     guard let visit = try await inStore({ [feed] store, _ in try store.visit(of: feed) }) else { return nil }
     let isEnough = isNewest && !goal.end && goal.since == nil && (goal.known || goal.pages == 1)
     guard isEnough, !plan.retryFailed else { return visit.forgettingContent }
-    // A harvest tries pictures again without their posts.
+    // A harvest retries pictures without their posts.
     if plan.scope == .harvest { return visit }
     let isUnpictured = try await inStore { [feed, plan] store, now in
       try plan.pictures && store.wantsPicturesAgain(of: feed, now: now)
@@ -216,14 +215,13 @@ struct PullRun {
     return isUnpictured ? visit.forgettingContent : visit
   }
 
-  /// The cursor to what lies below the stretch that the walk has come to; nil where nothing does.
+  /// The cursor to what is below the stretch that the pull has reached; nil if nothing is.
   private func stepOver(_ pull: Pull, else cursor: Cursor) async throws -> Cursor? {
     let edge = try await inStore { store, _ in try store.stepOver(pull) }
     return edge.isEnd ? nil : edge.next ?? source.cursor(below: edge.id) ?? cursor
   }
 
-  /// Pages come faster than their pictures: they wait for them, so that a long pull does not gather a longer and longer
-  /// list of what is still to fetch.
+  /// Waits for pictures, because pages arrive faster: without this a long pull would build up an ever longer queue.
   func waitForPictures() async throws {
     try Task.checkCancellation()
     while pictures.failure == nil, pictures.backlog > mostWaiting { try await time.sleep(.milliseconds(50)) }

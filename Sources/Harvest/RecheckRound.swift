@@ -3,11 +3,11 @@ import HTTP
 import Posts
 import Storage
 
-/// What the schedule wants to be looked up by now, feed by feed, as far as a harvest has room for it.
+/// Rechecks due posts, feed by feed, within a harvest's bounds.
 public struct RecheckRound: Sendable {
-  /// How many posts a harvest looks up at most.
+  /// Maximum number of posts that a harvest looks up.
   public static let mostPosts = 200
-  /// How long, in seconds, it looks posts up.
+  /// How long, in seconds, a harvest looks up posts.
   static let longest: TimeInterval = 600
 
   private let store: Store
@@ -15,16 +15,15 @@ public struct RecheckRound: Sendable {
   private let recheck: @Sendable (Feed) async throws -> FeedRecheck
   private let queue = BlockingQueue("recheck round")
 
-  /// A round from its parts; `recheck` makes the looking up of a feed's posts, with the login that speaks for a person
-  /// there.
+  /// Creates a round; `recheck` creates the recheck of a feed, with the person's login there.
   public init(store: Store, time: Timekeeper, recheck: @escaping @Sendable (Feed) async throws -> FeedRecheck) {
     self.store = store
     self.time = time
     self.recheck = recheck
   }
 
-  /// Looks posts up at the first of these feeds that brought them. A server that is in trouble is left alone, and its
-  /// posts wait a day, as those of a feed that fails do. Throws only where the library fails.
+  /// Looks up posts at the first of these feeds that brought them. Posts of a failing server or feed wait a day. Throws
+  /// only if the library fails.
   public func run(among feeds: [Feed], except troubled: Set<Server>) async throws -> [RecheckReport] {
     let due = try await queue.run { [store, time] in
       try store.duePosts(among: feeds, limit: Self.mostPosts, now: time.now())

@@ -3,9 +3,8 @@ import Posts
 import Storage
 
 extension PictureFetcher {
-  /// Fetches the pictures of posts that are wanted and not kept, some posts' at a time, whenever their next try was due.
-  /// `onEvent` is told of each. Returns what stopped it before the end: trouble of the library's own; nil where nothing
-  /// did.
+  /// Downloads the posts' wanted pictures that are not stored, a few posts at a time, whenever their next try is due.
+  /// `onEvent` receives each result. Returns the library's failure that stopped it; nil if none did.
   public func fetch(
     ofPosts posts: [Int64], from store: Store, time: Timekeeper,
     onEvent: @escaping @Sendable (PullEvent) -> Void

@@ -2,32 +2,32 @@ import Blobs
 import Foundation
 import HTTP
 
-/// Why one place did not give the picture.
+/// Why one address did not return the picture.
 struct Refusal: Error {
-  /// In words, without a secret.
+  /// The reason as text, without a secret.
   let reason: String
-  /// Whether the server says it is there no longer.
+  /// Whether the server reports that it is gone.
   var isGone = false
-  /// Whether the host would have given no other picture either.
+  /// Whether the host's other pictures would fail, too.
   var blamesHost = false
-  /// Which host takes no more requests, and until when; nil where that is not the reason.
+  /// The host that accepts no more requests, and until when; nil if that is not the reason.
   var limit: HostLimit?
 
-  /// How long, in seconds, a host is left alone that says that too much was asked for, and not when to come back.
+  /// How long, in seconds, to pause a host that reports too many requests without a time.
   static let untoldLimit: TimeInterval = 900
 
-  /// The host was not asked.
+  /// The host was skipped.
   static let leftAlone = Refusal(reason: "its host failed too often in this pull and is left alone for now")
 
-  /// The host takes no more requests until a time, and is not asked before.
+  /// The host accepts no more requests until a time.
   static func limited(_ limit: HostLimit) -> Refusal {
     Refusal(.rateLimited(host: limit.host, until: limit.until, asked: limit.until))
   }
 
-  /// In words of one's own.
+  /// A failure with its own text.
   init(reason: String) { self.reason = reason }
 
-  /// No answer came, or its body did not come whole.
+  /// No answer, or an incomplete body.
   init(_ error: TransportError) {
     reason = error.sentence
     switch error {
@@ -37,8 +37,7 @@ struct Refusal: Error {
     }
   }
 
-  /// An answer of a host came that is none of the good ones. One that says that too much was asked for is no fault of
-  /// the host.
+  /// An answer without success. Too many requests is not the host's fault.
   init(_ answer: Response, of host: String, now: Date) {
     reason = "the server answers \(answer.status)"
     isGone = answer.status == 404 || answer.status == 410
@@ -48,7 +47,7 @@ struct Refusal: Error {
     blamesHost = limit == nil && (answer.status >= 500 || answer.status == 408)
   }
 
-  /// Bytes came that are not what they were to be.
+  /// The bytes are not what was expected.
   init(_ fault: MediaFault) { reason = fault.reason }
 }
 

@@ -1,14 +1,14 @@
 import Foundation
 import Storage
 
-/// Why the places of one picture did not give it, in the order in which they were asked.
+/// Why the addresses of one picture failed, in the order of the requests.
 struct Refusals {
   private var all: [(url: String, refusal: Refusal)] = []
 
   mutating func add(_ refusal: Refusal, of url: String) { all.append((url, refusal)) }
 
-  /// What that comes to: it is put off where one of the places may give it later, and gone where all say so. Every place
-  /// is named with its reason.
+  /// The result: put off if one of the addresses may work later, gone if all report that. Names every address with its
+  /// reason.
   func ending(of task: PictureTask) -> PictureKeeper.Ending {
     let limits = all.compactMap { $0.refusal.limit.map { PicturesPutOff(host: $0.host, until: $0.until) } }
     let failure = PictureFailure(
@@ -24,13 +24,13 @@ struct Refusals {
   }
 }
 
-/// Pictures that were put off, for their host takes no more requests before a time.
+/// Pictures put off, because their host accepts no more requests before a time.
 public struct PicturesPutOff: Sendable, Equatable {
   /// The host.
   public let host: String
-  /// When it takes requests again: the latest time that it told.
+  /// When it accepts requests again: the latest time that it named.
   public private(set) var until: Date
-  /// How many they are.
+  /// Number of pictures.
   public private(set) var count = 1
 
   init(host: String, until: Date) { (self.host, self.until) = (host, until) }
@@ -42,7 +42,7 @@ public struct PicturesPutOff: Sendable, Equatable {
 }
 
 extension [PicturesPutOff] {
-  /// Adds to those of the same host.
+  /// Adds pictures of the same host.
   public mutating func add(_ other: PicturesPutOff) {
     if let place = firstIndex(where: { $0.host == other.host }) { self[place].add(other) } else { append(other) }
   }

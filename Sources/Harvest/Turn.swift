@@ -1,12 +1,12 @@
 import Foundation
 import Storage
 
-/// A feed's turn among those of its host: feeds that come well before those that fail, and of each the one that waits
-/// longest.
+/// A feed's priority among those of its host: working feeds before failing ones, and within each group the one that has
+/// waited longest.
 ///
-/// Where a server takes fewer requests than its feeds need, each comes round. When one is due does not tell: all that a
-/// limit has held back are due at the same moment. Those that fail come last, for three of them have a host left alone;
-/// but where the others never leave it time, one that has waited for a day has its turn among them.
+/// If a server allows fewer requests than its feeds need, each is reached in time. Due times do not order them: all feeds
+/// that a limit held back are due at the same moment. Failing feeds come last, because three of them make a host skipped;
+/// but one that has waited for a day ranks among the others, or it might never be reached.
 struct Turn: Comparable {
   private static let day: TimeInterval = 86_400
 
@@ -18,7 +18,7 @@ struct Turn: Comparable {
     let schedule = errand.follow?.schedule
     let hasFailed = schedule.map { $0.failures > 0 } ?? false
     let last = hasFailed ? schedule?.failedAt : schedule?.lookedAt
-    // A time to come was written before the clock was put back.
+    // A future time was written before the clock was set back.
     let past = last.flatMap { $0 > now ? nil : $0 }
     let dueAt = schedule?.dueAt ?? now
     isFailing = hasFailed && now.timeIntervalSince(dueAt) < Self.day

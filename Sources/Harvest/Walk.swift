@@ -2,23 +2,23 @@ import Foundation
 import Posts
 import Storage
 
-/// How far a walk down a feed has come, and whether it goes on: decided from what a page says, and then from what of it
-/// was known.
+/// How far a pull down a feed has come, and whether it continues: decided from a page, and then from which of its posts
+/// were known.
 struct Walk {
-  /// Where the walk is to end.
+  /// Where the pull is to end.
   let goal: PullGoal
-  /// So many pages at most; nil where only the goal, or the feed's end, ends it.
+  /// Maximum number of pages; nil if only the goal or the feed's end limits it.
   let most: Int?
-  /// So many items it goes into what is known; nil is half a page.
+  /// Number of known items to read before it ends; nil for half a page.
   let past: Int?
   private var pages = 0
   private var seen: Set<Int> = []
   private var fruitless = 0
   private var largest = 0
-  /// How many items the walk has passed since it came to what is known.
+  /// Number of items read since the first known one.
   private var depth: Int?
 
-  /// This many pages in a row that bring nothing this walk has not seen mean that the server goes in circles.
+  /// This many consecutive pages without an unseen item mean that the server repeats itself.
   static let fruitlessPages = 3
 
   init(goal: PullGoal, most: Int? = nil, past: Int? = nil) {
@@ -27,37 +27,36 @@ struct Walk {
     self.past = past
   }
 
-  /// What ended a walk.
+  /// What ended a pull.
   enum End: Equatable {
     case pages, time, date, feed, horizon, known
-    /// The server shows nothing of the feed for the time being: where the feed ends, it does not say.
+    /// The server temporarily shows nothing of the feed, so its end is unknown.
     case nothing
   }
 
   /// What comes after a page.
   enum Step: Equatable {
-    /// The page after this cursor is wanted.
+    /// Request the page after this cursor.
     case on(Cursor)
-    /// What is wanted lies below the stretch that the walk has come to; the cursor leads through it.
+    /// The goal is below the stretch that the pull has reached; the cursor leads through it.
     case over(Cursor)
-    /// The walk came to where it was to end.
+    /// The pull has ended.
     case done(End)
-    /// More is wanted and the way to it is not gone.
+    /// More is wanted, but the server refuses it.
     case barred(reason: String)
 
-    /// Whether a stored cursor leads on, not one that the server has just given.
+    /// Whether a stored cursor leads on, instead of one that the server has just given.
     var isOver: Bool { if case .over = self { true } else { false } }
   }
 
-  /// Decides from a page what comes after it; throws where the server goes in circles. Where it is late, that page is the
-  /// last.
+  /// Decides from a page what follows. If `isLate`, the page is the last. Throws if the server repeats itself.
   mutating func turn(_ page: Page, isLate: Bool = false) throws -> Step {
     pages += 1
     largest = max(largest, page.items.count)
     let end: End? = isOlder(page) ? .date : most.flatMap { pages >= $0 ? .pages : nil } ?? (isLate ? .time : nil)
     guard case .after(let cursor) = page.next else {
       if case .refused(let reason) = page.next { return end.map(Step.done) ?? .barred(reason: reason) }
-      // How far the feed goes on below its horizon, nobody knows: that it was to be read by date is all that counts.
+      // How far the feed continues below its horizon is unknown: only the date goal counts.
       return .done(page.next == .end ? .feed : end == .date ? .date : .horizon)
     }
     let before = seen.count
@@ -67,10 +66,9 @@ struct Walk {
     return end.map(Step.done) ?? .on(cursor)
   }
 
-  /// Decides anew once it is known what of the page was there before.
+  /// Decides again once it is known which of the page's posts were stored before.
   ///
-  /// A post that came late stands below the top: the walk goes half a page into what is known before it ends there, or
-  /// passes over the rest.
+  /// A late post is below the top: the pull reads half a page of known posts before it ends there or skips the rest.
   mutating func pass(_ known: Known, of page: PageOutline, _ step: Step) -> Step {
     guard goal.known || goal.end, known.isTouched || depth != nil else { return step }
     depth = depth.map { $0 + page.items } ?? known.overlap
@@ -91,11 +89,11 @@ struct Walk {
   }
 }
 
-/// Why a walk cannot go on although the server says that there is more.
+/// Why a pull cannot continue although the server reports more.
 public enum WalkError: ExplainedError, Equatable {
-  /// Page after page brings the same posts.
+  /// The server returns the same posts page after page.
   case circles(Cursor)
-  /// The server knows none of the posts any more at which the walk could go on, or takes no notice of them.
+  /// The server no longer knows any post at which the pull could continue, or ignores the cursor.
   case lost(feed: String)
 
   /// What happened.

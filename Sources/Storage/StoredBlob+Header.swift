@@ -1,7 +1,7 @@
 import Blobs
 
 extension StoredBlob {
-  /// Kept bytes, with what they say of themselves.
+  /// Creates a stored blob from the header of its bytes.
   public init(id: BlobID, byteCount: Int, header: MediaHeader) {
     self.init(
       id: id, byteCount: byteCount, mediaType: header.type?.rawValue, width: header.size?.width,

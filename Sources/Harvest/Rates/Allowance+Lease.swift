@@ -1,69 +1,68 @@
 import Foundation
 import Storage
 
-/// Who asks.
+/// The priority of a request.
 public enum RateRank: Sendable {
-  /// A person waits for it.
+  /// A person waits for the answer.
   case interactive
-  /// Nobody waits: a reserve is left to those for whom somebody does.
+  /// No person waits. It leaves a reserve for interactive requests.
   case background
 }
 
-/// Requests that a process may send without asking again.
+/// Requests that a process may send without another lease.
 struct RateLease: Sendable, Equatable {
-  /// How many.
+  /// Number of requests.
   var count: Int
-  /// With how many its process stands in the ledger: these, and what was on its way when they were taken.
+  /// Requests that the ledger records for the process: these, and those in flight when the lease was granted.
   var held: Int
-  /// When it lapses: its window ends.
+  /// When it expires with its window.
   var endsAt: Date
-  /// What was ever taken, this lease included.
+  /// Total of requests ever leased, including this lease.
   var taken: Int
-  /// Whether another process held some when it was taken.
+  /// Whether another process held requests when it was granted.
   var othersHold: Bool
-  /// Whether it is to find out what a new window allows.
+  /// Whether it probes what a new window allows.
   var isProbe = false
-  /// Whether so little is left that requests are to be spread.
+  /// Whether so little is left that requests must be spread.
   var isSlow = false
 }
 
-/// What a process that wants to ask is told.
+/// The answer to a request for a lease.
 enum RateGrant: Sendable, Equatable {
   case lease(RateLease)
-  /// Nothing before this time.
+  /// No request before this time.
   case wait(until: Date)
-  /// Another process finds out what a new window allows; soon it is known.
+  /// Another process probes a new window; try again soon.
   case soon
 }
 
 extension Allowance {
-  /// The most requests of a lease: what a killed process loses until the window ends.
+  /// The most requests of a lease, which a killed process loses until the window ends.
   static let mostLeased = 10
-  /// How long the first requests of a window may take to bring an answer, before others try.
+  /// How long, in seconds, other processes wait for the answers to a probe.
   static let probeTime: TimeInterval = 30
-  /// Of per cents: below this many left requests are spread, and below the second nothing is left to background work.
+  /// In per cent: below the first, requests are spread; below the second, background requests wait.
   static let slowShare = 20
   static let shareReserve = 5
 
-  /// Whether the window's end is still to come. None is longer than a day: one that seems so was written before the
-  /// clock was put back.
+  /// Whether the window is still open. None is longer than a day: a later end was written before the clock was set back.
   func isOpen(at now: Date) -> Bool { Self.isAhead(endsAt, of: now) }
 
   private static func isAhead(_ time: Date, of now: Date) -> Bool {
     time > now && time.timeIntervalSince(now) <= 86_401
   }
 
-  /// What background work leaves to those for whom a person waits.
+  /// What background requests leave for interactive ones.
   var reserve: Int {
     if isShare { return Self.shareReserve }
     if quota < 20 { return min(1, max(0, quota - 1)) }
     return max(5, quota / 10)
   }
 
-  /// Takes requests for one process, an eighth of what is left at a time, so that others find some, too. When the window
-  /// has ended, a few go out to one process alone, and all others wait for what they bring.
+  /// Leases requests to one process, an eighth of what is left at a time, so that some remain for others. After the
+  /// window's end one process gets a few requests as a probe, and all others wait for their answers.
   ///
-  /// `own` is what of the process itself is on its way.
+  /// `own` is the number of the process's own requests in flight.
   mutating func lease(for rank: RateRank, own: Int = 0, now: Date) -> RateGrant {
     if let closedUntil, Self.isAhead(closedUntil, of: now) { return .wait(until: closedUntil) }
     guard isOpen(at: now) else { return probe(now) }
@@ -79,9 +78,9 @@ extension Allowance {
   }
 
   private mutating func probe(_ now: Date) -> RateGrant {
-    // A time that lies ahead was written before the clock was put back.
+    // A future time was written before the clock was set back.
     if let probedAt, probedAt <= now, now.timeIntervalSince(probedAt) < Self.probeTime { return .soon }
-    // What was taken of the old window lapsed with it.
+    // Leases of the old window expired with it.
     (remaining, held, closedUntil, probedAt) = (0, 0, nil, now)
     let count = probeCount
     held += count
@@ -94,7 +93,7 @@ extension Allowance {
   var probeCount: Int { min(3, max(1, quota / 8)) }
 
   private mutating func take(_ count: Int) {
-    // Per cents are no requests: only the server knows what one costs.
+    // Per cents are not requests: only the server knows what one costs.
     if !isShare { remaining -= count }
     held += count
     taken += count

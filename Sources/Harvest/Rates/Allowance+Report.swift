@@ -1,36 +1,34 @@
 import Foundation
 import Storage
 
-/// What a process tells when its lease is used up, when an answer changes the picture, and at its end.
+/// What a process reports when its lease is used up, when an answer shows a new limit, and at its end.
 struct RateReport: Sendable, Equatable {
-  /// The lease that it had, nil where none.
+  /// The lease that it had, nil if none.
   var lease: RateLease?
-  /// Requests of the lease that it has not sent.
+  /// Unsent requests of the lease.
   var unsent = 0
-  /// Requests that the news may not count: those on their way together with the one that brought it, or sent after.
+  /// Requests that `news` may not count: those in flight with the answered one, or sent after it.
   var uncounted = 0
-  /// Requests that it sent without a lease, since nothing was known.
+  /// Requests sent without a lease, before a limit was known.
   var unleased = 0
-  /// What the newest answer told, nil where none did.
+  /// The limit in the newest answer, nil if none named one.
   var news: RateNews?
-  /// Whether that answered a request of this lease, and not of an earlier one.
+  /// Whether that answer belongs to a request of this lease, not of an earlier one.
   var isNewsOfLease = true
 }
 
 extension Allowance {
-  /// A window whose end nobody tells is this long, counted from its first answer: Instagram's first API counts a sliding
-  /// hour. Meta's per cents fall sooner.
+  /// The assumed length, in seconds, of a window without a known end, from its first answer: Instagram's first API counts a
+  /// sliding hour. Meta's per cents fall sooner.
   static let untoldWindow: TimeInterval = 3600
   static let untoldShareWindow: TimeInterval = 300
 
-  /// What is known after a report: what the answer says where there was nothing or the window had ended, else the less
-  /// of what was known and what it says.
+  /// The budget after a report: the answer's if there was none or the window had ended, else the smaller of both.
   ///
-  /// What other processes hold may be on its way to the server and is in no answer yet, so that an answer which tells more
-  /// than is known tells nothing new. Only where no other process has taken any since the lease, it is believed: then
-  /// the server counts otherwise than we do.
+  /// Requests of other processes may be in flight and not counted in the answer, so an answer with a larger rest is
+  /// ignored. It is trusted only if no other process has leased any since: then the server counts differently.
   static func after(_ report: RateReport, on known: Allowance?, now: Date) -> Allowance? {
-    // Words of a window that is over say nothing of the next one.
+    // An answer about a past window says nothing about the next one.
     guard let news = report.news, news.endsAt.map({ $0 > now }) ?? true else { return known }
     guard let known, known.isOpen(at: now), !news.isShare, !known.isShare else {
       return renewed(by: news, report, known, now)
@@ -41,7 +39,7 @@ extension Allowance {
     let told = news.remaining - report.unsent
     let own = known.remaining - report.unleased
     let end = news.endsAt ?? known.endsAt
-    // Seconds of the server's clock are whole ones.
+    // The server's times are whole seconds.
     let isSameOrLater = end.timeIntervalSince(known.endsAt) > -2
     if told < own {
       (after.remaining, after.endsAt) = (told, end)
@@ -69,7 +67,7 @@ extension Allowance {
     return after
   }
 
-  /// Lets go of a lease, but for what is on its way; what was not sent may be taken by others, if its window still runs.
+  /// Releases a lease, except requests in flight; unsent ones become available to others if the window is still open.
   mutating func end(_ lease: RateLease, unsent: Int, inFlight: Int = 0, now: Date) {
     guard taken >= lease.taken else { return }
     if probedAt != nil, lease.isProbe { probedAt = nil }
@@ -80,7 +78,7 @@ extension Allowance {
 }
 
 extension RateReport {
-  /// Whether nobody else has taken any since this process did.
+  /// Whether no other process has leased requests since this one did.
   fileprivate func isAlone(in known: Allowance) -> Bool {
     isNewsOfLease && lease.map { !$0.othersHold && $0.taken == known.taken } ?? false
   }

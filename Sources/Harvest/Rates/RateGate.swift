@@ -3,15 +3,15 @@ import HTTP
 import Storage
 import Synchronization
 
-/// Lets requests out as their servers' limits allow: those of all processes that use a library taken together.
+/// Sends requests within their servers' limits, counted over all processes that use a library.
 ///
-/// Every answer is read for what it tells of a limit. To a host that tells none, requests go as they come, and nothing is
-/// written. Of one that does, a process takes a few requests at a time out of what the library says is left, sends them
-/// without asking again, and gives back what it did not need; what a killed process has taken is lost until the window
-/// ends. Background work leaves a reserve to those for whom a person waits. Where nothing is left, nothing is sent: the
-/// request ends as `TransportError.rateLimited`, and the patience around the gate waits where that is short.
+/// Every answer is checked for a limit. Requests to a host without one pass at once, and nothing is written. For a host
+/// with a limit, a process leases a few requests at a time from the library's budget, sends them without another lease, and
+/// returns unused ones; a killed process's lease is lost until the window ends. Background work leaves a reserve for
+/// interactive requests. If nothing is left, the request fails with `TransportError.rateLimited`, and the retries around
+/// the gate wait if that is short.
 ///
-/// Nothing is known of a host before its first answer: until then each process may have a request under way there.
+/// Nothing is known of a host before its first answer: until then each process may have a request in flight there.
 public final class RateGate: Sendable {
   fileprivate struct State: Sendable {
     var ledger: RateLedger
@@ -20,8 +20,8 @@ public final class RateGate: Sendable {
 
   private let rank: RateRank
   private let time: Timekeeper
-  /// Apart, for a page may wait in the ledger for another process that writes to the library, and pictures are asked for
-  /// on the network's thread.
+  /// Separate states: a page's request may wait in the ledger for another writing process, and pictures are requested on
+  /// the network's thread.
   private let pages: Desk
   private let pictures: Desk
 
@@ -30,15 +30,14 @@ public final class RateGate: Sendable {
     init(_ store: Store?) { state = Mutex(State(ledger: RateLedger(store))) }
   }
 
-  /// A gate over the limits in a library, or where there is none over those of this process alone.
+  /// Creates a gate over the limits in a library; without `store` over those of this process alone.
   public init(store: Store?, rank: RateRank, time: Timekeeper) {
     self.rank = rank
     self.time = time
     (pages, pictures) = (Desk(store), Desk(store))
   }
 
-  /// A transport that keeps to the limits. It belongs inside patience, so that a request that is tried again is counted
-  /// again.
+  /// A transport that keeps to the limits. Wrap retries around it, so that a retried request is counted again.
   public func guarding(_ transport: Transport) -> Transport {
     Transport(
       send: { request throws(TransportError) in
@@ -51,7 +50,7 @@ public final class RateGate: Sendable {
       })
   }
 
-  /// Gives back what was taken and not sent: at the end of a pull. Requests may follow all the same.
+  /// Returns unused requests at the end of a pull. More requests may follow.
   public func giveBack() {
     let now = time.now()
     for desk in [pages, pictures] {
@@ -74,10 +73,10 @@ public final class RateGate: Sendable {
     }
     do {
       let answer = try await work()
-      // A redirect leads to another host, and it is that one's limit which the answer tells.
-      let place = answer.url.isEmpty ? key.host : HostTroubles.host(of: answer.url)
+      // After a redirect to another host the answer names that host's limit.
+      let answeringHost = answer.url.isEmpty ? key.host : HostTroubles.host(of: answer.url)
       let now = time.now()
-      desk.state.withLock { $0.end(ticket, of: key, place == key.host ? answer : nil, now) }
+      desk.state.withLock { $0.end(ticket, of: key, answeringHost == key.host ? answer : nil, now) }
       return answer
     } catch {
       let now = time.now()
@@ -101,7 +100,7 @@ extension RateKey {
   /// Whose limit a request counts against.
   init(_ request: Request, _ kind: Class) {
     let digest = request.token.map { Digest.sha256(Array($0.reveal().utf8)) } ?? []
-    let digits = digest.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    self.init(host: HostTroubles.host(of: request.url), login: digits.joined(), kind: kind)
+    let hexBytes = digest.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+    self.init(host: HostTroubles.host(of: request.url), login: hexBytes.joined(), kind: kind)
   }
 }

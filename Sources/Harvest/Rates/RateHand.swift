@@ -2,18 +2,18 @@ import Foundation
 import HTTP
 import Storage
 
-/// What one process has in hand of one key: its lease, and what it has not told the others yet.
+/// One process's state for one key: its lease, and what it has not yet reported to others.
 struct RateHand: Sendable {
-  /// A request that may go out.
+  /// A request that may be sent.
   struct Ticket: Sendable {
     fileprivate let number: Int
-    /// How many others were on their way when it went.
+    /// Number of other requests in flight when it was sent.
     fileprivate let others: Int
-    /// What was ever taken when its lease was.
+    /// The total of leased requests when its lease was granted.
     fileprivate let taken: Int?
   }
 
-  /// What becomes of a request.
+  /// The decision about a request.
   enum Turn: Sendable {
     case go(Ticket)
     /// Not before this time.
@@ -23,21 +23,21 @@ struct RateHand: Sendable {
   private var report = RateReport()
   private var sent = 0
   private var inFlight = 0
-  /// Whether the ledger knows a limit.
+  /// Whether the ledger has a limit.
   private var isKnown = false
-  /// Until when it is taken for granted that no limit is known.
+  /// Until when the ledger is not checked for a limit.
   private var freeUntil: Date?
   private var spreadUntil: Date?
-  /// Until when the server wants to be left alone.
+  /// Until when the server accepts no requests.
   private var closedUntil: Date?
 
-  /// So long, in seconds, is not looked again whether another process has learned of a limit.
+  /// How long, in seconds, the ledger is not checked for a limit that another process found.
   private static let freeTime: TimeInterval = 1
-  /// The pause between requests where little is left, and between looks at what another process finds out, in seconds.
+  /// The pause between requests if little is left, and between checks of another process's probe, in seconds.
   private static let spread: TimeInterval = 4
   private static let look: TimeInterval = 0.25
 
-  /// Takes one request to send, or says when to ask again.
+  /// Grants one request, or returns when to try again.
   mutating func take(_ key: RateKey, _ rank: RateRank, from ledger: inout RateLedger, now: Date) -> Turn {
     if let spreadUntil, spreadUntil > now, spreadUntil.timeIntervalSince(now) <= Self.spread {
       return .hold(until: spreadUntil)
@@ -54,7 +54,7 @@ struct RateHand: Sendable {
     case .wait(let until): return .hold(until: until)
     case .soon: return .hold(until: now.addingTimeInterval(Self.look))
     case nil:
-      // The others have found that there is no limit any more.
+      // Other processes found that there is no limit any more.
       isKnown = false
       return take(key, rank, from: &ledger, now: now)
     }
@@ -81,7 +81,7 @@ struct RateHand: Sendable {
     return !isKnown
   }
 
-  /// Tells what the last lease has brought and takes the next one; nil where no limit is known.
+  /// Reports the last lease and requests the next one; nil if no limit is known.
   private mutating func renew(
     _ key: RateKey, _ rank: RateRank, _ ledger: inout RateLedger, _ now: Date
   ) -> RateGrant? {
@@ -97,13 +97,13 @@ struct RateHand: Sendable {
     }
     tell()
     self.report.unsent = 0
-    // Others must know of what is on its way until it has come.
+    // Others must count requests in flight until their answers arrive.
     if inFlight > 0 { self.report.lease?.held = inFlight } else { self.report.lease = nil }
     return grant
   }
 
-  /// Takes in how a request ended. What the others must know is told at once: the first word of a limit, of a new window,
-  /// and that nothing is left.
+  /// Records how a request ended. Reports at once what others must know: a first limit, a new window, and that nothing is
+  /// left.
   mutating func end(
     _ ticket: Ticket, of key: RateKey, with answer: Response?, in ledger: inout RateLedger, now: Date
   ) {
@@ -128,8 +128,8 @@ struct RateHand: Sendable {
     tell()
   }
 
-  /// An answer that tells no limit: where it is a good one the server has not counted the request. So a host that tells a
-  /// limit of some addresses alone is asked for the others without end.
+  /// Records an answer without a limit. If it succeeded, the server did not count the request: so a host that limits only
+  /// some addresses has no limit for the others.
   private mutating func end(
     _ ticket: Ticket, of key: RateKey, untold answer: Response, _ ledger: inout RateLedger, _ now: Date
   ) {
@@ -144,14 +144,14 @@ struct RateHand: Sendable {
 
   private mutating func tell() { (report.news, report.unleased) = (nil, 0) }
 
-  /// The server tells no limit any more.
+  /// Forgets the limit: the server names none any more.
   private mutating func forget(_ key: RateKey, _ ledger: inout RateLedger, _ now: Date) {
     ledger.change(key, now: now) { $0 = nil }
     (report.lease, report.unsent, isKnown) = (nil, 0, false)
     tell()
   }
 
-  /// Gives back what was not sent.
+  /// Returns unsent requests.
   mutating func giveBack(_ key: RateKey, to ledger: inout RateLedger, now: Date) {
     guard isKnown, report.lease != nil || report.news != nil else { return }
     let report = report

@@ -1,17 +1,17 @@
 import Foundation
 import Storage
 
-/// Where allowances stand: in the library, for all processes; in memory alone where that cannot be written.
+/// Stores rate budgets: in the library, for all processes; only in memory if that cannot be written.
 ///
-/// A library that is full or read-only holds no request up: from then on this process keeps its own account.
+/// A full or read-only library does not block requests: from then on this process counts alone.
 struct RateLedger: Sendable {
   private var store: Store?
   private var own: [RateKey: Allowance] = [:]
 
-  /// The ledger of a library, or of this process alone.
+  /// Creates the ledger of a library, or without `store` of this process alone.
   init(_ store: Store?) { self.store = store }
 
-  /// What is known of a key; nil where its server never told a limit.
+  /// The budget of a key; nil if its server never named a limit.
   mutating func allowance(of key: RateKey) -> Allowance? {
     guard let store else { return own[key] }
     do { return try store.allowance(of: key) } catch {
@@ -20,7 +20,7 @@ struct RateLedger: Sendable {
     }
   }
 
-  /// Changes what is known, at once for all.
+  /// Changes a budget atomically for all processes.
   mutating func change<Value>(_ key: RateKey, now: Date, _ change: (inout Allowance?) -> Value) -> Value {
     if let store {
       do { return try store.changeAllowance(of: key, now: now, change) } catch { self.store = nil }

@@ -1,27 +1,26 @@
 import Foundation
 import HTTP
 
-/// What one answer tells of a server's limit.
+/// The limit that one answer names.
 struct RateNews: Sendable, Equatable {
-  /// Requests of a window, where it is told.
+  /// Requests of a window, if named.
   var limit: Int?
-  /// Requests, or per cents, that are left.
+  /// Remaining requests, or per cents.
   var remaining: Int
   var isShare = false
-  /// When the window ends, where it is told.
+  /// When the window ends, if named.
   var endsAt: Date?
-  /// Until when nothing at all is to be asked.
+  /// Until when no request may be sent.
   var closedUntil: Date?
 
-  /// A window that ends sooner is not worth sharing while something is left in it: it is a limit on haste.
+  /// A shorter window, in seconds, with something left is not worth sharing: it limits only bursts.
   static let shortest: TimeInterval = 5
 }
 
 extension RateNews {
-  /// Nil where the answer tells nothing to go by: no limit, one of zero under which it answers all the same, or one on
-  /// haste; and where it is an error, which may come from a server that counts something else. A 429 with something left
-  /// is such a one (X has a second's limit beside the window's): trying again a little later helps, and the window stays
-  /// as it was.
+  /// Returns nil if the answer names no usable limit: none, one of zero with a normal answer, or one on bursts; and if it
+  /// is an error, which may come from a server that counts something else. So does a 429 with something left (X has a limit
+  /// per second beside the window's): a retry a little later helps, and the window stays unchanged.
   init?(_ answer: Response, now: Date) {
     let rate = RateLimit(headers: answer.headers, now: now)
     if [420, 429].contains(answer.status) {
@@ -31,7 +30,7 @@ extension RateNews {
       return
     }
     guard let remaining = rate.remaining, rate.limit != 0 else { return nil }
-    // Meta refuses with 400 or 403 and says by its shares that all is used.
+    // Meta rejects with 400 or 403 and shares that show that all is used.
     guard answer.isGood || (rate.isShare && remaining == 0) else { return nil }
     let end = rate.retryAt == nil ? rate.resetsAt : nil
     if remaining > 0, let end, end.timeIntervalSince(now) < Self.shortest { return nil }
@@ -40,6 +39,6 @@ extension RateNews {
 }
 
 extension Response {
-  /// Whether it is what was asked for, or says where that lies or that it has not changed.
+  /// Whether it is a success, a redirect, or "not modified".
   var isGood: Bool { (200..<400).contains(status) }
 }
