@@ -9,11 +9,11 @@ import Testing
 @testable import Harvest
 @testable import Storage
 
-/// Pulls that are cut at any point, of a feed that changes meanwhile.
+/// Interrupted pulls of a feed that changes meanwhile.
 @Suite(.timeLimit(.minutes(30))) struct ChangingOriginTests {
-  /// Posts arrive on top, also between two pages, and late, within half a page below the newest known; pages come short,
-  /// empty and shifted; pulls die anywhere. Whatever happened: after one run that ends well there is one stretch, no
-  /// post is missing, and none is there twice.
+  /// Posts arrive on top, also between two pages, and late, within half a page below the newest known one; pages are short,
+  /// empty and shifted; pulls die anywhere. After one successful run there is always one stretch, no post is missing, and
+  /// none is stored twice.
   @Test(arguments: Series.seeds(sample: 12, whole: 1000))
   func `after anything that happened, one clean run leaves one stretch and no post missing`(seed: UInt64) async throws {
     try await withOrigin(Script(posts: 0)) { origin in
@@ -45,7 +45,7 @@ private struct World {
   private let feed: Feed
   private let state: Shown
 
-  /// Which posts the server shows: those from `first` on, but for the late ones.
+  /// The posts that the server shows: those from `first` on, except the late ones.
   final class Shown: Sendable {
     private let state: Mutex<(first: Int, late: Set<Int>, everLate: Set<Int>)>
     let origin: Origin
@@ -61,12 +61,12 @@ private struct World {
       state.withLock { state in all.indices.filter { $0 >= state.first && !state.late.contains($0) } }
     }
     var first: Int { state.withLock(\.first) }
-    /// Those that are held back now.
+    /// Posts that are held back now.
     var late: Set<Int> { state.withLock(\.late) }
-    /// Those that were held back once.
+    /// Posts that were ever held back.
     var everLate: Set<Int> { state.withLock(\.everLate) }
 
-    /// So many come on top; of them those at the places of `late` will come later.
+    /// Adds `count` posts on top; those at the indexes `late` will appear later.
     func arrive(_ count: Int, late: Set<Int> = []) {
       state.withLock { state in
         state.first = max(0, state.first - count)
@@ -106,7 +106,7 @@ private struct World {
 
   mutating func arrive() { state.arrive([0, 1, 4, 9, 30].randomElement(using: &chance) ?? 0) }
 
-  /// Posts that are held back come late as long as they lie within half a page of the newest known post.
+  /// Posts that are held back appear late, but within half a page of the newest known post.
   mutating func change() {
     let top = known().first ?? Int.max
     let due = state.late.filter { late in
@@ -116,7 +116,7 @@ private struct World {
     let count = [0, 0, 1, 3, 9, 10, 25, 40].randomElement(using: &chance) ?? 0
     let late = Set((0..<(hasLate ? min(count, 3) : 0)).filter { _ in Int.random(in: 0..<3, using: &chance) == 0 })
     state.arrive(count, late: late)
-    // What is held back longer than that is not promised; it never comes.
+    // A later post is not promised to be found; it never appears.
     log.append("\(count) new, \(late.count) held back, \(due.count) late")
   }
 
@@ -128,8 +128,7 @@ private struct World {
 
   /// One pull of any kind.
   mutating func run(mayDie: Bool) async {
-    // A pull whose pages are counted out may end right where it comes to what is known: what came late just below that
-    // is not promised.
+    // A pull with a page limit may end right at known posts: late posts just below are not promised.
     let scopes: [PullPlan.Scope] = hasLate ? [.new, .all, .rest, .gaps] : [.newest, .new, .new, .all, .rest, .gaps]
     let scope = scopes.randomElement(using: &chance) ?? .new
     let pages: Int? = hasLate && scope == .new ? nil : [nil, 1, 2, 3].randomElement(using: &chance) ?? nil
@@ -142,7 +141,7 @@ private struct World {
       return Bool.random(using: &chance) ? .nth(number, "/api", kinds.randomElement(using: &chance) ?? .empty) : nil
     }
     origin.change { $0.troubles = troubles }
-    // What arrives begins the troubles' count anew.
+    // New posts restart the count of faults.
     let shifts = troubles.isEmpty && Bool.random(using: &chance) ? Int.random(in: 1...3, using: &chance) : 0
     log.append(
       "\(state.first): \(scope) \(pages.map(String.init) ?? "-") dies \(dies ?? 0) \(troubles.map { "\($0)" }) shifts \(shifts)"
@@ -158,13 +157,13 @@ private struct World {
     let source = Unsteady(inner: inner, dies: dies) { [state] in if $0 > 1, shifts > 0 { state.arrive(shifts) } }
     _ = await shelf.pull(feed, from: source, plan)
     guard source.isDead else { return }
-    // A process that dies writes no last word.
+    // A process that dies does not close its pull.
     try? Connections("\(shelf.folder)/media.sqlite", .asItIs).write { db in
       try db.execute("UPDATE cursor SET state = 'open' WHERE id = (SELECT max(id) FROM cursor)")
     }
   }
 
-  /// What a harvest does: what is new, then what is missing.
+  /// What a harvest does: new posts, then gaps.
   mutating func runCleanly() async {
     let scope: PullPlan.Scope = [.new, .all].randomElement(using: &chance) ?? .new
     isToTheEnd = scope == .all
@@ -177,7 +176,7 @@ private struct World {
 
   // MARK: What must hold
 
-  /// A stretch claims nothing that was not read.
+  /// A stretch claims only posts that were read.
   func checkClaims() throws {
     let held = try Set(shelf.posts.map(\.uri))
     let ids = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
@@ -185,7 +184,7 @@ private struct World {
     for stretch in try stretches() {
       guard let top = ids[stretch.newest], let bottom = ids[stretch.oldest] else { continue }
       let missing = (top...max(top, bottom)).filter { shown.contains($0) && !held.contains(all[$0].uri) }
-      // What came late is found by the next run at the latest.
+      // Late posts are found by the next run at the latest.
       #expect(missing.filter { !state.everLate.contains($0) } == [], "seed \(seed): \(log)")
     }
   }
@@ -193,14 +192,14 @@ private struct World {
   func checkWhole() throws {
     let known = known()
     let words = "seed \(seed): \(log.joined(separator: "; "))"
-    // What lies below all that was ever read is not missing, unless the last run was to reach the feed's end.
+    // Posts below all that was ever read are not missing, unless the last run was to reach the feed's end.
     let wanted = state.places.filter { isToTheEnd || $0 <= known.last ?? 0 }
     #expect(known == wanted, "\(words)")
     #expect(try shelf.store.gaps() == [], "\(words)")
     #expect(try stretches().count == (state.places.isEmpty ? 0 : 1), "\(words)")
   }
 
-  /// The stretches by the places of their edges.
+  /// The stretches by the indexes of their edges.
   private func told() throws -> [String] {
     let ids = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
     return try stretches().map { "[\(ids[$0.newest] ?? -1)…\(ids[$0.oldest] ?? -1)]" }

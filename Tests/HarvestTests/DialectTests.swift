@@ -7,7 +7,7 @@ import Testing
 
 @testable import Harvest
 
-/// Servers that page as Mastodon does and servers that do not: the same posts come.
+/// Servers that page as Mastodon does and servers that do not: pulls bring the same posts.
 @Suite(.timeLimit(.minutes(60))) struct DialectTests {
   enum Dialect: CaseIterable {
     case mastodon, withoutLinks, letters, lettersWithoutLinks, hangingUp, withoutRateFields, boosting, bare

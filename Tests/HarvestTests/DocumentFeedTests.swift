@@ -13,7 +13,7 @@ import Testing
   private func pull(_ origin: Origin, into shelf: Shelf, _ plan: PullPlan) async throws -> PullReport {
     let server = try #require(Server(origin.url))
     let feed = Feed(source: .feed, kind: .url, value: "\(origin.url)/feed", server: server)
-    // After the scripted items: a date ahead of the clock counts for none.
+    // After the scripted items: a future date counts as none.
     let time = Timekeeper(now: { noon.addingTimeInterval(400 * 86_400) }, sleep: { _ in }, chance: { 0 })
     let source = FeedSource(server: server, token: nil, transport: shelf.transport, time: time)
     return await shelf.pull(feed, from: source, plan)
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  /// A feed whose items all bear one name and lead to one page.
+  /// A feed whose items all have one id and one link.
   private func serveNamesakes(_ days: [Int], _ origin: Origin) {
     let items = days.map {
       "<item><guid>x</guid><link>\(origin.url)/show</link><title>Day \($0)</title><description>Bird \($0)</description>"

@@ -19,7 +19,7 @@ struct FeedLocksTests {
     let locks = FeedLocks(library: try folder())
     let first = Mutex(try await Optional(locks.hold(cats, time: .system) {}))
     let waits = Mutex(0)
-    // The second pull's pause is when the first one ends.
+    // The first pull ends during the second one's pause.
     let time = Timekeeper(now: { Date() }, sleep: { _ in first.withLock { $0 = nil } }, chance: { 0 })
     let second = try await locks.hold(cats, time: time) { waits.withLock { $0 += 1 } }
     #expect(waits.withLock { $0 } == 1)

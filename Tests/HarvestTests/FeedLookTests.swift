@@ -8,12 +8,12 @@ import Testing
 
 @testable import Harvest
 
-/// One harvest of one feed: what is asked for, and what stays missing.
+/// One harvest of one feed: its requests, and what stays missing.
 @Suite(.timeLimit(.minutes(10))) struct FeedLookTests {
   private static let path = "/api/v1/timelines"
   private static let plan = PullPlan(.harvest, pages: nil, pictures: false, avatars: false)
 
-  /// An origin that shows the oldest posts of so many, and a library that has harvested it once.
+  /// An origin that shows only its oldest posts, and a library that has harvested it once.
   private func withHarvested(
     _ known: Int, of count: Int, _ edit: @Sendable (inout Script) -> Void = { _ in },
     _ body: @Sendable (Origin, Shelf, [ScriptedPost]) async throws -> Void
@@ -36,7 +36,7 @@ import Testing
     try await shelf.pull(origin, Self.plan)
   }
 
-  /// The requests from the last so many on, by how they were asked.
+  /// The requests after the first `count`, by their cursors.
   private func asked(_ origin: Origin, after count: Int) -> [String] {
     origin.requests(to: Self.path).dropFirst(count).map { request in
       request.parameter("min_id").map { "above \($0)" } ?? request.parameter("max_id").map { "below \($0)" } ?? "top"
@@ -172,7 +172,7 @@ import Testing
       let before = origin.requests(to: Self.path).count
       shelf.clock.pass(86_400)
       _ = try await harvest(origin, shelf)
-      // Thirty posts and what is a day younger, then most of a page.
+      // Thirty posts and those a day newer, then most of a page.
       #expect(asked(origin, after: before).first == "above \(posts[30].id)")
     }
   }

@@ -53,7 +53,7 @@ import Testing
     #expect((limited.blamesHost, limited.limit) == (false, HostLimit(host: "a", until: noon + 900)))
     let told = Refusal(.rateLimited(host: "b", until: noon + 9, asked: noon))
     #expect(told.limit == HostLimit(host: "b", until: noon + 9))
-    // A limit is one also where nobody says until when.
+    // A limit without a time is one, too.
     for status in [420, 429] {
       let untold = refusal(status, [:])
       #expect((untold.blamesHost, untold.limit?.until) == (false, noon + Refusal.untoldLimit))
@@ -70,8 +70,8 @@ import Testing
     #expect(verdict(61) == .giveUp)
   }
 
-  /// Forty posts, the last of them with a picture at the origin, all others with one at a place named by their number;
-  /// and what came of it.
+  /// Forty posts, the last with a picture at the origin, the others with one at an address made from their number; and the
+  /// results.
   private func pull(
     _ origin: Origin, _ shelf: Shelf, others: (Int) -> String
   ) async throws -> (report: PullReport, pictures: [StoredAttachment]) {
@@ -93,10 +93,10 @@ import Testing
         #expect(report.failure == nil)
         #expect((report.summary.media.downloaded, report.summary.media.failed) == (1, 39))
         #expect(pictures.last?.state == .stored)
-        // Sixteen were on their way, four waited for them, and the first two that failed made room for two more.
+        // Sixteen were in flight, four waited, and the first two failures made room for two more.
         let asked = Set(bad.requests.map(\.path)).count
         #expect((3...22).contains(asked))
-        // One that was asked for may be left alone, too, when it would have been asked for again.
+        // A requested one may be skipped, too, when its retry would come.
         #expect(pictures.count { $0.failure == Self.leftAlone } >= 39 - asked)
         #expect(report.picturesPutOff.isEmpty)
         #expect(pictures.dropLast().allSatisfy { $0.state == .failed })

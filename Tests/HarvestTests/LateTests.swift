@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 struct LateTests {
-  /// Counts downloads, each of which takes five seconds and fails; where they `wait`, it takes those before it begins.
+  /// Counts downloads, each of which takes five seconds and fails; with `wait`, before it begins.
   private final class Downloads: Sendable {
     let begun = Atomic(0)
 
@@ -22,7 +22,7 @@ struct LateTests {
     }
   }
 
-  /// What came of forty pictures, all of one host or each of its own.
+  /// The results of forty pictures, of one host or each of its own.
   private func fetch(
     _ transport: Transport, _ shelf: Shelf, _ time: Timekeeper, until end: Date?, ofOneHost: Bool = false
   ) async -> PictureFetcher.Tally {
@@ -69,7 +69,7 @@ struct LateTests {
         return asked
       }
       if place <= 3 { throw .timedOut(host: "host0.example") }
-      // The others' turn comes when those three have failed.
+      // The others continue when those three have failed.
       while request.isStillWanted() { try? await Task.sleep(for: .milliseconds(1)) }
       throw .cancelled
     }

@@ -12,7 +12,7 @@ import Testing
 @testable import Harvest
 
 @Suite(.timeLimit(.minutes(10))) struct LimitTests {
-  /// Holds downloads back until so many are in flight at once, and remembers the most there ever were.
+  /// Delays downloads until a number is in flight at once, and records the maximum.
   private actor Turnstile {
     private let expected: Int
     private var inside = 0
@@ -62,7 +62,7 @@ import Testing
       let shelf = try Shelf()
       let gate = AsyncStream.makeStream(of: Void.self)
       let seen = Mutex([Int]())
-      // The first wait for pictures is what lets them come: without one this test never ends.
+      // The first wait for pictures releases them: without one this test never ends.
       let time = Timekeeper(
         now: { noon },
         sleep: { _ in
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// A disk that takes its time: nothing is kept before the gate is opened.
+  /// A slow disk: it keeps nothing before the gate is opened.
   private final class SlowBlobs: BlobStoring {
     private let disk: DiskBlobs
     private let gate = DispatchSemaphore(value: 0)
@@ -129,13 +129,13 @@ import Testing
       let blobs = SlowBlobs(shelf.blobs)
       defer { blobs.open() }
       async let pulling = shelf.pull(origin, PullPlan(avatars: false), keeping: blobs)
-      // The workers have come to a stand when nothing moves for a while; a late start only makes the test weaker.
+      // The workers are blocked when nothing changes for a while; a late start only weakens the test.
       var before = -1
       while blobs.drafts < 64 || blobs.drafts != before {
         before = blobs.drafts
         try await Task.sleep(for: .milliseconds(150))
       }
-      // The batch being kept, those that wait, and one in the hands of each worker.
+      // The batch being written, the waiting pictures, and one of each worker.
       let workers = 16 + PictureFetcher.workersBeside
       #expect(blobs.drafts <= 1 + 64 + workers)
       blobs.open()
@@ -156,7 +156,7 @@ import Testing
       #expect(failure.exitCode == .storage)
       #expect(failure.summary.hasPrefix("the disk is full, \(disk.scratch.path)"))
       #expect(report.summary.media.downloaded > 0)
-      // Of the batch that met the end some have their names and no row yet; they are found when they come again.
+      // Some of the interrupted batch have files but no rows yet; they are found at the next download.
       #expect(report.summary.media.downloaded <= shelf.blobNames.count)
       let stored = try shelf.posts.flatMap(\.attachments).filter { $0.state == .stored }
       #expect(stored.count == report.summary.media.downloaded)

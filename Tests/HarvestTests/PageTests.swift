@@ -74,7 +74,7 @@ import Testing
     let script = Script(posts: 200)
     try await withOrigin(script) { origin in
       let shelf = try Shelf()
-      // The 25th newest post lies on the second page of twenty: the third is the first that is older altogether.
+      // The 25th newest post is on the second page of twenty: the third is the first with only older posts.
       let since = Date(timeIntervalSince1970: TimeInterval(script.posts[24].createdAt))
       let report = try await shelf.pull(origin, PullPlan(pages: 9, pageSize: 20, since: since, pictures: false))
       #expect((report.summary.pages, report.summary.complete) == (3, true))
@@ -97,7 +97,7 @@ import Testing
         script.posts.insert(writer.post(500), at: 0)
       }
       let report = try await shelf.pull(origin, PullPlan(pictures: false))
-      // The unreadable place is the fifth of the page, after the new post: the fourth of the known ones.
+      // The unreadable item is the fifth of the page, after the new post: the fourth known one.
       let expected = PullSummary.PostCounts(new: 1, updated: 1, unchanged: 6, deleted: 2, unreadable: 1)
       #expect(report.summary.posts == expected)
       #expect(try shelf.posts.count == 9)

@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 struct PictureKeeperTests {
-  /// How many pictures each batch had.
+  /// The number of pictures of each batch.
   private final class Batches: Sendable {
     private let sizes = Mutex([Int]())
 

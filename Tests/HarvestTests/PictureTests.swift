@@ -8,7 +8,7 @@ import Testing
 @testable import Storage
 
 @Suite(.timeLimit(.minutes(10))) struct PictureTests {
-  /// One post with one picture that meets a trouble, and what the library says of it afterwards.
+  /// One post with one picture that meets a fault, and its state in the library afterwards.
   private func fate(_ kind: Trouble.Kind) async throws -> (report: PullReport, picture: StoredAttachment) {
     try await withOrigin(.album(posts: 1, pictures: 1)) { origin in
       origin.change { $0.troubles = [.every("/media", kind)] }
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// Sixty posts on six pages, of which pictures on the last one were not to be had.
+  /// Sixty posts on six pages; pictures on the last page failed.
   private func withFailures(_ body: @Sendable (Origin, Shelf) async throws -> Void) async throws {
     try await withOrigin(.album(posts: 60, pictures: 1)) { origin in
       origin.change { script in

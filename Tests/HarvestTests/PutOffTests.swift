@@ -8,13 +8,13 @@ import Testing
 
 @testable import Harvest
 
-/// Pictures of a host that tells a limit, and keeps to it.
+/// Pictures of a host that names and enforces a limit.
 @Suite(.timeLimit(.minutes(10))) struct PutOffTests {
   /// The network through a gate, to a server that counts pictures as GoToSocial's file server does.
   private func transport(_ shelf: Shelf, limit: Int, window: TimeInterval) -> Transport {
     let server = Mutex(CountingServer(limit: limit, window: window))
     let clock = shelf.clock.timekeeper
-    // While one request finds out what a new window allows, the others look again in moments that must really pass.
+    // While one request probes a new window, the others check again after real pauses.
     let time = Timekeeper(
       now: clock.now,
       sleep: { wait in
@@ -74,7 +74,7 @@ import Testing
         script.troubles = [.every("/limited", .status(429, headers: ["Retry-After": "900"]))]
       }
       let report = try await Shelf().pull(origin, PullPlan(avatars: false))
-      // The host has said that it wants to be left alone: it is, at its other address, too.
+      // The host asked for a pause: it gets no request at its other address either.
       #expect((report.summary.media.downloaded, report.summary.media.putOff) == (0, 1))
       #expect(origin.requests(to: "/media").isEmpty)
       try await withOrigin(.album(posts: 1, pictures: 1)) { other in
@@ -97,7 +97,7 @@ import Testing
       #expect((report.summary.media.putOff, report.summary.media.failed) == (40, 0))
       let until = try #require(report.picturesPutOff.first?.until)
       #expect(until > shelf.clock.timekeeper.now() && until <= shelf.clock.timekeeper.now() + Refusal.untoldLimit)
-      // They are what is left, and no page was read for them.
+      // Only they were left, and no page was read for them.
       origin.change { $0.troubles = [] }
       shelf.clock.pass(Refusal.untoldLimit)
       origin.change { $0.troubles = [.every("/media", .status(429, headers: ["Retry-After": "900"]))] }
@@ -114,7 +114,7 @@ import Testing
         let report = try await Shelf().pull(origin, PullPlan(avatars: false))
         #expect(report.summary.media.putOff == 40)
         #expect(report.picturesPutOff.map(\.host) == [HostTroubles.host(of: files.url)])
-        // Those that were under way when it said so.
+        // Those in flight when it did.
         #expect(files.requests.count < 30)
       }
     }

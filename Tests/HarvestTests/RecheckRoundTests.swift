@@ -9,7 +9,7 @@ import Testing
 @testable import Harvest
 
 @Suite(.timeLimit(.minutes(10))) struct RecheckRoundTests {
-  /// A source that shows one post at a time, and takes so many seconds over it.
+  /// A source that looks up one post at a time, each in a fixed number of seconds.
   private struct Slow: Source {
     let inner: MastodonSource
     let clock: MadeUpClock

@@ -9,7 +9,7 @@ import Testing
 
 /// Which pages each kind of pull reads.
 @Suite(.timeLimit(.minutes(10))) struct ScopeTests {
-  /// A feed of so many posts, of which the newest so many are hidden at first.
+  /// A feed of posts, the newest of which are hidden at first.
   private func withFeed(
     _ count: Int, hiding hidden: Int = 0, _ body: @Sendable (Feeding) async throws -> Void
   ) async throws {
@@ -24,13 +24,13 @@ import Testing
     let all: [ScriptedPost]
     let shelf: Shelf
 
-    /// Shows the posts from this place on, the newest being 0.
+    /// Shows the posts from this index on; the newest is 0.
     func show(from first: Int, without late: Set<Int> = []) {
       let posts = all.indices.filter { $0 >= first && !late.contains($0) }.map { all[$0] }
       origin.change { $0.posts = posts }
     }
 
-    /// One pull in pages of ten, and the cursors it asked for.
+    /// One pull in pages of ten, and the cursors that it requested.
     func pull(_ scope: PullPlan.Scope, pages: Int? = nil) async throws -> (report: PullReport, asked: [String]) {
       let before = origin.requests(to: "/api").count
       let plan = PullPlan(scope, pages: pages, pageSize: 10, pictures: false, avatars: false)
@@ -43,7 +43,7 @@ import Testing
       return (report, asked)
     }
 
-    /// What is missing: the places of the posts between, or `-`.
+    /// The gaps: the indexes of the posts between, or `-`.
     func gaps() throws -> [String] {
       let ids = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, "\($0)") })
       return try shelf.store.gaps().map { gap in
@@ -243,7 +243,7 @@ import Testing
       #expect(report.summary.complete)
       #expect(try feed.gaps() == [])
       let rows = try feed.shelf.store.posts(PostQuery(limit: nil))
-      // Where a page is one post long it proves nothing from below, and what came late is not seen from above.
+      // A page of one post proves nothing from below, and late posts are not seen from above.
       let all = feed.all.prefix(51).enumerated().filter { largest > 1 || $0.offset != 42 }
       #expect(rows.map(\.uri) == all.map(\.element.uri))
     }
@@ -276,7 +276,7 @@ import Testing
       let (report, _) = try await feed.pull(.gap(try #require(try feed.shelf.store.gaps().last)))
       #expect(report.summary.complete)
       #expect(try feed.gaps() == ["gap 9…50"])
-      // What is filled already asks for nothing.
+      // A filled gap needs no request.
       let (again, asked) = try await feed.pull(.gap(lower))
       #expect((again.summary.complete, asked) == (true, []))
     }
@@ -304,7 +304,7 @@ import Testing
       let shelf = try Shelf()
       let source = MastodonSource(
         server: try Shelf.feed(origin).server, token: nil, transport: shelf.transport, time: shelf.clock.timekeeper)
-      // As a killed process leaves it: a page is stored and nothing else happened.
+      // As a killed process leaves it: one page is stored, nothing else.
       let feed = try Shelf.feed(origin)
       let pull = try shelf.store.beginPull(of: feed, goal: PullGoal(pages: 2), now: noon)
       let page = try await source.page(of: feed, after: nil, size: 20)

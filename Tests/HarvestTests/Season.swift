@@ -9,9 +9,9 @@ import Testing
 @testable import Harvest
 @testable import ScriptedOrigin
 
-/// Days of one feed, and somebody's cron line: made-up time, real requests, a real library.
+/// Days of one feed and a cron job: simulated time, real requests, a real library.
 struct Season {
-  /// Something that a server does for a while.
+  /// A temporary behaviour of a server.
   struct Spell {
     let from: TimeInterval
     let length: TimeInterval
@@ -22,16 +22,16 @@ struct Season {
   let arrivals: [TimeInterval]
   let spells: [Spell]
   let days: Int
-  /// When somebody logged in anew, in seconds from the beginning.
+  /// When somebody logged in again, in seconds from the beginning.
   var login: TimeInterval?
 
-  /// Posts by a day's rhythm, most of them in the afternoon, next to none at night, `bursts` times a hundred at once.
+  /// Posts with a daily pattern: most in the afternoon, few at night, and `bursts` times a hundred at once.
   static func arrivals(days: Int, aDay count: Int, bursts: Int, of posts: Int = 100, dice: inout Dice) -> [TimeInterval]
   {
     var times: [TimeInterval] = []
     for day in 0..<days {
       for _ in 0..<count {
-        // The middle of four throws: a hill about the middle of the day.
+        // The mean of four random numbers: a peak about the middle of the day.
         let hour = (0..<4).map { _ in Double(dice.below(2400)) / 100 }.reduce(0, +) / 4
         times.append((Double(day) * 24 + hour) * 3600)
       }
@@ -43,17 +43,17 @@ struct Season {
     return times.sorted().filter { $0 < Double(days) * 86_400 - 7200 }
   }
 
-  /// What the days came to.
+  /// The results of all days.
   struct Harvested {
     var looks = 0
     var pages = 0
-    /// The fewest requests that could have shown what had arrived at each look.
+    /// The fewest requests that could have returned all new posts of each pull.
     var least = 0
     var failed = 0
     var longestPause: TimeInterval = 0
   }
 
-  /// Looks whenever the cron line comes, every quarter of an hour, and the feed is due; once more at the end.
+  /// Pulls the feed if due, every quarter of an hour, and once more at the end.
   func live(
     _ feed: Feed, on shelf: Shelf, page: Int, turn: TimeInterval = 900, every: Duration? = nil,
     source: @escaping @Sendable () -> any Source, serve: (Int, Trouble.Kind?) -> Void

@@ -102,7 +102,7 @@ import Testing
       let first = try #require(try shelf.store.runs(limit: 5000).last)
       #expect(try shelf.posts.count >= days.arrivals.count - max(0, 20 - first.counts.new), "seed \(seed): \(told)")
       #expect(try shelf.store.gaps(of: feed).isEmpty, "seed \(seed)")
-      // Without its word it would be asked 96 times a day; with nothing but its word, 6 times.
+      // Without the requested delay there would be 96 requests a day; with nothing else, 6.
       #expect(told.looks < 14 * 24, "seed \(seed): \(told)")
       #expect(told.failed >= 2 && told.failed <= 6, "seed \(seed): \(told)")
     }

@@ -13,7 +13,7 @@ import Testing
 
 let noon = Date(timeIntervalSince1970: 1_763_640_000)
 
-/// A clock that only waiting moves.
+/// A clock that only sleeping advances.
 final class MadeUpClock: Sendable {
   private let state = Mutex(noon)
 
@@ -29,13 +29,13 @@ final class MadeUpClock: Sendable {
   }
 }
 
-/// Events of a pull as they came.
+/// The events of a pull in order.
 final class Witness: Sendable {
   private let state = Mutex([PullEvent]())
 
   var pages: Int { state.withLock { $0.count { if case .page = $0 { true } else { false } } } }
 
-  /// The last word on pictures.
+  /// The last report about pictures.
   var pictures: (done: Int, known: Int)? {
     state.withLock { events in
       for case .picture(let done, let known, _) in events.reversed() { return (done, known) }
@@ -46,7 +46,7 @@ final class Witness: Sendable {
   func note(_ event: PullEvent) { state.withLock { $0.append(event) } }
 }
 
-/// A library on the disk and everything a pull into it is made of.
+/// A library on disk and all parts of a pull into it.
 struct Shelf {
   let scratch: Scratch
   let folder: String
@@ -66,7 +66,7 @@ struct Shelf {
     Feed(source: .mastodon, kind: .tag, value: tag, server: try #require(Server(origin.url)))
   }
 
-  /// The network as the program uses it, but that waiting takes no time.
+  /// The network as the program uses it, except that sleeping takes no time.
   var transport: Transport { Session(agent: "media/test", environment: [:]).transport.patient(time: clock.timekeeper) }
 
   /// One pull of a tag.
@@ -82,7 +82,7 @@ struct Shelf {
     }
   }
 
-  /// One pull from a source of one's own.
+  /// One pull from a custom source.
   func pull(
     _ feed: Feed, from source: any Source, _ plan: PullPlan, through transport: Transport? = nil,
     keeping blobs: (any BlobStoring)? = nil, witness: Witness = Witness(),
@@ -98,7 +98,7 @@ struct Shelf {
   /// Every post, newest first.
   var posts: [StoredPost] { get throws { try store.posts(PostQuery(limit: nil)) } }
 
-  /// How many pictures are in each state.
+  /// Number of pictures in each state.
   var states: [PictureState: Int] { get throws { try store.stats().pictures.filter { $0.value > 0 } } }
 
   /// The names of the files under `blobs`, as 64 digits each.
@@ -109,13 +109,13 @@ struct Shelf {
 }
 
 extension Script {
-  /// How many pictures the newest posts show.
+  /// Number of pictures of the newest posts.
   func pictures(ofNewest count: Int) -> Int { posts.prefix(count).map(\.attachments.count).reduce(0, +) }
 
   /// SHA-256 of each different picture of the newest posts.
   func hashes(ofNewest count: Int) -> Set<String> { Set(posts.prefix(count).flatMap(\.pictureHashes)) }
 
-  /// Posts with so many pictures each, every one with bytes of its own; numbered from 0, newest first.
+  /// Posts with `each` pictures of different bytes, numbered from 0, newest first.
   static func album(posts count: Int, pictures each: Int, padding: Int = 0) -> Script {
     var script = Script(posts: count)
     for place in script.posts.indices {

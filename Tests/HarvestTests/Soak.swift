@@ -9,13 +9,13 @@ import Testing
 @testable import Harvest
 @testable import ScriptedOrigin
 
-/// Months of harvests into one library, from a server on which anything may go wrong at any request: made-up time, real
-/// requests, pictures too.
+/// Months of harvests into one library, from a server that may fail in any way at any request: simulated time, real
+/// requests and pictures.
 struct Soak {
-  /// What the process holds at a moment.
+  /// The resources of the process at a moment.
   struct Footprint {
     let requests: Int
-    /// Resident memory in bytes, without what is mapped of files; that of the origin is in it.
+    /// Resident memory in bytes, without mapped files but with the origin's.
     let memory: Int
     let files: Int
 
@@ -30,7 +30,7 @@ struct Soak {
 
   private static let tags = (0..<6).map { "soak\($0)" }
   private static let documents = (0..<3).map { "/feed\($0)" }
-  /// So many posts of a tag, and items of a document, the origin shows.
+  /// Number of posts of a tag, and of items of a document, that the origin shows.
   private static let shown = (posts: 120, items: 40)
 
   let shelf: Shelf
@@ -40,7 +40,7 @@ struct Soak {
   private var writers: [PostWriter]
   /// The ids of the posts of each tag.
   private var ids = Self.tags.map { _ in [Int]() }
-  /// How many posts there are in all, and how many items of each document.
+  /// Number of all posts, and of items of each document.
   private(set) var posts = 0
   private var items = Self.documents.map { _ in 0 }
   private(set) var requests = 0
@@ -65,10 +65,10 @@ struct Soak {
     for _ in 0..<4 { arrive() }
   }
 
-  /// How many posts and items have come to be.
+  /// Number of posts and items so far.
   var arrived: Int { posts + items.reduce(0, +) }
 
-  /// The posts and items that the library lacks, and those that it holds twice, by feed.
+  /// The posts and items that the library lacks or holds twice, by feed.
   var differences: [String] {
     get throws {
       var expected: [String: Int] = [:]
@@ -86,7 +86,7 @@ struct Soak {
 
   // MARK: A round
 
-  /// Some time passes, posts arrive, other things go wrong than before, and whatever is due is harvested.
+  /// Advances time, adds posts, changes the faults, and harvests what is due.
   mutating func turn() async throws {
     shelf.clock.pass(1800 + Double(dice.below(3600)))
     arrive()
@@ -95,7 +95,7 @@ struct Soak {
     try await harvest()
   }
 
-  /// Nothing goes wrong any more: what was missed is fetched, each failing feed and picture at its own time.
+  /// Ends all faults, and harvests until each failed feed and picture was retried when due.
   mutating func recover() async throws {
     origin.change { $0.troubles = [] }
     for _ in 0..<45 {
@@ -164,7 +164,7 @@ struct Soak {
     }
   }
 
-  /// Single requests that go wrong, now and then all of one feed or all pictures, and seldom the whole server.
+  /// Faults of single requests, sometimes of one feed or all pictures, rarely of the whole server.
   private mutating func troubles() -> [Trouble] {
     if dice.below(40) == 0 { return [.every("/", kind())] }
     let paths = Self.tags.map { "/api/v1/timelines/tag/\($0)" } + Self.documents + ["/media", "/avatars"]

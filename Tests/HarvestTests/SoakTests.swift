@@ -4,9 +4,9 @@ import Testing
 
 @testable import Harvest
 
-/// Harvests for as long as one is willing to wait: a sample in every run, the whole of it with `Scripts/soak`.
+/// Long harvests: a sample in every run, the whole with `Scripts/soak`.
 @Suite(.timeLimit(.minutes(60))) struct SoakTests {
-  /// So many requests, where somebody asked for more than the sample.
+  /// Number of requests, if more than the sample is wanted.
   private static let wanted = ProcessInfo.processInfo.environment["MEDIA_SOAK"].flatMap { Int($0) }
 
   private static let seed = ProcessInfo.processInfo.environment["MEDIA_SEED"].flatMap { UInt64($0) }
@@ -35,7 +35,7 @@ import Testing
       let states = try soak.shelf.states
       #expect((states[.stored] ?? 0) > 0 && states[.pending] == nil, "seed \(seed): \(states)")
       #expect(origin.critique.isEmpty)
-      // Beside other tests in one process it says nothing.
+      // Beside other tests in one process the numbers mean nothing.
       guard Self.wanted != nil, let first = footprints.first, let last = footprints.last else { return }
       #expect(last.memory < first.memory + (16 << 20), "\(footprints)")
       #expect(last.files <= first.files + 32, "\(footprints)")

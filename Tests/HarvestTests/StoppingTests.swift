@@ -10,7 +10,7 @@ import Testing
 @testable import Harvest
 
 @Suite(.timeLimit(.minutes(10))) struct StoppingTests {
-  /// Comes back when something has come about; a test that waits in vain ends by its time limit.
+  /// Returns when the condition holds; the test's time limit ends a wait in vain.
   private func until(_ condition: @Sendable () throws -> Bool) async throws {
     while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
   }
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  /// A source whose cursors go on for ever while its posts come round again.
+  /// A source with endless cursors over repeated posts.
   private struct Carousel: Source {
     let asked = Counter()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Harvest
 
-/// Who is asked first of a host's feeds.
+/// The order of a host's feeds.
 struct TurnTests {
   private func errand(_ name: String, failures: Int = 0, last: TimeInterval, due: TimeInterval) throws -> Errand {
     let server = try #require(Server("https://social.example"))

@@ -9,7 +9,7 @@ struct AllowanceTests {
     Allowance(quota: quota, isShare: share, remaining: remaining, endsAt: noon.addingTimeInterval(900))
   }
 
-  /// How many requests a lease brings, nil where none is to be had.
+  /// Number of requests of a lease, nil if none is granted.
   private func count(_ window: Allowance, _ rank: RateRank) -> Int? {
     var window = window
     guard case .lease(let lease) = window.lease(for: rank, now: noon) else { return nil }

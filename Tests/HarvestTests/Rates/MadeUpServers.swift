@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import Harvest
 
-/// A server that counts requests in windows and turns away what is too much, as a value.
+/// A server that counts requests in windows and rejects those beyond its limit, as a value.
 struct CountingServer: Sendable {
   let limit: Int
   let window: TimeInterval
@@ -46,7 +46,7 @@ struct CountingServer: Sendable {
   }
 }
 
-/// A transport to made-up servers, and what was asked of them.
+/// A transport to made-up servers, and a record of their requests.
 final class Hosts: Sendable {
   typealias Answer = @Sendable (Request) throws(TransportError) -> Response
 

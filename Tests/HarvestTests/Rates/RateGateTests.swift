@@ -16,7 +16,7 @@ import Testing
     RateGate(store: store ?? shelf.store, rank: rank, time: shelf.clock.timekeeper)
   }
 
-  /// Two harvests and a list, each with the library open for itself: all ask until they are held back.
+  /// Two harvests and a list, each with its own connection to the library: all send until they must wait.
   @Test func `three processes together never ask more than is allowed, and the list finds a reserve`() async throws {
     let house = CountingHouse(limit: 300, window: 900, clock: shelf.clock)
     for _ in 1...3 {
@@ -41,11 +41,11 @@ import Testing
     return Asker(gate: gate(rank, store: store), hosts: house.hosts, page: page)
   }
 
-  /// Pictures are asked for on the network's thread, which must not wait with the page.
+  /// Pictures are requested on the network's thread, which must not wait with the page.
   @Test func `a picture is asked for while a page waits for another process that writes`() async throws {
     let house = CountingHouse(limit: 300, window: 900, clock: shelf.clock)
     let gate = gate()
-    // Its answer tells a limit, so that the next one takes a lease out of the library.
+    // Its answer names a limit, so that the next request needs a lease from the library.
     _ = try await gate.guarding(house.hosts.transport).send(page)
     let other = try Connections("\(shelf.folder)/media.sqlite", .asItIs)
     try other.use { try $0.execute("BEGIN IMMEDIATE") }
@@ -205,7 +205,7 @@ import Testing
   }
 }
 
-/// A server that counts, shared by everybody who asks.
+/// A counting server, shared by all clients.
 private final class CountingHouse: Sendable {
   private let state: Mutex<CountingServer>
   private let clock: MadeUpClock
@@ -222,7 +222,7 @@ private final class CountingHouse: Sendable {
   }
 }
 
-/// A process that asks.
+/// A process that sends requests.
 private final class Asker: Sendable {
   let gate: RateGate
   private let transport: Transport
@@ -234,7 +234,7 @@ private final class Asker: Sendable {
     self.page = page
   }
 
-  /// Asks so often, one request after another, until it is held back for longer than a moment; how often it asked.
+  /// Sends up to `times` requests, one after another, until it must wait for longer than a moment. Returns their number.
   func ask(_ times: Int) async -> Int {
     var count = 0
     while count < times {
@@ -257,7 +257,7 @@ private final class NoSink: ByteSink {
   func write(_ bytes: UnsafeRawBufferPointer) throws {}
 }
 
-/// Sees whether somebody wrote to the library.
+/// Detects writes to the library.
 private final class Commits {
   private let looker: Connections
   private var last: Int?

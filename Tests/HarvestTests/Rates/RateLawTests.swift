@@ -6,7 +6,7 @@ import Testing
 
 @testable import Harvest
 
-/// Processes that ask one server, in any order of sending, counting, answering, ending and being killed.
+/// Processes that use one server, in any order of sending, counting, answering, ending and being killed.
 private struct Crowd {
   private struct Process {
     var hand = RateHand()
@@ -30,68 +30,68 @@ private struct Crowd {
     server = CountingServer(limit: limits[dice.below(limits.count)], window: 900)
     server.ahead = [0, 3600, -7200][dice.below(3)]
     processes = (0..<1 + dice.below(5)).map { Process(rank: $0 == 0 ? .interactive : .background) }
-    // Before the first answer nobody knows of a limit.
+    // Before the first answer no limit is known.
     if case .go(let ticket) = processes[0].hand.take(Self.key, .interactive, from: &ledger, now: now) {
       processes[0].hand.end(ticket, of: Self.key, with: server.answer(at: now), in: &ledger, now: now)
     }
   }
 
   mutating func step() {
-    let place = dice.below(processes.count)
+    let index = dice.below(processes.count)
     switch dice.below(20) {
-    case 0..<7: ask(place)
-    case 7..<12: count(place)
-    case 12..<18: answer(place)
-    case 18: end(place)
+    case 0..<7: ask(index)
+    case 7..<12: count(index)
+    case 12..<18: answer(index)
+    case 18: end(index)
     default: now += Double(dice.below(3))
     }
   }
 
-  private mutating func ask(_ place: Int) {
-    // One page after another; pictures come side by side.
-    guard processes[place].sent.count + processes[place].answers.count < 2 else { return }
-    let rank = processes[place].rank
-    if case .go(let ticket) = processes[place].hand.take(Self.key, rank, from: &ledger, now: now) {
-      processes[place].sent.append(ticket)
+  private mutating func ask(_ index: Int) {
+    // Pages are sequential, pictures concurrent.
+    guard processes[index].sent.count + processes[index].answers.count < 2 else { return }
+    let rank = processes[index].rank
+    if case .go(let ticket) = processes[index].hand.take(Self.key, rank, from: &ledger, now: now) {
+      processes[index].sent.append(ticket)
     }
   }
 
-  private mutating func count(_ place: Int) {
-    guard !processes[place].sent.isEmpty else { return }
-    let ticket = processes[place].sent.remove(at: dice.below(processes[place].sent.count))
-    processes[place].answers.append((ticket, server.answer(at: now)))
+  private mutating func count(_ index: Int) {
+    guard !processes[index].sent.isEmpty else { return }
+    let ticket = processes[index].sent.remove(at: dice.below(processes[index].sent.count))
+    processes[index].answers.append((ticket, server.answer(at: now)))
   }
 
-  private mutating func answer(_ place: Int) {
-    guard !processes[place].answers.isEmpty else { return }
-    let (ticket, answer) = processes[place].answers.remove(at: dice.below(processes[place].answers.count))
+  private mutating func answer(_ index: Int) {
+    guard !processes[index].answers.isEmpty else { return }
+    let (ticket, answer) = processes[index].answers.remove(at: dice.below(processes[index].answers.count))
     let isLost = dice.below(10) == 0
-    processes[place].hand.end(ticket, of: Self.key, with: isLost ? nil : answer, in: &ledger, now: now)
+    processes[index].hand.end(ticket, of: Self.key, with: isLost ? nil : answer, in: &ledger, now: now)
   }
 
-  /// Ends a process well, or kills it, and starts the next.
-  private mutating func end(_ place: Int) {
+  /// Ends a process normally or kills it, and starts the next.
+  private mutating func end(_ index: Int) {
     if dice.below(2) == 0 {
-      settle(place)
-      processes[place].hand.giveBack(Self.key, to: &ledger, now: now)
+      settle(index)
+      processes[index].hand.giveBack(Self.key, to: &ledger, now: now)
     }
-    processes[place] = Process(rank: processes[place].rank)
+    processes[index] = Process(rank: processes[index].rank)
   }
 
-  private mutating func settle(_ place: Int) {
-    while !processes[place].sent.isEmpty { count(place) }
-    while !processes[place].answers.isEmpty { answer(place) }
+  private mutating func settle(_ index: Int) {
+    while !processes[index].sent.isEmpty { count(index) }
+    while !processes[index].answers.isEmpty { answer(index) }
   }
 
-  /// Lets everything under way come in, then the window end.
+  /// Delivers all answers in flight, then ends the window.
   mutating func passWindow() {
-    for place in processes.indices { settle(place) }
+    for index in processes.indices { settle(index) }
     now += 902
   }
 
-  /// Lets one process alone ask as often as it may.
+  /// Lets one process alone send as many requests as it may.
   mutating func drain() {
-    for place in processes.indices { settle(place) }
+    for index in processes.indices { settle(index) }
     for _ in 0..<400 {
       ask(0)
       settle(0)

@@ -7,18 +7,18 @@ import Testing
 @testable import Harvest
 @testable import Storage
 
-/// Pulls of every kind of one feed that changes between them.
+/// Pulls of every kind, of one feed that changes between them.
 struct PullSession {
   let server: TruthfulServer
   let shelf: Shelf
   let feed: Feed
   let size: Int
   private(set) var log: [String] = []
-  /// The fewest requests that could have shown what came to be known: a full page each, and one more a pull.
+  /// The fewest requests that could have returned all learnt posts: full pages, and one more per pull.
   private(set) var least = 0
   private var dice: Dice
   private var top = 0
-  /// Posts that were put below the newest after that was read: what is promised of them is no part of a session.
+  /// Posts inserted below the newest after that was read: their promises are not tested here.
   private var late: Set<Int> = []
   private let hasOddDates: Bool
   let hasDeletions: Bool
@@ -26,7 +26,7 @@ struct PullSession {
   init(seed: UInt64) throws {
     dice = Dice(state: seed)
     var shelf = try Shelf()
-    // In every second session the rows of intervals that become one move in many steps.
+    // In every second session the rows of merged intervals move in many steps.
     if seed % 2 == 0 { shelf.store.moves.rows = 7 }
     self.shelf = shelf
     feed = Feed(source: .mastodon, kind: .tag, value: "cats", server: try #require(Server("a.example")))
@@ -42,7 +42,7 @@ struct PullSession {
 
   // MARK: What happens
 
-  /// The feed changes, and somebody pulls it.
+  /// Changes the feed and pulls it.
   mutating func turn() async {
     arrive([0, 1, 5, 19, 20, 60, 130].randomElement(using: &dice) ?? 0)
     if hasDeletions { vanish() }
@@ -62,14 +62,14 @@ struct PullSession {
     let held = known.count
     let plan = PullPlan(scope, pages: pages, pageSize: size, pictures: false, avatars: false)
     let report = await shelf.pull(feed, from: server, plan)
-    // A process that dies writes no last word.
+    // A process that dies does not close its pull.
     if server.isDead, dice.below(2) == 0 { try? shelf.leaveLastPullOpen() }
     server.die(after: nil)
     let needed = (known.count - held + size - 1) / size + 1
-    // What is to be read again is asked for again.
+    // Pages that are to be read again need requests.
     least += scope == .newest ? max(needed, report.summary.pages) : needed
     let goal = "\(scope) \(pages.map(String.init) ?? "all")\(dies ? " dies" : "")"
-    let asked = server.takeAsked()
+    let asked = server.consumeRequests()
     log.append("\(goal): \(asked.count) for \(needed), \(asked.joined(separator: ", "))")
     if let failure = report.failure { log.append("failed: \(failure)") }
     log.append((try? intervals.map(\.description).joined(separator: " ")) ?? "")
@@ -78,7 +78,7 @@ struct PullSession {
 
   // MARK: The feed
 
-  /// Posts come on top, each dated ten minutes after the one below; some of them, one alone or all, a day late.
+  /// Adds posts on top, each dated ten minutes after the one below; some, one or all a day late.
   mutating func arrive(_ count: Int) {
     let isBacklog = hasOddDates && dice.below(6) == 0
     let entries = (0..<count).map { _ in
@@ -92,7 +92,7 @@ struct PullSession {
 
   private func date(_ key: Int) -> Date { noon.addingTimeInterval(Double(key - 30_000) * 60) }
 
-  /// Posts that the server has by their dates, among the newest.
+  /// Adds posts that the server sorts by date, among the newest.
   private mutating func arriveBelow() {
     let around = server.entries.filter { !$0.isGone }.prefix(60).map(\.key)
     let used = Set(server.entries.map(\.key))
@@ -103,7 +103,7 @@ struct PullSession {
     log.append("below \(new.sorted())")
   }
 
-  /// Posts vanish, mostly those by which the library goes on.
+  /// Removes posts, mostly those at which the library continues.
   private mutating func vanish() {
     let shown = server.entries.filter { !$0.isGone }.map(\.key)
     var gone: [Int] = []
@@ -128,7 +128,7 @@ struct PullSession {
     var description: String { "[\(newest)…\(oldest)\(reachedEnd ? " end" : "")]" }
   }
 
-  /// What the library holds, by the server's order.
+  /// The stored posts, by the server's order.
   var known: Set<Int> {
     let addresses = (try? shelf.posts.map(\.uri)) ?? []
     return Set(addresses.compactMap { Int($0.split(separator: "/").last ?? "") })

@@ -8,9 +8,8 @@ import Testing
 
 /// Sessions of pulls with a known truth.
 @Suite(.timeLimit(.minutes(60))) struct PullSessionTests {
-  /// Posts come on top and below, some with dates of the day before, and vanish, those among them by which pulls go on;
-  /// pulls of every kind and length die anywhere. Nothing is claimed that was not read, and what is known to be missing
-  /// can be had.
+  /// Posts appear on top and below, some dated a day earlier, and vanish, also those at which pulls continue; pulls of
+  /// every kind and length die anywhere. No unread post is claimed, and every known gap can be filled.
   @Test(arguments: Series.seeds(sample: 40, whole: 3000))
   func `whatever a feed's dates and cursors do, gaps are filled, and nothing is claimed that was not read`(
     seed: UInt64
@@ -22,7 +21,7 @@ import Testing
       let claims = try session.falseClaims()
       try #require(claims.isEmpty, "\(session.words)\nclaimed \(claims)")
     }
-    // A feed that shows nothing says nothing of where it ends.
+    // A feed that shows nothing does not show where it ends.
     session.arrive(3)
     let filled = await session.pull(.gaps)
     #expect(filled.failure == nil && filled.summary.complete, "\(session.words)")
@@ -32,12 +31,12 @@ import Testing
     let all = await session.pull(.all)
     #expect(all.failure == nil && all.summary.complete, "\(session.words)")
     #expect(session.missing(toTheEnd: true).isEmpty, "\(session.words)")
-    // Where posts vanish, a request for each way that leads nowhere comes to it.
+    // Vanished posts cost one more request for each way that leads nowhere.
     let most = session.hasDeletions ? session.least * 3 + 5 : session.least * 6 / 5 + 1
     #expect(session.requests <= most, "\(session.requests) for \(session.least), \(session.words)")
   }
 
-  /// The fewest requests are a full page each for what came to be known, and one more a pull.
+  /// The minimum is a full page per request for learnt posts, and one more request per pull.
   @Test func `many sessions ask little more than they must`() async throws {
     var (asked, least) = ([0, 0], [0, 0])
     for seed in Series.seeds(sample: 40, whole: 730) {
@@ -62,7 +61,7 @@ import Testing
     PullPlan(scope, pages: pages, pageSize: 20, pictures: false, avatars: false)
   }
 
-  /// A library with so many pages of a feed, each apart from the others, the oldest first.
+  /// A library with a number of separate pages of a feed, the oldest first.
   private func library(pages: Int, of server: TruthfulServer) async throws -> Shelf {
     let shelf = try Shelf()
     for page in 0..<pages {
@@ -149,10 +148,10 @@ import Testing
     _ = await shelf.pull(Self.feed, from: server, plan(.rest, pages: 2))
     server.die(after: nil)
     server.add(entries(61...120))
-    _ = server.takeAsked()
+    _ = server.consumeRequests()
     let report = await shelf.pull(Self.feed, from: server, plan(.gaps))
     #expect(report.failure == nil && report.summary.complete)
-    #expect(server.takeAsked() == ["below 41", "below 21"])
+    #expect(server.consumeRequests() == ["below 41", "below 21"])
     #expect(
       try shelf.rows("SELECT newest, oldest FROM coverage").map { $0.contains("-60|") && $0.hasSuffix("-1") } == [true])
   }

@@ -4,7 +4,7 @@ import Series
 import Services
 import Synchronization
 
-/// A server with one feed of which everything is known: what it shows, what it showed once, and in which order.
+/// A server with one feed and its full history: what it shows, what it ever showed, and in which order.
 final class TruthfulServer: Source {
   /// What the server does with a cursor whose post is gone.
   enum Expiry: CaseIterable {
@@ -12,21 +12,21 @@ final class TruthfulServer: Source {
     case compares
     /// 404 or 410.
     case refuses
-    /// It looks for the post in its list and finds nothing, as snac does.
+    /// It searches its list for the post and finds nothing, as snac does.
     case showsNothing
   }
 
-  /// What the server does with the wish for the page just above a post.
+  /// What the server does with a request for the page just above a post.
   enum Upwards: CaseIterable {
     case above
     /// It shows its newest page, as Pixelfed does.
     case newest
-    /// There is no such wish.
+    /// It has no such request.
     case none
   }
 
   struct Entry {
-    /// The server's order; nothing else tells of it.
+    /// The server's order, which nothing else shows.
     let key: Int
     let date: Date
     var isGone = false
@@ -61,24 +61,24 @@ final class TruthfulServer: Source {
   var requests: Int { state.withLock(\.requests) }
   private var isEmpty: Bool { state.withLock(\.isEmpty) }
   var isDead: Bool { state.withLock { state in state.diesAt.map { state.requests >= $0 } ?? false } }
-  /// What was asked for since this was last read.
-  func takeAsked() -> [String] {
+  /// The requests since the last call.
+  func consumeRequests() -> [String] {
     state.withLock { state in
       defer { state.asked = [] }
       return state.asked
     }
   }
 
-  /// The server is out of reach from so many requests on.
+  /// Makes the server unreachable after `count` more requests.
   func die(after count: Int?) { state.withLock { state in state.diesAt = count.map { state.requests + $0 } } }
 
-  /// The server shows nothing of the feed for a while, as one that makes its index anew.
+  /// Makes the server show nothing of the feed, as while it rebuilds its index.
   func showNothing(_ isEmpty: Bool) { state.withLock { $0.isEmpty = isEmpty } }
 
-  /// The newest page stays as it is now, as one that a cache keeps.
+  /// Freezes the newest page, as a cache does.
   func keepNewestPage(_ keeps: Bool) { state.withLock { $0.stale = keeps ? $0.entries : nil } }
 
-  /// Pages with one of these posts cannot be read.
+  /// Makes pages with one of these posts unreadable.
   func spoil(_ keys: Set<Int>) { state.withLock { $0.spoilt = keys } }
 
   func add(_ new: [Entry]) {
