@@ -1,4 +1,4 @@
-// The built-in server that `media demo` serves with, which becomes this program:
+// The server of `media demo`, which replaces itself by this program:
 //
 //   media-demo POSTS PORT SEED DIALECT [live] [json] [quiet]
 //
@@ -10,7 +10,7 @@ import Glibc
 
 @main struct MediaDemo {
   static func main() async {
-    // It keeps nothing that an end could cost.
+    // It stores nothing, so it can end at any time.
     for number in [SIGINT, SIGTERM] { signal(number) { _exit(128 + $0) } }
     signal(SIGPIPE, SIG_IGN)
     guard let asked = Asked(CommandLine.arguments.dropFirst()) else {
@@ -34,13 +34,13 @@ import Glibc
   }
 }
 
-/// What it is asked to serve, and how to tell of it.
+/// What to serve, and how to report it.
 private struct Asked {
   let options: DemoServer.Options
   let isJSON: Bool
   let isQuiet: Bool
 
-  /// Nothing where `media` would not ask so.
+  /// Returns nil if `media` would not pass these arguments.
   init?(_ words: ArraySlice<String>) {
     let flags = Set(words.dropFirst(4))
     guard
