@@ -3,28 +3,28 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// A Mastodon-API server with made-up people, posts and drawn pictures, on the loopback address: something to log in to
-/// and pull from without an account anywhere and without a network.
+/// A Mastodon-API server with made-up people, posts and drawn pictures, on the loopback address, for logging in and pulling
+/// without an account and without a network.
 ///
-/// It keeps everything in memory and writes nothing. The same options bring the same posts and the same picture bytes;
-/// only their times follow `start`.
+/// It keeps everything in memory and writes nothing. The same options give the same posts and picture bytes; only times
+/// depend on `start`.
 public struct DemoServer: Sendable {
   /// What kind of demo.
   public struct Options: Sendable, Equatable {
     /// How many posts carry `#demo`, exactly.
     public var posts: Int
-    /// Where it listens; 0 takes any port that is free.
+    /// The port; 0 for any free one.
     public var port: Int
     /// Whether posts arrive, change and go while it runs.
     public var live: Bool
-    /// What its posts and pictures follow from.
+    /// The seed of its posts and pictures.
     public var seed: UInt64
-    /// The moment the newest posts are a few minutes older than; nil is the moment the demo starts.
+    /// The newest posts are a few minutes older than this; nil for the start of the demo.
     public var start: Date?
-    /// Whose answers it gives.
+    /// The server software that it imitates.
     public var dialect: Dialect
 
-    /// A demo of 400 posts in which nothing changes, unless told otherwise.
+    /// Creates options; the default is 400 posts without changes.
     public init(
       posts: Int = 400, port: Int = 0, live: Bool = false, seed: UInt64 = 1, start: Date? = nil,
       dialect: Dialect = .mastodon
@@ -44,7 +44,7 @@ public struct DemoServer: Sendable {
 
   /// - Parameters:
   ///   - now: the wall clock.
-  ///   - pause: waits, and throws when its task is cancelled; only a live demo asks it to.
+  ///   - pause: waits, and throws if its task is cancelled; used only by a live demo.
   public init(
     options: Options,
     now: @escaping @Sendable () -> Date,
@@ -55,9 +55,9 @@ public struct DemoServer: Sendable {
     self.pause = pause
   }
 
-  /// Serves until its task is cancelled, then returns. `onReady` is told the address once it can be asked.
+  /// Serves until its task is cancelled. `onReady` receives the address once requests can come.
   ///
-  /// Throws `DemoServerError` when the port cannot be had.
+  /// Throws `DemoServerError` if the port is unavailable.
   public func run(onReady: @escaping @Sendable (URL) -> Void) async throws {
     let world = World(count: max(options.posts, 0), seed: options.seed, start: options.start ?? now())
     let stage = Stage(world: world, now: now, dialect: options.dialect)

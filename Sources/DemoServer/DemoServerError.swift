@@ -2,7 +2,7 @@
 public enum DemoServerError: Error, Equatable {
   /// Another program listens on this port already.
   case portTaken(Int)
-  /// The port is not ours to use: below 1024 without the right to it.
+  /// The port is not permitted: below 1024 without the privilege.
   case portForbidden(Int)
   /// Neither libturbojpeg, libpng nor libwebp is installed.
   case noPictureLibrary

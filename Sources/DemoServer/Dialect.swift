@@ -1,12 +1,12 @@
 import Foundation
 
-/// A server software whose answers differ from Mastodon's in ways that a client has to live with.
+/// A server software whose answers differ from Mastodon's in ways that clients must support.
 ///
-/// Each difference is a property of its own, so that routes ask for the difference and never for the name.
+/// Each difference is a property, so that routes never check the name.
 public enum Dialect: String, CaseIterable, Sendable {
   case mastodon, takahe, snac, gotosocial
 
-  /// The version that the server says it has.
+  /// The version that the server reports.
   var version: String {
     switch self {
     case .mastodon: "4.4.0"
@@ -19,10 +19,10 @@ public enum Dialect: String, CaseIterable, Sendable {
   /// Whether the server describes its OAuth endpoints (RFC 8414).
   var describesOAuth: Bool { self != .takahe }
 
-  /// The paths that want `read` itself: a token with `read:accounts` and the like is refused there.
+  /// The paths that require `read` itself and reject tokens with `read:accounts` and the like.
   ///
-  /// Takahē grants every scope that is asked for, but holds `read:accounts` for less than `read`
-  /// (`Token.has_scope` in its `api/models/token.py`).
+  /// Takahē grants every requested scope, but treats `read:accounts` as less than `read` (`Token.has_scope` in its
+  /// `api/models/token.py`).
   var coarseScopePaths: Set<String> {
     guard self == .takahe else { return [] }
     return [
@@ -37,25 +37,25 @@ public enum Dialect: String, CaseIterable, Sendable {
   /// Whether timelines carry `Link`.
   var sendsLinks: Bool { self != .snac }
 
-  /// Whether `min_id` gives the newest page above an id, as `since_id` does, instead of the page just above it.
+  /// Whether `min_id` returns the newest page above an id, as `since_id` does, instead of the page just above it.
   ///
-  /// snac2 stops at the id on its way down (`mastoapi.c`). Takahē turns the order round (`MastodonPaginator` in its
+  /// snac2 stops at the id on its way down (`mastoapi.c`). Takahē reverses the order (`MastodonPaginator` in its
   /// `api/pagination.py`), and GoToSocial pages up as Mastodon does.
   var minIDGivesNewest: Bool { self == .snac }
 
-  /// Whether a search takes no notice of `limit`, `max_id` and `offset`, and gives the same posts each time.
+  /// Whether a search ignores `limit`, `max_id` and `offset`, and always returns the same posts.
   var repeatsSearches: Bool { self == .snac }
 
-  /// Whether several posts are shown at once by their ids, which only Mastodon does (4.3 and later).
+  /// Whether one request returns several posts by their ids, as only Mastodon does (4.3 and later).
   var listsStatuses: Bool { self == .mastodon }
 
-  /// Whether an edit gives a post another id. The post keeps its `uri`, and its earlier ids still lead to it.
+  /// Whether an edit gives a post another id. The post keeps its `uri`, and its earlier ids still find it.
   ///
   /// The ids of snac2 begin with the time at which a post's file was written, and it looks posts up by the rest
   /// (`mastoapi_id` and `MID_TO_MD5` in its `mastoapi.c`).
   var renumbersEdits: Bool { self == .snac }
 
-  /// Whether some posts are dated long before those below them, as posts are that another server passed on late.
+  /// Whether some posts are dated long before those below them, like posts that another server delivered late.
   var bringsLatePosts: Bool { self != .mastodon }
 
   /// How times are written.
@@ -67,27 +67,27 @@ public enum Dialect: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether some posts speak of a script of which `<` alone is escaped, as `sanitize` in snac2's `format.c` does it.
+  /// Whether some posts mention a script of which only `<` is escaped, as by `sanitize` in snac2's `format.c`.
   var speaksOfScripts: Bool { self == .snac }
 
-  /// How many requests for pictures somebody has in five minutes; nil where nobody counts them.
+  /// Requests for pictures that a client has in five minutes; nil if they are not counted.
   ///
-  /// GoToSocial counts those of its file server by itself and allows 300 (`internal/middleware/ratelimit.go`). More are
-  /// allowed here, so that whoever looks at the demo for the first time does not have to wait.
+  /// GoToSocial counts those of its file server separately and allows 300 (`internal/middleware/ratelimit.go`). The demo
+  /// allows more, so that newcomers need not wait.
   var pictureLimit: Int? { self == .gotosocial ? 1_500 : nil }
 }
 
 /// How a server writes times, each of them valid (RFC 3339).
 enum DateStyle: Sendable {
-  /// As Mastodon does.
+  /// Milliseconds, as Mastodon does.
   case milliseconds
   /// Milliseconds that are always 000.
   case wholeSeconds
-  /// Without a fraction, in milliseconds, in microseconds, and with `+00:00`, by turns: no server writes all of these,
-  /// and a client of many servers meets each.
+  /// Without a fraction, in milliseconds, in microseconds, and with `+00:00`, in turn: no server writes all of these, but a
+  /// client of many servers meets each.
   case mixed
 
-  /// The time as it is written; `number` decides whose turn it is.
+  /// The time as text; `number` selects the style.
   func text(_ date: Date, _ number: Int64) -> String {
     let usual = date.wire
     switch self {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Life on the timelines: every few seconds a post arrives, is edited or goes.
+/// Changes the timelines: every few seconds a post is added, edited or deleted.
 struct LiveStory {
   let stage: Stage
   let seed: UInt64
   let pause: @Sendable (Duration) async throws -> Void
 
-  /// Goes on until its task is cancelled.
+  /// Runs until its task is cancelled.
   func run() async throws {
     var dice = Dice(seed: seed, subject: 0x11fe)
     while true {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// A refusal in Mastodon's shape: `{"error": …}`, with a description where OAuth wants one.
+/// An error in Mastodon's format: `{"error": …}`, with a description where OAuth requires one.
 struct Refusal: HTTPResponseError {
   let status: HTTPResponse.Status
   let error: String
@@ -68,7 +68,7 @@ extension Response {
 }
 
 extension Request {
-  /// What stands after the question mark.
+  /// The part after the question mark.
   var query: Fields { Fields(form: uri.query ?? "") }
 
   /// The query and the body together; the body is read to 64 KiB and no further.

@@ -23,8 +23,7 @@ struct DemoContext: RequestContext {
   }
 }
 
-/// First to see a request and last to see its answer: checks the token, counts the request, and gives every error the
-/// shape that clients of this API expect.
+/// The outermost middleware: checks the token, counts the request, and formats every error as clients of this API expect.
 struct FrontDoor: RouterMiddleware {
   let stage: Stage
 

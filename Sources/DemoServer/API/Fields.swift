@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a client sent, by name: a query, a form, JSON or multipart all end up here. Names lose a trailing `[]`.
+/// A client's parameters by name, from a query, a form, JSON or multipart. Names lose a trailing `[]`.
 struct Fields: Sendable {
   private var values: [String: [String]] = [:]
 
@@ -8,12 +8,12 @@ struct Fields: Sendable {
 
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// True for what Rails takes for true.
+  /// True for the values that Rails reads as true.
   func flag(_ name: String) -> Bool {
     self[name].map { !["", "0", "f", "false", "off", "no"].contains($0.lowercased()) } ?? false
   }
 
-  /// A number without its sign, as Mastodon reads limits; what is no number counts as 0.
+  /// A number without its sign, as Mastodon reads limits; text that is no number counts as 0.
   func count(_ name: String, atMost most: Int) -> Int? {
     self[name].map { Int(min((Int($0) ?? 0).magnitude, UInt(most))) }
   }
@@ -31,7 +31,7 @@ struct Fields: Sendable {
     }
   }
 
-  /// A body of one of the three types that Mastodon reads; nil when it is not what it says.
+  /// A body of one of the three types that Mastodon reads; nil if it does not match its type.
   init?(body: Data, type: String) {
     self.init()
     let kind = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
@@ -56,7 +56,7 @@ struct Fields: Sendable {
     }
   }
 
-  /// Reads the parts that are text (RFC 7578); files are left out.
+  /// Reads the text parts (RFC 7578) without files.
   private mutating func add(multipart body: Data, boundary: String) {
     let text = String(decoding: body, as: UTF8.self)
     for part in text.components(separatedBy: "--" + boundary).dropFirst() {

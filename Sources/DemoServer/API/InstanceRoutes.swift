@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// What the server says of itself (https://docs.joinmastodon.org/methods/instance/), and the empty lists that clients
-/// ask for on their way.
+/// The server's description of itself (https://docs.joinmastodon.org/methods/instance/), and the empty lists that clients
+/// request.
 struct InstanceRoutes {
   let stage: Stage
   private static let title = "Media demo"

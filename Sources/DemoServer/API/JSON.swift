@@ -1,4 +1,4 @@
-/// JSON as it is sent: names in the order written, and `null` where Mastodon says null, which encoders leave out.
+/// JSON to send: names in the order written, and `null` where Mastodon sends null, which encoders omit.
 enum JSON: Sendable {
   case null
   case bool(Bool)
@@ -11,7 +11,7 @@ enum JSON: Sendable {
   /// A text, or null.
   static func maybe(_ text: String?) -> JSON { text.map(JSON.text) ?? .null }
 
-  /// This object with more names at its end.
+  /// This object with more members at its end.
   func adding(_ more: KeyValuePairs<String, JSON>) -> JSON {
     guard case .object(let pairs) = self else { return self }
     return .object(pairs + more.map { ($0.key, $0.value) })
@@ -50,8 +50,8 @@ enum JSON: Sendable {
     _ each: (Item, inout [UInt8]) -> Void
   ) {
     out += open.utf8
-    for (place, item) in items.enumerated() {
-      if place > 0 { out.append(UInt8(ascii: ",")) }
+    for (index, item) in items.enumerated() {
+      if index > 0 { out.append(UInt8(ascii: ",")) }
       each(item, &out)
     }
     out += close.utf8

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// Counts requests for pictures, and refuses those beyond a limit until the window's end. A window begins with its first
+/// Counts requests for pictures, and rejects those beyond a limit until the window's end. A window begins with its first
 /// request and lasts five minutes.
 struct PictureWindow: Sendable {
   private static let length: TimeInterval = 300
@@ -12,7 +12,7 @@ struct PictureWindow: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Counts one more request. The fields that its answer tells the limit by; throws the refusal where it is one too many.
+  /// Counts one more request. Returns the header fields with the limit; throws if the limit is exceeded.
   mutating func take(at now: Date) throws(Refusal) -> HTTPFields {
     if now >= end { (count, end) = (0, now.addingTimeInterval(Self.length).roundedDown) }
     count += 1

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Counts requests in windows of five minutes by the clock and tells the count, as Mastodon does. It never refuses: a
-/// newcomer who looks at the demo for the first time should not have to wait.
+/// Counts requests in windows of five minutes by the clock and reports the rest, as Mastodon does. It never rejects, so
+/// that newcomers need not wait.
 struct RateWindow: Sendable {
   static let limit = 7_500
   private static let length: Double = 300
   private var opened = Date.distantPast
   private var counts: [String: Int] = [:]
 
-  /// What to tell the client known by `key` after one more request.
+  /// Counts one more request of the client `key`; returns its remaining requests and the window's end.
   mutating func count(_ key: String, at now: Date) -> (remaining: Int, reset: Date) {
     let start = Date(
       timeIntervalSince1970: (now.timeIntervalSince1970 / RateWindow.length).rounded(.down) * RateWindow.length

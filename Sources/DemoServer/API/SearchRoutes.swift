@@ -37,7 +37,7 @@ struct SearchRoutes {
 }
 
 extension Wire {
-  /// Posts that say `text`, newest first, between the ids asked for; an address finds the post that lies there.
+  /// Posts that contain `text`, newest first, between the requested ids; an address finds its post.
   fileprivate func posts(matching text: String, _ asked: PageRequest) -> [JSON] {
     let wanted = text.lowercased()
     let between = (asked.minID ?? .min, asked.maxID ?? .max)

@@ -43,7 +43,7 @@ struct StatusRoutes {
     return (post, wire)
   }
 
-  /// Replaces the text of a post of one's own (https://docs.joinmastodon.org/methods/statuses/#edit).
+  /// Replaces the text of the person's own post (https://docs.joinmastodon.org/methods/statuses/#edit).
   private func edit(_ request: Request, _ context: DemoContext) async throws -> JSON {
     let person = try context.person("write:statuses")
     let (post, _) = try find(context)

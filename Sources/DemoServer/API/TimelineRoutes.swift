@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Timelines page by page (https://docs.joinmastodon.org/methods/timelines/). Public ones ask for no token.
+/// Timelines page by page (https://docs.joinmastodon.org/methods/timelines/). Public ones need no token.
 struct TimelineRoutes {
   let stage: Stage
 
@@ -37,8 +37,8 @@ struct TimelineRoutes {
     return answer
   }
 
-  /// The neighbours of a page. Like Mastodon's, these links carry few of the parameters they were asked with: a client
-  /// that follows them blindly loses `any[]`, `all[]`, `none[]` and `remote`.
+  /// Links to the neighbours of a page. Like Mastodon's, they keep few parameters of the request: a client that follows
+  /// them blindly loses `any[]`, `all[]`, `none[]` and `remote`.
   private func link(_ request: Request, _ ids: [Int64], _ origin: String) -> String? {
     guard let newest = ids.first, let oldest = ids.last else { return nil }
     let kept = ["limit", "local", "only_media"].compactMap { name in

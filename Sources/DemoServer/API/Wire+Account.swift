@@ -18,7 +18,7 @@ extension Wire {
     ]
   }
 
-  /// What only the person themselves is told.
+  /// The account as only its owner sees it.
   func ownAccount(_ person: Person) -> JSON {
     let source: JSON = [
       "privacy": "public", "sensitive": false, "language": .text(person.language), "note": .text(person.note),

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Tells posts and people in Mastodon's JSON (https://docs.joinmastodon.org/entities/).
+/// Writes posts and people as Mastodon's JSON (https://docs.joinmastodon.org/entities/).
 struct Wire: Sendable {
   let world: World
-  /// The server's address without a slash at its end, as it stands in every link.
+  /// The server's address without a final slash, as in every link.
   let origin: String
   var dialect = Dialect.mastodon
 
@@ -33,10 +33,10 @@ struct Wire: Sendable {
     ]
   }
 
-  /// A time that a post tells.
+  /// A time of a post as text.
   func written(_ date: Date, _ post: DemoPost) -> String { dialect.dates.text(date, post.id >> 16) }
 
-  /// When a post says that it was written. One in ten, the newest of a new demo among them, came a day late.
+  /// The date that a post carries. One in ten, the newest of a new demo among them, arrived a day late.
   func created(_ post: DemoPost) -> Date {
     let isLate = dialect.bringsLatePosts && post.boosts == nil && post.number % 10 == 0
     return isLate ? post.createdAt.addingTimeInterval(-86_400) : post.createdAt

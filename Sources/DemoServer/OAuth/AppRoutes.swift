@@ -47,7 +47,7 @@ struct AppRoutes {
     return !["javascript", "data", "vbscript", "file"].contains(scheme) && text.index(after: colon) < text.endIndex
   }
 
-  /// What anybody who holds one of its tokens may know of an app.
+  /// What the holder of a token may see of its app.
   private static func open(_ app: Registry.App) -> JSON {
     [
       "id": .text(String(app.clientID.prefix(8))), "name": .text(app.name), "website": .maybe(app.website),

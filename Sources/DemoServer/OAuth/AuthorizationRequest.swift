@@ -1,6 +1,6 @@
-/// What an app asks a person for (RFC 6749 section 4.1.1, RFC 7636 section 4.3).
+/// An app's authorization request (RFC 6749 section 4.1.1, RFC 7636 section 4.3).
 struct AuthorizationRequest: Sendable, Equatable {
-  /// The redirect that means: show the code, the person will paste it.
+  /// The redirect that means: show the code for the person to paste.
   static let paste = "urn:ietf:wg:oauth:2.0:oob"
 
   let clientID: String
@@ -9,11 +9,11 @@ struct AuthorizationRequest: Sendable, Equatable {
   let state: String?
   let challenge: String?
 
-  /// Why a request cannot be answered at all; nothing is sent to an address that was not registered.
+  /// Why a request gets no redirect: nothing is sent to an unregistered address.
   enum Fault: Error, Equatable {
     case unknownClient
     case unknownRedirect
-    /// An error of the request itself, which a registered address may be told.
+    /// An error of the request itself, which is sent to a registered address.
     case told(String, String)
   }
 
@@ -50,13 +50,13 @@ struct AuthorizationRequest: Sendable, Equatable {
   }
 }
 
-/// What an app shows to have its code traded.
+/// An app's request to exchange its code.
 struct CodeClaim: Sendable {
   let clientID: String
   let redirect: String?
   let verifier: String?
 
-  /// True when the claim comes from whoever made `request` (RFC 7636 section 4.6).
+  /// True if the claim comes from the app that made `request` (RFC 7636 section 4.6).
   func proves(_ request: AuthorizationRequest) -> Bool {
     guard clientID == request.clientID, redirect == request.redirect else { return false }
     guard let challenge = request.challenge else { return true }
@@ -77,7 +77,7 @@ enum Scopes {
     text.split(whereSeparator: { $0 == " " || $0 == "+" }).map(String.init)
   }
 
-  /// True when one of `granted` is `wanted` or the family it belongs to.
+  /// True if one of `granted` is `wanted` or its parent scope.
   static func cover(_ granted: [String], _ wanted: String) -> Bool {
     granted.contains(wanted) || granted.contains(String(wanted.prefix { $0 != ":" }))
   }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The pages where a person logs in and says yes.
+/// The pages where a person logs in and consents.
 ///
 /// A browser goes through three: log in, consent, code. A script needs one request: the fields of the authorization URL
 /// with `username`, `password` and `decision=approve`, sent as a form, answer with the code page.
@@ -10,11 +10,11 @@ import Hummingbird
 ///       -d redirect_uri=urn:ietf:wg:oauth:2.0:oob -d username=mira -d password=demo -d decision=approve |
 ///       sed -n 's/.*id="code">\([^<]*\)<.*/\1/p'
 ///
-/// There is no cookie, so nothing another site sends can speak for a person: every answer carries either the password or
-/// the ticket of the consent page.
+/// There is no cookie, so no other site can act for a person: every form carries the password or the ticket of the consent
+/// page.
 struct AuthorizeRoutes {
   let stage: Stage
-  /// Everybody's password, told on the page.
+  /// Everybody's password, shown on the page.
   static let password = "demo"
 
   func add(to router: Router<DemoContext>) {

@@ -11,7 +11,7 @@ struct Registry: Sendable {
     let scopes: [String]
   }
 
-  /// A code that waits to be traded.
+  /// A code that was not exchanged yet.
   struct Grant: Sendable {
     let request: AuthorizationRequest
     let person: Int
@@ -21,13 +21,13 @@ struct Registry: Sendable {
   struct Token: Sendable {
     let value: String
     let clientID: String
-    /// The person's place among `Person.everyone`; nil for an app's own token.
+    /// The person's index in `Person.everyone`; nil for an app's own token.
     let person: Int?
     let scopes: [String]
     let createdAt: Date
   }
 
-  /// A code, or a half-done login, is good for ten minutes.
+  /// A code, or an unfinished login, is valid for ten minutes.
   static let patience: TimeInterval = 600
 
   private(set) var apps: [String: App] = [:]
@@ -48,8 +48,8 @@ struct Registry: Sendable {
     return app
   }
 
-  /// A person is logged in and asked for consent: the returned ticket proves that the answer comes from the page that
-  /// asked, and is good once.
+  /// Returns a ticket for a logged-in person's consent page. It proves that the answer comes from that page, and is valid
+  /// once.
   mutating func askConsent(_ request: AuthorizationRequest, person: Int, at now: Date) -> String {
     let ticket = Registry.secret()
     consents = consents.filter { $0.value.isFresh(at: now) }
@@ -57,7 +57,7 @@ struct Registry: Sendable {
     return ticket
   }
 
-  /// Who the ticket of this very request belongs to.
+  /// The person whose ticket this request carries.
   mutating func consent(_ ticket: String, to request: AuthorizationRequest, at now: Date) -> Int? {
     guard let grant = consents.removeValue(forKey: ticket), grant.request == request, grant.isFresh(at: now) else {
       return nil
@@ -72,8 +72,8 @@ struct Registry: Sendable {
     return code
   }
 
-  /// Trades a code for a token; the code is gone afterwards. An app that comes again for the same person and scopes gets
-  /// the token it has, as at Mastodon servers.
+  /// Exchanges a code, once, for a token. For the same person and scopes an app gets its existing token, as on Mastodon
+  /// servers.
   mutating func trade(_ code: String, for claim: CodeClaim, at now: Date) -> Token? {
     guard let grant = codes[code], grant.isFresh(at: now), claim.proves(grant.request) else { return nil }
     codes[code] = nil
@@ -90,7 +90,7 @@ struct Registry: Sendable {
 
   mutating func revoke(_ token: String) { tokens[token] = nil }
 
-  /// 256 bits that nobody can guess, in letters that survive every URL.
+  /// 256 random bits as URL-safe text.
   private static func secret() -> String {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }

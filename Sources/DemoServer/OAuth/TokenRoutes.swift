@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Codes into tokens, and tokens revoked (RFC 6749 sections 4.1.3, 4.4 and 5.2; RFC 7009).
+/// Exchanges codes for tokens, and revokes tokens (RFC 6749 sections 4.1.3, 4.4 and 5.2; RFC 7009).
 struct TokenRoutes {
   let stage: Stage
 
@@ -71,7 +71,7 @@ struct TokenRoutes {
     stage.registry.withLock { $0.revoke(value) }
   }
 
-  /// The app that asks, by its secret in the body or in the header.
+  /// The requesting app, by its secret in the body or in the header.
   private func client(_ request: Request, _ fields: Fields) throws -> Registry.App {
     let (id, secret) = basic(request) ?? (fields["client_id"], fields["client_secret"])
     guard let id, let app = stage.registry.withLock({ $0.apps[id] }), app.secret == secret else {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Markup of a page. Literals are the server's own and stay as they are; all other text is escaped on its way in, so that
-/// a page takes no text from outside as markup, whoever forgets to think of it.
+/// Markup of a page. Literals are the server's own and stay unchanged; all other text is escaped when added, so that
+/// outside text never becomes markup by an oversight.
 ///
-/// Escaped is safe between tags and inside double quotes. Addresses that are put into `href` are made by this server.
+/// Escaped text is safe between tags and inside double quotes. This server makes all addresses in `href`.
 struct HTML: Sendable, Equatable {
   /// As it is sent.
   private(set) var markup: String
@@ -15,12 +15,12 @@ struct HTML: Sendable, Equatable {
 
   static func + (one: HTML, other: HTML) -> HTML { HTML(markup: one.markup + other.markup) }
 
-  /// The same with markup wherever a word stands that needs no escaping.
+  /// The same with markup in place of a word that needs no escaping.
   func replacing(_ word: String, with other: HTML) -> HTML {
     HTML(markup: markup.replacingOccurrences(of: word, with: other.markup))
   }
 
-  /// Many pieces in a row, with something between each two.
+  /// The pieces in order, with `separator` between them.
   static func joined(_ pieces: some Sequence<HTML>, separator: HTML = "") -> HTML {
     HTML(markup: pieces.map(\.markup).joined(separator: separator.markup))
   }

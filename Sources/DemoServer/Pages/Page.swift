@@ -13,7 +13,7 @@ enum Page {
     """
   }
 
-  /// A page that only says something.
+  /// A page with only a message.
   static func message(_ title: String, _ text: String) -> HTML {
     html(title, "<section class=\"card\"><h1>\(title)</h1><p>\(text)</p></section>")
   }

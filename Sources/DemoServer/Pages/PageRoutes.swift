@@ -30,7 +30,7 @@ struct PageRoutes {
     }
   }
 
-  /// Identities lead to pages too, as people paste them as often as addresses.
+  /// Identities redirect to pages, because people paste them as often as addresses.
   private func addIdentities(to router: Router<DemoContext>) {
     router.get("/users/:name") { _, context in
       Response(status: .found, headers: [.location: "/@\(try context.parameters.require("name"))"])

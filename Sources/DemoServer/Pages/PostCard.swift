@@ -22,7 +22,7 @@ struct PostCard {
     """
   }
 
-  /// Where a post has its page on this server, also when its author lives elsewhere.
+  /// The path of a post's page on this server, also for remote authors.
   static func page(of post: DemoPost) -> String { "/@\(post.person.acct)/\(post.id)" }
 
   private func picture(_ picture: DemoPicture) -> HTML {

@@ -1,4 +1,4 @@
-/// A picture by name: everything in it follows from these three, so the same name is the same bytes at any time.
+/// A picture by name: these three values determine all of it, so the same name always has the same bytes.
 struct Art: Sendable, Hashable {
   var topic: Topic
   var seed: UInt64
@@ -11,7 +11,7 @@ struct Art: Sendable, Hashable {
     (self.topic, self.seed, self.format) = (topic, seed, format)
   }
 
-  /// The picture an address asks for, or nil when no picture has such a name.
+  /// The picture of an address; nil if no picture has that name.
   init?(name: some StringProtocol) {
     let parts = name.split(separator: ".", maxSplits: 1)
     guard parts.count == 2, let format = PictureFormat(rawValue: String(parts[1])) else { return nil }
@@ -28,7 +28,7 @@ struct Art: Sendable, Hashable {
     return dice.pick(Art.hours[topic] ?? Light.Hour.allCases)
   }
 
-  /// The hours of subjects that do not suit every one.
+  /// The hours of subjects that do not fit every hour.
   private static let hours: [Topic: [Light.Hour]] = [
     .stars: [.night], .cats: [.dusk, .night, .night, .golden], .flowers: [.dawn, .morning, .day, .golden],
     .balloons: [.dawn, .morning, .day, .golden, .dusk],
@@ -39,8 +39,8 @@ struct Art: Sendable, Hashable {
     return Light.at(hour, &dice)
   }
 
-  /// Its full size in pixels: one of the shapes cameras and telephones make. PNG costs most bytes and
-  /// WebP most time, so they stay small.
+  /// Its full size in pixels: one of the usual formats of cameras and telephones. PNG costs most bytes and WebP most time,
+  /// so they stay small.
   var size: (width: Int, height: Int) {
     var dice = Dice(seed: seed, subject: 2)
     let shapes = [(1600, 1067), (1500, 1000), (1440, 1080), (1080, 1350), (1200, 1200), (1600, 900), (1000, 1250)]

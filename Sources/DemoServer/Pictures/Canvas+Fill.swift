@@ -3,7 +3,7 @@ struct Paint {
   var gradient: Gradient
   var top: Float = 0
   var bottom: Float = 1
-  /// How much of what lies below it hides, in 0...1, at the top and at the bottom.
+  /// Its opacity in 0...1, at the top and at the bottom.
   var opacity: Float = 1
   var ending: Float?
 
@@ -15,12 +15,12 @@ struct Paint {
     Paint(gradient: Gradient(stops: stops), top: top, bottom: bottom, opacity: opacity)
   }
 
-  /// One colour that thickens or thins on its way down.
+  /// One colour whose opacity changes from top to bottom.
   static func veil(_ colour: Colour, from top: Float, to bottom: Float, _ opacity: Float, _ ending: Float) -> Paint {
     Paint(gradient: Gradient(stops: [colour, colour]), top: top, bottom: bottom, opacity: opacity, ending: ending)
   }
 
-  /// How much it hides at `place`, 0 its top and 1 its bottom.
+  /// The opacity at `place`, 0 its top and 1 its bottom.
   func opacity(at place: Float) -> Float { opacity + ((ending ?? opacity) - opacity) * min(max(place, 0), 1) }
 }
 
@@ -83,7 +83,7 @@ extension Canvas {
     return edges
   }
 
-  /// Notes in `cells` what `edge` opens on `row`: the change of cover in each pixel it crosses.
+  /// Adds to `cells` the change of cover that `edge` causes in each pixel it crosses on `row`.
   private func open(
     _ edge: Edge,
     _ row: Int,

@@ -25,7 +25,7 @@ extension Canvas {
     }
   }
 
-  /// Water from `shore` to the lower edge that mirrors what stands above, broken by waves that widen towards us.
+  /// Water from `shore` to the lower edge that mirrors the scene above, broken by waves that widen towards the viewer.
   func reflect(below shore: Float, water: Gradient, strength: Float, dice: inout Dice) {
     let first = Int(shore * unit)
     let (phase, pitch) = (dice.between(0, 6), dice.between(0.8, 1.2))

@@ -33,7 +33,7 @@ final class Canvas {
     }
   }
 
-  /// Covers part of a row: `strength` of 256 hides what was there.
+  /// Paints part of a row with the opacity `strength` of 256.
   func cover(_ row: Int, _ columns: Range<Int>, _ colour: UInt32, _ strength: Int) {
     let start = pixels + row * width
     if strength >= 255 {
@@ -47,7 +47,7 @@ final class Canvas {
     }
   }
 
-  /// `over` laid on `under`, both channels of a pair in one multiplication.
+  /// `over` blended onto `under`, both channels of a pair in one multiplication.
   @inline(__always)
   static func blend(_ under: UInt32, _ over: UInt32, _ strength: UInt32) -> UInt32 {
     let rest = 256 &- strength

@@ -24,7 +24,7 @@ struct Colour: Sendable, Equatable {
   static let white = Colour(0xffffff)
 }
 
-/// Colours down a stretch of the picture, evenly spaced.
+/// Evenly spaced colours from top to bottom.
 struct Gradient: Sendable {
   var stops: [Colour]
 

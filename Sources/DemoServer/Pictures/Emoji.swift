@@ -3,7 +3,7 @@ enum Emoji {
   static let shortcode = "blobcat"
   private static let side = 64
 
-  /// Drawn on black and on white: where the two differ, one looks through.
+  /// Drawn on black and on white: the difference gives the transparency.
   static func draw() -> Canvas {
     let (dark, bright) = (Canvas(width: side, height: side), Canvas(width: side, height: side, ground: .white))
     cat(on: dark)

@@ -1,7 +1,7 @@
 import CPicture
 import Foundation
 
-/// How a picture travels.
+/// The format of a picture file.
 enum PictureFormat: String, CaseIterable, Sendable {
   case jpeg = "jpg"
   case png
@@ -19,11 +19,11 @@ enum PictureFormat: String, CaseIterable, Sendable {
 /// A picture as bytes.
 struct EncodedPicture: Sendable {
   var bytes: [UInt8]
-  /// What the bytes are, which differs from what was asked for where a library is missing.
+  /// The format of the bytes, which differs from the requested one if its library is missing.
   var format: PictureFormat
 }
 
-/// The picture libraries of this machine, each opened at the first picture that wants it.
+/// The picture libraries of this machine, each opened at its first use.
 enum Encoders {
   /// The picture in `format`, or in another one when its library is missing.
   static func encode(_ canvas: Canvas, as format: PictureFormat) throws(DemoServerError) -> EncodedPicture {
@@ -60,12 +60,12 @@ enum Encoders {
 
 /// The functions of an open library.
 ///
-/// Unchecked, because C's function addresses carry no promise: these never change once opened, their library is never
-/// closed, and each call works on buffers of its caller alone.
+/// Unchecked, because C function pointers are not `Sendable`: these never change once opened, their library is never
+/// closed, and each call uses only its caller's buffers.
 private struct Library<Door>: @unchecked Sendable {
   let door: Door
 
-  /// nil when the library, or a function in it, is missing.
+  /// Returns nil if the library, or a function in it, is missing.
   init?(_ empty: Door, _ open: (UnsafeMutablePointer<Door>) -> Int32) {
     var door = empty
     guard open(&door) != 0 else { return nil }

@@ -2,16 +2,16 @@
 struct Light: Sendable {
   /// From the top of the sky to the horizon.
   var sky: [Colour]
-  /// The disc of sun or moon, and what it throws around it.
+  /// The disc of sun or moon, and its glow.
   var disc: Colour
-  /// What distance fades to.
+  /// The colour to which distance fades.
   var haze: Colour
-  /// What stands close to us.
+  /// The colour of near things.
   var near: Colour
   /// Greenery and paint in this light.
   var leaf: Colour
   var isNight = false
-  /// How the hour is called in an image description.
+  /// The name of the hour in an image description.
   var hour: Hour
 
   enum Hour: Int, CaseIterable, Sendable { case dawn, morning, day, golden, dusk, night }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One drawing under way: the canvas, the light it is seen in, and the throws that make it this picture and no other.
+/// The state of one drawing: the canvas, the light, and the random numbers that make it unique.
 ///
 /// Everything is placed in units of the picture's height, so a preview is the same picture drawn small.
 struct Painter {
@@ -10,10 +10,10 @@ struct Painter {
 
   var aspect: Float { canvas.aspect }
 
-  /// A place across the picture, 0 the left edge and 1 the right.
+  /// An x coordinate; 0 is the left edge and 1 the right.
   func across(_ part: Float) -> Float { part * aspect }
 
-  /// The colour of things so far away: 0 before our feet, 1 on the horizon.
+  /// The colour of things at a distance: 0 at the viewer, 1 on the horizon.
   func distant(_ distance: Float) -> Colour { light.near.mixed(light.haze, distance) }
 
   /// Sky down to `horizon` with what shines in it, and clouds by day.
@@ -21,10 +21,10 @@ struct Painter {
     canvas.fill(Gradient(stops: light.sky), to: horizon)
     canvas.fill(Gradient(stops: [light.sky[3], light.haze]), from: horizon)
     if light.isNight { stars(to: horizon) }
-    let place = disc ?? Point(across(dice.between(0.18, 0.82)), horizon * dice.between(0.3, 0.8))
-    canvas.glow(place, light.isNight ? 0.42 : 0.65, light.disc, light.isNight ? 0.4 : 0.55)
-    canvas.fill(.circle(place, size), .colour(light.disc))
-    if light.isNight { craters(place, size) }
+    let position = disc ?? Point(across(dice.between(0.18, 0.82)), horizon * dice.between(0.3, 0.8))
+    canvas.glow(position, light.isNight ? 0.42 : 0.65, light.disc, light.isNight ? 0.4 : 0.55)
+    canvas.fill(.circle(position, size), .colour(light.disc))
+    if light.isNight { craters(position, size) }
     if clouds && !light.isNight { self.clouds(to: horizon * 0.75) }
   }
 
@@ -32,9 +32,9 @@ struct Painter {
   mutating func stars(to horizon: Float) {
     for _ in 0..<Int(130 * aspect) {
       let height = dice.unit()
-      let place = Point(across(dice.unit()), height * height * horizon * 0.95)
+      let position = Point(across(dice.unit()), height * height * horizon * 0.95)
       let size = dice.between(0.0007, 0.0022)
-      canvas.fill(.circle(place, size), .colour(.white, dice.between(0.35, 1)))
+      canvas.fill(.circle(position, size), .colour(.white, dice.between(0.35, 1)))
     }
   }
 

@@ -30,7 +30,7 @@ struct Path {
     )
   }
 
-  /// A line with body, round at neither end.
+  /// A line of some width with flat ends.
   static func stroke(_ from: Point, _ to: Point, _ width: Float) -> Path {
     let along = to - from
     let length = max((along * along).sum().squareRoot(), 1e-6)

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Pictures, portraits and the emoji, drawn when they are first asked for.
+/// Pictures, portraits and the emoji, drawn at the first request.
 struct PictureRoutes {
   let stage: Stage
 
@@ -54,8 +54,8 @@ struct PictureRoutes {
   }
 }
 
-/// What a `Range` header asks for (RFC 9110 section 14.1.2), one range only: nil for anything else, which a server may
-/// answer with the whole.
+/// The range of a `Range` header (RFC 9110 section 14.1.2) with one range; nil for anything else, which a server may answer
+/// with the whole.
 enum ByteRange: Equatable {
   case part(Range<Int>)
   case outside

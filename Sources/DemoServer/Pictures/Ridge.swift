@@ -1,6 +1,6 @@
 import Foundation
 
-/// The outline of hills against what lies behind them: waves of falling length and height, summed.
+/// The outline of hills: a sum of waves of decreasing length and height.
 struct Ridge {
   private var waves: [(pitch: Float, height: Float, phase: Float)] = []
   private let rugged: Float
@@ -16,7 +16,7 @@ struct Ridge {
     }
   }
 
-  /// How far the ridge stands above its middle at `x`; y grows downwards, so up is negative.
+  /// The height of the ridge above its middle at `x`; y grows downwards, so up is negative.
   func rise(at x: Float) -> Float {
     waves.reduce(0) { sum, wave in
       let swing = sin(x * wave.pitch + wave.phase)

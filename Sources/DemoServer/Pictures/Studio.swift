@@ -1,7 +1,7 @@
 import CCrypto
 import Foundation
 
-/// A picture that can be asked for.
+/// A picture that clients can request.
 enum Subject: Hashable, Sendable {
   case art(Art, preview: Bool)
   case avatar(Int)

@@ -7,7 +7,7 @@ struct Author: Sendable {
   /// Every post carries this tag.
   static let commonTag = "demo"
 
-  /// The post of a number, as written at `time`.
+  /// The post with a number, written at `time`.
   func post(_ number: Int, at time: Date) -> DemoPost {
     var dice = Dice(seed: seed, subject: UInt64(truncatingIfNeeded: number))
     let author = dice.below(Person.everyone.count)
@@ -42,26 +42,26 @@ struct Author: Sendable {
   }
 
   private func link(_ topic: Topic, _ dice: inout Dice) -> String {
-    let place = dice.pick(["walks.example", "www.fotobuch.example", "archive.example"])
+    let host = dice.pick(["walks.example", "www.fotobuch.example", "archive.example"])
     let page = 1 + dice.below(400)
     return dice.chance(50)
-      ? "https://\(place)/\(topic.rawValue)" : "https://\(place)/\(topic.rawValue)/2026/autumn?page=\(page)&from=demo"
+      ? "https://\(host)/\(topic.rawValue)" : "https://\(host)/\(topic.rawValue)/2026/autumn?page=\(page)&from=demo"
   }
 
   private func pictures(of topic: Topic, _ post: Int64, _ phrases: Phrases, _ dice: inout Dice) -> [DemoPicture] {
     let count = [1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 4][dice.below(12)]
-    return (0..<count).map { place in
+    return (0..<count).map { index in
       let again = dice.chance(6)
       let art = again ? favourite(topic, &dice) : Art(topic: topic, seed: dice.next() >> 16, format: format(&dice))
       return DemoPicture(
-        id: post + Int64(place) + 1,
+        id: post + Int64(index) + 1,
         art: art,
         alt: dice.chance(85) ? phrases.alt[topic] : nil
       )
     }
   }
 
-  /// One of the few pictures that people show again and again.
+  /// One of the few pictures that are posted repeatedly.
   private func favourite(_ topic: Topic, _ dice: inout Dice) -> Art {
     var own = Dice(seed: seed, subject: UInt64(1_000_000 + dice.below(2)))
     return Art(topic: topic, seed: own.next() >> 16, format: .jpeg)

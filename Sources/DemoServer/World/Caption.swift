@@ -1,4 +1,4 @@
-/// A post's text in parts, so that it can be told as HTML and as plain text.
+/// A post's text in parts, for HTML and plain text.
 struct Caption: Sendable, Equatable {
   enum Part: Sendable, Equatable {
     case text(String)
@@ -15,9 +15,9 @@ struct Caption: Sendable, Equatable {
 
   /// A text as somebody types it, with its tags.
   init(typed text: String) {
-    parts = text.split(separator: " ", omittingEmptySubsequences: false).enumerated().flatMap { place, word in
+    parts = text.split(separator: " ", omittingEmptySubsequences: false).enumerated().flatMap { index, word in
       let isTag = word.hasPrefix("#") && word.count > 1
-      let space = place == 0 ? [] : [Part.text(" ")]
+      let space = index == 0 ? [] : [Part.text(" ")]
       return space + [isTag ? .tag(String(word.dropFirst())) : .text(String(word))]
     }
   }

@@ -1,9 +1,9 @@
-/// Repeatable chance: the same seed gives the same throws on every machine and in every release.
-/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+/// Repeatable random numbers: the same seed gives the same numbers on every machine and in every release. SplitMix64
+/// (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
 struct Dice: Sendable {
   private var state: UInt64
 
-  /// Dice for one subject: `subject` keeps the throws of neighbours apart, so that changing one changes no other.
+  /// Creates dice for one subject: each has its own sequence, so that changing one changes no other.
   init(seed: UInt64, subject: UInt64 = 0) {
     state = seed ^ (subject &* 0xd134_2543_de82_ef95)
     _ = next()
@@ -26,7 +26,7 @@ struct Dice: Sendable {
   /// A whole number below `count`, which is at least 1.
   mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
 
-  /// True in `percent` of a hundred throws.
+  /// True with a probability of `percent`.
   mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
   /// One of `choices`, which is not empty.

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Which part of a timeline is asked for (https://docs.joinmastodon.org/api/guidelines/#pagination).
+/// The requested part of a timeline (https://docs.joinmastodon.org/api/guidelines/#pagination).
 struct PageRequest: Sendable, Equatable {
-  /// 20 when not said, never more than 40.
+  /// 20 by default, never more than 40.
   var limit = 20
-  /// Only what is older.
+  /// Only older posts.
   var maxID: Int64?
-  /// Only what is newer, from the newest down: what lies between the page and this id is skipped.
+  /// Only newer posts, from the newest down: posts between the page and this id are skipped.
   var sinceID: Int64?
-  /// Only what is newer, from this id up; stronger than `sinceID`.
+  /// Only newer posts, from this id up; overrides `sinceID`.
   var minID: Int64?
 
-  /// The page, newest first, of `ids` in rising order, leaving out what `keep` refuses.
+  /// The page, newest first, of `ids` in rising order, without those that `keep` rejects.
   func page(of ids: [Int64], keep: (Int64) -> Bool = { _ in true }) -> [Int64] {
     let end = maxID.map { max in ids.partitionPoint { $0 >= max } } ?? ids.count
     let floor = minID ?? sinceID
@@ -21,7 +21,7 @@ struct PageRequest: Sendable, Equatable {
     return first(of: ids[start..<end].reversed(), keep)
   }
 
-  /// As many as fit on a page; looks no further than it must.
+  /// The first ids that fit on a page; stops as soon as it is full.
   private func first(of ids: some Sequence<Int64>, _ keep: (Int64) -> Bool) -> [Int64] {
     var page: [Int64] = []
     for id in ids {
@@ -33,8 +33,8 @@ struct PageRequest: Sendable, Equatable {
 }
 
 extension PageRequest {
-  /// Reads `limit`, `max_id`, `since_id` and `min_id` as Mastodon does: what is no number counts as 0. `firstID` finds the
-  /// id by which a post has its place.
+  /// Reads `limit`, `max_id`, `since_id` and `min_id` as Mastodon does: text that is no number counts as 0. `firstID`
+  /// returns the id that determines a post's position.
   init(_ fields: Fields, limit usual: Int = 20, firstID: (Int64) -> Int64 = { $0 }) {
     limit = fields.count("limit", atMost: usual * 2) ?? usual
     maxID = fields["max_id"].map { firstID(PageRequest.id($0)) }
@@ -46,7 +46,7 @@ extension PageRequest {
 }
 
 extension [Int64] {
-  /// The first place whose id meets `condition`, which holds from some place on.
+  /// The first index whose id meets `condition`, which holds for all later ones.
   fileprivate func partitionPoint(where condition: (Int64) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -7,7 +7,7 @@ extension Person {
 }
 
 extension DemoPost {
-  /// Where people open it.
+  /// Its page for people.
   func url(_ origin: String) -> String { "\(person.profile(origin))/\(id)" }
 
   /// Its identity across servers.
@@ -15,7 +15,7 @@ extension DemoPost {
 }
 
 extension DemoPicture {
-  /// Where its bytes lie. The number makes the address its own; the bytes follow from the name alone, so that a picture
+  /// The address of its bytes. The number makes the address unique; the bytes depend only on the name, so that a picture
   /// posted twice has two addresses and one content.
   func url(_ origin: String, preview: Bool = false) -> String {
     "\(origin)/media/\(id)/\(preview ? "small" : "original")/\(art.name)"

@@ -1,9 +1,9 @@
-/// Someone made up who posts here.
+/// A made-up author.
 struct Person: Sendable {
   /// The server's own id.
   let id: Int
   let username: String
-  /// Where they live; nil is this server.
+  /// Their server; nil for this one.
   let host: String?
   let name: String
   let note: String
@@ -16,7 +16,7 @@ struct Person: Sendable {
   /// The handle as this server writes it: remote people carry their host.
   var acct: String { host.map { "\(username)@\($0)" } ?? username }
 
-  /// Everyone, in a fixed order; a person's id is 1001 and their place here.
+  /// Everyone, in a fixed order; a person's id is 1001 plus their index here.
   static let everyone: [Person] = table.enumerated().map { index, row in
     Person(
       id: 1001 + index,
@@ -33,7 +33,7 @@ struct Person: Sendable {
   /// Those who live on this server and can log in.
   static let residents = everyone.filter { $0.host == nil }
 
-  /// The person a handle means: `mira`, `@mira`, `birds@photo.example`; this server's own name is left to the caller.
+  /// The person of a handle: `mira`, `@mira`, `birds@photo.example`. The caller removes this server's own name.
   static func named(_ handle: some StringProtocol) -> Person? {
     let wanted = handle.drop { $0 == "@" }.lowercased()
     return everyone.first { $0.acct == wanted }

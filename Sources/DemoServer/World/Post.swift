@@ -4,7 +4,7 @@ import Foundation
 struct DemoPost: Sendable, Equatable {
   /// Milliseconds of its time in the upper bits, as Mastodon makes them; newer is greater.
   let id: Int64
-  /// Its author's place among `Person.everyone`.
+  /// Its author's index in `Person.everyone`.
   let author: Int
   let createdAt: Date
   var editedAt: Date?
@@ -15,7 +15,7 @@ struct DemoPost: Sendable, Equatable {
   var boosts: Int64?
   /// Earlier captions, oldest first, each with the time it was written.
   var history: [Revision] = []
-  /// The id that an edit gave it; nil where it has its first one, by which its place on timelines goes.
+  /// The id that an edit gave it; nil if it has its first one, which determines its position on timelines.
   var laterID: Int64?
   /// How often it was boosted, favoured and answered.
   var counts = SIMD3<Int>.zero
@@ -28,7 +28,7 @@ struct DemoPost: Sendable, Equatable {
 
   var person: Person { Person.everyone[author] }
 
-  /// The id that clients are told.
+  /// The id that clients see.
   var shownID: Int64 { laterID ?? id }
 
   /// Which of the author's posts it is; the newest of a new demo is 0.
@@ -43,7 +43,7 @@ struct DemoPost: Sendable, Equatable {
     }
   }
 
-  /// The id of a moment; `sequence` tells apart what shares its millisecond.
+  /// The id of a moment; `sequence` distinguishes posts of the same millisecond.
   static func id(at time: Date, sequence: Int = 0) -> Int64 {
     Int64(time.timeIntervalSince1970 * 1000) << 16 | Int64(sequence)
   }

@@ -6,7 +6,7 @@ struct PostingTimes {
   private let pace: Double
   private var dice: Dice
 
-  /// Walks back from `start` for `count` posts.
+  /// Creates times for `count` posts, going back from `start`.
   init(count: Int, before start: Date, seed: UInt64) {
     pace = 28 * 86_400 / Double(max(count, 100))
     dice = Dice(seed: seed, subject: 0x7157)
@@ -22,13 +22,13 @@ struct PostingTimes {
     return now
   }
 
-  /// How much longer than usual one waits for a post at each hour of the day, in UTC.
+  /// How much longer than usual the pause between posts is at each hour of the day, in UTC.
   private static let quiet: [Double] = [
     2.6, 3.4, 4, 4, 3.2, 2.2, 1.4, 0.9, 0.7, 0.7, 0.8, 0.8, 0.6, 0.7, 0.8, 0.8, 0.7, 0.6, 0.5, 0.5, 0.5, 0.7, 1.1, 1.8,
   ]
 }
 
 extension Date {
-  /// Without the part below a millisecond, which a server does not tell.
+  /// Rounded down to milliseconds, because a server sends nothing finer.
   var roundedDown: Date { Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded(.down) / 1000) }
 }

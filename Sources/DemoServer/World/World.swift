@@ -1,15 +1,15 @@
 import Foundation
 
-/// All posts of the demo, and what is on which timeline. A value: the server keeps one behind a lock.
+/// All posts of the demo and their timelines. A value: the server keeps one behind a lock.
 struct World: Sendable {
   private(set) var posts: [Int64: DemoPost] = [:]
   private var timelines: [Timeline: [Int64]] = [:]
-  /// The posts that later ids stand for.
+  /// First ids by later ids.
   private var laterIDs: [Int64: Int64] = [:]
   let author: Author
   private var written: Int
 
-  /// What one can page through.
+  /// The timelines that clients can page through.
   enum Timeline: Hashable, Sendable {
     case everything
     case tag(String)
@@ -60,14 +60,14 @@ struct World: Sendable {
     return post
   }
 
-  /// Replaces a post's text by one that its author might have written, and keeps the earlier one.
+  /// Replaces a post's text by another of its author's kind, and keeps the earlier one.
   mutating func edit(_ id: Int64, at time: Date, _ dice: inout Dice, renumbering: Bool = false) {
     guard let post = posts[id] else { return }
     let caption = author.edited(post.caption, language: post.person.language, &dice)
     edit(id, to: caption, at: time, renumbering: renumbering)
   }
 
-  /// Replaces a post's text and keeps the earlier one. Where it is `renumbering`, the post has another id from then on.
+  /// Replaces a post's text and keeps the earlier one. With `renumbering`, the post gets another id.
   mutating func edit(_ id: Int64, to caption: Caption, at time: Date, renumbering: Bool) {
     guard var post = posts[id], post.boosts == nil else { return }
     let before = places(of: post)
@@ -95,14 +95,14 @@ struct World: Sendable {
     for post in gone { posts[post.id] = nil }
   }
 
-  /// Ids only grow, so the end of a timeline is the place of a new post.
+  /// Ids only grow, so a new post goes to the end of a timeline.
   private mutating func add(_ post: DemoPost) {
     posts[post.id] = post
     for timeline in places(of: post) { timelines[timeline, default: []].append(post.id) }
   }
 
-  /// A boost stands on the timelines of its original's tags too, but not on the common one: that one holds each post
-  /// once, so that newcomers can count it.
+  /// A boost is on the timelines of its original's tags, too, but not on the common one: that contains each post once, so
+  /// that newcomers can count it.
   private func places(of post: DemoPost) -> [Timeline] {
     let tags = original(of: post).tags.filter { post.boosts == nil || $0 != Author.commonTag }
     return [.everything, .person(post.author)] + tags.map(Timeline.tag)

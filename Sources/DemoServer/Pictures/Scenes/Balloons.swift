@@ -19,34 +19,34 @@ extension Painter {
     }
     let count = 3 + dice.below(4)
     for number in 0..<count {
-      let place = Point(
+      let position = Point(
         across((Float(number) + dice.between(0.25, 0.75)) / Float(count)),
         dice.between(0.16, 0.52)
       )
-      balloon(at: place, size: dice.between(0.05, 0.15))
+      balloon(at: position, size: dice.between(0.05, 0.15))
     }
   }
 
-  /// One balloon in upright gores; `place` is the middle of its envelope.
-  private mutating func balloon(at place: Point, size: Float) {
+  /// One balloon in upright gores; `position` is the middle of its envelope.
+  private mutating func balloon(at position: Point, size: Float) {
     let cloth = dice.pick(Painter.cloths).map { light.near.mixed(Colour($0), light.isNight ? 0.5 : 0.92) }
     let gores = 8
     for gore in 0..<gores {
       let (left, right) = (Float(gore) / Float(gores) * 2 - 1, Float(gore + 1) / Float(gores) * 2 - 1)
       let (from, to) = (sin(left * .pi / 2), sin(right * .pi / 2))
       let strip = side(from) + side(to).reversed()
-      canvas.fill(Path(strip).placed(at: place, scale: size), .colour(cloth[gore % cloth.count]))
+      canvas.fill(Path(strip).placed(at: position, scale: size), .colour(cloth[gore % cloth.count]))
     }
     let shade = side(0.35) + side(1).reversed()
-    canvas.fill(Path(shade).placed(at: place, scale: size), .colour(light.near, 0.18))
+    canvas.fill(Path(shade).placed(at: position, scale: size), .colour(light.near, 0.18))
     let shine = side(-0.75) + side(-0.35).reversed()
-    canvas.fill(Path(shine).placed(at: place, scale: size), .colour(.white, 0.13))
+    canvas.fill(Path(shine).placed(at: position, scale: size), .colour(.white, 0.13))
     for rope in [-0.16, 0.16] as [Float] {
       let line = Path.stroke(Point(rope, 1.2), Point(rope * 0.75, 1.52), 0.018)
-      canvas.fill(line.placed(at: place, scale: size), .colour(light.near, 0.8))
+      canvas.fill(line.placed(at: position, scale: size), .colour(light.near, 0.8))
     }
     canvas.fill(
-      Path.rectangle(x: -0.15, y: 1.5, width: 0.3, height: 0.22).placed(at: place, scale: size),
+      Path.rectangle(x: -0.15, y: 1.5, width: 0.3, height: 0.22).placed(at: position, scale: size),
       .colour(light.near.mixed(Colour(0xa9713f), 0.6))
     )
   }

@@ -32,10 +32,10 @@ extension Painter {
       canvas.fill(.stroke(Point(x, level(x)), Point(next, level(next)), 0.0045), .colour(light.near))
       x = next
     }
-    var place = across(dice.between(0.02, 0.25))
-    for _ in 0..<(2 + dice.below(6)) where place < across(0.97) {
-      perched(at: Point(place, level(place)), size: dice.between(0.045, 0.065), mirrored: dice.chance(50))
-      place += dice.chance(25) ? dice.between(0.2, 0.4) : dice.between(0.07, 0.11)
+    var position = across(dice.between(0.02, 0.25))
+    for _ in 0..<(2 + dice.below(6)) where position < across(0.97) {
+      perched(at: Point(position, level(position)), size: dice.between(0.045, 0.065), mirrored: dice.chance(50))
+      position += dice.chance(25) ? dice.between(0.2, 0.4) : dice.between(0.07, 0.11)
     }
   }
 

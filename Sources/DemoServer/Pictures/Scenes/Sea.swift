@@ -27,14 +27,14 @@ extension Painter {
     )
   }
 
-  /// A boat under two sails with its water line at `place`.
-  mutating func boat(at place: Point, size: Float) {
+  /// A boat under two sails with its water line at `position`.
+  mutating func boat(at position: Point, size: Float) {
     let mirrored = dice.chance(50)
     let sail = light.isNight ? light.haze.mixed(.white, 0.45) : light.disc.mixed(.white, 0.4)
     func draw(_ points: [Point], _ paint: Paint) {
-      canvas.fill(Path(points).placed(at: place, scale: size, mirrored: mirrored), paint)
+      canvas.fill(Path(points).placed(at: position, scale: size, mirrored: mirrored), paint)
     }
-    let shade = Path.ellipse(Point(0, 0.06), Point(0.55, 0.05)).placed(at: place, scale: size)
+    let shade = Path.ellipse(Point(0, 0.06), Point(0.55, 0.05)).placed(at: position, scale: size)
     canvas.fill(shade, .colour(light.near, 0.35))
     draw([Point(0.02, -1), Point(0.42, -0.2), Point(0.02, -0.17)], .colour(sail))
     draw([Point(-0.03, -0.93), Point(-0.33, -0.2), Point(-0.03, -0.17)], .colour(sail.mixed(light.haze, 0.35)))

@@ -8,8 +8,8 @@ extension Painter {
     stars(to: 0.85)
     stars(to: 0.7)
     for _ in 0..<6 {
-      let place = Point(across(dice.unit()), dice.between(0.03, 0.5))
-      canvas.glow(place, 0.016, .white, 0.8)
+      let position = Point(across(dice.unit()), dice.between(0.03, 0.5))
+      canvas.glow(position, 0.016, .white, 0.8)
     }
     let ridge = Ridge(height: 0.05, pitch: 2.4, rugged: 0.8, dice: &dice)
     canvas.fill(
@@ -43,13 +43,13 @@ extension Painter {
   private mutating func galaxy() {
     let (from, to) = (Point(across(dice.between(0, 0.4)), -0.05), Point(across(dice.between(0.6, 1)), 0.85))
     for _ in 0..<70 {
-      let place = from + (to - from) * dice.unit() + Point(dice.between(-0.07, 0.07), dice.between(-0.05, 0.05))
-      canvas.glow(place, dice.between(0.04, 0.16), light.haze.mixed(Colour(0xe6c7ff), dice.unit()), 0.2)
+      let position = from + (to - from) * dice.unit() + Point(dice.between(-0.07, 0.07), dice.between(-0.05, 0.05))
+      canvas.glow(position, dice.between(0.04, 0.16), light.haze.mixed(Colour(0xe6c7ff), dice.unit()), 0.2)
     }
     for _ in 0..<Int(260 * aspect) {
       let wide = dice.between(-0.1, 0.1) * dice.unit()
-      let place = from + (to - from) * dice.unit() + Point(wide, -wide * 0.6)
-      canvas.fill(.circle(place, dice.between(0.0006, 0.0016)), .colour(.white, dice.between(0.3, 0.9)))
+      let position = from + (to - from) * dice.unit() + Point(wide, -wide * 0.6)
+      canvas.fill(.circle(position, dice.between(0.0006, 0.0016)), .colour(.white, dice.between(0.3, 0.9)))
     }
   }
 

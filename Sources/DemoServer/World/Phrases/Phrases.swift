@@ -2,15 +2,15 @@
 struct Phrases: Sendable {
   /// Sentences about what the pictures show.
   var about: [Topic: [String]]
-  /// What may follow any of them.
+  /// Additions that fit after any of them.
   var asides: [String]
-  /// Descriptions of the pictures for those who do not see them.
+  /// Alt texts of the pictures.
   var alt: [Topic: String]
   /// Tags in the language itself.
   var tags: [Topic: String]
-  /// What stands before the text of a post behind a warning.
+  /// The content warning of a post.
   var warning: String
-  /// Said in posts without a picture.
+  /// Texts of posts without a picture.
   var words: [String]
 
   /// The phrases of a person's language.
