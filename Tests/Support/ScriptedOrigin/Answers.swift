@@ -1,15 +1,15 @@
 import Foundation
 
 extension Origin {
-  /// Records a request and says which trouble it meets.
+  /// Records a request and returns the trouble it meets.
   func receive(_ request: RecordedRequest) -> Trouble.Kind? {
     state.withLock { state in
       state.requests.append(request)
       state.critic.received(request, state.script)
       var kind: Trouble.Kind?
-      for (place, trouble) in state.script.troubles.enumerated() where request.path.hasPrefix(trouble.path) {
-        state.met[place, default: 0] += 1
-        if kind == nil, trouble.times.contains(state.met[place, default: 0]) { kind = trouble.kind }
+      for (index, trouble) in state.script.troubles.enumerated() where request.path.hasPrefix(trouble.path) {
+        state.met[index, default: 0] += 1
+        if kind == nil, trouble.times.contains(state.met[index, default: 0]) { kind = trouble.kind }
       }
       if case .status(_, let headers, _) = kind, let wait = headers["Retry-After"].flatMap(Int.init) {
         state.critic.asked(request.path, toWait: wait)
@@ -18,10 +18,10 @@ extension Origin {
     }
   }
 
-  /// Records that an answer is on its way.
+  /// Records that an answer is being sent.
   func finish(_ request: RecordedRequest) { state.withLock { $0.critic.finished() } }
 
-  /// The answer to a request that meets this trouble or none.
+  /// The answer to a request with this trouble or none.
   func answer(_ request: RecordedRequest, _ trouble: Trouble.Kind?) -> Answer {
     switch trouble {
     case .status(let status, let headers, let body):
@@ -91,7 +91,7 @@ extension Origin {
       return Timeline(script: script, base: url, posts: script.posts.filter { ($0.boost?.by ?? $0.author) == number })
     default:
       let words = (request.parameter("q") ?? "").split(separator: " ")
-      // The server finds nothing for those who are not logged in.
+      // The server finds nothing without a login.
       let found = script.posts.filter { post in request.token != nil && words.allSatisfy { post.caption.contains($0) } }
       return Timeline(script: script, base: url, posts: found, member: "statuses")
     }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// How many requests an API answers in a window; more are turned away with 429.
+/// How many requests an API answers in a window; it rejects more with 429.
 public struct Budget: Sendable {
-  /// Requests of a window, counted for each token apart.
+  /// Requests of a window, counted per token.
   public var limit: Int
   /// A window in seconds, from its first request on.
   public var window: TimeInterval
 
-  /// A budget from its parts.
+  /// Creates a budget.
   public init(_ limit: Int, in window: TimeInterval) {
     self.limit = limit
     self.window = window
   }
 }
 
-/// Counts what was asked of an API.
+/// Counts requests to an API.
 struct Till: Sendable {
   private var endsAt: Date?
   private var spent: [String: Int] = [:]
   private(set) var turnedAway = 0
 
-  /// The fields of the answer to one more request, and whether it is turned away.
+  /// Counts one more request. Returns its answer's header fields, and whether it is rejected.
   mutating func count(_ token: String?, _ budget: Budget, now: Date = Date()) -> ([String: String], isOver: Bool) {
     if endsAt.map({ $0 <= now }) ?? true { (endsAt, spent) = (now.addingTimeInterval(budget.window), [:]) }
     let count = spent[token ?? "", default: 0] + 1

@@ -1,4 +1,4 @@
-/// A stream of random numbers that a seed decides (SplitMix64).
+/// Random numbers from a seed (SplitMix64).
 public struct Chance: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

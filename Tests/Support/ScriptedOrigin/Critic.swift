@@ -1,4 +1,4 @@
-/// Watches how a client behaves and keeps a sentence for each rudeness.
+/// Checks a client's politeness and records a sentence for each violation.
 struct Critic: Sendable {
   private(set) var complaints: [String] = []
   private var underWay = 0
@@ -14,7 +14,7 @@ struct Critic: Sendable {
 
   mutating func finished() { underWay -= 1 }
 
-  /// Remembers that a path was told to wait.
+  /// Records that a path got a `Retry-After`.
   mutating func asked(_ path: String, toWait seconds: Int) {
     waits.append((path, ContinuousClock.now.advanced(by: .seconds(seconds))))
   }

@@ -1,8 +1,7 @@
 import Foundation
 
 extension Origin {
-  /// What a person does with an authorization URL of the Graph API: logs in, consents, and copies the address on which
-  /// they end.
+  /// What a person does with an authorization URL of the Graph API: logs in, consents, and copies the final address.
   public func approveGraph(_ authorizationURL: String) throws -> String {
     guard let parts = URLComponents(string: authorizationURL), parts.path.hasSuffix("/dialog/oauth"),
       authorizationURL.hasPrefix(url)
@@ -11,8 +10,8 @@ extension Origin {
     return try state.withLock { try $0.graph.authorize(Dictionary(fields) { $1 }) }
   }
 
-  /// Instagram's Graph API over the same posts: tokens in the query, one cursor for all pages, addresses of pictures that
-  /// are others each time.
+  /// Instagram's Graph API over the same posts: tokens in the query, one cursor for all pages, other picture addresses each
+  /// time.
   func graph(_ request: RecordedRequest, _ parts: [String]) -> Answer {
     if request.path.hasSuffix("/oauth/access_token") { return graphToken(request) }
     guard let token = request.token, state.withLock({ $0.house.tokens.contains(token) }) else {

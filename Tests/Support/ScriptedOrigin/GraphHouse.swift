@@ -1,4 +1,4 @@
-/// Meta's login house: codes that work once and for one redirect, tokens of an hour, tokens of sixty days for them.
+/// Meta's login service: codes for one use and one redirect, and tokens of an hour that buy tokens of sixty days.
 struct GraphHouse: Sendable {
   struct Refusal: Error {
     var code: Int
@@ -12,12 +12,12 @@ struct GraphHouse: Sendable {
   private var codes: Set<String> = []
   private var short: Set<String> = []
   private var made = 0
-  /// Where the reader of a hashtag stands: the cursor is the same on every page.
+  /// The position of a hashtag's reader: the cursor is the same on every page.
   var places: [String: Int] = [:]
 
   init(keys: [String: String]) { self.keys = keys }
 
-  /// The address on which a person ends, with the code in it.
+  /// The final address of a login, with the code.
   mutating func authorize(_ fields: [String: String]) throws -> String {
     guard let client = fields["client_id"], keys[client] != nil else {
       throw Refusal(code: 101, message: "Error validating application.")
@@ -30,7 +30,7 @@ struct GraphHouse: Sendable {
     return "\(Self.redirect)?code=AQ-code-\(made)&state=\(fields["state"] ?? "")#_=_"
   }
 
-  /// The token for a code or for another token, and how long it is good.
+  /// The token for a code or another token, and how long it is valid.
   mutating func trade(_ fields: [String: String], known tokens: Set<String>) throws -> (token: String, life: Int) {
     guard let client = fields["client_id"], keys[client] == fields["client_secret"] else {
       throw Refusal(code: 1, message: "Error validating client secret.")

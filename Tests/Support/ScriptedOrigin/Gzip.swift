@@ -1,4 +1,4 @@
-/// Zeros as gzip (RFC 1952) packs them at best: deflate's fixed codes, runs of 258 bytes at distance 1.
+/// Zeros in the smallest gzip encoding (RFC 1952): deflate's fixed codes, runs of 258 bytes at distance 1.
 public func gzip(zeros count: Int) -> [UInt8] {
   var bits = BitWriter()
   bits.put(0b011, 3)  // the last block, fixed codes
@@ -44,7 +44,7 @@ private struct BitWriter {
 
   /// Most significant bit first, as deflate packs codes.
   mutating func putCode(_ code: Int, _ width: Int) {
-    for place in (0..<width).reversed() { put(code >> place & 1, 1) }
+    for bit in (0..<width).reversed() { put(code >> bit & 1, 1) }
   }
 
   mutating func finish() -> [UInt8] { filled > 0 ? bytes + [UInt8(pending)] : bytes }

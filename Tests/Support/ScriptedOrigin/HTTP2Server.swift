@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A server below the manners of HTTP/2, over TLS: to the first request of a connection it says exactly these bytes.
-/// `Tests/Support/HTTP2/server.py` does it.
+/// A server that may break HTTP/2, over TLS: it answers a connection's first request with exactly these bytes. It runs
+/// `Tests/Support/HTTP2/server.py`.
 public final class HTTP2Server: Sendable {
   /// `https://127.0.0.1:PORT`.
   public let url: String
@@ -13,7 +13,7 @@ public final class HTTP2Server: Sendable {
   private let input: FileHandle
   private let told = Mutex<[String]>([])
 
-  /// One that says `first`, and then `again` for as long as anybody listens.
+  /// Creates a server that sends `first`, and then `again` until the client closes.
   public init(says first: [UInt8], andAgain again: [UInt8] = []) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("media-http2.\(UUID().uuidString)")
     authority = folder.appendingPathComponent("ca.pem").path
@@ -49,10 +49,10 @@ public final class HTTP2Server: Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// How many requests came.
+  /// Number of requests.
   public var requests: Int { told.withLock { $0.count { $0 == "asked" } } }
 
-  /// How many connections took a megabyte of what is said again and again.
+  /// Number of connections that accepted a megabyte of repeated bytes.
   public var poured: Int { told.withLock { $0.count { $0 == "poured" } } }
 
   private static func makeCertificate(in folder: URL) throws {
@@ -74,7 +74,7 @@ public final class HTTP2Server: Sendable {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [name] + arguments
-    // What is preloaded for the sanitizers is not for these.
+    // Libraries preloaded for the sanitizers must not reach this process.
     process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "LD_PRELOAD" }
     return process
   }
@@ -88,7 +88,7 @@ public enum HTTP2Frame {
     case unknown = 0xFA
   }
 
-  /// One frame; of the whole connection where the kind is.
+  /// One frame; on stream 0 if its kind concerns the connection.
   public static func bytes(_ kind: Kind, flags: UInt8 = 0, _ payload: [UInt8] = []) -> [UInt8] {
     let isOfAll = [.settings, .ping, .farewell, .window].contains(kind)
     let size = (0..<3).reversed().map { UInt8(truncatingIfNeeded: payload.count >> ($0 * 8)) }
@@ -98,7 +98,7 @@ public enum HTTP2Frame {
   /// The beginning of an answer of status 200.
   public static let ok = bytes(.headers, flags: 4, [0x88])
 
-  /// The same again and again, some ten thousand bytes of it.
+  /// Some ten thousand bytes of a repeated frame.
   public static func many(_ frame: [UInt8]) -> [UInt8] {
     Array(repeatElement(frame, count: max(1, 10_000 / frame.count)).joined())
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The OAuth house: apps, codes that work once, PKCE with S256, tokens.
+/// The OAuth service: apps, codes for one use, PKCE with S256, tokens.
 struct House: Sendable {
   struct Refusal: Error {
     var status: Int
@@ -21,13 +21,13 @@ struct House: Sendable {
   }
 
   var tokens: Set<String>
-  /// Tokens that buy another one, once.
+  /// Refresh tokens, each for one use.
   private var refreshTokens: Set<String>
   private var apps: [String: App] = [:]
   private var grants: [String: Grant] = [:]
   private var made = 0
 
-  /// A house that knows these tokens, and apps with these keys that a person made in its settings.
+  /// Creates a service with these tokens, and with apps of these keys from its settings.
   init(tokens: Set<String>, keys: [String: String], refreshTokens: Set<String>) {
     self.tokens = tokens
     self.refreshTokens = refreshTokens
@@ -49,7 +49,7 @@ struct House: Sendable {
     ]
   }
 
-  /// The code a person reads from the page.
+  /// The code that the page shows.
   mutating func authorize(_ fields: [String: String]) throws -> String {
     guard let client = fields["client_id"], let app = apps[client] else {
       throw Refusal(status: 401, error: "invalid_client")
@@ -89,7 +89,7 @@ struct House: Sendable {
     ]
   }
 
-  /// RFC 6749, section 6, with rotation: the token that is handed in is good for nothing after.
+  /// RFC 6749, section 6, with rotation: the old token becomes invalid.
   private mutating func refresh(_ fields: [String: String]) throws -> JSON {
     guard let old = fields["refresh_token"], refreshTokens.remove(old) != nil else {
       throw Refusal(status: 400, error: "invalid_grant")
@@ -111,7 +111,7 @@ struct House: Sendable {
     return .object([:])
   }
 
-  /// RFC 7636, 4.6: the challenge is the base64url of the verifier's SHA-256; a verifier nobody asked for is ignored.
+  /// RFC 7636, 4.6: the challenge is the base64url of the verifier's SHA-256; an unrequested verifier is ignored.
   private func proves(_ verifier: String?, _ challenge: String?) -> Bool {
     guard let challenge else { return true }
     guard let verifier, (43...128).contains(verifier.utf8.count) else { return false }

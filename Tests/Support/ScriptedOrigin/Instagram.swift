@@ -25,7 +25,7 @@ extension Origin {
     return complaint("APINotFoundError", "invalid media id")
   }
 
-  /// Trades a code as Instagram did: errors in a frame of its own, the user beside the token.
+  /// Exchanges a code as Instagram did: errors in its own format, the user beside the token.
   func instagramToken(_ request: RecordedRequest) -> Answer {
     do {
       let grant = try state.withLock { try $0.house.trade(request.form) }
@@ -38,7 +38,7 @@ extension Origin {
   }
 
   private func media(_ all: [ScriptedPost], _ request: RecordedRequest, _ cursor: String, _ token: String) -> Answer {
-    let below = request.parameter(cursor).flatMap { place in all.firstIndex { "AQ\($0.id)" == place } }
+    let below = request.parameter(cursor).flatMap { position in all.firstIndex { "AQ\($0.id)" == position } }
     let rest = all.dropFirst(below.map { $0 + 1 } ?? 0)
     let page = rest.prefix(request.parameter("count").flatMap { Int($0) } ?? 20)
     var pagination: JSON = [:]

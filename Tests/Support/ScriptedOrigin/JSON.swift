@@ -7,7 +7,7 @@ public indirect enum JSON: Sendable, Equatable {
   case list([JSON])
   case object([String: JSON])
 
-  /// The value as JSON text, names in order, nothing escaped that need not be.
+  /// The value as JSON text, names in order, with the fewest escapes.
   public var description: String {
     switch self {
     case .null: "null"
@@ -26,7 +26,7 @@ public indirect enum JSON: Sendable, Equatable {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// An object with other members put in place of its own.
+  /// The object with some members replaced.
   public func replacing(_ others: [String: JSON]) -> JSON {
     guard case .object(let members) = self else { return self }
     return .object(members.merging(others) { $1 })
@@ -62,7 +62,7 @@ extension JSON: CustomStringConvertible, ExpressibleByStringLiteral, Expressible
   public init(stringLiteral value: String) { self = .text(value) }
   /// A list.
   public init(arrayLiteral elements: JSON...) { self = .list(elements) }
-  /// An object; the last of several members of a name stands.
+  /// An object; the last of members with the same name wins.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(Dictionary(elements) { $1 })
   }

@@ -1,7 +1,7 @@
-// Posts by their ids, as each API shows them.
+// Lookups of posts by their ids, for each API.
 
 extension Origin {
-  /// Mastodon's list of posts: those that are there of the first that are asked for.
+  /// Mastodon's list of posts: the existing ones among the first requested ids.
   func statuses(_ request: RecordedRequest, _ script: Script) -> Answer {
     guard script.listsStatuses else { return .error(404, "Record not found") }
     if script.requiresToken, request.token == nil { return refused(script) }
@@ -20,7 +20,7 @@ extension Origin {
     .error(script.refusal, "This method requires an authenticated user")
   }
 
-  /// X: what is missing stands beside what is there, or not at all.
+  /// X: missing posts are listed beside the found ones, or not at all.
   func lookUp(_ request: RecordedRequest, _ script: Script) -> Answer {
     let ids = (request.parameter("ids") ?? request.parameter("id") ?? "").split(separator: ",").map(String.init)
     let found = ids.compactMap { id in script.posts.first { $0.id == id } }

@@ -1,5 +1,5 @@
 extension Origin {
-  /// The house's answers over HTTP.
+  /// The service's answers over HTTP.
   func oauth(_ request: RecordedRequest) -> Answer {
     let script = script
     do {

@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// A scripted origin that listens on the loopback address: what it is asked, and what it thinks of the asker.
+/// A scripted origin on the loopback address, which records requests and the client's violations.
 public final class Origin: Sendable {
   struct State {
     var script: Script
@@ -29,10 +29,10 @@ public final class Origin: Sendable {
         graph: GraphHouse(keys: script.keys), pins: PINHouse(keys: script.keys)))
   }
 
-  /// Every request that came, in order.
+  /// All requests in order.
   public var requests: [RecordedRequest] { state.withLock(\.requests) }
 
-  /// Forgets the requests that came, and says how many they were: a long series would only gather them.
+  /// Clears the recorded requests and returns their number: a long series would accumulate them.
   public func forgetRequests() -> Int {
     state.withLock { state in
       defer { state.requests = [] }
@@ -40,19 +40,19 @@ public final class Origin: Sendable {
     }
   }
 
-  /// The requests whose path begins so.
+  /// The requests whose path begins with a prefix.
   public func requests(to path: String) -> [RecordedRequest] { requests.filter { $0.path.hasPrefix(path) } }
 
-  /// What was impolite, a sentence each; empty for a client one likes to see again.
+  /// The client's violations, a sentence each; empty for a polite client.
   public var critique: [String] { state.withLock(\.critic.complaints) }
 
-  /// How many requests to the API came though nothing was left of its budget.
+  /// Number of API requests beyond its budget.
   public var turnedAway: Int { state.withLock(\.till.turnedAway) }
 
   /// What is served now.
   public var script: Script { state.withLock(\.script) }
 
-  /// Changes what is served from the next request on: posts arrive, are edited and go, troubles begin and end.
+  /// Changes what is served from the next request on: posts and troubles.
   public func change(_ edit: @Sendable (inout Script) -> Void) {
     state.withLock {
       edit(&$0.script)
@@ -63,7 +63,7 @@ public final class Origin: Sendable {
   /// The tokens that are accepted now.
   public var tokens: Set<String> { state.withLock(\.house.tokens) }
 
-  /// No longer accepts a token, as when its owner revokes it on the web.
+  /// Rejects a token from now on, as when its owner revokes it on the web.
   public func refuse(token: String) { state.withLock { _ = $0.house.tokens.remove(token) } }
 
   /// What a person does with an authorization URL: logs in, consents, and reads the code to paste.
@@ -75,7 +75,7 @@ public final class Origin: Sendable {
   }
 }
 
-/// A request as it came.
+/// A recorded request.
 public struct RecordedRequest: Sendable {
   /// `GET`, `POST`.
   public let method: String
@@ -91,7 +91,7 @@ public struct RecordedRequest: Sendable {
   /// The first query field of that name.
   public func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-  /// The token it carries, in its header or in the query, or that signs it.
+  /// The token in its header, its query or its signature.
   public var token: String? {
     headers["authorization"].flatMap { field in
       field.hasPrefix("OAuth ")
@@ -111,7 +111,7 @@ public struct RecordedRequest: Sendable {
   }
 }
 
-/// Runs an origin of this script on a free port for as long as `body` runs, and hands back what it returns.
+/// Runs an origin of this script on a free port while `body` runs, and returns its result.
 public func withOrigin<Result: Sendable>(
   _ script: Script, _ body: @Sendable (Origin) async throws -> Result
 ) async throws -> Result {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// X's login house for people: a page that shows a PIN, and tokens that sign requests (RFC 5849). It believes every
-/// signature, and no nonce twice.
+/// X's login service for people: a page that shows a PIN, and tokens that sign requests (RFC 5849). It accepts every
+/// signature, but no nonce twice.
 struct PINHouse: Sendable {
   static let pin = "7654321"
 
@@ -12,7 +12,7 @@ struct PINHouse: Sendable {
 
   init(keys: [String: String]) { self.keys = keys }
 
-  /// The fields of a request that is signed, where all are there and the nonce is new.
+  /// The fields of a signed request, if complete and with a new nonce.
   mutating func signer(_ request: RecordedRequest) -> [String: String]? {
     guard let header = request.headers["authorization"], header.hasPrefix("OAuth ") else { return nil }
     let fields = Self.fields(header)
@@ -68,7 +68,7 @@ extension Origin {
     return pin
   }
 
-  /// The answers of that house; nil where a request is none of its own.
+  /// The service's answers; nil for other requests.
   func pinHouse(_ request: RecordedRequest) -> Answer? {
     guard request.headers["authorization"]?.hasPrefix("OAuth ") == true else { return nil }
     let refused = Answer(["errors": [["code": 32, "message": "Could not authenticate you."]]], status: 401)

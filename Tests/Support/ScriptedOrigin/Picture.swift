@@ -11,7 +11,7 @@ public struct Picture: Sendable, Equatable {
   /// Pixels.
   public let height: Int
 
-  /// The picture of a number: mostly PNG, each fifth a JPEG, `padding` bytes longer than it must be.
+  /// The picture of a number: mostly PNG, every fifth a JPEG, with `padding` extra bytes.
   public init(_ number: Int, padding: Int = 0) {
     if number % 5 == 4 {
       (width, height, mediaType) = (8, 8, "image/jpeg")
@@ -56,7 +56,7 @@ extension Picture {
     return big(data.count) + body + big(Int(crc(body)))
   }
 
-  /// zlib around one stored block: valid, and no compressor is needed.
+  /// zlib around one stored block: valid without a compressor.
   private static func stored(_ data: [UInt8]) -> [UInt8] {
     let size = UInt16(data.count)
     var (a, b): (UInt32, UInt32) = (1, 0)
@@ -83,7 +83,7 @@ extension Picture {
 
   private static func filler(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(ascii: "."), count: count) }
 
-  /// One grey square with a comment that makes its bytes its own.
+  /// One grey square with a comment that makes its bytes unique.
   private static func jpeg(_ number: Int, padding: Int) -> [UInt8] {
     let comment = Array("picture \(number)".utf8) + filler(min(padding, 60_000))
     let length = comment.count + 2

@@ -1,8 +1,8 @@
-/// A post of the scripted origin and the truth about it, so that a test can compare what was stored.
+/// A post of the scripted origin with its true values, for tests to compare with the stored ones.
 public struct ScriptedPost: Sendable {
   /// The id by which the origin pages; for a boost that of the boost.
   public var id: String
-  /// The account that wrote it, a place in `Script.accounts`.
+  /// The account that wrote it, an index below `Script.accounts`.
   public var author: Int
   /// When it was written: seconds since 1970.
   public var createdAt: Int
@@ -10,21 +10,21 @@ public struct ScriptedPost: Sendable {
   public var caption: String
   /// The caption as sent.
   public var html: String
-  /// The content warning, empty where there is none.
+  /// The content warning, or empty.
   public var warning = ""
-  /// Whether pictures ask for a click.
+  /// Whether pictures are marked as sensitive.
   public var sensitive = false
   /// A language tag.
   public var language: String?
-  /// When it was edited, as the origin says it.
+  /// When it was edited, according to the origin.
   public var editedAt: Int?
   /// Tag names, lower case.
   public var tags: [String]
   /// Its pictures, in order.
   public var attachments: [ScriptedAttachment]
-  /// Set where this item repeats another post: who passed it on, and the id of the post inside.
+  /// Set if this item repeats another post: who repeated it, and the id of the post inside.
   public var boost: (by: Int, innerID: String)?
-  /// Members of the JSON put in place of the made ones: nulls, wrong types, fields of later versions.
+  /// Members that replace those of the JSON: nulls, wrong types, fields of later versions.
   public var overrides: [String: JSON] = [:]
 
   /// The id of the post itself, also inside a boost.
@@ -48,15 +48,15 @@ public struct ScriptedAttachment: Sendable {
   public var picture: Picture
   /// The alt text.
   public var alt: String?
-  /// Whether `meta`, `blurhash` and `preview_url` are left out, as lesser servers do.
+  /// Whether `meta`, `blurhash` and `preview_url` are omitted, as simpler servers do.
   public var bare = false
 
-  /// Where it lies, below the origin.
+  /// Its path at the origin.
   public var path: String { "/media/\(id).\(picture.fileExtension)" }
 }
 
 extension ScriptedPost {
-  /// The status as the origin sends it; `base` is where the origin listens.
+  /// The status as the origin sends it; `base` is the origin's address.
   func json(base: String) -> JSON {
     let inner = body(base: base)
     guard let boost else { return inner.replacing(overrides) }

@@ -7,7 +7,7 @@ public struct PostWriter: Sendable {
   private var chance: Chance
   private var pictures = 0
 
-  /// A writer; posts of several writers of one script need numbers of their own.
+  /// Creates a writer. Several writers of one script need different numbers.
   public init(
     tag: String, seed: UInt64 = 1, ids: Script.IDs = .numbers, boosts: Bool = false, padding: Int = 0,
     firstPicture: Int = 0
@@ -31,11 +31,11 @@ public struct PostWriter: Sendable {
     return post
   }
 
-  private mutating func attachment(_ place: Int, of number: Int) -> ScriptedAttachment {
+  private mutating func attachment(_ index: Int, of number: Int) -> ScriptedAttachment {
     pictures += 1
     let shown = pictures % 12 == 0 ? pictures - 7 : pictures
     return ScriptedAttachment(
-      id: "\(700_000 + number * 10 + place)", picture: Picture(shown, padding: padding),
+      id: "\(700_000 + number * 10 + index)", picture: Picture(shown, padding: padding),
       alt: pictures % 4 == 0 ? nil : "picture \(pictures)", bare: pictures % 6 == 0)
   }
 

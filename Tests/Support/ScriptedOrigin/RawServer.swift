@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A server below HTTP's manners: it says exactly these bytes, and hangs up when it likes.
+/// A server that may break HTTP: it sends exactly these bytes, and may close at any time.
 public final class RawServer: Sendable {
-  /// What one connection does, answer by answer.
+  /// The actions of one connection.
   public enum Act: Sendable {
-    /// Reads a request's head, then says this.
+    /// Reads a request's head, then sends this.
     case say([UInt8])
-    /// Reads a request's head, then says this and after it one `x` every 20 ms for as long as anybody listens.
+    /// Reads a request's head, then sends this, and one `x` every 20 ms until the client closes.
     case drip([UInt8])
-    /// Reads a request's head, then says the first and after it the second again and again for as long as anybody listens.
+    /// Reads a request's head, then sends the first, and the second repeatedly until the client closes.
     case pour([UInt8], [UInt8])
-    /// Reads a request's head, then says nothing for as long as the server lives.
+    /// Reads a request's head, then sends nothing while the server lives.
     case silence
     /// Reads a request's head, then resets the connection.
     case reset
@@ -25,7 +25,7 @@ public final class RawServer: Sendable {
   private let acts: [[Act]]
   private let state = Mutex((heads: [String](), open: [Int32](), connections: 0))
 
-  /// Each connection plays one script and is then closed; those after the last script are closed at once.
+  /// Each connection runs one script and is then closed; later connections are closed at once.
   public init(_ acts: [[Act]]) throws {
     let (listener, port) = try Self.listen()
     (self.acts, self.listener, url) = (acts, listener, "http://127.0.0.1:\(port)")
@@ -39,16 +39,16 @@ public final class RawServer: Sendable {
     close(listener)
   }
 
-  /// One connection that says this once.
+  /// One connection that sends this once.
   public convenience init(says text: String) throws { try self.init([[.say(Array(text.utf8))]]) }
 
-  /// The heads of the requests that came, in order of arrival.
+  /// The heads of the requests in order of arrival.
   public var heads: [String] { state.withLock(\.heads) }
 
-  /// How many connections were made.
+  /// Number of connections.
   public var connections: Int { state.withLock(\.connections) }
 
-  /// Ends the silences.
+  /// Ends the silent connections.
   public func stop() {
     _ = Glibc.shutdown(listener, Int32(SHUT_RDWR))
     state.withLock { $0.open.forEach { _ = Glibc.shutdown($0, Int32(SHUT_RDWR)) } }

@@ -1,4 +1,4 @@
-/// A document that lies at a path, with the validators that spare sending it again.
+/// A document at a path, with validators for conditional requests.
 public struct ScriptedDocument: Sendable {
   /// Its text.
   public var text: String
@@ -7,12 +7,12 @@ public struct ScriptedDocument: Sendable {
   /// `ETag`; with it, a request that names it is answered with 304.
   public var entityTag: String?
 
-  /// A document from its parts.
+  /// Creates a document.
   public init(_ text: String, type: String = "application/xml", entityTag: String? = nil) {
     (self.text, self.type, self.entityTag) = (text, type, entityTag)
   }
 
-  /// A page for people whose head names a feed.
+  /// An HTML page whose head names a feed.
   public static func page(naming feed: String) -> ScriptedDocument {
     ScriptedDocument(
       """

@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// A request's context that keeps the socket, which troubles close.
+/// A request's context with the socket, which troubles may close.
 struct OriginContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -16,7 +16,7 @@ struct OriginContext: RequestContext {
   }
 }
 
-/// A whole answer before it meets the wire.
+/// A whole answer before it is sent.
 struct Answer: Sendable {
   var status = 200
   var headers: [String: String] = ["Content-Type": "application/json; charset=utf-8"]
@@ -34,7 +34,7 @@ struct Answer: Sendable {
   static func error(_ status: Int, _ words: String) -> Answer { Answer(["error": .text(words)], status: status) }
 }
 
-/// Between the server, which must exist before its port is known, and the origin, which is named by its port.
+/// Connects the server, which must exist before its port is known, with the origin, whose address needs the port.
 final class Served: Sendable {
   private let origin = Mutex<Origin?>(nil)
 

@@ -1,19 +1,19 @@
-/// A timeline with the paging of Mastodon: `max_id` and `since_id` exclusive, `min_id` the page just above, newest first
-/// always, `Link` with `limit` and a cursor and nothing else.
+/// A timeline with the paging of Mastodon: `max_id` and `since_id` exclusive, `min_id` the page just above, always newest
+/// first, `Link` with only `limit` and a cursor.
 struct Timeline {
   let script: Script
   let base: String
   /// Its posts.
   let posts: [ScriptedPost]
-  /// The member of an object that holds them, where they are not the answer themselves.
+  /// The member that holds them, if the answer is an object.
   var member: String?
 
   func answer(_ request: RecordedRequest, _ trouble: Trouble.Kind?) -> Answer {
     var page = posts(on: request, trouble)
     if case .short(let count) = trouble { page = Array(page.prefix(count)) }
     var items = page.map { $0.json(base: base) }
-    if case .badItem(let place) = trouble, items.indices.contains(place) {
-      items[place] = ["id": .text(page[place].id), "created_at": false, "account": 17, "media_attachments": "none"]
+    if case .badItem(let index) = trouble, items.indices.contains(index) {
+      items[index] = ["id": .text(page[index].id), "created_at": false, "account": 17, "media_attachments": "none"]
     }
     if case .empty = trouble { items = [] }
     if let member { return Answer(.object(["accounts": [], member: .list(items), "hashtags": []])) }
@@ -46,7 +46,7 @@ struct Timeline {
   private func link(_ page: [ScriptedPost], _ request: RecordedRequest, _ trouble: Trouble.Kind?) -> String? {
     if case .noLink = trouble { return nil }
     guard script.links, let first = page.first, let last = page.last else { return nil }
-    // A server that shows nothing of a page leads on to where the next posts are.
+    // A server that omits a page's posts links to the next ones.
     let oldest = if case .empty = trouble, let number = Int(first.id) { String(number + 1) } else { last.id }
     var host = base
     if case .foreignLink(let other) = trouble { host = other }

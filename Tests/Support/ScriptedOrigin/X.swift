@@ -46,7 +46,7 @@ extension Origin {
   }
 
   private func page(_ all: [ScriptedPost], _ request: RecordedRequest, _ cursor: String) -> Answer {
-    let start = request.parameter(cursor).flatMap { place in all.firstIndex { "b26\($0.id)" == place } }
+    let start = request.parameter(cursor).flatMap { position in all.firstIndex { "b26\($0.id)" == position } }
     let rest = all.dropFirst(start ?? 0)
     let page = rest.prefix(request.parameter("max_results").flatMap { Int($0) } ?? 10)
     var meta: JSON = ["result_count": .number(page.count)]
@@ -57,7 +57,7 @@ extension Origin {
     return limited(Answer(shown(Array(page)).replacing(["meta": meta])))
   }
 
-  /// Posts with what they speak of beside them.
+  /// Posts with the objects that they reference.
   func shown(_ posts: [ScriptedPost]) -> JSON {
     let users = Set(posts.flatMap { [$0.author, $0.boost?.by ?? $0.author] }).sorted().map(user)
     let originals = posts.filter { $0.boost != nil }.map { tweet($0.original) }
@@ -93,7 +93,7 @@ extension Origin {
     return page.prefix(request.parameter("count").flatMap { Int($0) } ?? 15).map(status)
   }
 
-  /// A post as API 1.1 has it.
+  /// A post as API 1.1 sends it.
   func status(_ post: ScriptedPost) -> JSON {
     if let boost = post.boost {
       return [

@@ -1,4 +1,4 @@
-/// Zeros as Zstandard (RFC 8878) packs them at best: blocks of one byte that is repeated 128 KB long.
+/// Zeros in the smallest Zstandard encoding (RFC 8878): blocks of one byte that is repeated 128 KB long.
 public func zstandard(zeros count: Int) -> [UInt8] {
   let largest = 128 << 10
   let blocks = max(1, (count + largest - 1) / largest)
