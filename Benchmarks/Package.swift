@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Apart from the library's own package, so that nobody builds it who does not measure. Scripts/bench-library and Scripts/bench-sources
-// run it.
+// Separate from the library's own package, so that only those who measure build it. Scripts/bench-library and
+// Scripts/bench-sources run it.
 let package = Package(
   name: "benchmarks",
   dependencies: [.package(name: "media", path: "..")],

@@ -1,4 +1,4 @@
-"""What programs spend their instructions on: valgrind's callgrind counts them, the same each time to the percent."""
+"""Counts programs' instructions with valgrind's callgrind, repeatable to one percent."""
 import collections
 import re
 
@@ -14,8 +14,8 @@ def command(profile, arguments, children=False):
 
 
 def costs(profile):
-    """The instructions of each function itself, by the file that it was loaded from and its name. A profile's numbers
-    stand for names that it tells once."""
+    """Each function's own instructions, by the file that it was loaded from and its name. A profile numbers its names
+    and spells each once."""
     files, names, found, file, function, called = {}, {}, collections.Counter(), None, None, False
 
     def name(text, known):
@@ -33,7 +33,7 @@ def costs(profile):
         elif key == "calls":
             called = True
         elif line[0] in "0123456789+-*":
-            # What a call took stands in the line behind it, and is its own function's.
+            # The cost of a call is in the next line, and belongs to the called function.
             found[file, function] += 0 if called else int(line.split()[1])
             called = False
     return found

@@ -1,4 +1,4 @@
-"""Measures the interactive list in a terminal of its own: when its first screen stands, how long a key takes to a
+"""Measures the interactive list in its own terminal: when its first screen is drawn, how long a key takes to a
 painted screen while a pull writes, what it costs idle, and its memory after a thousand screens of pictures.
 
     list.py MEDIA LIBRARY    MEDIA is the built program, LIBRARY a folder with many posts
@@ -31,7 +31,7 @@ class Terminal:
         self.output = b""
 
     def read(self, seconds):
-        """What comes within so many seconds; empty where nothing does."""
+        """The output within a number of seconds; empty if there is none."""
         ready, _, _ = select.select([self.file], [], [], seconds)
         if not ready:
             return b""
@@ -52,18 +52,18 @@ class Terminal:
         return time.monotonic() - self.begun
 
     def quiet(self, seconds):
-        """Reads until nothing has come for so long."""
+        """Reads until there is no output for a time."""
         while self.read(seconds):
             pass
 
     def watch(self, seconds):
-        """Reads for so long: the countdown of the list is never quiet."""
+        """Reads for a time: the countdown of the list never pauses."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self.read(left)
 
     def press(self, key):
-        """Milliseconds from a key to what it paints: a screen's changes come as one piece."""
+        """Milliseconds from a key to its output: a screen's changes arrive in one piece."""
         while self.read(0.002):
             pass
         begun = time.monotonic()
@@ -75,7 +75,7 @@ class Terminal:
         return sum(ticks(pid) for pid in family(self.pid)) / os.sysconf("SC_CLK_TCK")
 
     def memory(self):
-        """Megabytes the program holds now, and those of its children."""
+        """Megabytes of the program and of its children now."""
         own, *others = [resident(pid) for pid in family(self.pid)]
         return own, sum(others)
 
@@ -140,7 +140,7 @@ def first_screen(media, library, environment):
 
 
 def keys(media, library, environment):
-    """Keys in a list of a tag while a pull writes page after page of another one."""
+    """Keys in a list of one tag while a pull writes pages of another."""
     server, url = demo(media, 40000)
     terminal = Terminal([media, "list", "--library", library, "--tag", "cats"], environment, 80, 24)
     terminal.until(b" posts")
@@ -199,7 +199,7 @@ def pictures(media, environment, way, columns, rows):
 
 
 def hurry():
-    """Runs before all others, where that is allowed: what this program itself has to wait for is none of the list's."""
+    """Runs with high priority if permitted: this program's own waits must not count as the list's."""
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
     except PermissionError:

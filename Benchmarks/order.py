@@ -19,7 +19,7 @@ from list import Terminal, demo
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves a folder, and does not tell."""
+    """Serves a folder without a log."""
 
     def log_message(self, *_):
         pass
@@ -41,7 +41,7 @@ def feed(work):
 def main(media):
     work = tempfile.mkdtemp()
     program = f"{work}/media"
-    # callgrind does not read the compiler's notes for debuggers.
+    # callgrind does not read the compiler's debug information.
     subprocess.run(["strip", "--strip-debug", "-o", program, media], check=True)
     os.symlink(os.path.realpath(f"{os.path.dirname(media)}/media-picture"), f"{work}/media-picture")
     server, url = demo(media, 200)
@@ -72,7 +72,7 @@ def main(media):
     terminal.end(seconds=120)
     ran.append(functions("list"))
     server.terminate()
-    # All that a pull runs, and in it what the jobs after it run as well; then what they run besides; and so on.
+    # First the functions of a pull, among them those that later jobs share; then the others of the next job; and so on.
     for function in sorted(set().union(*ran), key=lambda function: ([function not in job for job in ran], function)):
         if not function.startswith("0x"):
             print(function)

@@ -36,7 +36,7 @@ class Bench:
         os.environ["MEDIA_CONFIG"] = f"{memory}/configuration"
 
     def origin(self, data):
-        """Serves one of the made-up folders; they all stay until the end, at the same ports."""
+        """Serves one of the made-up folders; all stay until the end, on the same ports."""
         if data not in self.origins:
             self.origins[data] = Origin(f"{self.options.work}/{data}", f"{self.disk}/{data}-origin", self.options.work)
         return self.origins[data]
@@ -102,7 +102,7 @@ class Pull:
         self.origin.set(hide=self.job.skip, visible=self.job.posts, latency_ms=latency)
 
     def prepare(self, tools):
-        """The lists, what an earlier pull has kept, and an untimed pull that says what a timed one has to leave."""
+        """The lists, the result of an earlier pull, and an untimed pull whose result a timed one must match."""
         self.turn_knobs()
         write_transfers(self.place.lists, self.origin.base, self.truth, self.job.pages)
         write_login(self.place.lists, self.origin.tls_port)
@@ -158,7 +158,7 @@ class Pull:
             self.results.kept[tool] = self.kept(tool)
 
     def library_holds(self, marks=None):
-        """Complains of what a pull has left wrong in the library; answers the marks by which another one is known."""
+        """Reports errors that a pull left in the library; returns the marks for a comparison with another pull."""
         if "media" in self.results.failed:
             return None
         library = Library(self.out)
@@ -174,7 +174,7 @@ class Pull:
         return marks
 
     def kept(self, tool):
-        """What lies in another tool's folder; of one that only transfers, the files."""
+        """The contents of another tool's folder; for a tool that only transfers, the files."""
         said = []
         if tool not in KEEPS_NO_POSTS:
             said.append(f"{posts_kept(self.out, self.truth)} of {len(self.truth.ids)} posts")
@@ -184,7 +184,7 @@ class Pull:
 
 
 def watched(samples):
-    """How much more memory is held in the last quarter of a run than in the second, and the most open files."""
+    """The growth of memory from the second to the last quarter of a run, and the most open files."""
     if len(samples) < 8:
         return {}
     quarter = len(samples) // 4

@@ -1,5 +1,5 @@
 // The sketch in one C thread: the whole job with libcurl, SQLite's JSON and FTS5, and SHA-256, and without any promise: no
-// fsync, no raw answers, no coverage, no resuming, hardly an error handled. It shows what can be reached.
+// fsync, no raw answers, no coverage, no resuming, hardly an error handled. It shows the achievable minimum.
 //   floor BASE PAGES OUT WORKERS SCHEMA     no WORKERS: posts alone
 #include <curl/curl.h>
 #include <fcntl.h>

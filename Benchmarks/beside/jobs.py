@@ -1,4 +1,4 @@
-"""The jobs, what is to hold in each, and the table that says whether it does."""
+"""The jobs, the goals of each, and the table that shows whether they are met."""
 import statistics
 from dataclasses import dataclass, field
 
@@ -19,7 +19,7 @@ class Goal:
     words: str = ""
 
     def judge(self, rows):
-        """What was measured beside the bound, and whether it holds; nothing where a tool did not take part."""
+        """The measured value beside the bound, and whether it holds; nothing if a tool did not take part."""
         if "media" not in rows or self.tool not in rows:
             return None
         own, other = rows["media"].get(self.figure), rows[self.tool].get(self.figure)
@@ -45,7 +45,7 @@ class Job:
     latency: int = 0
     disk: bool = False
     data: str = "posts"
-    # Seconds between two looks at media's memory and open files; 0 for none.
+    # Seconds between samples of media's memory and open files; 0 for none.
     every: float = 0
     pictures: bool = field(init=False)
 
@@ -70,7 +70,7 @@ JOBS = {
             "curl",
         ],
         [Goal("loader", "wall", least=2), Goal("mastodon-to-sqlite", "wall", least=3)], pages=100, posts=4000),
-    # What gallery-dl takes here goes into its archive, one commit a post, which only a real disk shows.
+    # gallery-dl spends this time on its archive, one commit per post, which only a real disk shows.
     "B-disk": Job(
         "job B on a real disk", "rows", ["media", "sketch", "pipeline", "loader", "mastodon-to-sqlite", "gallery-dl"],
         [
@@ -92,7 +92,7 @@ JOBS = {
         "20,000 small pictures in one pull of 5,000 posts, memory disk", "pull", ["media", "sketch"],
         [
             PEAK, Goal("media", "growth", most=1.1, words="memory in the last quarter beside the second"),
-            # A quarter of what a process may usually have open.
+            # A quarter of a process's usual limit.
             Goal("media", "files", most=256, words="at most"),
         ],
         pages=125, skip=0, posts=5000, data="pictures", every=0.02),
@@ -100,7 +100,7 @@ JOBS = {
 
 
 class Results:
-    """What was measured in a job, by tool."""
+    """The results of a job, by tool."""
 
     def __init__(self, names=NAMES):
         self.names = names
@@ -119,7 +119,7 @@ class Results:
         }
 
     def table(self, goals):
-        """The table as Markdown, and the goals that do not hold."""
+        """The table as Markdown, and the missed goals."""
         rows, missed = self.medians(), []
         lines = [
             "| tool | wall s | min..max | cpu s | peak MB | requests | kept | media's wall ÷ its | goal | holds |",

@@ -1,4 +1,4 @@
-"""What the tools that do only a part of a job are given: addresses to fetch, pages to load, rows to copy."""
+"""The input of tools that do only a part of a job: addresses to fetch, pages to load, rows to copy."""
 import json
 import os
 import sqlite3
@@ -11,7 +11,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def write_transfers(folder, base, truth, pages):
-    """pull: the pages and their pictures; rows: the pages alone. Each as addresses, and as curl wants it."""
+    """pull: the pages and their pictures; rows: only the pages. Each as addresses, and as a config for curl."""
     os.makedirs(folder, exist_ok=True)
     places = range(0, pages * 40, 40)
     cursors = [f"&max_id={truth.ids[place - 1]}" if place else "" for place in places]
@@ -24,7 +24,7 @@ def write(name, addresses):
     with open(f"{name}.urls", "w") as plain, open(f"{name}.curl", "w") as curl:
         for number, address in enumerate(addresses):
             plain.write(f"{address}\n")
-            # A page's name tells verify.py what it is.
+            # verify.py identifies a page by its name.
             curl.write(f'url = "{address}"\noutput = "{number}{".page" if "?" in address else ""}"\n')
 
 

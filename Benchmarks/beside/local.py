@@ -1,4 +1,4 @@
-"""The jobs that need no origin: lists and searches of a large library, how soon a process is there, and the build."""
+"""The jobs that need no origin: lists and searches of a large library, a process's start, and the build."""
 import os
 import sqlite3
 import subprocess
@@ -18,7 +18,7 @@ LEFT JOIN author a ON a.id = p.author WHERE caption_fts MATCH '{}' ORDER BY {} L
 
 
 class Short:
-    """Commands that are over in milliseconds, each in turn."""
+    """Commands that end within milliseconds, in turn."""
 
     def __init__(self, bench):
         self.bench, self.media = bench, bench.options.media
@@ -87,7 +87,7 @@ class Start(Short):
 
 
 class Build:
-    """The release from clean, as Scripts/build makes it; what others wrote is fetched before."""
+    """A clean release build, as by Scripts/build; dependencies are fetched before."""
 
     limit = 240  # seconds, on two cores
 
@@ -115,7 +115,7 @@ class Build:
 
 
 def a_word_of(base, times):
-    """The word that comes nearest to being in so many posts, of those that LibraryBench draws, and how many it is in."""
+    """LibraryBench's word whose number of posts is nearest to a count, and that number."""
     word, low, high = None, 1, 20_000
     while low <= high:
         rank = (low + high) // 2

@@ -1,4 +1,4 @@
-"""Makes up what the origin of the benchmark serves: posts as a Mastodon server tells them, and their pictures.
+"""Makes up what the origin of the benchmark serves: posts as a Mastodon server sends them, and their pictures.
 
     make_origin.py FOLDER [--posts N] [--each N] [--media-kb LOW..HIGH] [--reblogs SHARE] [--repeated SHARE]
 
@@ -201,7 +201,7 @@ class Maker:
         }
 
     def original(self, rng):
-        """A picture's ending, bytes, width and height."""
+        """A picture's file extension, bytes, width and height."""
         target = rng.randint(self.low, self.high)
         if rng.random() < 0.1:
             return ("png",) + png(rng, target)

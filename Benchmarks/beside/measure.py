@@ -1,4 +1,4 @@
-"""Runs one command and prints what it took as one JSON object.
+"""Runs one command and prints its cost as one JSON object.
 
     measure.py LOG SAMPLES COMMAND [ARGUMENT ...]
 
@@ -25,7 +25,7 @@ def begin(log, command):
 
 
 def look(pid):
-    """Megabytes and open files of a process now; None where it has ended."""
+    """Megabytes and open files of a process now; None if it has ended."""
     try:
         pages = int(open(f"/proc/{pid}/statm").read().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 1e6, len(os.listdir(f"/proc/{pid}/fd"))

@@ -1,6 +1,6 @@
--- What the origin of the benchmark answers. The posts stay in memory, newest first: a page is a binary search and one
--- concatenation. As on a real server the Link of a page carries limit but not since_id, the last page still names a next
--- one, which is empty, and limit is 20 unless asked for and 40 at most.
+-- The benchmark origin's answers. The posts stay in memory, newest first: a page is a binary search and one concatenation.
+-- As on a real server the Link of a page carries limit but not since_id, the last page still names a next one, which is
+-- empty, and limit is 20 unless asked for and 40 at most.
 local origin = {}
 local knobs, counts = ngx.shared.knobs, ngx.shared.counts
 local ids, posts, accounts, filled = {}, {}, {}, {}
@@ -33,7 +33,7 @@ local function less(one, other) -- decimal numbers as text
   return one < other
 end
 
--- The first place from low to high whose id is not above the given one, or high + 1.
+-- The first index from low to high whose id is not above the given one, or high + 1.
 local function reach(id, low, high)
   while low <= high do
     local middle = math.floor((low + high) / 2)
@@ -67,7 +67,7 @@ local function filled_in(place, here)
   return cache[place]
 end
 
--- The first and the last place of the posts that are asked for.
+-- The first and the last index of the requested posts.
 local function bounds(given, limit)
   local from = knobs:get("hide") + 1
   local visible = knobs:get("visible")
@@ -120,7 +120,7 @@ function origin.after()
   counts:incr("bytes", tonumber(ngx.var.bytes_sent) or 0, 0)
 end
 
--- Turns the knobs that are named, and begins to count anew.
+-- Changes the named settings, and resets the counters.
 function origin.set()
   for name, value in pairs(arguments()) do
     if not defaults[name] then

@@ -1,4 +1,4 @@
-"""The origin of the benchmark: nginx with what make_origin.py made up, on ports of its own of the loopback address."""
+"""The origin of the benchmark: nginx with make_origin.py's output, on its own loopback ports."""
 import getpass
 import json
 import os
@@ -13,7 +13,7 @@ MODULES = "/usr/lib/nginx/modules"
 
 
 class Origin:
-    """Serves a folder from its making until `stop`."""
+    """Serves a folder until `stop`."""
 
     def __init__(self, data, run, certificates):
         self.data, self.run, self.certificates = data, run, certificates
@@ -52,7 +52,7 @@ class Origin:
             return answer.read()
 
     def set(self, **knobs):
-        """Turns knobs (origin.lua lists them) and begins to count anew."""
+        """Changes settings (origin.lua lists them) and resets the counters."""
         self.ask("set?" + "&".join(f"{name}={value}" for name, value in knobs.items()))
 
     def counts(self):

@@ -19,7 +19,7 @@ NAMES = {
 }
 KEEPS_NO_POSTS = {"curl", "curl-16", "aria2c", "wget", "sha256", "own"}
 KEEPS_NO_PICTURES = {"sha256", "mastodon-to-sqlite"}
-# What a tool that is not there by its own name is found by.
+# Other names of tools.
 PROGRAMS = {
     "gallery-dl": "gallery-dl/bin/gallery-dl", "toot": "toot/bin/toot", "script": "script/bin/python",
     "script-16": "script/bin/python", "mastodon-to-sqlite": "mastodon-to-sqlite/bin/mastodon-to-sqlite",
@@ -31,7 +31,7 @@ PROGRAMS = {
 
 @dataclass
 class Place:
-    """What the tools of a job are told."""
+    """The parameters of a job's tools."""
 
     media: str
     sketch: str
@@ -44,7 +44,7 @@ class Place:
     pictures: list
 
     def program(self, tool):
-        """Where a tool lies; None where it does not."""
+        """The path of a tool; None if it is missing."""
         if tool in ("media", "sketch", "synced"):
             return self.media if tool == "media" else self.sketch
         name = PROGRAMS.get(tool, tool)
@@ -79,13 +79,13 @@ class Place:
         }[tool]
 
     def media_arguments(self, kind):
-        """What the other tools do not fetch, the authors' avatars, media leaves too."""
+        """Without the authors' avatars, which the other tools do not download."""
         arguments = ["tag", TAG, "--server", self.base, "--library", self.out, "--no-avatars", "--quiet"]
         arguments += ["--new"] if kind == "again" else ["--pages", str(self.pages)]
         return arguments + (["--no-pictures"] if kind == "rows" else [])
 
     def gallery_arguments(self, kind):
-        """There is no setting for how many posts a page holds: it asks for 20."""
+        """It has no setting for the page size and requests 20 posts."""
         arguments = ["--config-ignore", "-q", "-c", f"{HERE}/gallery-dl.json", "-d", self.out]
         arguments += ["--download-archive", f"{self.out}/archive.sqlite3"]
         arguments += {"pull": [], "again": ["-A", "3"], "rows": ["--no-download"]}[kind]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The job from the command line's own parts: curl, sqlite3, openssl, perl.
+# The job with command line tools: curl, sqlite3, openssl, perl.
 #   pipeline.sh BASE PAGES OUT WORKERS HERE     no WORKERS: posts alone
 set -eu
 base=$1 pages=$2 out=$3 workers=$4 here=$5

@@ -1,4 +1,4 @@
--- The kind of tables that a local store of posts needs: those of the sketch, the pipeline and the loaders.
+-- Tables for a local store of posts: those of the sketch, the pipeline and the loaders.
 CREATE TABLE IF NOT EXISTS accounts(id INTEGER PRIMARY KEY, acct TEXT NOT NULL, display_name TEXT, avatar TEXT);
 CREATE TABLE IF NOT EXISTS posts(id INTEGER PRIMARY KEY, account INTEGER NOT NULL, created_at TEXT NOT NULL, url TEXT, language TEXT,
   sensitive INTEGER, caption TEXT NOT NULL);

@@ -1,4 +1,4 @@
-"""Whose instructions a pull is made of: media's own, or those of the libraries it is built with."""
+"""Whose instructions a pull runs: media's own, or those of its libraries."""
 import collections
 import glob
 import os
@@ -16,7 +16,7 @@ SOURCES = os.path.join(HERE, "../../Sources")
 OWN, HASHES = "media's own code", "SHA-256, which OpenSSL gives no name"
 SWIFT, NETWORK = "Swift's runtime, standard library and Foundation", "libcurl and its thirty libraries"
 SYSTEM = "libc, beginning and loading"
-# Swift's names begin with their module's; made for a type of media's, a library's function bears its name further on.
+# Swift names begin with their module; a library's function specialized for a type of media contains media's name later.
 LIBRARIES = {"ArgumentParser": "ArgumentParser"}
 FILES = {"libsqlite3": "SQLite", "libzstd": "zstd", "libc": SYSTEM, "ld-linux-x86-64": SYSTEM, "libm": SYSTEM}
 
@@ -30,7 +30,7 @@ class Shares:
         self.origin.set(hide=5, visible=400, latency_ms=0)
         self.work = f"{bench.memory}/shares"
         os.makedirs(self.work)
-        # callgrind does not read the compiler's notes for debuggers.
+        # callgrind does not read the compiler's debug information.
         self.media = f"{self.work}/media"
         subprocess.run(["strip", "--strip-debug", "-o", self.media, bench.options.media], check=True)
         self.place = Place(
@@ -53,7 +53,7 @@ class Shares:
         print(" | ".join([f"| {title}"] + [f"{number / 1e6:,.1f}" if number else "" for number in numbers]) + " |", flush=True)
 
     def counted(self, tool, kind):
-        """What a job takes; the pull that brings everything before the one that finds nothing new."""
+        """The instructions of a job; the full pull runs before the one without new posts."""
         if tool == "sketch" and kind == "again":
             return collections.Counter()
         if kind == "pull":
@@ -82,7 +82,7 @@ class Shares:
 
 
 def module_of(function):
-    """The module of a mangled Swift name, `$s7Storage…`; nothing of another name."""
+    """The module of a mangled Swift name, `$s7Storage…`; nothing for other names."""
     if not function.startswith("$s"):
         return ""
     digits = len(function[2:]) - len(function[2:].lstrip("0123456789"))

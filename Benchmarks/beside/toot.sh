@@ -1,5 +1,5 @@
 #!/bin/sh
-# toot prints one page a call; the loop is its user's.
+# toot prints one page per call; its user writes the loop.
 #   toot.sh TOOT BASE PAGES OUT
 set -eu
 toot=$1 base=$2 pages=$3

@@ -1,4 +1,4 @@
-"""What a run has really kept, held against what the origin serves: by content, not by what the tool says."""
+"""Compares what a run has stored with what the origin serves: by content, not by the tool's report."""
 import hashlib
 import json
 import os
@@ -19,7 +19,7 @@ class Truth:
 
 
 class Library:
-    """The library that `media` wrote, looked through with SQLite alone."""
+    """The library that `media` wrote, read only with SQLite."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -33,14 +33,14 @@ class Library:
         return self.rows(query)[0][0]
 
     def blobs(self):
-        """The name of each blob by its path, and the digest of what it holds."""
+        """The name of each blob by its path, and the digest of its bytes."""
         for place, _, names in os.walk(f"{self.folder}/blobs"):
             for name in names:
                 with open(os.path.join(place, name), "rb") as file:
                     yield os.path.basename(place) + name, hashlib.sha256(file.read()).hexdigest()
 
     def trouble(self, truth, pictures):
-        """What is missing, doubled, partial or not as the origin sent it; empty where nothing is."""
+        """What is missing, duplicated, partial or different from the origin; empty if nothing is."""
         said = list(self.trouble_of_posts(truth))
         if pictures:
             said += self.trouble_of_pictures(truth)
@@ -78,7 +78,7 @@ class Library:
             yield f"{len(truth.digests & set(kept))} of {len(truth.digests)} blobs, {len(set(kept) - truth.digests)} others"
 
     def marks(self):
-        """What two pulls of the same posts must leave alike, each as a digest or as it is."""
+        """What must be equal after two pulls of the same posts, as digests or values."""
         self.base.execute("CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, caption_fts, col)")
         return {
             "raw": digest_of(self.rows("SELECT remote_id, body FROM raw JOIN feed_post USING (post) ORDER BY 1")),
@@ -99,7 +99,7 @@ def digest_of(rows):
 
 
 def posts_kept(folder, truth):
-    """How many of the posts another tool has kept: rows of its SQLite file, or else JSON files and lines of them."""
+    """Number of posts that another tool has stored: rows of its SQLite file, or JSON files and lines of them."""
     for place, _, names in os.walk(folder):
         for name in names:
             if name.endswith(".db"):
@@ -122,7 +122,7 @@ def rows_of(path):
 
 
 def pictures_kept(folder, truth):
-    """How many of the different pictures lie whole in a tool's folder."""
+    """Number of different pictures that are complete in a tool's folder."""
     found = set()
     for place, _, names in os.walk(folder):
         for name in names:

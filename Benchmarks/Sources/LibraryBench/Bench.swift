@@ -1,13 +1,12 @@
 import Foundation
 import MediaLibrary
 
-/// LibraryBench make FOLDER COUNT: makes a library, where there is none.
-/// LibraryBench measure FOLDER...: measures libraries, and prints a table with a column for each.
-/// LibraryBench pages FOLDER: the pages alone, for a profiler to look at.
+/// LibraryBench make FOLDER COUNT: makes a library if there is none. LibraryBench measure FOLDER...: measures libraries,
+/// and prints a table with a column for each. LibraryBench pages FOLDER: only the pages, for a profiler.
 ///
-/// LibraryBench check FOLDER...: a check of each alone.
+/// LibraryBench check FOLDER...: only a check of each.
 ///
-/// The other two are what it starts itself: a process that writes, and one whose memory is measured.
+/// It starts the other two itself: a process that writes, and one whose memory is measured.
 @main struct Bench {
   static func main() async throws {
     let words = CommandLine.arguments.dropFirst()

@@ -1,8 +1,8 @@
 import Foundation
 import MediaLibrary
 
-/// How long it takes from the end of a commit until a reader of a controller has its update. Posts of the window are
-/// deleted and restored in turn: by another process in bursts of commits, one after the other.
+/// Measures the time from the end of a commit until a controller's reader has the update. Posts of the window are deleted
+/// and restored in turn by another process, in bursts of commits.
 struct Changes {
   let library: Library
   let sample: Sample
@@ -25,13 +25,13 @@ struct Changes {
     }
   }
 
-  /// Each commit of a burst counts from its own end, and until the first update that tells of it.
+  /// Each commit of a burst is measured from its own end to the first update that includes it.
   private func measure(_ burst: Int, _ name: String, _ list: PostListQuery, into table: inout Table) async throws {
     let results = library.results(of: list)
     try await results.performFetch()
     var updates = results.updates().makeAsyncIterator()
     let shown = try await updates.next()?.rows.map(\.post.id) ?? []
-    // A post may stand in several sections.
+    // A post may be in several sections.
     let posts = shown.reduce(into: [Int64]()) { if !$0.contains($1) { $0.append($1) } }.prefix(burst).map(\.self)
     let other = try Writing(in: library.folder)
     var timings = Timings()
@@ -67,7 +67,7 @@ struct Changes {
   }
 }
 
-/// Another process that deletes and restores posts as it is told.
+/// Another process that deletes and restores posts on request.
 final class Writing {
   private let process = Process()
   private let orders = Pipe()
@@ -82,13 +82,13 @@ final class Writing {
     _ = try committed()
   }
 
-  /// Has it delete or restore these posts, each in a transaction of its own.
+  /// Makes it delete or restore these posts, each in its own transaction.
   func toggle(_ ids: [Int64]) throws {
     let line = ids.map(String.init).joined(separator: " ")
     try orders.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }
 
-  /// When its next change was committed that was not asked for yet.
+  /// The commit time of the next change that was not read yet.
   func committed() throws -> Duration {
     var line = Data()
     while line.last != 10, let byte = try answers.fileHandleForReading.read(upToCount: 1) { line += byte }
@@ -101,7 +101,7 @@ final class Writing {
     process.waitUntilExit()
   }
 
-  /// The other process: it says when it is ready, and after each change the moment of its commit.
+  /// The other process: it reports when it is ready, and after each change the time of its commit.
   static func run(in folder: String) throws {
     let library = try Library(in: folder) { Date() }
     var deleted: Set<Int64> = []

@@ -1,7 +1,7 @@
 import Foundation
 import MediaLibrary
 
-/// How long it takes to look through all of a library, as `media check` does.
+/// Measures a check of the whole library, as by `media check`.
 struct Checks {
   let library: Library
 

@@ -2,8 +2,8 @@ import Foundation
 import MediaLibrary
 import Synchronization
 
-/// How long a join of two long intervals of a feed keeps others from writing: somebody writes all the time meanwhile, and
-/// waits as long as the longest transaction at most.
+/// Measures how long a join of two long intervals of a feed blocks other writers: another writer runs meanwhile, and waits
+/// at most as long as the longest transaction.
 struct Joins {
   /// The posts of each interval.
   let count: Int

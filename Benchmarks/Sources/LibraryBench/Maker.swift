@@ -1,7 +1,7 @@
 import Foundation
 import MediaLibrary
 
-/// Makes a library of made-up posts, the same for the same seed: one feed, read to its end in one walk.
+/// Makes a library of made-up posts, the same for the same seed: one feed, read to its end in one pull.
 struct Maker {
   let count: Int
 
@@ -9,7 +9,7 @@ struct Maker {
   private static let pageSize = 2_000
   static let feed = Feed(source: .mastodon, kind: .tag, value: "cats", server: Writer.server)
 
-  /// Does nothing where the library is there, and begins anew where it is not whole.
+  /// Does nothing if the library exists, and starts over if it is incomplete.
   func make(in folder: String) throws {
     let mark = "\(folder)/made-\(count)"
     if FileManager.default.fileExists(atPath: mark) { return }

@@ -1,7 +1,7 @@
 import Foundation
 import MediaLibrary
 
-/// What an open controller with a window of 50 rows adds to a process's memory.
+/// Measures the memory that an open controller with a window of 50 rows adds to a process.
 enum Memory {
   static func measure(_ folder: String, into table: inout Table) throws {
     let process = Process()
@@ -15,7 +15,7 @@ enum Memory {
     table.add("memory of a controller / of the process", text.trimmingCharacters(in: .newlines))
   }
 
-  /// In a process of its own, where nothing else was read.
+  /// In a separate process, where nothing else was read.
   static func run(in folder: String) async throws {
     let library = try Library(in: folder) { Date() }
     let before = resident

@@ -1,7 +1,7 @@
 import Foundation
 import MediaLibrary
 
-/// How long it takes to store a page of 40 posts that are not there yet, above one that is.
+/// Measures the time to store a page of 40 new posts above a known one.
 struct Pages {
   let library: Library
 
@@ -9,7 +9,7 @@ struct Pages {
 
   func measure(into table: inout Table) throws {
     let store = library.store
-    // Above all that is there: posts of earlier measurements stay.
+    // Above all stored posts: those of earlier measurements stay.
     let newest = try library.snapshot(of: PostListQuery(includesDeleted: true), window: Window(after: 1)).rows.first
     var number = (newest?.post.remoteID.flatMap { Int($0) } ?? 0) + 1
     let count = try store.count(of: .library)
@@ -17,7 +17,7 @@ struct Pages {
     var timings = Timings()
     var known: [PageItem] = []
     for _ in 0..<Self.rounds {
-      // The last one is known, as when somebody looks for what is new: the walk goes on in what it has.
+      // The last one is known, as in a pull of new posts: it ends among known posts.
       let items = (0..<40).map { writer.item(number + 39 - $0) } + known
       known = [items[0]]
       number += 40

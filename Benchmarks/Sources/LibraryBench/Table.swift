@@ -1,19 +1,19 @@
 import Foundation
 
-/// How long something took, each time it was done.
+/// The times of repeated runs.
 struct Timings {
   private var times: [Duration] = []
 
   mutating func add(_ time: Duration) { times.append(max(time, .zero)) }
 
-  /// Does something, and adds the time it took.
+  /// Runs work and records its time.
   mutating func time<Value>(_ body: () throws -> Value) rethrows -> Value {
     let start = Moment.now
     defer { add(Moment.now - start) }
     return try body()
   }
 
-  /// The time that so many of a hundred did not exceed.
+  /// The given percentile of the times.
   func percentile(_ percent: Int) -> Duration {
     let sorted = times.sorted()
     return sorted.isEmpty ? .zero : sorted[min(sorted.count * percent / 100, sorted.count - 1)]
@@ -29,7 +29,7 @@ enum Moment {
   }
 }
 
-/// What was measured: a line for each thing, a column for each library.
+/// The results: a line per measurement, a column per library.
 struct Table: CustomStringConvertible {
   private var names: [String] = []
   private var cells: [String: [Int: String]] = [:]

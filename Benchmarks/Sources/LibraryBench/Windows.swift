@@ -1,12 +1,12 @@
 import Foundation
 import MediaLibrary
 
-/// What of a library the measurements look at.
+/// The parts of a library that are measured.
 struct Sample {
   let count: Int
   let tags: [String]
   let users: [String]
-  /// Words from one that stands in a third of all posts to one that stands in few.
+  /// Words, from one in a third of all posts to one in few.
   let words: (common: String, middling: String, rare: String)
 
   init(of library: Library) throws {
@@ -19,14 +19,14 @@ struct Sample {
     self.words = (words[0], words[99], words[18_000])
   }
 
-  /// A place anywhere in the order of time.
+  /// A random position in the order of time.
   func key(_ dice: inout Dice) -> PostKey? {
     let moment = Writer.moment(of: Int.random(in: 0..<count, using: &dice))
     return PostKey("\(UTC.text(moment))/0")
   }
 }
 
-/// How long it takes to open a window of 50 rows.
+/// Measures the time to open a window of 50 rows.
 struct Windows {
   let library: Library
   let sample: Sample
@@ -63,7 +63,7 @@ struct Windows {
     table.add("window of 50, \(name)", timings)
   }
 
-  /// Keys of a section are had from a list of that section alone.
+  /// A section's keys come from a list of only that section.
   private func inSection(
     _ name: String,
     _ list: PostListQuery,

@@ -22,7 +22,7 @@ struct Writer {
 
   static func moment(of number: Int) -> Date { start + Double(number) * pace }
 
-  /// As many posts as 50 authors' each.
+  /// One author per 50 posts.
   var authors: Int { max(count / 50, 1) }
 
   mutating func item(_ number: Int) -> PageItem {
@@ -68,7 +68,7 @@ struct Writer {
     return carried
   }
 
-  /// 1.3 on the average.
+  /// 1.3 on average.
   private mutating func pictures(_ number: Int) -> [Attachment] {
     (0..<(Int.random(in: 0..<10, using: &dice) < 3 ? 2 : 1)).map { place in
       Attachment(

@@ -2,7 +2,7 @@ import Foundation
 
 /// SourceBench: measures every source, and prints a table with a line for each.
 ///
-/// With `feed FILE` it is what it starts itself: a process that reads one long feed, whose memory is measured.
+/// It starts itself with `feed FILE`: a process that reads one long feed and whose memory is measured.
 @main struct Bench {
   static func main() async throws {
     let words = CommandLine.arguments.dropFirst()

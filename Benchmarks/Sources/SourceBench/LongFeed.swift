@@ -3,7 +3,7 @@ import HTTP
 import Posts
 import Services
 
-/// What one very long feed takes: podcasts list all they ever sent.
+/// Measures one very long feed: podcasts list all their episodes.
 enum LongFeed {
   static func measure(_ count: Int) throws -> String {
     let file = NSTemporaryDirectory() + "media-long-feed-\(getpid())"
@@ -20,7 +20,7 @@ enum LongFeed {
     return text.trimmingCharacters(in: .newlines)
   }
 
-  /// In a process of its own, where nothing else was read or made. The body comes in pieces, as from the network.
+  /// In a separate process, where nothing else was read or made. The body arrives in pieces, as from the network.
   static func run(_ file: String) async throws {
     guard let server = Server("birds.example") else { return }
     let send: @Sendable (Request) async throws(TransportError) -> Response = { _ throws(TransportError) in

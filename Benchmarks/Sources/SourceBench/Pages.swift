@@ -1,4 +1,4 @@
-/// Pages as servers write them, with the fields that they send and nobody reads.
+/// Pages as servers write them, including the fields that nobody reads.
 enum Pages {
   private static let words =
     "The robin sings in the garden while the river runs by and the snow falls on the hill, and nobody is about but "

@@ -56,6 +56,6 @@ struct Sample {
     return (made(server, caller, transport, .system), Feed(source: source, kind: kind, value: feed, server: server))
   }
 
-  /// A page of which not all was read: what it took says nothing.
+  /// A page that was not read completely: its time means nothing.
   struct Unlike: Error { let name: String }
 }
