@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct HarvesterTests {
   private static let path = "/api/v1/timelines/tag/"
 
-  /// What a harvest asked for, in order, and how many at once.
+  /// The requests of a harvest, in order, and the most at once.
   private final class Crowd: Sendable {
     private let state = Mutex((asked: [String](), now: 0, most: 0))
     var asked: [String] { state.withLock { $0.asked } }
@@ -30,7 +30,7 @@ import Testing
     func leave() { state.withLock { $0.now -= 1 } }
   }
 
-  /// A source that says who is asked at once.
+  /// A source that records concurrent requests.
   private struct Watched: Source {
     let inner: any Source
     let crowd: Crowd
@@ -52,7 +52,7 @@ import Testing
     return script
   }
 
-  /// A source whose every answer takes so many seconds.
+  /// A source whose answers each take a fixed number of seconds.
   private struct Slow: Source {
     let inner: any Source
     let clock: MadeUpClock
@@ -161,7 +161,7 @@ import Testing
         let waiting = try shelf.store.follows().filter { $0.schedule.state == .limited }
         #expect(waiting.count == 2)
         #expect(waiting.allSatisfy { $0.schedule.dueAt.map { abs($0.timeIntervalSince(noon) - 1800) < 5 } ?? false })
-        // Whoever asks again before is told without a request.
+        // An earlier pull gets the error without a request.
         let again = try await harvest(waiting.map { Errand($0.feed, follow: $0) }, shelf)
         #expect(limited.requests(to: Self.path).count == 1)
         #expect(code(again) == .tryLater)
@@ -375,7 +375,7 @@ import Testing
       _ = try await harvest(errands, shelf, crowd: crowd)
       #expect(crowd.asked == ["a", "b", "c"])
       errands = try shelf.store.follows().map { Errand($0.feed, follow: $0) }
-      // First whoever was never asked, then who was asked longest ago.
+      // First feeds never pulled, then those pulled longest ago.
       origin.change { $0.troubles = ["a", "b", "c"].map { .every(Self.path + $0, .status(503)) } }
       shelf.clock.pass(3600)
       _ = try await harvest(errands, shelf, crowd: crowd)

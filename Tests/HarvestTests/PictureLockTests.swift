@@ -26,7 +26,7 @@ struct PictureLockTests {
     withExtendedLifetime(try lock.takeAlone()) { #expect(lock.isHeld) }
   }
 
-  /// What another thread is just starting has this process's open files until it runs its program.
+  /// A process that another thread is starting has this process's open files until it runs its program.
   @Test func `a lock ends when it is let go, whoever has its file open besides`() throws {
     let scratch = try Scratch()
     let lock = PictureLock(library: scratch.path)

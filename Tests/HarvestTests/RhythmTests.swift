@@ -47,7 +47,7 @@ struct RhythmTests {
     #expect(wait(7200) == .seconds(7200))
     #expect(wait(7200, pace: nil) == .seconds(3600))
     #expect(wait(7 * 86_400, pace: 0) == .seconds(86_400))
-    // At five an hour half of what it shows has gone by after two hours.
+    // At five an hour half of the shown items are gone after two hours.
     #expect(wait(36_000, pace: 5) == .seconds(7200))
     #expect(wait(36_000, arrived: 4, pace: 1) == .seconds(36_000))
     #expect(wait(36_000, arrived: 5, pace: 1) == .seconds(900))
@@ -66,7 +66,7 @@ struct RhythmTests {
     #expect(try #require(feed) > 10)
     #expect(try #require(pace(0, since: 7 * 24, before: 12)) < 0.1)
     #expect(pace(30, since: 1, before: 12) == 30)
-    // No interval is short enough for more than forty an hour.
+    // No interval is short enough for more than forty per hour.
     #expect(pace(400, since: 1, before: 12) == 40)
   }
 

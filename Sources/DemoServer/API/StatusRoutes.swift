@@ -60,7 +60,7 @@ struct StatusRoutes {
 }
 
 extension Wire {
-  /// Every text a post had, oldest first, the present one last.
+  /// Every text of a post, oldest first, the current one last.
   fileprivate func history(of post: DemoPost) -> [JSON] {
     let present = DemoPost.Revision(caption: post.caption, writtenAt: post.editedAt ?? post.createdAt)
     return (post.history + [present]).map { revision in

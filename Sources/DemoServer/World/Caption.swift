@@ -13,7 +13,7 @@ struct Caption: Sendable, Equatable {
 
   init(parts: [Part]) { self.parts = parts }
 
-  /// A text as somebody types it, with its tags.
+  /// Creates a caption from typed text with tags.
   init(typed text: String) {
     parts = text.split(separator: " ", omittingEmptySubsequences: false).enumerated().flatMap { index, word in
       let isTag = word.hasPrefix("#") && word.count > 1
