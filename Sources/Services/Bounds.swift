@@ -1,7 +1,7 @@
 import Foundation
 import Posts
 
-/// What is taken from a stranger's text: so much of it, of these characters, or nothing.
+/// Limits on untrusted text: its length, its characters, or nil.
 enum Bounds {
   /// The most bytes of a caption, as HTML or as text.
   static let caption = 1 << 20
@@ -13,17 +13,17 @@ enum Bounds {
   static let address = 4096
   /// The most bytes of a server's own id.
   static let id = 256
-  /// The most bytes of a page: forty posts take a few hundred thousand.
+  /// The most bytes of a page. Forty posts take a few hundred thousand.
   static let page = 8 << 20
-  /// The most bytes of a feed's document: podcasts list years of themselves in one.
+  /// The most bytes of a feed's document. Podcasts list years of episodes in one.
   static let document = 16 << 20
-  /// The most items of a feed's document that are taken.
+  /// The most items that are kept from a feed's document.
   static let entries = 20_000
   /// The most items of a feed's document that are read to find the newest among them.
   static let candidates = 50_000
-  /// The most posts of a page; servers may give more than were asked for, and not without end.
+  /// The most posts of a page. Servers may send more than requested, but not without limit.
   static let posts = 1000
-  /// The most bytes of a post as the server writes it: its caption may be there twice, escaped.
+  /// The most bytes of a post as the server writes it. Its caption may occur twice, escaped.
   static let post = 2 << 20
   /// The most attachments of a post, far above what any server lets people post.
   static let attachments = 100
@@ -32,7 +32,8 @@ enum Bounds {
   /// The most tags of a post.
   static let tags = 1000
 
-  /// Text of several lines: without control characters but line breaks and tabs, trimmed; nil where nothing is left.
+  /// Text of several lines, trimmed, without control characters except line breaks and tabs. Returns nil if nothing is
+  /// left.
   static func block(_ text: String?, bytes: Int = Bounds.block) -> String? {
     guard let text = text.map({ cut($0, bytes: bytes) }) else { return nil }
     let clean = isClean(text) ? text : String(text.unicodeScalars.filter { !isControl($0) || $0 == "\n" || $0 == "\t" })
@@ -44,13 +45,14 @@ enum Bounds {
     return isTrimmed ? clean : String(scalars[first...last])
   }
 
-  /// Text as it came, but for zero bytes, at which databases and C end a text.
+  /// The text without zero bytes, at which databases and C end a text.
   static func verbatim(_ text: String, bytes: Int) -> String {
     let text = cut(text, bytes: bytes)
     return text.holdsNUL ? String(text.unicodeScalars.filter { $0 != "\0" }) : text
   }
 
-  /// Text of one line: every run of white space and control characters a space, trimmed; nil where nothing is left.
+  /// Text of one line, trimmed. Each run of white space and control characters becomes a space. Returns nil if nothing
+  /// is left.
   static func line(_ text: String?, bytes: Int = Bounds.line) -> String? {
     guard let text = text.map({ cut($0, bytes: bytes) }) else { return nil }
     if word(text, bytes: bytes) != nil { return text }
@@ -58,13 +60,14 @@ enum Bounds {
     return words.isEmpty ? nil : words.map { String($0) }.joined(separator: " ")
   }
 
-  /// A stranger's reason, fit to stand in one of our sentences: a short line of visible characters.
+  /// A server's reason, made fit for our sentences: a short line of visible characters.
   static func reason(_ text: String) -> String {
     let visible = String(text.unicodeScalars.filter { $0.properties.generalCategory != .format })
     return line(visible, bytes: 200) ?? "no reason given"
   }
 
-  /// A word: nothing but what people see, no white space; nil for anything else, for it must not be altered.
+  /// A word of visible characters without white space. Returns nil for anything else, because a word must not be
+  /// altered.
   static func word(_ text: String?, bytes: Int) -> String? {
     guard let text, !text.isEmpty, text.utf8.count <= bytes else { return nil }
     if text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) { return text }
@@ -72,7 +75,7 @@ enum Bounds {
     return isWord ? text : nil
   }
 
-  /// An identity: a URI with any scheme (RFC 3986, 3.1), kept as it is.
+  /// An identity: a URI with any scheme (RFC 3986, 3.1), unchanged.
   static func identity(_ text: String?) -> String? {
     guard let text = word(text, bytes: address), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
       return nil
@@ -83,8 +86,8 @@ enum Bounds {
     return isScheme ? text : nil
   }
 
-  /// An http or https URL with a host and without user or password, its odd characters percent-encoded; nil for
-  /// anything else.
+  /// An http or https URL with a host and without user or password, its unusual characters percent-encoded. Returns nil
+  /// for anything else.
   static func webAddress(_ text: String?) -> String? {
     guard let text, text.utf8.count <= address else { return nil }
     if isWebAddress(text) { return text }
@@ -96,12 +99,12 @@ enum Bounds {
     return parts.string.flatMap { isWebAddress($0) ? $0 : nil }
   }
 
-  /// What follows the host of a URL that `webAddress` let pass.
+  /// The part after the host of a URL that `webAddress` accepted.
   static func path(of address: String) -> Substring.UTF8View {
     address.utf8.dropFirst("https://".utf8.count).drop { !isEndOfHost($0) }
   }
 
-  /// The text cut to so many bytes, never inside a character's code.
+  /// The text cut to this number of bytes, never inside a character's code.
   static func cut(_ text: String, bytes: Int) -> String {
     guard text.utf8.count > bytes else { return text }
     var end = text.utf8.index(text.startIndex, offsetBy: bytes)
@@ -109,12 +112,12 @@ enum Bounds {
     return String(text[..<end])
   }
 
-  /// Whether a text is without control characters but line breaks and tabs.
+  /// Whether a text has no control characters except line breaks and tabs.
   private static func isClean(_ text: String) -> Bool {
     withBytes(of: text) { bytes in
       var isAfterC2 = false
       for byte in bytes {
-        // The controls from U+0080 on are two bytes, the first of them C2.
+        // Controls from U+0080 on take two bytes, the first of which is C2.
         if byte < 0x20 && byte != 0x0A && byte != 0x09 || byte == 0x7F || isAfterC2 && byte < 0xA0 { return false }
         isAfterC2 = byte == 0xC2
       }
@@ -133,7 +136,7 @@ enum Bounds {
 
   /// A control character or white space.
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-    // Of ASCII's white space all but the blank are controls.
+    // All ASCII white space except the space is a control character.
     isControl(scalar) || (scalar.isASCII ? scalar == " " : scalar.properties.isWhitespace)
   }
 
@@ -165,7 +168,7 @@ enum Bounds {
     }
   }
 
-  /// What may stand in a URL unencoded, with a few that servers leave so.
+  /// Characters allowed unencoded in a URL, and a few that servers leave unencoded.
   private static func isInPath(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),

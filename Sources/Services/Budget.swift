@@ -11,7 +11,8 @@ public struct Price: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// A price.
   public init(mills: Int) { self.mills = mills }
 
-  /// What a person types: `1.50`, `$2`; nil for anything else, and for nothing or less.
+  /// Parses an amount as a person types it: `1.50`, `$2`. Returns nil for anything else and for amounts that are not
+  /// positive.
   public init?(_ text: String) {
     let digits = text.hasPrefix("$") ? text.dropFirst() : text[...]
     guard digits.utf8.count <= 12, digits.utf8.allSatisfy({ "0123456789.".utf8.contains($0) }),
@@ -20,48 +21,48 @@ public struct Price: Sendable, Hashable, Comparable, CustomStringConvertible {
     mills = Int((dollars * 1000).rounded(.down))
   }
 
-  /// `$1.50`, with a third digit only where it is needed.
+  /// `$1.50`, with a third digit only if it is needed.
   public var description: String {
     let (dollars, rest) = mills.quotientAndRemainder(dividingBy: 1000)
     let digits = String(1000 + rest).dropFirst()
     return "$\(dollars).\(digits.hasSuffix("0") ? digits.dropLast() : digits)"
   }
 
-  /// Less money.
+  /// Subtracts an amount.
   public static func < (one: Price, other: Price) -> Bool { one.mills < other.mills }
   static func + (one: Price, other: Price) -> Price { Price(mills: one.mills + other.mills) }
   static func - (one: Price, other: Price) -> Price { Price(mills: one.mills - other.mills) }
   static func * (one: Price, count: Int) -> Price { Price(mills: one.mills * count) }
 }
 
-/// What a service charges for reading pages, and posts by themselves.
+/// The prices that a service charges for pages and for single posts.
 public struct Prices: Sendable {
-  /// What a page may cost.
+  /// The price of a page.
   public struct Page: Sendable, Equatable {
-    /// The most posts on it.
+    /// The most posts on the page.
     public var posts: Int
-    /// Of the posts alone.
+    /// The price of the posts alone.
     public var usual: Price
-    /// With all that may come along.
+    /// The highest price, with everything that may accompany the posts.
     public var most: Price
   }
 
-  /// What a post that is looked up by itself may cost.
+  /// The price of a post that is looked up by itself.
   public struct LookUp: Sendable, Equatable {
-    /// Of the post alone.
+    /// The price of the post alone.
     public var usual: Price
-    /// With all that may come along.
+    /// The highest price, with everything that may accompany the post.
     public var most: Price
   }
 
-  /// A post that is looked up.
+  /// The price of looking a post up.
   let lookUp: LookUp
-  /// A page of a feed, for a wish for posts a page.
+  /// The price of a page of a feed, for the requested number of posts.
   let page: @Sendable (Feed, Int?) -> Page
-  /// What came on one.
+  /// The price of the posts that a page returned.
   let paid: @Sendable (Posts.Page) -> Price
 
-  /// What is to be said before so many pages are read; nil pages where their number is not known.
+  /// The notice to show before this number of pages is read. The number is nil if it is not known.
   public func words(for feed: Feed, pages: Int?, size: Int?) -> String {
     let page = page(feed, size)
     guard let pages = pages.map({ min($0, 1_000_000) }) else {
@@ -73,13 +74,13 @@ public struct Prices: Sendable {
 
   private static let beside = "with authors, pictures, and the posts they repeat, quote or answer"
 
-  /// What is to be said before posts are looked up.
+  /// The notice to show before posts are looked up.
   public var wordsForLookUps: String {
     "about \(lookUp.usual) a post that is looked up (at most \(lookUp.most), with its author and pictures)"
   }
 }
 
-/// A source that reads no page, and looks up no post, which could cost more than what is left.
+/// A source that reads no page and looks up no post that could cost more than the rest of its budget.
 public struct BudgetedSource: Source {
   private final class Purse: Sendable {
     private let left: Mutex<Price>
@@ -95,7 +96,7 @@ public struct BudgetedSource: Source {
   private let prices: Prices
   private let purse: Purse
 
-  /// The source of a server, with so much to spend as long as this is used.
+  /// Wraps the source of a server. The budget lasts as long as this object.
   public init(_ source: any Source, at server: Server, prices: Prices, budget: Price) {
     self.source = source
     self.server = server
@@ -103,7 +104,7 @@ public struct BudgetedSource: Source {
     purse = Purse(budget)
   }
 
-  /// The page; `.budgetSpent`, before anything is asked for, where it might cost too much.
+  /// The page. Throws `.budgetSpent` before any request if the page might cost too much.
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
     let (left, next) = (purse.rest, prices.page(feed, size).most)
     guard next <= left else { throw .budgetSpent(server, left: left, next: next) }
@@ -112,15 +113,15 @@ public struct BudgetedSource: Source {
     return page
   }
 
-  /// The source's own.
+  /// The wrapped source's value.
   public func cursor(below id: String) -> Cursor? { source.cursor(below: id) }
 
-  /// As many as the source takes at once, or as what is left does for, and never none.
+  /// The number that the source accepts at once, or that the rest of the budget allows, but at least one.
   public var mostLookedUp: Int? {
     source.mostLookedUp.map { most in min(most, max(1, purse.rest.mills / max(1, prices.lookUp.most.mills))) }
   }
 
-  /// What became of the posts; `.lookUpsSpent`, before anything is asked for, where that might cost too much.
+  /// The results of the lookup. Throws `.lookUpsSpent` before any request if it might cost too much.
   public func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp {
     let (left, next) = (purse.rest, prices.lookUp.most)
     guard next * ids.count <= left else { throw .lookUpsSpent(server, left: left, next: next) }

@@ -1,16 +1,16 @@
 import HTTP
 import Posts
 
-/// In whose name a source asks, and what it may keep for them between two pulls.
+/// The login with which a source sends requests, and what it may store between two pulls.
 public struct Caller: Sendable {
-  /// The token of a login at the server; nil for nobody's.
+  /// The token of a login at the server; nil without a login.
   public var token: Secret?
-  /// The service's own id of that login, where its API wants one beside the token.
+  /// The service's own id of that login, if its API requires one beside the token.
   public var user: String?
-  /// What is known of hashtags; nil where nothing is kept.
+  /// Stored hashtag ids; nil if nothing is stored.
   public var hashtags: (any HashtagBook)?
 
-  /// A caller from its parts; nobody unless said otherwise.
+  /// Creates a caller, by default without a login.
   public init(token: Secret? = nil, user: String? = nil, hashtags: (any HashtagBook)? = nil) {
     self.token = token
     self.user = user
@@ -18,12 +18,14 @@ public struct Caller: Sendable {
   }
 }
 
-/// What is kept of hashtags, where a server gives them ids and lets an account ask for a few of them only.
+/// Stores hashtag ids for servers that give hashtags ids and limit how many an account may request.
 public protocol HashtagBook: Sendable {
-  /// Notes that an account is about to ask a server for a hashtag, and hands back its id, nil where nobody knows it yet.
-  /// `.tagsSpent` where the account may ask for no other.
+  /// Records that an account is about to request a hashtag from a server.
+  ///
+  /// - Returns: The hashtag's id, or nil if it is not known yet.
+  /// - Throws: `.tagsSpent` if the account may request no other hashtag.
   func ask(for name: String, as account: String, at server: Server) async throws(SourceError) -> String?
 
-  /// Keeps the id of a hashtag at a server.
+  /// Stores the id of a hashtag at a server.
   func keep(_ id: String, of name: String, at server: Server) async throws(SourceError)
 }

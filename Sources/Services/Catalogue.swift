@@ -1,21 +1,21 @@
 import HTTP
 import Posts
 
-/// The sources there are. One line each; everything else about a source stands in its own folder.
+/// All sources, one line each. Everything else about a source is in its own folder.
 public enum Catalogue {
   /// One source.
   public struct Entry: Sendable {
-    /// By which feeds name it.
+    /// The name that feeds use for it.
     public let name: SourceName
-    /// What it is, in a few words, for help texts.
+    /// A short description for help texts.
     public let words: String
-    /// By which it is spoken to unless another one is named.
+    /// The API that is used unless another is named.
     public let usual: API
-    /// The name of that one, for whoever has named another one before; nil where there is no other.
+    /// The name of the usual API, for people who named another one before; nil if there is no other.
     public let usualName: String?
-    /// The others of the service, under the names by which people ask for them.
+    /// The other APIs of the service, by the names that people type.
     public let others: [String: API]
-    /// The name of the one that a server speaks whose usual one is another.
+    /// The name of the API of a server whose usual API is another.
     private let own: @Sendable (Server) -> String?
 
     init(
@@ -30,32 +30,32 @@ public enum Catalogue {
       self.own = own
     }
 
-    /// A source of one API, for which a token is all that a login has.
+    /// A source with one API, whose logins have only a token.
     init(name: SourceName, words: String, kinds: Set<Feed.Kind> = API.all, make: @escaping MakeWithToken) {
       self.init(name: name, words: words, API(kinds, make: make))
     }
 
-    /// The API of a name, or that of a server where none is named; nil where there is none of that name.
+    /// The API with this name, or the server's API if no name is given. Returns nil if no API has the name.
     public func api(_ name: String?, at server: Server) -> API? {
       guard let name = self.name(of: name, at: server), name != usualName else { return usual }
       return others[name]
     }
 
-    /// The name of the API that a name, or none, stands for at a server; nil where a source has but one.
+    /// The name of the API that a name, or no name, selects at a server; nil if a source has only one.
     public func name(of api: String?, at server: Server) -> String? { api ?? own(server) ?? usualName }
   }
 
   /// One API of a source.
   public struct API: Sendable {
-    /// What can be pulled by it.
+    /// The feeds that can be pulled with it.
     public let kinds: Set<Feed.Kind>
-    /// What people type behind `media login SERVER` to log in; empty where that is all.
+    /// What people type after `media login SERVER` to log in; empty if nothing follows.
     public let login: String
-    /// What people are told before they pull: what of a feed the API does not show.
+    /// A notice shown before a pull: what the API does not show of a feed.
     public let limits: [Feed.Kind: String]
-    /// What it costs to read; nil where it costs nothing.
+    /// The prices of reading; nil if reading is free.
     public let prices: Prices?
-    /// Makes a source for a server, in somebody's name or in nobody's.
+    /// Creates a source for a server, with or without a login.
     public let make: Make
 
     static let all: Set<Feed.Kind> = [.tag, .user, .search]
@@ -78,12 +78,12 @@ public enum Catalogue {
     }
   }
 
-  /// Makes a source for a server, in somebody's name or in nobody's.
+  /// Creates a source for a server, with or without a login.
   public typealias Make = @Sendable (Server, Caller, Transport, Timekeeper) -> any Source
-  /// The same where a token is all that a login has.
+  /// Creates a source whose logins have only a token.
   public typealias MakeWithToken = @Sendable (Server, Secret?, Transport, Timekeeper) -> any Source
 
-  /// Every source, in the order in which people are told of them.
+  /// Every source, in the order in which they are listed to people.
   public static let entries: [Entry] = [
     Entry(name: .mastodon, words: "Mastodon, Pixelfed and servers that speak their API", make: MastodonSource.init),
     Entry(
@@ -101,6 +101,6 @@ public enum Catalogue {
   private static let instagramLogin = "--source instagram --client-id ID --client-secret-stdin"
   private static let xLogin = "--source x --app-only --client-id KEY --client-secret-stdin"
 
-  /// The source of that name, nil where there is none.
+  /// The source with this name; nil if there is none.
   public static func entry(_ name: SourceName) -> Entry? { entries.first { $0.name == name } }
 }

@@ -1,17 +1,17 @@
 import HTTP
 import Posts
 
-// What a server sends is kept as it came, its pictures are asked for and its words are shown: none of that may hold a
-// token that it repeats.
+// Answers are stored as received, pictures are requested and texts are shown. None of them may hold a token that the
+// server repeats.
 
 extension [UInt8] {
-  /// JSON with `<secret>` wherever the token stands in it, in escapes, too.
+  /// JSON with `<secret>` in place of each occurrence of the token, escaped ones included.
   func hiding(_ token: Secret?) -> [UInt8] { SecretSearch(token)?.hidden(inJSON: self) ?? self }
 }
 
 extension PageItem {
-  /// The item without the secret in any text, and without the addresses that hold it. Its bytes held none; a text may all
-  /// the same, once markup and control characters are taken out of it.
+  /// The item without any text or address that holds the secret. Its bytes held none, but a text may once markup and
+  /// control characters are removed.
   func hiding(_ search: SecretSearch?) -> PageItem {
     guard let search else { return self }
     var item = self
@@ -27,7 +27,7 @@ extension PageItem {
 }
 
 extension Quotation {
-  /// Nil where its identity holds the secret.
+  /// Returns nil if its identity holds the secret.
   fileprivate func hiding(_ search: SecretSearch) -> Quotation? {
     guard !search.isPart(of: uri), post?.isNamed(by: search) != true else { return nil }
     var quotation = self
@@ -38,7 +38,7 @@ extension Quotation {
 }
 
 extension Post {
-  /// Whether the secret stands in one of its names.
+  /// Whether one of its names holds the secret.
   fileprivate func isNamed(by search: SecretSearch) -> Bool {
     [uri, remoteID].compactMap(\.self).contains(where: search.isPart)
   }
@@ -79,6 +79,6 @@ extension Attachment {
 }
 
 extension SecretSearch {
-  /// The text; nil where it holds the secret.
+  /// The text; nil if it holds the secret.
   fileprivate func passing(_ text: String?) -> String? { text.flatMap { isPart(of: $0) ? nil : $0 } }
 }

@@ -1,16 +1,16 @@
 import HTTP
 import Posts
 
-/// The items of a page, each read by itself: one that makes no sense costs nothing but itself.
+/// The items of a page, each parsed by itself, so that a malformed one affects no other.
 enum PageItems {
-  /// So many are read one after another, in some two milliseconds: to wake other threads for them costs more than it
-  /// saves.
+  /// The number of items parsed serially, in some two milliseconds: waking other threads costs more than it saves.
   private static let together = 40
-  /// Of each so many, these are under way at once: a page of a thousand keeps some cores busy, and leaves others their turn.
+  /// Maximum number of chunks parsed concurrently. A page of a thousand keeps some cores busy and leaves others free.
   private static let abreast = 4
 
-  /// The items at these places of a body. What is longer than a post may be, and what `read` makes nothing of, is kept as
-  /// it came and is no `what`. No item holds the token. Many can take a while, so that a stopped pull is looked for between.
+  /// Parses the items at these ranges of a body. Items longer than a post may be, or that `read` rejects, are kept as
+  /// received with `what` as the fault. No item holds the token. Many items can take a while, so cancellation is
+  /// checked between them.
   static func read(
     _ places: [Range<Int>],
     in body: [UInt8],
@@ -41,7 +41,7 @@ enum PageItems {
     return parts.flatMap(\.self)
   }
 
-  /// Those at some of the places; not all of them where the pull was stopped.
+  /// The items at some of the ranges; not all if the pull was cancelled.
   private static func items(
     at places: ArraySlice<Range<Int>>, in body: [UInt8], as what: String, _ read: ([UInt8]) -> PageItem?
   ) -> [PageItem] {

@@ -4,7 +4,7 @@ import Posts
 
 /// Addresses as feeds write them.
 enum FeedAddress {
-  /// A reference as a whole address (RFC 3986, 5), within bounds; nil where it is none.
+  /// Resolves a reference to an absolute address (RFC 3986, 5), within bounds. Returns nil if it is not one.
   static func resolve(_ reference: String?, against base: String) -> String? {
     guard let reference = reference?.trimmed, !reference.isEmpty, reference.utf8.count <= Bounds.address else {
       return nil
@@ -16,8 +16,8 @@ enum FeedAddress {
     return Bounds.webAddress(url.absoluteString)
   }
 
-  /// Where a document with older items lies, as a cursor: path and query on the same host, without the fields that the
-  /// feed's own address has, too, for one of them may be a key. nil where it leads to another host.
+  /// The cursor for a document with older items: path and query on the same host, without the fields of the feed's own
+  /// address, because one of them may be a key. Returns nil if the address is on another host.
   static func cursor(to next: String, from place: String) -> Cursor? {
     guard let parts = URLComponents(string: next), let own = URLComponents(string: place),
       WebPlace.host(of: next) == WebPlace.host(of: place)
@@ -29,7 +29,7 @@ enum FeedAddress {
     return value.utf8.count <= 1024 ? Bounds.word(value, bytes: 1024).map { Cursor($0) } : nil
   }
 
-  /// The address that a cursor leads to.
+  /// The address for a cursor.
   static func address(of cursor: Cursor, from place: String) -> String? {
     guard cursor.value.hasPrefix("/"), !cursor.value.hasPrefix("//"), let own = URLComponents(string: place),
       let server = Server(place)
@@ -41,8 +41,8 @@ enum FeedAddress {
     return Bounds.webAddress(server.origin + halves[0] + (query.isEmpty ? "" : "?\(query)"))
   }
 
-  /// A place that another one led to for now, as it is remembered: what is in its query may be a key that was made for
-  /// one visit, so that only a digest of it is kept.
+  /// A temporary redirect's target as it is stored. Its query may hold a key made for one visit, so only a digest is
+  /// kept.
   static func remembered(_ place: String) -> String {
     guard let mark = place.utf8.firstIndex(of: UInt8(ascii: "?")) else { return place }
     return "\(place[..<mark])#sha256:\(base64URL(Digest.sha256(Array(place[mark...].utf8))))"

@@ -1,17 +1,17 @@
 import Foundation
 import Posts
 
-/// Reads the dates of feeds: RFC 3339, its shorter forms (https://www.w3.org/TR/NOTE-datetime), and RFC 822 with what
-/// feeds make of it.
+/// Reads the dates of feeds: RFC 3339, its shorter forms (https://www.w3.org/TR/NOTE-datetime), and RFC 822 with the
+/// variants that occur in feeds.
 enum FeedDate {
-  /// nil for what is no date, and for one at which no feed can have been written. A day without a time begins at
-  /// midnight; no zone, or one that nobody knows, is UTC.
+  /// Returns nil if the text is not a date, or a date at which no feed can have been written. A day without a time
+  /// begins at midnight. A missing or unknown zone is UTC.
   static func read(_ text: String?) -> Date? {
     guard let text = text?.trimmed, (4...64).contains(text.utf8.count) else { return nil }
     return (UTC.date(text) ?? short(text) ?? mail(text)).flatMap { possible.contains($0) ? $0 : nil }
   }
 
-  /// From 1990 up to 2100: a date outside is a clock that was never set, or a slip.
+  /// From 1990 up to 2100. A date outside comes from a clock that was never set, or from a typing error.
   private static let possible =
     Date(timeIntervalSince1970: 631_152_000)..<Date(timeIntervalSince1970: 4_102_444_800)
 
@@ -35,7 +35,7 @@ enum FeedDate {
     return UTC.date("\(date)T\((times + [0]).prefix(3).map(digits).joined(separator: ":"))\(written)")
   }
 
-  /// `Fri, 20 Nov 2026 09:00:00 +0100`, with the weekday, the time, the seconds, the zone left out or wrong, months in
+  /// `Fri, 20 Nov 2026 09:00:00 +0100`. Weekday, time, seconds and zone may be missing or wrong, months written in
   /// full, years of two digits (RFC 2822, 4.3).
   private static func mail(_ text: String) -> Date? {
     let words = text.split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" }
@@ -56,7 +56,7 @@ enum FeedDate {
     return UTC.date("\(date)T\(moment)\(zone)")
   }
 
-  /// The hour as a day of twenty-four counts it; nil where the half of a day has none such.
+  /// The hour on a 24-hour clock; nil if a 12-hour clock has no such hour.
   private static func hour(_ hour: Int, _ half: Substring?) -> Int? {
     guard let half, isHalf(half) else { return hour }
     guard (1...12).contains(hour) else { return nil }
@@ -86,7 +86,7 @@ enum FeedDate {
     return months.firstIndex(of: String(word.prefix(3)).lowercased()).map { $0 + 1 }
   }
 
-  /// A year of two or three digits is one of our time; it is their number that counts, not their worth.
+  /// Adds the century to a year of two or three digits. The number of digits decides, not the value.
   private static func year(_ word: Substring) -> Int? {
     guard (2...4).contains(word.count), let year = number(word) else { return nil }
     switch word.count {

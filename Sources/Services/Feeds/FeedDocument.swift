@@ -1,37 +1,37 @@
 import Foundation
 
-/// A feed's document, whatever it is written in: what RSS, Atom and JSON Feed have in common.
+/// The common parts of RSS, Atom and JSON Feed documents.
 struct FeedDocument {
-  /// Why bytes are no feed, in words that complete "the answer cannot be read".
+  /// Why bytes are not a feed, as text that completes "the answer cannot be read".
   struct Fault: Error, Equatable {
     let reason: String
-    /// Whether they are a web page, which may name its feed.
+    /// Whether the bytes are a web page, which may name its feed.
     var isPage = false
   }
 
-  /// What the feed calls itself.
+  /// The feed's title.
   var title: String?
-  /// The page that the feed is of.
+  /// The web page of the feed.
   var home: String?
   /// Its picture.
   var icon: String?
-  /// The language of its items, unless they say otherwise.
+  /// The default language of its items.
   var language: String?
-  /// The document with older items, as it stands there.
+  /// The address of the document with older items, as written.
   var next: String?
-  /// Whether it says that it holds all items there are (RFC 5005, 2).
+  /// Whether the document declares that it holds all items (RFC 5005, 2).
   var isComplete = false
-  /// Whether more stands in it than was read: it says nothing about what is below its items then.
+  /// Whether the document holds more than was read. It then says nothing about what is below its items.
   var isPartial = false
-  /// For how long it says that nothing new comes.
+  /// The delay that the feed requests before the next visit.
   var respite: Duration?
   /// Its items, in its own order.
   var entries: [FeedEntry] = []
 
-  /// Reads a document that lies at `address`.
+  /// Reads the document at `address`.
   ///
-  /// A document with a fault in it gives the items before the fault; one whose end is missing gives none, for what was
-  /// cut off must not pass for what the feed shows.
+  /// A malformed document yields the items before the fault. A document without its end yields none: truncated items
+  /// must not pass for everything that the feed shows.
   static func read(_ body: [UInt8], contentType: String?, at address: String) throws(Fault) -> FeedDocument {
     let text = Charset.utf8(body, contentType: contentType)
     var document = try document(in: text, at: address)
@@ -48,7 +48,7 @@ struct FeedDocument {
     }
   }
 
-  /// Leaves the newest items, as many as are taken. One without a date stands with the one before it.
+  /// Keeps the newest items, up to the limit. An item without a date stays with the one before it.
   private mutating func cut() {
     guard entries.count > Bounds.entries else { return }
     isPartial = true
@@ -61,8 +61,8 @@ struct FeedDocument {
     entries = order.prefix(Bounds.entries).map { entries[$0] }
   }
 
-  /// Makes entries of a document's items, by what is known of their document; of very many those at both ends, for the
-  /// newest stand at one of them.
+  /// Converts a document's items to entries. Of a very long document, converts only the items at both ends, because the
+  /// newest are at one of them.
   mutating func read<Place>(
     _ places: [Place], most: Int = Bounds.candidates, _ entry: (_ document: FeedDocument, Place) -> FeedEntry
   ) {
@@ -72,7 +72,7 @@ struct FeedDocument {
     entries = read.map { entry(document, $0) }
   }
 
-  /// Takes dates for none that lie after `moment`: who writes them has a clock that is wrong, or wants to stand on top.
+  /// Drops dates after `moment`: the author's clock is wrong, or the author wants to stay on top.
   mutating func forgetDates(after moment: Date) {
     for place in entries.indices {
       if let date = entries[place].published, date > moment { entries[place].published = nil }
@@ -83,20 +83,20 @@ struct FeedDocument {
 
 /// An item of a feed.
 struct FeedEntry {
-  /// A person as feeds name them.
+  /// A person as a feed names them.
   struct Person {
     var name: String?
     var address: String?
     var avatar: String?
-    /// Tells apart people of one name. It is not kept: of what is no name nobody said that it is to be shown.
+    /// Distinguishes people with the same name. It is not stored, because the feed did not give it for display.
     var mail: String?
   }
 
-  /// What the feed says identifies it.
+  /// The id that the feed gives it.
   var id: String?
-  /// The page it is about.
+  /// The item's web page.
   var link: String?
-  /// The headline as people read it.
+  /// The headline as plain text.
   var title: String?
   /// The text as HTML.
   var html: String?
@@ -104,23 +104,23 @@ struct FeedEntry {
   var published: Date?
   /// When it was last changed.
   var updated: Date?
-  /// The dates as they stand there.
+  /// The dates as written.
   var dateText = ""
-  /// Who wrote it.
+  /// The author.
   var author: Person?
   /// Its categories.
   var tags: [String] = []
   /// Its language.
   var language: String?
-  /// Whether its pictures are not for everybody.
+  /// Whether its pictures are marked as sensitive.
   var sensitive = false
-  /// Its pictures and files, those of its text left out.
+  /// Its pictures and files, except those in its text.
   var media: [FeedMedia] = []
-  /// A small picture of it, to stand in where it has no other.
+  /// A small picture, used if the item has no other.
   var thumbnail: FeedMedia?
-  /// Against what relative addresses in its text stand.
+  /// The base of relative addresses in its text.
   var base: String
-  /// The item as it came, in the document's own bytes: a long one is there but once.
+  /// The item as received. It shares the document's bytes, so that a long item is in memory only once.
   var raw: ArraySlice<UInt8>
   /// Whether it could not be read.
   var isBroken = false

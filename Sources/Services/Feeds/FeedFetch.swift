@@ -2,18 +2,17 @@ import Foundation
 import HTTP
 import Posts
 
-/// Asks for a document, follows it where it lies, and remembers what the next visit needs.
+/// Requests a document, follows its redirects, and records what the next visit needs.
 ///
-/// Redirects are followed here and not by the transport, for what has moved for good is told from what has not by the
-/// status of each hop.
+/// This type, not the transport, follows redirects: the status of each hop tells permanent moves from temporary ones.
 struct FeedFetch {
-  /// What came of a visit.
+  /// The result of a visit.
   struct Answer {
     /// The last answer.
     var response: Response
-    /// Where it came from.
+    /// The address that sent the answer.
     var place: String
-    /// Where the document has moved for good, if it has.
+    /// The document's new address if it has moved permanently.
     var moved: String?
   }
 
@@ -25,12 +24,13 @@ struct FeedFetch {
     "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, application/json;q=0.8, "
     + "text/xml;q=0.8, */*;q=0.5"
 
-  /// The document at `address`; where `visit` has read the same place, only if it changed since (status 304 else).
+  /// Fetches the document at `address`. If `visit` read the same address, the server sends it only if it changed since;
+  /// otherwise the status is 304.
   func get(_ address: String, since visit: Visit?) async throws(SourceError) -> Answer {
     var place = address
     var moved: String?
     var isForGood = true
-    // Once another host has chosen where to go, no login is sent, wherever that is.
+    // After a redirect to another host no login is sent, whatever the target is.
     var isOwnPlace = true
     for _ in 0...Self.mostHops {
       isOwnPlace = isOwnPlace && server.owns(place)
@@ -63,12 +63,12 @@ struct FeedFetch {
 }
 
 extension Visit {
-  /// The longest validator that is kept: they are sent back with each request.
+  /// The longest validator that is kept. Validators are sent back with each request.
   private static let longest = 1024
 
-  /// What a visit of `address` leaves that ended with this answer, after an `earlier` one.
+  /// The record of a visit of `address` that ended with this answer, after an `earlier` visit.
   ///
-  /// A document that says twice in a row that it has moved for good is asked for at its new place from then on.
+  /// A document that reports a permanent move twice in a row is requested from its new address from then on.
   init(_ answer: FeedFetch.Answer, of address: String, earlier: Visit?, title: String?) {
     let headers = answer.response.headers
     let isSame = answer.response.status == 304
@@ -81,7 +81,7 @@ extension Visit {
       moving: hasMoved ? nil : answer.moved, title: title ?? earlier?.title)
   }
 
-  /// Whether the visit ended at this place.
+  /// Whether the visit ended at this address.
   func isOf(_ place: String) -> Bool { self.place == place || self.place == FeedAddress.remembered(place) }
 
   private static func kept(_ value: String?) -> String? {

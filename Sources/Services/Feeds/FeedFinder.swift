@@ -3,18 +3,18 @@ import HTTP
 import Markup
 import Posts
 
-/// Finds the feed that an address means: the address of a feed itself, or of a page that names one.
+/// Finds the feed for an address, which is either the feed's own or that of a page that names a feed.
 public struct FeedFinder: Sendable {
   private let transport: Transport
   private let time: Timekeeper
 
-  /// A finder that asks the network.
+  /// Creates a finder that uses the network.
   public init(transport: Transport, time: Timekeeper) {
     self.transport = transport
     self.time = time
   }
 
-  /// The feed's own address, at which a feed was read. Throws `SourceError.noFeed` where there is a page that names none.
+  /// The address at which a feed was read. Throws `SourceError.noFeed` if the page names none.
   public func address(of feed: Feed) async throws(SourceError) -> String {
     let fetch = FeedFetch(server: feed.server, transport: transport)
     let answer = try await fetch.get(feed.value, since: nil)
@@ -37,8 +37,8 @@ public struct FeedFinder: Sendable {
     throw .noFeed(feed.server)
   }
 
-  /// The first of the places at which there is a feed; nil where there are no places. Pages go on naming feeds that are
-  /// gone. Throws what is wrong with the first where none has one.
+  /// The first address that has a feed; nil if there are no addresses. Pages often name feeds that are gone. If none
+  /// has a feed, throws the error of the first.
   private func readable(_ places: [String], of page: Server) async throws(SourceError) -> String? {
     var failure: SourceError?
     for place in places {
@@ -55,8 +55,8 @@ public struct FeedFinder: Sendable {
     return nil
   }
 
-  /// The page chose the place, not the person: no login is sent there, and into a private network it leads from within
-  /// one alone.
+  /// The page chose the address, not the person. No login is sent there, and only a page in a private network may lead
+  /// into one.
   private func check(_ place: String, on server: Server, toldBy page: Server) async throws(SourceError) {
     let answer = try await FeedFetch(server: page, transport: transport).get(place, since: nil)
     if let error = FeedAnswer.error(in: answer.response, from: server, at: answer.place, time: time) { throw error }
@@ -75,7 +75,7 @@ public struct FeedFinder: Sendable {
 
   private static let mostNamed = 3
 
-  /// The first feeds that a page names in its head; one of its comments only where it names no other.
+  /// The first feeds that a page names in its head. A comments feed counts only if the page names no other.
   private func named(by page: [UInt8], at place: String) -> [String] {
     let tags = StartTags.find(["base", "link"], in: page, most: 500)
     let base = tags.first { $0.name == "base" }.flatMap { FeedAddress.resolve($0["href"], against: place) } ?? place
@@ -96,7 +96,8 @@ public struct FeedFinder: Sendable {
     [tag["title"], tag["href"]].contains { $0?.lowercased().contains("comment") ?? false }
   }
 
-  /// Where servers of the fediverse have the feed of a tag's or a person's page, whose pages need not name it.
+  /// The feed addresses that fediverse servers use for a tag's or a person's page, because the pages need not name
+  /// them.
   private static func guess(_ place: String) -> String? {
     guard var parts = URLComponents(string: place) else { return nil }
     let steps = parts.path.split(separator: "/")

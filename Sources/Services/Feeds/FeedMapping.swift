@@ -3,21 +3,21 @@ import HTTP
 import Markup
 import Posts
 
-/// Makes a page of posts of a feed's document.
+/// Converts a feed's document to a page of posts.
 struct FeedMapping {
   let feed: Feed
   private var document: FeedDocument
-  /// When the document came: the date of items that have none.
+  /// When the document was received: the date of items without one.
   let now: Date
-  /// The ids that several items share although they lead to different pages: they identify nothing.
+  /// Ids that several items with different pages share. They identify nothing.
   private let sharedIDs: Set<String>
-  /// The pages that several items lead to, and the feed's own: they are not one item's.
+  /// Pages that several items link to, and the feed's own page. They identify no single item.
   private let sharedLinks: Set<String>
   private var latest: Author?
-  /// How many of the posts tell a date that cannot be used.
+  /// The number of posts with an unusable date.
   private(set) var misdated = 0
 
-  /// So many entries are let go at once.
+  /// The number of entries released at once.
   private static let piece = 500
 
   init(_ document: FeedDocument, of feed: Feed, now: Date) {
@@ -40,12 +40,12 @@ struct FeedMapping {
     sharedLinks = links.shared.union(home)
   }
 
-  /// For what names are used. Of what each is used for first a hash is kept, for a feed may have very many.
+  /// Which items use a name. The first use is kept as a hash, because a feed may have very many.
   private struct Uses {
     private(set) var shared: Set<String> = []
     private var first: [String: Int] = [:]
     private var heads: [String: [(title: Int, date: Int)]] = [:]
-    /// So many heads of a name are kept to compare others with: a feed may have very many.
+    /// The most heads kept for each name for comparison, because a feed may have very many.
     private static let mostHeads = 8
 
     mutating func note(_ name: String, for use: String) {
@@ -53,8 +53,8 @@ struct FeedMapping {
       if let known, known != use.hashValue { shared.insert(name) }
     }
 
-    /// Items that differ in headline and date are several, whatever name they bear together. Of one that was edited, and
-    /// that stands there in both forms, either stays.
+    /// Items that differ in headline and date are different items, even with the same name. If a feed holds an edited
+    /// item in both forms, either may stay.
     mutating func note(_ name: String, title: String?, date: String) {
       guard let title, !date.isEmpty, !shared.contains(name) else { return }
       let head = (title: title.hashValue, date: date.hashValue)
@@ -64,12 +64,12 @@ struct FeedMapping {
     }
   }
 
-  /// The items as places of a page, newest first, each once: by one name a feed means one item (RFC 4287, 4.1.1). Of
-  /// several under a name the first is the post; the others are kept as they came, for they may be another. They are taken
-  /// out of the document on the way: of very many there is no room for both.
+  /// The items as entries of a page, newest first, each once: one id means one item in a feed (RFC 4287, 4.1.1). The
+  /// first of several items with the same id is the post. The others are kept as received, because they may be
+  /// different items. Items are removed from the document meanwhile, because memory cannot hold a very long feed twice.
   ///
-  /// A feed's own order stands unless every item has a date and the dates are not in order: some feeds begin with the
-  /// oldest.
+  /// The feed's own order stays unless every item has a date and the dates are out of order: some feeds begin with the
+  /// oldest item.
   mutating func items() -> [PageItem] {
     var entries = document.entries
     document.entries = []
@@ -125,8 +125,8 @@ struct FeedMapping {
 
   private mutating func post(_ entry: FeedEntry, _ identity: String, at place: Int, near date: Date?) -> Post {
     let html = entry.html.map { Bounds.verbatim($0, bytes: Bounds.caption) }
-    // One whose date cannot be read was written when those around it were, and not now. The first of several items
-    // without a date is the newest of them.
+    // An item with an unreadable date is as old as its neighbours, not new. The first of several items without a date
+    // is the newest of them.
     let told = entry.dateText.isEmpty ? nil : date
     if !entry.dateText.isEmpty, entry.published == nil, entry.updated == nil { misdated += 1 }
     let guess = entry.updated ?? (told ?? now).addingTimeInterval(-Double(place) / 1000)
@@ -142,11 +142,11 @@ struct FeedMapping {
 
   // MARK: Identity
 
-  /// What the feed says identifies the item, else its page, else a digest of what hardly changes; nil where it has
-  /// nothing of all that.
+  /// The item's id from the feed, else its page, else a digest of what hardly changes. Returns nil if it has none of
+  /// these.
   ///
-  /// It counts within its feed alone. Many number their items from 1, and an id that looks like an address of all the
-  /// web's is a stranger's word: by it, any feed could write over the posts of any other.
+  /// The identity is valid only within its feed. Many feeds number their items from 1, and an id that looks like a web
+  /// address is untrusted: with it, any feed could overwrite the posts of another.
   private func identity(of entry: FeedEntry) -> String? {
     if let id = entry.id?.trimmed, !id.isEmpty, !sharedIDs.contains(id) { return scoped(id) }
     if let link = entry.link.map(WebPlace.key), !sharedLinks.contains(link) { return scoped(link) }
@@ -156,13 +156,12 @@ struct FeedMapping {
   }
 
   private func scoped(_ id: String) -> String {
-    // Joined, since it then takes no more memory than it needs.
+    // Joined, because the joined text takes no more memory than it needs.
     let identity = [scope, Request.percentEncoded(id)].joined(separator: "#")
     return identity.utf8.count <= Bounds.address ? identity : "\(scope)#\(digest(id))"
   }
 
-  /// Under what the site knows the item: its page where that is its own, so that ids may change as they like, else its
-  /// identity.
+  /// The item's id at the site: its page if no other item has it, so that feed ids may change, else its identity.
   private func remoteID(of entry: FeedEntry, _ identity: String) -> String {
     guard let link = entry.link.map(WebPlace.key), !sharedLinks.contains(link), link.contains("/") else {
       return identity
@@ -170,7 +169,7 @@ struct FeedMapping {
     return link
   }
 
-  /// `feed://birds.example/rss.xml`, with a digest of the query, for a key may stand in it.
+  /// `feed://birds.example/rss.xml`, with a digest of the query, because it may hold a key.
   private var scope: String {
     let place = feed.value.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "#" }
     let path = place.prefix { $0 != "?" }
@@ -182,14 +181,14 @@ struct FeedMapping {
 
   // MARK: Parts
 
-  /// An author in the words of the item before, where they are the same: of very many items most have one author.
+  /// Reuses the previous item's author if it is equal: most of very many items have one author.
   private mutating func shared(_ author: Author) -> Author {
     if let latest, latest == author { return latest }
     latest = author
     return author
   }
 
-  /// Who wrote it; where the feed names nobody, the feed itself.
+  /// The item's author, or the feed itself if it names nobody.
   private func author(of entry: FeedEntry) -> Author {
     let host = feed.server.host
     let address = entry.author?.address
@@ -198,7 +197,7 @@ struct FeedMapping {
       return Author(
         uri: "\(scope)#", handle: host, name: title, url: document.home, avatarURL: document.icon)
     }
-    // A feed may have many authors: by the host alone nobody could tell them apart, nor ask for one.
+    // A feed may have many authors. The host alone could not distinguish or select them.
     let word = name.split(whereSeparator: \.isWhitespace).joined(separator: ".")
     let mail = entry.author?.mail.map { "mail:\(digest("\(scope) \($0.lowercased())"))" }
     return Author(
@@ -213,7 +212,7 @@ struct FeedMapping {
       .filter { !$0.isEmpty && seen.insert($0).inserted }
   }
 
-  /// Pictures of Media RSS first, then enclosures, then those of the text; one that is shown in several ways is one.
+  /// Media RSS pictures first, then enclosures, then those in the text. Several sizes of a picture count as one.
   private func attachments(of entry: FeedEntry) -> [Attachment] {
     let shown = entry.html.map { FeedMedia.pictures(in: $0, base: entry.base) } ?? []
     var all = entry.media + shown

@@ -2,11 +2,11 @@ import Foundation
 import Markup
 import Posts
 
-/// A picture or file of an item, as far as the feed tells.
+/// A picture or file of an item, as the feed describes it.
 struct FeedMedia: Equatable {
   var kind: Attachment.Kind
   var url: String
-  /// The next smaller size of it, where the page shows it in several.
+  /// The next smaller size, if the page shows several.
   var alternate: String?
   var preview: String?
   var alt: String?
@@ -14,19 +14,18 @@ struct FeedMedia: Equatable {
   var height: Int?
   var bytes: Int?
 
-  /// How large it is among its alternatives: by its area, then by its bytes.
+  /// Its size among its alternatives: by area, then by bytes.
   var size: (area: Int, bytes: Int) { ((width ?? 0) * (height ?? 0), bytes ?? 0) }
 
-  /// The attachment as every source has it.
+  /// The attachment in the form that all sources share.
   var attachment: Attachment {
     Attachment(
       kind: kind, url: url, alternateURL: alternate, previewURL: preview, alt: Bounds.block(alt), width: width,
       height: height)
   }
 
-  /// What tells two pictures apart, and how many pixels the longer side of this size has, as far as names tell: a page
-  /// shows one in several sizes, named by WordPress `bird-300x200.jpg`, by Flickr `17_secret_m.jpg`, by others in the
-  /// query.
+  /// Identifies a picture across its sizes, and gives the pixels of the longer side, if the name tells: WordPress names
+  /// sizes `bird-300x200.jpg`, Flickr `17_secret_m.jpg`, others in the query.
   var name: (key: String, longest: Int) { Self.name(of: url) }
 
   private static func longest(of url: String) -> Int { name(of: url).longest }
@@ -46,8 +45,8 @@ struct FeedMedia: Equatable {
     return (String(stem[..<dash] + path[dot...]), size.compactMap { Int($0) }.max() ?? .max)
   }
 
-  /// The number of a photo at Flickr, and its size (https://www.flickr.com/services/api/misc.urls.html). The secret of the
-  /// original is another one.
+  /// The number of a photo at Flickr, and its size (https://www.flickr.com/services/api/misc.urls.html). The original
+  /// has another secret.
   private static func flickr(_ stem: Substring) -> (key: String, longest: Int)? {
     let host = stem.prefix { $0 != "/" }.lowercased()
     guard ["staticflickr.com", "static.flickr.com"].contains(where: { host == $0 || host.hasSuffix(".\($0)") }) else {
@@ -65,8 +64,8 @@ struct FeedMedia: Equatable {
     "3k": 3072, "4k": 4096, "f": 4096, "5k": 5120, "6k": 6144, "o": Int.max,
   ]
 
-  /// The larger of two sizes of one picture, as far as their names tell, else the one that came first; what is said of
-  /// either goes with it. The smaller one stands in where the larger cannot be had.
+  /// Merges two sizes of one picture. The larger one by name, else the first, is kept with the description of either.
+  /// The smaller one is the fallback.
   func joined(with other: FeedMedia) -> FeedMedia {
     let isLarger = other.name.longest > name.longest
     var joined = isLarger ? other : self
@@ -78,7 +77,7 @@ struct FeedMedia: Equatable {
     return joined
   }
 
-  /// What a file is by the words of Media RSS, by its media type, by how its address ends.
+  /// The kind of a file by Media RSS, by its media type, or by its address's extension.
   static func kind(medium: String?, type: String?, url: String) -> Attachment.Kind {
     switch medium?.lowercased() {
     case "image": return .image
@@ -103,7 +102,7 @@ struct FeedMedia: Equatable {
     "m4a": .audio, "ogg": .audio, "opus": .audio, "flac": .audio, "wav": .audio,
   ]
 
-  /// A number of pixels or bytes, as an attribute has it: `640`, `640px`.
+  /// A number of pixels or bytes as attributes write it: `640`, `640px`.
   static func number(_ text: String?, most: Int = 1_000_000) -> Int? {
     guard let digits = text?.trimmed.prefix(while: { $0.isASCII && $0.isNumber }), let number = Int(digits) else {
       return nil
@@ -111,8 +110,7 @@ struct FeedMedia: Equatable {
     return (1...most).contains(number) ? number : nil
   }
 
-  /// The pictures in a text: those that nobody sees (a pixel that counts readers) and those that stand for a character
-  /// left out.
+  /// The pictures in a text, without invisible ones (tracking pixels) and those that stand for a character.
   static func pictures(in html: String, base: String) -> [FeedMedia] {
     StartTags.find(["img"], in: Array(html.utf8), most: 4 * Bounds.attachments).compactMap { tag in
       let width = tag["width"], height = tag["height"]

@@ -3,7 +3,7 @@ import HTTP
 import Posts
 
 extension Respite {
-  /// What an answer's fields say of how long its feed is to be left alone; nil where they say nothing.
+  /// The delay that an answer's fields request for its feed; nil if they request none.
   init?(_ headers: Headers, now: Date) {
     let retryAt = RateLimit(headers: headers, now: now).retryAt
     self.init(
@@ -13,16 +13,16 @@ extension Respite {
   }
 }
 
-/// How long RSS feeds say that nothing new comes.
+/// The delays that RSS feeds request.
 enum FeedRespite {
-  /// What stands in a feed's head: `ttl` in minutes (https://www.rssboard.org/rss-specification), and how often the feed
-  /// changes in a period (https://web.resource.org/rss/1.0/modules/syndication); of both the longer.
+  /// The delay in a feed's head, the longer of `ttl` in minutes (https://www.rssboard.org/rss-specification) and the
+  /// update period divided by its frequency (https://web.resource.org/rss/1.0/modules/syndication).
   static func of(_ head: XMLElement) -> Duration? {
     let ttl = (head.first("ttl")?.text).flatMap(number).flatMap { duration($0 * 60) }
     return [ttl, turn(head)].compactMap(\.self).max()
   }
 
-  /// From a second on, and no longer than a year, whatever a stranger says.
+  /// From one second to one year, because the value is untrusted.
   static func duration(_ seconds: TimeInterval) -> Duration? {
     seconds >= 1 ? .seconds(Int64(min(seconds, 365 * 86_400))) : nil
   }

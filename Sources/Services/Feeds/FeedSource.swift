@@ -4,26 +4,27 @@ import Posts
 
 /// RSS, Atom and JSON Feed.
 ///
-/// A feed shows its newest items and nothing below them: its one page ends at a horizon, not at the end. Only where it
-/// names a document with older items (RFC 5005, `next_url`) does the walk go on. It keeps nothing between two calls.
+/// A feed shows its newest items and nothing below them: its one page ends at a horizon, not at the end. The pull
+/// continues only if the feed names a document with older items (RFC 5005, `next_url`). The source keeps nothing
+/// between two calls.
 public struct FeedSource: Source {
   private let server: Server
   private let transport: Transport
   private let time: Timekeeper
 
-  /// A source that asks `server`; feeds know no tokens, so none is ever sent.
+  /// Creates a source for `server`. Feeds have no tokens, so none is ever sent.
   public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
     self.server = server
     self.transport = transport
     self.time = time
   }
 
-  /// The items that the feed shows, all of them, whatever `size` asks for.
+  /// All items that the feed shows. `size` is ignored.
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
     try await page(of: feed, after: cursor, size: size, since: nil)
   }
 
-  /// The items that the feed shows; none where nothing changed since the visit.
+  /// The items that the feed shows; none if nothing changed since the visit.
   public func page(
     of feed: Feed, after cursor: Cursor?, size: Int?, since visit: Visit?
   ) async throws(SourceError) -> Page {
@@ -52,7 +53,7 @@ public struct FeedSource: Source {
     return page
   }
 
-  /// Makes a page of an answer, and lets its body go: a feed may be as long as all that is made of it.
+  /// Converts an answer to a page and releases its body, which may be as long as everything made from it.
   private func page(
     of feed: Feed, in answer: inout FeedFetch.Answer, asked cursor: Cursor?
   ) throws(SourceError) -> (page: Page, title: String?) {
@@ -79,8 +80,8 @@ public struct FeedSource: Source {
     return (page, title)
   }
 
-  /// A document that is asked for as an older one and names none below it is the last: whoever divides a feed divides
-  /// all of it. One of which not all was read is not, and does not lead on over what is missing.
+  /// An older document that names none below it is the last, because a feed is paged completely or not at all. A
+  /// document that was not read completely is not the last, and its cursor is dropped so that no gap is skipped.
   private func next(_ document: FeedDocument, at place: String, asked cursor: Cursor?) -> Next {
     if document.isPartial { return .horizon }
     guard let next = document.next, WebPlace.key(of: next) != WebPlace.key(of: place) else {
@@ -93,9 +94,9 @@ public struct FeedSource: Source {
   }
 }
 
-/// What an answer means before its items are looked at.
+/// Interprets an answer before its items are read.
 enum FeedAnswer {
-  /// What is wrong with it, nil where a feed may be in it.
+  /// The error in the answer; nil if it may hold a feed.
   static func error(in response: Response, from server: Server, at place: String, time: Timekeeper) -> SourceError? {
     let what = "feed at \(Bounds.reason(shown(place)))"
     switch response.status {
@@ -104,7 +105,7 @@ enum FeedAnswer {
     case 503:
       let now = time.now()
       let until = RateLimit(headers: response.headers, now: now).retryAt
-      // Who names a moment soon past was asked again then, and fails all the same.
+      // A server that named a moment soon was asked again at that moment, and failed again.
       if let until, until >= now.addingTimeInterval(60) { return .rateLimited(server, until: until, asked: now) }
       return .serverFailed(server, status: 503)
     default:
@@ -112,13 +113,13 @@ enum FeedAnswer {
     }
   }
 
-  /// A reason, unless it repeats what stands in the query of the feed's address: a key may stand there.
+  /// A reason, unless it repeats the query of the feed's address, which may hold a key.
   static func shown(_ reason: String, of feed: Feed) -> String {
     let values = URLComponents(string: feed.value)?.queryItems?.compactMap(\.value) ?? []
     return values.contains { $0.count >= 6 && Secret($0).occurs(in: reason) } ? "it is no feed" : reason
   }
 
-  /// The path alone: a key may stand in the query.
+  /// The path alone: the query may hold a key.
   private static func shown(_ place: String) -> String {
     let path = URLComponents(string: place)?.path ?? ""
     return path.isEmpty ? "/" : path

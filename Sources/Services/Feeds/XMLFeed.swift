@@ -2,13 +2,13 @@ import Foundation
 import Markup
 import Posts
 
-/// RSS 2.0 and its elders, RSS 1.0 and Atom, with Media RSS.
+/// Reads RSS 2.0 and its predecessors, RSS 1.0 and Atom, with Media RSS.
 enum XMLFeed {
   typealias Fault = FeedDocument.Fault
 
   /// Reads a document in UTF-8.
   ///
-  /// Its head and each of its items are read by themselves, so that a fault in one costs that one alone.
+  /// The head and each item are parsed separately, so that a fault affects only its own part.
   static func read(_ text: [UInt8], at address: String) throws(Fault) -> FeedDocument {
     var tidy = XMLTidy.read(text)
     let isFeed = ["rss", "rdf", "feed"].contains(tidy.root.split(separator: ":").last ?? "")
@@ -24,7 +24,7 @@ enum XMLFeed {
     return document
   }
 
-  /// Pages of old do not close what they open, nor begin with `html`.
+  /// Old pages do not close their elements, nor begin with `html`.
   private static func isPage(_ text: [UInt8]) -> Bool {
     String(decoding: text.prefix(512), as: UTF8.self).lowercased().contains("<!doctype html")
   }
@@ -81,7 +81,7 @@ enum XMLFeed {
     let base = FeedAddress.resolve(item["xml:base"], against: base) ?? base
     let text = XMLWords.content(item)
     let link = XMLLinks.page(of: item, base: base)
-    // Atom says against what its addresses stand. RSS does not: the page that shows the item is the best guess.
+    // Atom declares the base of its addresses. For RSS the item's page is the best guess.
     let isBased = item["xml:base"] != nil || text?.element["xml:base"] != nil
     let place = isBased ? base : link ?? home ?? base
     var entry = FeedEntry(base: FeedAddress.resolve(text?.element["xml:base"], against: base) ?? place, raw: raw)
@@ -107,7 +107,7 @@ enum XMLFeed {
     item.elements.prefix(Bounds.tags).compactMap { element in
       switch element.name {
       case "category", "dc:subject": element.text ?? element["term"]
-      // The label is for people to read and may be in any language; the term names the category (RFC 4287, 4.2.2).
+      // The label is for display and may be in any language. The term names the category (RFC 4287, 4.2.2).
       case "atom:category": element["term"] ?? element["label"]
       default: nil
       }
@@ -117,7 +117,7 @@ enum XMLFeed {
 
 /// The links of an element.
 enum XMLLinks {
-  /// The page that an item or feed is about: Atom's `alternate`, RSS's `link`, else a `guid` that is one.
+  /// The web page of an item or feed: Atom's `alternate`, RSS's `link`, else a `guid` that is a permalink.
   static func page(of element: XMLElement, base: String) -> String? {
     if let link = target("alternate", in: element, base: base) { return link }
     if let link = element.all("link").lazy.compactMap({ FeedAddress.resolve($0.text, against: base) }).first {
@@ -127,7 +127,7 @@ enum XMLLinks {
     return Bounds.webAddress(guid.text)
   }
 
-  /// Where the first link of a relation leads; a link that names none is an `alternate`.
+  /// The target of the first link with a relation. A link without one is an `alternate`.
   static func target(_ relation: String, in element: XMLElement, base: String) -> String? {
     element.elements.lazy.filter { ["atom:link", "link"].contains($0.name) && $0["href"] != nil }
       .filter { ($0["rel"]?.lowercased() ?? "alternate") == relation }
@@ -140,21 +140,20 @@ enum XMLLinks {
 
 /// The texts of an element.
 enum XMLWords {
-  /// A headline as people read it: RSS writes HTML there, Atom says what it writes.
+  /// A headline as plain text. RSS headlines are HTML, Atom declares the type.
   static func plain(_ element: XMLElement?) -> String? {
     guard let element else { return nil }
     return Bounds.line(Caption.plainText(html: html(element) ?? ""), bytes: Bounds.block)
   }
 
-  /// An item's headline; sites of films and podcasts may have it in their own vocabulary alone.
+  /// An item's headline. Film and podcast sites may have it only in their own namespace.
   static func title(_ item: XMLElement) -> String? {
     let group = item.first("media:group") ?? item
     return [item.first("title", "atom:title"), item.first("itunes:title", "dc:title"), group.first("media:title")].lazy
       .compactMap(plain).first
   }
 
-  /// The longest text that there is of an item: its whole content, else its summary, else what describes its film or
-  /// sound.
+  /// The fullest text of an item: its content, else its summary, else the description of its film or sound.
   static func content(_ item: XMLElement) -> (element: XMLElement, html: String)? {
     for name in contents {
       if let element = item.first(name), element["src"] == nil, let html = html(element) { return (element, html) }
@@ -171,17 +170,17 @@ enum XMLWords {
     "itunes:subtitle", "dc:description",
   ]
 
-  /// Media RSS writes text as it is, its lines meant.
+  /// Media RSS text is plain, and its line breaks count.
   private static func lines(_ text: String) -> String { XMLElement.escaped(text).replacing("\n", with: "<br>") }
 
-  /// Who wrote an item or a feed.
+  /// The author of an item or a feed.
   static func author(_ element: XMLElement, base: String) -> FeedEntry.Person? {
     if let person = element.first("atom:author", "author"), let named = self.person(person, base: base) { return named }
     let names = ["dc:creator", "author", "itunes:author", "managingEditor"].lazy.compactMap { element.first($0)?.text }
     return names.first { !$0.trimmed.isEmpty }.map(person)
   }
 
-  /// Whom Atom describes (RFC 4287, 3.2).
+  /// The person that an Atom element describes (RFC 4287, 3.2).
   private static func person(_ element: XMLElement, base: String) -> FeedEntry.Person? {
     let mail = element.first("atom:email", "email")?.text.map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
     guard let name = element.first("atom:name", "name")?.text ?? mail.flatMap({ person($0).name }) else { return nil }
@@ -189,7 +188,7 @@ enum XMLWords {
     return FeedEntry.Person(name: name, address: uri, mail: mail)
   }
 
-  /// `Ada` of `ada@birds.example (Ada)`, and of `ada@birds.example` what stands before the `@`.
+  /// `Ada` from `ada@birds.example (Ada)`, and from `ada@birds.example` the part before the `@`.
   private static func person(_ text: String) -> FeedEntry.Person {
     if let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close,
       text[..<open].contains("@")
@@ -201,7 +200,7 @@ enum XMLWords {
     return FeedEntry.Person(name: text.trimmed.prefix { $0 != "@" }.description, mail: text.trimmed)
   }
 
-  /// What an element holds, as HTML; nil where that is nothing.
+  /// An element's content as HTML; nil if it is empty.
   private static func html(_ element: XMLElement) -> String? {
     guard element.name.hasPrefix("atom:") else { return element.text ?? nonEmpty(element.markup) }
     switch element["type"]?.lowercased() ?? "text" {

@@ -3,7 +3,7 @@ import Posts
 
 /// The pictures and files of an item: Media RSS (https://www.rssboard.org/media-rss) first, then enclosures.
 struct XMLMedia {
-  /// One for each picture; of a group, whose members are one picture, the largest.
+  /// One entry for each picture. The members of a group are one picture, so the largest is kept.
   private(set) var all: [FeedMedia] = []
   /// The item's largest thumbnail.
   private(set) var thumbnail: FeedMedia?
@@ -32,7 +32,7 @@ struct XMLMedia {
     item.all("media:content") + item.all("media:group").flatMap { $0.all("media:content") }
   }
 
-  /// What these elements show, all of them the same, is one picture.
+  /// These elements all show the same picture.
   private mutating func add(_ alternatives: [XMLElement], preview: String?) {
     let media = alternatives.compactMap { content($0, preview: preview) }
     var best: FeedMedia?
@@ -40,7 +40,7 @@ struct XMLMedia {
     if let best { all.append(best) }
   }
 
-  /// nil for what has no address, and for what is neither picture nor sound: players of old.
+  /// Returns nil if there is no address, or for anything but pictures and sound, such as old players.
   private func content(_ element: XMLElement, preview: String?) -> FeedMedia? {
     guard let url = FeedAddress.resolve(element["url"], against: base) else { return nil }
     let kind = FeedMedia.kind(medium: element["medium"], type: element["type"], url: url)

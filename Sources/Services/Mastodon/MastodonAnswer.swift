@@ -3,10 +3,10 @@ import HTTP
 import JSONReading
 import Posts
 
-/// What a server's answer means before its posts are looked at.
+/// Interprets a server's answer before its posts are read.
 enum MastodonAnswer {
-  /// What is wrong with the answer, nil where posts may be in it: judged by its status, and by its words where servers
-  /// use one status for different things. Words that repeat the token are not passed on.
+  /// The error in the answer; nil if it may hold posts. The status decides, or the text if servers use one status for
+  /// different errors. Text that repeats the token is dropped.
   static func error(
     in response: Response,
     from server: Server,
@@ -18,10 +18,10 @@ enum MastodonAnswer {
     let reason = said.reason
     let hasToken = token != nil
     switch response.status {
-    // Of old the answer to people without a login.
+    // The old answer to requests without a login.
     case 422 where !hasToken: return .needsLogin(server)
     case 400, 403, 422:
-      // Also for want of scope: a new login asks for what is wanted.
+      // Also a missing scope: a new login requests what is needed.
       if hasToken, TokenRefusal(response, code: said.code, words: said.description) != nil {
         return .tokenRefused(server)
       }
@@ -31,7 +31,7 @@ enum MastodonAnswer {
     return SourceError(response, from: server, hasToken: hasToken, what: what, reason: shown, time: time)
   }
 
-  /// Why a body is no list of posts, for people; `asked` were asked for, as the owner of `token`.
+  /// Why a body is not a list of posts, as a message. `asked` posts were requested by the owner of `token`.
   static func words(for fault: JSONSlices.Fault, _ body: [UInt8], asked: Int, token: Secret?) -> String {
     guard fault == .object, let reason = shown(StatedError(in: body).reason, hiding: token) else {
       return fault.words(asked: asked)

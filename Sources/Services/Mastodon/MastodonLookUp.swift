@@ -1,15 +1,15 @@
 import Foundation
 import Posts
 
-// Posts by their ids: many at once where the server can (https://docs.joinmastodon.org/methods/statuses/#index, 4.3 and
+// Looks up posts by id: many at once if the server can (https://docs.joinmastodon.org/methods/statuses/#index, 4.3 and
 // later), else one at a time (https://docs.joinmastodon.org/methods/statuses/#get).
 
 extension MastodonSource {
   /// Mastodon refuses a longer list.
   public var mostLookedUp: Int? { 20 }
 
-  /// What the server shows of these posts. One that its list leaves out is gone where, asked for by itself, it is not
-  /// found; of many that are left out four answer for all.
+  /// Looks up these posts. A post missing from the server's list is gone only if a request for it alone does not find
+  /// it. If many are missing, four stand for all.
   public func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp {
     let ids = ids.filter { !$0.isEmpty && $0.utf8.count <= Bounds.id && $0.utf8.allSatisfy(Self.isInID) }
     var looked = LookedUp()
@@ -27,19 +27,19 @@ extension MastodonSource {
     if looked.gone.count == samples.count {
       looked.gone += rest
     } else {
-      // It leaves out what is there: its lists say nothing of what is gone.
+      // The server omits existing posts, so its lists do not tell which are gone.
       showsOneAtATime.set()
       for id in rest { try await lookUp(id, into: &looked) }
     }
     return looked
   }
 
-  /// Four of many, from first to last.
+  /// Four of many, spread from first to last.
   private static func samples(of ids: [String]) -> [String] {
     ids.count <= 4 ? ids : [0, ids.count / 3, 2 * ids.count / 3, ids.count - 1].map { ids[$0] }
   }
 
-  /// The posts that the server shows of those asked for; nil where it does not know how.
+  /// The requested posts that the server shows; nil if it does not support the request.
   private func list(of ids: [String]) async throws(SourceError) -> [PageItem]? {
     if ids.isEmpty { return [] }
     do throws(SourceError) {
@@ -58,8 +58,8 @@ extension MastodonSource {
       let body = try await answer(to: "/api/v1/statuses/\(id)", [], "post \(id)").body.hiding(token)
       var items = try await items(at: [body.indices], in: body)
       guard items.contains(where: { $0.id != nil }) else { throw .unreadable(server, reason: "it is no post") }
-      // snac gives a post a new id with each edit and shows it under the old one, too. Whether it is the post that is
-      // known under that id, its identity tells.
+      // snac gives a post a new id with each edit and also shows it under the old one. The identity tells whether it is
+      // the known post.
       for index in items.indices { items[index].id = id }
       looked.take(items, askedFor: [id])
     } catch {

@@ -1,14 +1,14 @@
 import CXML
 import Glibc
 
-/// Finds out which characters a document's bytes are.
+/// Determines the character set of a document.
 ///
 /// A byte order mark decides, then the `charset` of the answer, then the document's own declaration (RFC 7303, 3), else
-/// it is UTF-8. What calls itself Latin-1 or ASCII is read as Windows-1252, as browsers do
-/// (https://encoding.spec.whatwg.org/#names-and-labels). A label that the bytes belie, UTF-8 that is none, gives way to
-/// the next one. Where nothing is said and the bytes are no UTF-8, they are what most such documents are: Windows-1252.
+/// UTF-8. Latin-1 and ASCII labels mean Windows-1252, as in browsers
+/// (https://encoding.spec.whatwg.org/#names-and-labels). A label that the bytes contradict, such as invalid UTF-8,
+/// gives way to the next one. Bytes that are unlabelled and not UTF-8 are Windows-1252, like most such documents.
 enum Charset {
-  /// The document as UTF-8, without a byte order mark; bytes that mean nothing become U+FFFD.
+  /// The document as UTF-8, without a byte order mark. Invalid bytes become U+FFFD.
   static func utf8(_ bytes: [UInt8], contentType: String?) -> [UInt8] {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(Array(bytes.dropFirst(3))) }
     if let marked = markedCharset(bytes) { return converted(bytes, from: marked) ?? repaired(bytes) }
@@ -16,7 +16,7 @@ enum Charset {
     for (place, label) in labels.enumerated() {
       if label == "utf-8" || label == "utf8" {
         if isUTF8(bytes) { return bytes }
-        // The last word is not a label but the rule for want of one.
+        // The last entry is not a label but the default.
         let isSaid = place < labels.count - 1
         if isSaid, labels[(place + 1)...].dropLast().contains(where: { !$0.hasPrefix("utf") }) { continue }
         return labels.count == 1 ? unlabelled(bytes) : repaired(bytes)
@@ -36,7 +36,7 @@ enum Charset {
     return nil
   }
 
-  /// UTF-16 and UTF-32 by their marks, and UTF-16 without one by its first character, which is `<` (XML 1.0, F.1).
+  /// UTF-16 and UTF-32 by their marks, and UTF-16 without a mark by its first character `<` (XML 1.0, F.1).
   private static func markedCharset(_ bytes: [UInt8]) -> String? {
     switch bytes.prefix(4) {
     case [0xFF, 0xFE, 0, 0]: "UTF-32LE"
@@ -58,7 +58,7 @@ enum Charset {
     return name(String(rest.dropFirst().prefix { $0 != quote }))
   }
 
-  /// A label that can be the name of a character set: iconv takes commands in it, too.
+  /// A label that can name a character set. iconv also accepts commands in it.
   private static func name(_ text: String) -> String? {
     let isName =
       (1...40).contains(text.utf8.count)
@@ -69,13 +69,13 @@ enum Charset {
   private static func meant(_ label: String) -> String {
     switch label {
     case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "us-ascii", "ascii", "l1": "WINDOWS-1252"
-    // Writers of Chinese name the small set and use what came to hold more.
+    // Chinese documents often name the smaller set and use its successor.
     case "gb2312", "gb_2312", "gb2312-80", "gb_2312-80", "csgb2312", "euc-cn", "x-gbk", "gbk", "cp936": "GB18030"
     default: label
     }
   }
 
-  /// Bytes of which nothing is said, and which are no UTF-8: mended where most of what is not ASCII is UTF-8 all the same.
+  /// Unlabelled bytes that are not UTF-8. They are repaired if most of their non-ASCII bytes are valid UTF-8.
   private static func unlabelled(_ bytes: [UInt8]) -> [UInt8] {
     let text = String(decoding: bytes, as: UTF8.self)
     var (good, bad) = (0, 0)
@@ -96,10 +96,10 @@ enum Charset {
     isUTF8(bytes) ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
   }
 
-  /// The most bytes that may mean nothing in a character set: with more, the document is written in another.
+  /// The most invalid bytes in a character set. With more, the document is in another one.
   private static let mostBad = 10_000
 
-  /// nil where nobody knows the character set, or the bytes are of another.
+  /// Returns nil if the character set is unknown or the bytes are in another one.
   private static func converted(_ bytes: [UInt8], from charset: String) -> [UInt8]? {
     guard let converter = iconv_open("UTF-8", charset), converter != iconv_t(bitPattern: -1) else { return nil }
     defer { iconv_close(converter) }
@@ -114,7 +114,7 @@ enum Charset {
       while left > 0, bad <= mostBad, output.count <= 4 * bytes.count {
         let before = left
         convert(&next, &left, converter, through: &room, into: &output)
-        // Bytes that mean nothing in this character set; or its end is missing.
+        // The bytes are invalid in this character set, or the last character is truncated.
         if left > 0, left == before || errno == EILSEQ || errno == EINVAL {
           output += [0xEF, 0xBF, 0xBD]
           next = next?.advanced(by: 1)

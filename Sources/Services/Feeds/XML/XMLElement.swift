@@ -1,6 +1,6 @@
-/// An element of a feed's XML with all that stands in it.
+/// An element of a feed's XML with its content.
 struct XMLElement: Equatable {
-  /// What stands in an element, in order.
+  /// The content of an element, in order.
   enum Node: Equatable {
     case text(String)
     case element(XMLElement)
@@ -8,25 +8,25 @@ struct XMLElement: Equatable {
 
   /// The name as `XMLName` writes it: `title`, `atom:title`, `media:content`.
   var name: String
-  /// The attributes by their names as they stand, `xml:` included.
+  /// The attributes by their names as written, including `xml:`.
   var attributes: [String: String]
-  /// What stands in it.
+  /// Its content.
   var nodes: [Node] = []
 
-  /// The name without its vocabulary.
+  /// The name without its namespace.
   var localName: String { name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name }
 
-  /// The elements that stand in it.
+  /// Its child elements.
   var elements: [XMLElement] { nodes.compactMap { if case .element(let element) = $0 { element } else { nil } } }
 
-  /// The text in it, at any depth; without white space around it.
+  /// Its text at any depth, trimmed.
   var text: String? {
     let text = nodes.map(\.text).joined()
     let trimmed = text.trimmed
     return trimmed.isEmpty ? nil : trimmed
   }
 
-  /// The first child of the first of these names that there is.
+  /// The first child with the first of these names that occurs.
   func first(_ names: String...) -> XMLElement? {
     for name in names {
       if let found = elements.first(where: { $0.name == name }) { return found }
@@ -34,15 +34,15 @@ struct XMLElement: Equatable {
     return nil
   }
 
-  /// All children of a name.
+  /// All children with a name.
   func all(_ name: String) -> [XMLElement] { elements.filter { $0.name == name } }
 
-  /// An attribute without white space around it; nil where there is none, or nothing in it.
+  /// A trimmed attribute; nil if it is missing or empty.
   subscript(attribute: String) -> String? {
     attributes[attribute].map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// What stands in it as HTML: Atom's `xhtml`.
+  /// Its content as HTML: Atom's `xhtml`.
   var markup: String { nodes.map(\.markup).joined() }
 }
 
@@ -68,9 +68,9 @@ extension XMLElement.Node {
 }
 
 extension XMLElement {
-  /// Text as HTML, in an attribute too.
+  /// Text as HTML, also valid in an attribute.
   static func escaped(_ text: String) -> String {
-    // By bytes: for Swift a mark with a combining character behind it is another character, not for HTML.
+    // By bytes: Swift joins a mark and a combining character after it into one character, HTML does not.
     var bytes: [UInt8] = []
     for byte in text.utf8 {
       switch byte {
@@ -88,7 +88,7 @@ extension XMLElement {
 }
 
 extension StringProtocol {
-  /// Without white space around it.
+  /// The text, trimmed.
   var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
       return ""
@@ -97,16 +97,16 @@ extension StringProtocol {
   }
 }
 
-/// The names of elements, one for each meaning: feeds spell the addresses of vocabularies in many ways, or forget them.
+/// The names of elements, one for each meaning. Feeds spell namespaces in many ways or forget them.
 enum XMLName {
-  /// The most bytes of a vocabulary's address; all that are known are far shorter.
+  /// The most bytes of a namespace. All known ones are far shorter.
   static let longestVocabulary = 256
 
-  /// `media:content` for the name in Media RSS, `title` for RSS's own, `?:x` for what is in a vocabulary nobody knows.
+  /// `media:content` for a name in Media RSS, `title` for RSS's own, `?:x` for a name in an unknown namespace.
   static func of(_ local: String, prefix: String?, vocabulary: String?) -> String {
     if let vocabulary { return vocabularies[key(vocabulary)].map { join($0, local) } ?? join("?", local) }
     if let prefix { return join(known.contains(prefix) ? prefix : "?", local) }
-    // A prefix that was never declared stays in the name.
+    // An undeclared prefix stays in the name.
     guard let colon = local.firstIndex(of: ":") else { return local }
     return of(
       String(local[local.index(after: colon)...]), prefix: String(local[..<colon]).lowercased(), vocabulary: nil)

@@ -1,37 +1,37 @@
 import CXML
 import Glibc
 
-/// Reads one piece of a feed's XML into trees: its head, or one item, so that never more than one item's tree is there.
-/// No entity is ever expanded and nothing is fetched: `XMLTidy` has taken the means away.
+/// Parses one part of a feed's XML into trees: its head or one item, so that memory holds only one item's tree. No
+/// entity is expanded and nothing is fetched: `XMLTidy` has removed whatever would cause it.
 struct XMLReading {
-  /// Why no more could be read.
+  /// Why reading stopped.
   enum Fault: Error, Equatable {
-    /// libxml2 is not on this machine.
+    /// libxml2 is not installed.
     case noParser
-    /// It is no XML from some place on.
+    /// The document is malformed from some point on.
     case malformed
-    /// It has more elements and texts than are read.
+    /// It has more elements and texts than the limit.
     case tooLarge
   }
 
-  /// The deepest nesting that is read; libxml2 goes no deeper either.
+  /// The deepest nesting that is read, which is also libxml2's limit.
   static let deepest = 256
-  /// The elements whose insides are looked at one by one: a feed's frame.
+  /// The elements whose children are read one by one: a feed's frame.
   static let frames: Set<String> = ["rss", "channel", "RDF", "feed"]
 
-  /// The trees of the elements in the frame, in order; the elements of the frame itself without what stands in them.
+  /// The trees of the elements in the frame, in order. The frame's own elements have no content.
   private(set) var elements: [XMLElement] = []
-  /// What ended the reading before the end.
+  /// The error that stopped reading before the end.
   private(set) var fault: Fault?
 
-  /// The first element, without what stands in it.
+  /// The first element, without its content.
   var root: XMLElement? { elements.first }
 
   private var nodes = 0
   private static let mostNodes = 100_000
   private static let door = XMLDoorTable()
 
-  /// Reads a document that was tidied, or a piece of one in its frame.
+  /// Reads a tidied document, or a part of one in its frame.
   init(_ document: [UInt8]) {
     guard let door = Self.door.table else {
       fault = .noParser
@@ -83,20 +83,20 @@ struct XMLReading {
   }
 }
 
-/// libxml2's functions, found once; none where it is missing.
+/// libxml2's functions, looked up once; nil if it is missing.
 ///
-/// Unchecked, because a pointer carries no promise: the table behind this one is written before anybody reads it, and
-/// never changed or freed.
+/// Unchecked, because a pointer is not `Sendable`. Its table is written before anyone reads it, and never changed or
+/// freed.
 private struct XMLDoorTable: @unchecked Sendable {
   let table = xml_door_open()
 }
 
-/// One reader of libxml2, at a node of its document.
+/// A libxml2 reader at a node of its document.
 private struct XMLDoorHandle {
   let door: UnsafePointer<XMLDoor>
   let reader: OpaquePointer
 
-  /// Goes to the next node; false at the document's end, nil where it is no XML.
+  /// Moves to the next node. Returns false at the document's end, nil if the document is malformed.
   func next() -> Bool? {
     switch door.pointee.read(reader) {
     case 1: true
@@ -110,7 +110,7 @@ private struct XMLDoorHandle {
   var isEmpty: Bool { door.pointee.is_empty(reader) == 1 }
   var value: String { text(door.pointee.value) ?? "" }
 
-  /// The element the reader stands at, without what stands in it.
+  /// The current element, without its content.
   var element: XMLElement {
     let name = XMLName.of(
       text(door.pointee.local_name) ?? "", prefix: text(door.pointee.prefix),
@@ -128,16 +128,16 @@ private struct XMLDoorHandle {
     return XMLElement(name: name, attributes: attributes)
   }
 
-  /// The address of the vocabulary; empty where it is longer than any that is known. It is asked for with each element,
-  /// and stands in the document once.
+  /// The namespace; empty if it is longer than any known one. It is read with each element but written once in the
+  /// document.
   private var vocabulary: String? { text(door.pointee.namespace_uri, most: XMLName.longestVocabulary, orElse: "") }
 
-  /// Cut to what is taken of an item.
+  /// The text, cut to an item's limit.
   private func text(_ read: (OpaquePointer) -> UnsafePointer<UInt8>?) -> String? {
     text(read, most: Bounds.post, orElse: nil)
   }
 
-  /// The text, of which no more than a byte past `most` is looked at; where it is longer, `other`, or the cut text.
+  /// The text, of which at most one byte past `most` is read. If it is longer, `other` or the cut text.
   private func text(
     _ read: (OpaquePointer) -> UnsafePointer<UInt8>?, most: Int, orElse other: String?
   ) -> String? {

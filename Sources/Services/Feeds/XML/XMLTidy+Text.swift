@@ -1,12 +1,12 @@
 import Markup
 
-// The texts of a document, and what stands between its tags and is left out.
+// The texts of a document, and the markup that is dropped.
 
 extension XMLTidy {
-  /// Copies a character that XML knows; leaves another out.
+  /// Copies a character that XML allows and drops any other.
   mutating func character() {
     let byte = source[place]
-    // U+FFFE and U+FFFF are no characters of XML.
+    // XML does not allow U+FFFE and U+FFFF.
     let isNone = byte == 0xEF && begins([0xEF, 0xBF]) && place + 2 < source.count && source[place + 2] >= 0xBE
     if isNone {
       place += 3
@@ -37,7 +37,7 @@ extension XMLTidy {
     copy(min(3, source.count - place))
   }
 
-  /// Past a document type, its own declarations included.
+  /// Skips a document type with its own declarations.
   mutating func documentType() {
     var depth = 0
     var quote: UInt8?

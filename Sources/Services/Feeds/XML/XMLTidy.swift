@@ -1,46 +1,46 @@
-/// Prepares a stranger's XML for the parser, in one pass over its UTF-8.
+/// Prepares untrusted XML for the parser, in one pass over its UTF-8.
 ///
-/// What no feed needs is left out, so that the parser never meets it: the document type with all its entities, the
-/// declaration, comments, processing instructions, control characters. What feeds get wrong is put right: `&` that
-/// begins no reference, and the references of HTML, which XML does not know. On the way the items are found, so that each
-/// can be kept as it came.
+/// It drops what no feed needs, so that the parser never sees it: the document type with all its entities, the
+/// declaration, comments, processing instructions, control characters. It repairs what feeds often get wrong: an `&`
+/// that begins no reference, and HTML's references, which XML does not know. It also locates the items, so that each
+/// can be kept as received.
 struct XMLTidy {
-  /// The document without its items and what was left out; while an item is read, as far as it was read behind it.
+  /// The tidied document without its items. While an item is being read, its tidied part is at the end.
   var bytes: [UInt8] = []
-  /// Where the items (`item`, `entry`) stand in the document as it came, in order.
+  /// The byte ranges of the items (`item`, `entry`) in the document as received, in order.
   private(set) var items: [Range<Int>] = []
-  /// The name of the first element, in lower case; empty where there is none.
+  /// The name of the first element, in lower case; empty if there is none.
   private(set) var root = ""
-  /// Whether the first element's end tag came, or that of RSS's channel, behind which nothing stands: what was cut off
-  /// lacks them.
+  /// Whether the end tag of the first element, or of RSS's channel, after which nothing follows, was found. A truncated
+  /// document lacks them.
   private(set) var isWhole = false
-  /// The items without what was left out, each by itself: of a long document one after the other can be let go.
+  /// The tidied items, each by itself, so that those of a long document can be released one after another.
   private(set) var tidied: [[UInt8]] = []
-  /// The start tags in which the first item stands, and their end tags.
+  /// The start tags around the first item, and their end tags.
   private(set) var frame: (open: [UInt8], close: [UInt8]) = ([], [])
-  /// Why the rest of the document was not looked at.
+  /// Why the rest of the document was not read.
   private(set) var fault: String?
 
-  /// Parsers take time that grows with the square of these.
+  /// Parsers take time quadratic in these.
   private static let mostAttributes = 200
   private static let deepest = XMLReading.deepest
   private static let mostFrames = 8
   private static let longestFrame = 64 << 10
   private static let longestValue = 64 << 10
 
-  /// The document as it came, while it is read.
+  /// The document as received, while it is read.
   var source: UnsafeBufferPointer<UInt8>
   var place = 0
-  /// The item that is open: its name as it stands there, where it begins, how many of that name are open, how
-  /// many elements are around it.
+  /// The open item: its name as written, its start, the number of open elements with that name, and the number of
+  /// elements around it.
   private var open: (name: [UInt8], start: Int, tidied: Int, depth: Int, around: Int)?
-  /// The frames that are open: the name of each, and its start tag as it was tidied.
+  /// The open frames: the name of each and its tidied start tag.
   private var frames: [(name: [UInt8], tag: Range<Int>)] = []
   private var depth = 0
   private var rootDepth = 0
   private var rootName: [UInt8] = []
 
-  /// Gives an item away, without what was left out; it is empty from then on.
+  /// Moves a tidied item out. It is empty from then on.
   mutating func takeItem(at place: Int) -> [UInt8] {
     defer { tidied[place] = [] }
     return tidied[place]
@@ -139,7 +139,7 @@ struct XMLTidy {
     frame.close = frames.reversed().flatMap { Array("</".utf8) + $0.name + Array(">".utf8) }
   }
 
-  /// Copies to the tag's `>`, or to the next tag where that is missing; says whether the element is empty.
+  /// Copies to the tag's `>`, or to the next tag if that is missing. Returns whether the element is empty.
   private mutating func attributes() -> Bool {
     var count = 0
     var isEmpty = false
@@ -164,8 +164,8 @@ struct XMLTidy {
     return isEmpty
   }
 
-  /// Copies a value to its end, or to where it cannot go on: one whose quote is missing must not take the items that
-  /// follow with it.
+  /// Copies a value up to its end, or to where it must have ended: a missing quote must not swallow the items that
+  /// follow.
   private mutating func quoted(_ quote: UInt8) {
     copy(1)
     let end = min(source.count, place + Self.longestValue)
@@ -191,12 +191,12 @@ struct XMLTidy {
 
   private static func isItem(_ name: Name) -> Bool { isLocal(name, "item") || isLocal(name, "entry") }
 
-  /// As `XMLReading.frames` has them.
+  /// The same frames as `XMLReading.frames`.
   private static func isFrame(_ name: Name) -> Bool {
     isLocal(name, "rss") || isLocal(name, "channel") || isLocal(name, "feed") || isLocal(name, "RDF")
   }
 
-  /// Whether that is the name without its prefix.
+  /// Whether this is the name without its prefix.
   private static func isLocal(_ name: Name, _ local: StaticString) -> Bool {
     local.withUTF8Buffer { local in
       guard name.count >= local.count, name.suffix(local.count).elementsEqual(local) else { return false }
