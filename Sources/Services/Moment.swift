@@ -10,8 +10,8 @@ extension JSONObject {
     return value.number.flatMap(Self.epoch)
   }
 
-  /// The moment so many seconds from 1970, or milliseconds where the seconds would lie beyond the year 5000; nil outside
-  /// the years 1 to 9999.
+  /// The moment at this number of seconds from 1970, or milliseconds if the seconds would be beyond the year 5000.
+  /// Returns nil outside the years 1 to 9999.
   private static func epoch(_ number: Double) -> Date? {
     let seconds = abs(number) > 1e11 ? number / 1000 : number
     guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }

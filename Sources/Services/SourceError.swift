@@ -1,39 +1,39 @@
 import Foundation
 import Posts
 
-/// Why a source gave no page. Each case has its own reaction.
+/// Why a source returned no page. Callers react to each case differently.
 public enum SourceError: Error, Equatable {
-  /// The server shows this only to people who logged in (401, 403 and 422 for want of a user).
+  /// The server shows this only after a login (401, 403, and 422 if a user is missing).
   case needsLogin(Server)
-  /// The token is not, or no longer, accepted.
+  /// The server rejects the token.
   case tokenRefused(Server)
-  /// The server knows the account and will not show this to it.
+  /// The server knows the account and does not show this to it.
   case forbidden(Server, reason: String)
-  /// Too many requests; when to come back, where the server says, and when it was asked.
+  /// Too many requests: when to try again, if the server says, and when it was asked.
   case rateLimited(Server, until: Date?, asked: Date)
   /// The answer is not what the API promises.
   case unreadable(Server, reason: String)
-  /// No such tag, user or post, or no longer (404, 410).
+  /// The tag, user or post does not exist, or no longer (404, 410).
   case notFound(Server, what: String)
-  /// It was there and the server says that it is gone for good (410): it need not be asked for again.
+  /// The server says that it is permanently gone (410), so it need not be requested again.
   case gone(Server, what: String)
-  /// The server shows it only to some, and there is no login that this source could ask for (401, 403).
+  /// The server shows it only to some, and this source has no login (401, 403).
   case closed(Server, what: String, reason: String)
-  /// What lies there is a page that names no feed.
+  /// The address is that of a page that names no feed.
   case noFeed(Server)
   /// The server cannot be reached.
   case unreachable(Server, reason: String)
   /// The server fails (5xx), after the retries.
   case serverFailed(Server, status: Int)
-  /// The account asked for as many hashtags as it may: which one it is about, from when on it can be asked for, where
-  /// that is known, when it was asked for, and those that can be asked for meanwhile.
+  /// The account used up its hashtags: the refused one, when it can be requested if known, when it was requested, and
+  /// those available meanwhile.
   case tagsSpent(Server, tag: String?, until: Date?, asked: Date, others: [String])
-  /// What is left to spend does not do for the next page, whatever comes on it.
+  /// The rest of the budget does not cover the next page at its highest price.
   case budgetSpent(Server, left: Price, next: Price)
-  /// What is left to spend does not do for looking one more post up, whatever is shown of it.
+  /// The rest of the budget does not cover one more lookup at its highest price.
   case lookUpsSpent(Server, left: Price, next: Price)
-  /// What a source has to remember could not be read or written here.
+  /// A source could not read or write its stored state on this machine.
   case unkept(reason: String)
-  /// The pull was stopped.
+  /// The pull was cancelled.
   case cancelled
 }

@@ -3,10 +3,10 @@ import HTTP
 import Posts
 
 extension SourceError: ExplainedError {
-  /// What failed, with times of day in the zone of the machine.
+  /// What failed, with times in the machine's zone.
   public var summary: String { summary(in: .current) }
 
-  /// What failed, with times of day in a zone of one's own.
+  /// What failed, with times in a given zone.
   public func summary(in zone: TimeZone) -> String {
     switch self {
     case .needsLogin(let server): "\(server) shows this only to people who are logged in"
@@ -35,7 +35,7 @@ extension SourceError: ExplainedError {
     }
   }
 
-  /// What helps.
+  /// What to do about it.
   public var cure: String? {
     switch self {
     case .needsLogin(let server), .tokenRefused(let server): "run \"media login \(server)\""
@@ -62,7 +62,7 @@ extension SourceError: ExplainedError {
     return tags.count > most ? "\(named) and \(tags.count - most) more" : named
   }
 
-  /// The status the command ends with.
+  /// The exit status of the command.
   public var exitCode: ExitCode {
     switch self {
     case .needsLogin, .tokenRefused, .forbidden, .closed: .needsLogin
@@ -77,7 +77,7 @@ extension SourceError: ExplainedError {
 }
 
 extension SourceError {
-  /// What it means to a pull that no answer came.
+  /// The error for a pull that received no answer.
   init(_ error: TransportError, from server: Server) {
     self =
       switch error {

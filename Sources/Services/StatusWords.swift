@@ -3,9 +3,10 @@ import JSONReading
 import Posts
 
 extension SourceError {
-  /// What an answer's status means wherever HTTP is spoken as RFC 9110 has it; nil where posts may be in it.
+  /// The error for an answer's status by RFC 9110; nil if the answer may hold posts.
   ///
-  /// `reason` is the server's own, where it gave one; `what` was asked for, in people's words.
+  /// - Parameter reason: The server's own reason, if it gave one.
+  /// - Parameter what: The requested thing, as text for people.
   init?(_ response: Response, from server: Server, hasToken: Bool, what: String, reason: String?, time: Timekeeper) {
     let why = reason.map(Bounds.reason) ?? "status \(response.status)"
     switch response.status {
@@ -24,7 +25,7 @@ extension SourceError {
 }
 
 extension JSONSlices.Fault {
-  /// Why an answer is no list of posts, for people; so many were asked for.
+  /// Why an answer is not a list of posts, as a message; this number was requested.
   func words(asked: Int) -> String {
     switch self {
     case .empty: "it is empty"

@@ -3,15 +3,15 @@ import HTTP
 import JSONReading
 import Posts
 
-/// What is wrong, as a server says it: in the envelope's `meta`, or without one where the answer comes from before the
-/// API, `{"code":429,"error_type":…}`; under the status it names or under another.
+/// An API error: in the envelope's `meta`, or, if a gateway before the API answers, without one:
+/// `{"code":429,"error_type":…}`. The HTTP status may differ from the one it names.
 struct InstagramComplaint {
   private let response: Response
   private var code: Int?
   private var type = ""
   private var reason: String?
 
-  /// Reads an answer; words that repeat the token are not passed on.
+  /// Reads an answer. Text that repeats the token is dropped.
   init(_ response: Response, hiding token: Secret?) {
     self.response = response
     guard response.body.count <= 64 << 10 || response.status == 200, let said = Self.said(in: response.body) else {
@@ -23,7 +23,7 @@ struct InstagramComplaint {
     reason = said.string("error_message").flatMap { token?.occurs(in: $0) == true ? nil : $0 }
   }
 
-  /// What the answer means to a pull, nil where posts may be in it.
+  /// The error in the answer; nil if it may hold posts.
   func error(from server: Server, hasToken: Bool, what: String, time: Timekeeper) -> SourceError? {
     let why = reason.map(Bounds.reason) ?? "no reason given"
     switch type {
@@ -38,7 +38,7 @@ struct InstagramComplaint {
     default: break
     }
     if !(200..<300).contains(response.status) {
-      // The frame that all errors have says less than what is in it.
+      // The wrapper of all errors says less than its content.
       let isFramed = response.status == 400 && code.map { $0 >= 400 } == true
       return error(status: isFramed ? code ?? 400 : response.status, from: server, hasToken, what, time)
     }

@@ -2,14 +2,13 @@ import HTTP
 import JSONReading
 import Posts
 
-// Posts by their ids, which the API shows one at a time.
+// Looks up posts by id, which the API returns one at a time.
 
 extension InstagramSource {
-  /// So many requests are sent before what they brought is stored.
+  /// The number of requests sent before their results are stored.
   public var mostLookedUp: Int? { 20 }
 
-  /// What the server shows of these posts; gone are those that it does not find, and not those of people who have made
-  /// theirs private.
+  /// Looks up these posts. Posts that the server does not find are gone; posts of people who became private are not.
   public func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp {
     var looked = LookedUp()
     for id in ids where ![".", ".."].contains(id) {

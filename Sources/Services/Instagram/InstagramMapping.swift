@@ -1,13 +1,13 @@
 import Foundation
 import Posts
 
-// From the wire to the values every source shares. Nothing is believed beyond its bounds.
+// Converts posts to the values that all sources share. Every value is untrusted and bounded.
 
 extension InstagramMedia {
-  /// The post as a place of a page of `server`.
+  /// The post as an entry of a page of `server`.
   ///
-  /// Two things cannot be done without: an identity, which is the link, for it is the same on every server, else the
-  /// number there, for what people showed to friends alone had no link; and a date.
+  /// It requires a date and an identity: the link, which is the same on every server, else the server's number, because
+  /// posts shown only to friends had no link.
   func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
     let id = Bounds.word(id, bytes: Bounds.id)
     let address = Bounds.webAddress(link)
@@ -24,7 +24,7 @@ extension InstagramMedia {
     return PageItem(id: id, content: .post(post), raw: raw)
   }
 
-  /// The link with one scheme, without `www.`, query and slash at its end: what it was at every time.
+  /// The link with one scheme, without `www.`, query and trailing slash, so that it is the same over time.
   static func identity(_ link: String) -> String {
     "https://\(WebPlace.key(of: String(link.prefix { $0 != "?" && $0 != "#" })))"
   }
@@ -46,13 +46,13 @@ extension InstagramMedia {
 }
 
 extension InstagramUser {
-  /// The user as an author; nil where they have no name to be called by.
+  /// The user as an author; nil if they have no name.
   func author(on server: Server) -> Author? {
     guard let name = Bounds.word(username, bytes: Bounds.line) else { return nil }
     let handle = "\(name)@\(server.host)"
     let parts = [firstName, lastName].compactMap { Bounds.line($0) }
     let spoken = Bounds.line(fullName) ?? (parts.isEmpty ? nil : parts.joined(separator: " "))
-    // An empty name says that there is none; one that is left out says nothing.
+    // An empty name means that there is none. A missing one means nothing.
     return Author(
       uri: "acct:\(handle)", handle: handle, name: spoken ?? name, avatarURL: Bounds.webAddress(picture),
       isNamed: spoken != nil || fullName != nil)
@@ -60,7 +60,7 @@ extension InstagramUser {
 }
 
 extension InstagramFiles {
-  /// The largest size there is, a video before the picture that stands for it; nil where no address is one.
+  /// The largest size, a video before its preview picture; nil if no address is valid.
   func attachment(_ id: String?) -> Attachment? {
     let film = type == "image" ? nil : videos?.largest
     let still = images?.largest
@@ -76,24 +76,24 @@ extension InstagramFiles {
 extension InstagramSizes {
   private var usable: [InstagramFile] { [high, standard, low, small].compactMap { $0 }.filter { $0.address != nil } }
 
-  /// The one of most pixels; where that is not said, the one that is called the largest.
+  /// The size with the most pixels, or, if they are unknown, the one named the largest.
   var largest: InstagramFile? {
     usable.dropFirst().reduce(usable.first) { best, file in
       file.area > (best?.area ?? 0) && (best?.area ?? 0) > 0 ? file : best
     }
   }
 
-  /// The one for a first look.
+  /// The preview size.
   var smaller: InstagramFile? { [low, small].compactMap { $0 }.first { $0.address != nil } }
 }
 
 extension InstagramFile {
-  /// Where it lies.
+  /// Its address.
   var address: String? { Bounds.webAddress(url) }
 
-  /// Its pixels, 0 where they are not said.
+  /// Its pixels; 0 if unknown.
   var area: Int { (pixels(width) ?? 0) * (pixels(height) ?? 0) }
 
-  /// A count of pixels that can be one.
+  /// A plausible pixel count.
   func pixels(_ number: Double?) -> Int? { number.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil } }
 }

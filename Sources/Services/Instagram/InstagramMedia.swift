@@ -2,7 +2,7 @@ import Foundation
 import JSONReading
 import Posts
 
-// The answers of the API as they stood from 2010 to 2018. Every field is optional, whatever was documented.
+// The API's answers from 2010 to 2018. Every field is optional, whatever the documentation said.
 
 /// A post.
 struct InstagramMedia {
@@ -28,7 +28,7 @@ struct InstagramMedia {
   }
 }
 
-/// What people wrote under a post; the first servers sent its text alone.
+/// The caption of a post. The first servers sent only its text.
 struct InstagramCaption {
   var text: String?
   var createdAt: Date?
@@ -41,7 +41,7 @@ struct InstagramCaption {
   }
 }
 
-/// Who posted; in 2010 with first and last name.
+/// The author; in 2010 with first and last name.
 struct InstagramUser {
   var id, username, fullName, firstName, lastName, picture: String?
 
@@ -81,7 +81,7 @@ struct InstagramSizes {
   }
 }
 
-/// Where a picture or video lies; in 2010 its address alone.
+/// The address of a picture or video; in 2010 a bare string.
 struct InstagramFile {
   var url: String?
   var width, height: Double?

@@ -3,15 +3,15 @@ import HTTP
 import JSONReading
 import Posts
 
-/// Decides where older posts begin, from one answer alone.
+/// Finds where older posts begin, from one answer alone.
 enum InstagramPaging {
-  /// The server's pages do not move on.
+  /// The server's pages do not advance.
   struct Refusal: Error, Equatable {
     let reason: String
   }
 
   /// What follows a page: the cursor of that name in `pagination`, its older name, or the parameter of `next_url`,
-  /// of which nothing else is taken. Without any the page is the last. Cursors are opaque: numbers once, text later.
+  /// whose rest is ignored. Without any, the page is the last. Cursors are opaque: once numbers, later text.
   static func next(
     in body: [UInt8], after cursor: Cursor?, _ name: String, hiding token: Secret?
   ) throws(Refusal) -> Next {

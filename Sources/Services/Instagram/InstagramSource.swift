@@ -3,10 +3,10 @@ import HTTP
 import JSONReading
 import Posts
 
-/// Instagram's first API (`/v1`), as servers that took it over speak it. Instagram itself ended it.
+/// Instagram's first API (`/v1`), as compatible servers speak it. Instagram itself ended it.
 ///
-/// It keeps nothing between two calls but the ids of the users that it looked up. It asks its own server only, builds
-/// each address itself, and never follows `next_url`, in which the server repeats the token.
+/// It keeps nothing between two calls except the ids of users that it looked up. It sends requests only to its own
+/// server, builds each address itself, and never follows `next_url`, in which the server repeats the token.
 public struct InstagramSource: Source {
   /// The most posts a server gives at once.
   public static let largestPage = 33
@@ -17,7 +17,7 @@ public struct InstagramSource: Source {
   private let time: Timekeeper
   private let users = KnownAccounts()
 
-  /// A source that asks `server`, as the owner of `token` or as nobody.
+  /// Creates a source for `server`, for the owner of `token` or without a login.
   public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
     self.server = server
     self.token = token
@@ -25,7 +25,7 @@ public struct InstagramSource: Source {
     self.time = time
   }
 
-  /// The page after `cursor`, newest first, at most 33: a tag's in the order in which posts were tagged.
+  /// Fetches the page after `cursor`, newest first, at most 33. A tag's posts are in the order of tagging.
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
     let timeline = try await timeline(of: feed)
     let asked = min(max(1, size ?? Self.largestPage), Self.largestPage)
@@ -40,7 +40,7 @@ public struct InstagramSource: Source {
     }
   }
 
-  /// The server's answer, where it is one that holds what was asked for.
+  /// The server's answer if it succeeded.
   func answer(
     to path: String, _ query: [(String, String)], _ what: String
   ) async throws(SourceError) -> Response {
@@ -59,8 +59,8 @@ public struct InstagramSource: Source {
     return response
   }
 
-  /// The places of a page, each read by itself. Many can take a while, so that a stopped pull is looked for between.
-  /// What the server repeats of the token is not kept, whatever becomes of the item.
+  /// The items of a page, each parsed by itself. Many items can take a while, so cancellation is checked between them.
+  /// A repeated token is never kept, whatever happens to the item.
   private func items(in body: [UInt8], asked: Int) async throws(SourceError) -> [PageItem] {
     let body = body.hiding(token)
     return try await items(at: try places(in: body, asked: asked), in: body)
@@ -91,7 +91,7 @@ public struct InstagramSource: Source {
     }
   }
 
-  /// The server's id of a user: its search finds all whose names begin so.
+  /// The server's id of a user: its search finds everyone whose name begins with the text.
   private func user(_ feed: Feed) async throws(SourceError) -> String {
     if let id = users[feed.value] { return id }
     let what = words(for: feed)

@@ -2,10 +2,10 @@ import Foundation
 import Markup
 import Posts
 
-// From the wire to the values every source shares. Nothing is believed beyond its bounds.
+// Converts posts to the values that all sources share. Every value is untrusted and bounded.
 
 extension MastodonStatus {
-  /// The status as a place of a page of `server`.
+  /// The status as an entry of a page of `server`.
   func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
     let shown = reblog.first ?? self
     let content: PageItem.Content =
@@ -22,7 +22,7 @@ extension MastodonStatus {
   }
 }
 
-/// Why a status is no post.
+/// Why a status is not a post.
 struct Unreadable: Error {
   let reason: String
 }
@@ -30,8 +30,8 @@ struct Unreadable: Error {
 extension MastodonStatus {
   /// The status as a post.
   ///
-  /// Two things cannot be done without: an identity, for otherwise each pull would store it anew; and a date, for any
-  /// we made up would put it in a wrong place and change with the day of the pull.
+  /// It requires an identity, because otherwise each pull would store it anew, and a date, because an invented one
+  /// would misplace it and change with each pull.
   func post(on server: Server) -> Result<Post, Unreadable> {
     let address = Bounds.webAddress(url) ?? Bounds.webAddress(uri)
     guard let identity = Bounds.identity(uri) ?? address else {
@@ -61,10 +61,10 @@ extension MastodonStatus {
     )
   }
 
-  /// The text as it was typed, for servers show it so, and below it the answers that a poll offers. Votes are counters.
+  /// The text as typed, which servers show, followed by the options of a poll. Votes are counters.
   ///
-  /// Mastodon takes scripts out of what it shows; snac shows by its API what was typed, tags and all. Where a quotation is
-  /// stored, the link that stands for it (Mastodon 4.4) says nothing new.
+  /// Mastodon removes scripts; snac's API returns the text as typed, tags included. If a quote is stored, the link that
+  /// stands for it (Mastodon 4.4) is redundant.
   private func caption(of html: String?, quotes: Bool) -> String {
     let reading: Caption.Options =
       quotes ? [.keepsSpaces, .showsHidden, .leavesOutQuoteFallback] : [.keepsSpaces, .showsHidden]
@@ -82,7 +82,7 @@ extension MastodonStatus {
 }
 
 extension MastodonQuote {
-  /// The quotation as every source has it; nil where it names no post.
+  /// The quote in the form that all sources share; nil if it names no post.
   func quotation(on server: Server) -> Quotation? {
     if let quoted = status.first, case .success(let post) = quoted.post(on: server) {
       return Quotation(of: post, slice: written)
@@ -93,7 +93,7 @@ extension MastodonQuote {
 }
 
 extension MastodonAccount {
-  /// The account as an author; nil where it has no name to be called by.
+  /// The account as an author; nil if it has no name.
   func author(on server: Server) -> Author? {
     guard let handle = handle(on: server) else { return nil }
     let address = Bounds.webAddress(url)
@@ -106,7 +106,7 @@ extension MastodonAccount {
     )
   }
 
-  /// `acct`, to which servers add no host for people of their own.
+  /// `acct`, to which servers add no host for their own users.
   private func handle(on server: Server) -> String? {
     guard let given = Bounds.word(acct, bytes: Bounds.line) ?? Bounds.word(username, bytes: Bounds.line) else {
       return nil
@@ -118,7 +118,7 @@ extension MastodonAccount {
 }
 
 extension MastodonAttachment {
-  /// The attachment as every source has it.
+  /// The attachment in the form that all sources share.
   var attachment: Attachment {
     let places = places
     return Attachment(
@@ -144,10 +144,10 @@ extension MastodonAttachment {
     }
   }
 
-  /// Where the original lies, the best place first.
+  /// The addresses of the original, best first.
   ///
-  /// A `/media_proxy/` URL makes the server fetch the original first, thirty of them in ten minutes: the author's own
-  /// server is the better place then.
+  /// A `/media_proxy/` URL makes the server fetch the original first, at most thirty in ten minutes, so the author's
+  /// own server is better.
   private var places: [String] {
     let here = Bounds.webAddress(url)
     let there = Bounds.webAddress(remoteURL)

@@ -1,24 +1,24 @@
 import HTTP
 import Posts
 
-/// Decides where older posts begin, from one answer alone: a source remembers nothing between pages.
+/// Finds where older posts begin, from one answer alone: a source stores nothing between pages.
 enum MastodonPaging {
-  /// The server's pages do not move on.
+  /// The server's pages do not advance.
   struct Refusal: Error, Equatable {
     let reason: String
   }
 
   /// What follows a page.
   ///
-  /// - A short page is not the end: servers filter after they have counted. An empty one is, unless a link leads on.
-  /// - `rel="next"`: its `max_id` and nothing else of it, for the server's URL loses parameters of ours. A link to
-  ///   another host is refused; the page that bears it is a page all the same.
+  /// - A short page is not the end: servers filter after counting. An empty one is, unless it has a link.
+  /// - `rel="next"`: only its `max_id`, because the server's URL loses our parameters. A link to another host is
+  /// refused; its page still counts.
   /// - Links without `next`: the end.
-  /// - No links at all, as servers other than Mastodon send: the id of the last item, or of the last that has one.
-  ///   Where Mastodon leaves out its last link, that costs one more request, and the empty page ends it.
-  /// - A cursor that comes again ends the walk where the page holds only the post at the cursor; where it holds
-  ///   others, or none, the server takes no notice of the cursor, and what lies below would wrongly count as known. Of a
-  ///   search the source then sees whether there is more at all.
+  /// - No links, as servers other than Mastodon send: the id of the last item that has one. If Mastodon omits its last
+  /// link, that costs one more request, and the empty page ends it.
+  /// - A repeated cursor ends the pull if the page holds only the post at the cursor. If it holds others, or none, the
+  /// server ignores the cursor, and what lies below would wrongly count as known. For a search, the source then checks
+  /// whether there is more at all.
   static func next(
     after cursor: Cursor?,
     items: [PageItem],
@@ -37,15 +37,14 @@ enum MastodonPaging {
       return .end
     }
     guard let found else { return .end }
-    // It is written down, and asked for as part of an address.
+    // It is stored, and becomes part of an address.
     if token?.isPart(of: found) == true { return .refused(reason: "its next page cannot be named") }
     guard found == cursor?.value else { return .after(Cursor(found)) }
     if !items.isEmpty, items.allSatisfy({ $0.id == found }) { return .end }
     throw Refusal(reason: "its pages do not move on")
   }
 
-  /// Whether a link stays on the server. Only a parameter is taken from it, so that a server behind a proxy, which
-  /// thinks it is spoken to over http, may say so.
+  /// Whether a link stays on the server. Only a parameter is read from it, so a server behind a proxy may write http.
   private static func leadsHome(_ target: String, _ server: Server) -> Bool {
     if server.owns(target) { return true }
     if target.hasPrefix("//") { return Server("https:\(target)")?.host == server.host }

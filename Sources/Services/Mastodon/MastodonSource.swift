@@ -5,8 +5,8 @@ import Posts
 
 /// Mastodon's client API, as Mastodon, Pixelfed, GoToSocial, Akkoma and others speak it.
 ///
-/// It keeps nothing between two calls but the ids of the accounts that it looked up, and how posts are looked up again.
-/// It asks its own server only, and builds each address itself.
+/// It keeps nothing between two calls except the ids of accounts that it looked up, and how posts are looked up again.
+/// It sends requests only to its own server, and builds each address itself.
 public struct MastodonSource: Source {
   /// The most posts a server gives at once.
   public static let largestPage = 40
@@ -16,10 +16,10 @@ public struct MastodonSource: Source {
   private let transport: Transport
   private let time: Timekeeper
   private let accounts = KnownAccounts()
-  /// Set once the server was found not to show several posts at once by their ids, or not all of them.
+  /// Set once the server turns out not to return several posts by id, or not all of them.
   let showsOneAtATime = Flag()
 
-  /// A source that asks `server`, as the owner of `token` or as nobody.
+  /// Creates a source for `server`, for the owner of `token` or without a login.
   public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
     self.server = server
     self.token = token
@@ -27,17 +27,17 @@ public struct MastodonSource: Source {
     self.time = time
   }
 
-  /// The page after `cursor`, newest first, at most 40. Boosts are among an account's posts alone.
+  /// Fetches the page after `cursor`, newest first, at most 40. Only an account's posts include boosts.
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
     try await page(of: feed, size: size, cursor.map { ("max_id", $0.value) })
   }
 
-  /// The page just above the status with this id (`min_id`); Pixelfed answers with its newest page instead.
+  /// Fetches the page just above the status with this id (`min_id`). Pixelfed returns its newest page instead.
   public func page(of feed: Feed, above id: String, size: Int?) async throws(SourceError) -> Page? {
     try await page(of: feed, size: size, ("min_id", id))
   }
 
-  /// `max_id` takes any status's id, also that of one that is gone.
+  /// `max_id` accepts any status's id, even of a deleted one.
   public func cursor(below id: String) -> Cursor? { Cursor(id) }
 
   private func page(
@@ -59,14 +59,13 @@ public struct MastodonSource: Source {
       guard try await repeatsItself(items, feed, size, timeline, after: cursor) else {
         throw .unreadable(server, reason: error.reason)
       }
-      // All that the server shows stands on the first page. Whether it would find more if more were asked for, as where
-      // the page is full, it does not say: nothing below is known, and nothing of it counts as read.
+      // The first page holds everything that the server shows. It does not say whether a larger request would find
+      // more, for example if the page is full: nothing below is known or counts as read.
       return Page(items: [], next: .horizon)
     }
   }
 
-  /// Whether a search answers a cursor as it answers without one: snac finds all at once, and takes no notice of cursors.
-  /// A timeline that does so goes in circles.
+  /// Whether a search ignores cursors: snac finds everything at once. A timeline that does so repeats for ever.
   private func repeatsItself(
     _ items: [PageItem], _ feed: Feed, _ size: Int?, _ timeline: MastodonTimeline, after cursor: Cursor?
   ) async throws(SourceError) -> Bool {
@@ -75,7 +74,7 @@ public struct MastodonSource: Source {
     return Set(try await page(of: feed, size: size, nil).items.compactMap(\.id)) == ids
   }
 
-  /// The server's answer, where it is one that holds what was asked for.
+  /// The server's answer if it succeeded.
   func answer(
     to path: String,
     _ query: [(String, String)],
@@ -125,7 +124,7 @@ public struct MastodonSource: Source {
     case .tag: return .tag(feed.value)
     case .user: return .account(try await account(feed))
     case .search:
-      // Whoever is not logged in finds nothing, and is not told why.
+      // Without a login a search finds nothing, and the server does not say why.
       if token == nil { throw .needsLogin(server) }
       return .search(feed.value)
     case .url: throw .notFound(server, what: "timeline for \(words(for: feed))")

@@ -1,10 +1,10 @@
 import Foundation
 import JSONReading
 
-// The answers of the API as they stand, https://docs.joinmastodon.org/entities/Status/. Every field is optional,
-// whatever the documentation promises: servers that speak this API leave out and mistype each of them.
+// The API's answers, https://docs.joinmastodon.org/entities/Status/. Every field is optional, whatever the
+// documentation promises: compatible servers omit and mistype each of them.
 
-/// A place of a timeline: a status, or somebody's repetition of one.
+/// An entry of a timeline: a status or a repeat of one.
 struct MastodonStatus {
   var id, uri, url, content, spoilerText, language: String?
   var createdAt, editedAt: Date?
@@ -13,18 +13,18 @@ struct MastodonStatus {
   /// Their names.
   var tags: [String]
   var mediaAttachments: [MastodonAttachment]?
-  /// The status that this one repeats, if any. What that one might repeat in turn is not read: nobody repeats a
-  /// repetition, and a hostile answer could nest them at will.
+  /// The status that this one repeats, if any. A repeat within it is not read: nobody repeats a repeat, and a hostile
+  /// answer could nest them at will.
   var reblog: [MastodonStatus]
-  /// The status that this one quotes, if any. What that one might quote in turn is not read.
+  /// The status that this one quotes, if any. A quote within it is not read.
   var quote: MastodonQuote?
-  /// The answers that a poll offers, in order.
+  /// The options of a poll, in order.
   var options: [String]
 
-  /// How a status comes into an answer.
+  /// The role of a status in an answer.
   enum Role { case shown, repeated, quoted }
 
-  /// Reads a status; one that is itself repeated repeats nothing, and one that is quoted does neither.
+  /// Reads a status. A repeated one has no repeat, and a quoted one has no repeat or quote.
   init(_ fields: JSONObject, as role: Role = .shown) {
     id = fields.text("id")
     uri = fields.string("uri")
@@ -51,14 +51,14 @@ struct MastodonStatus {
 /// A status that another one quotes.
 ///
 /// Since 4.4 Mastodon wraps it (https://docs.joinmastodon.org/entities/Quote/). Akkoma, Iceshrimp, Sharkey and Fedibird
-/// show the status itself, Pleroma beside what is its own, and where the server cannot show it, its address.
+/// return the status itself, Pleroma beside its own fields, and only its address if the server cannot show it.
 struct MastodonQuote {
-  /// The status; empty where the server only names it.
+  /// The status; empty if the server only names it.
   var status: [MastodonStatus] = []
   var written: ArraySlice<UInt8> = []
   var url: String?
 
-  /// Reads what a status quotes; nil where that is nothing, or nothing that people may see.
+  /// Reads the quote of a status; nil if there is none, or none that may be shown.
   init?(of fields: JSONObject) {
     let own = fields.object("pleroma")
     url = own?.string("quote_url") ?? fields.string("quote_url")
@@ -76,7 +76,7 @@ struct MastodonQuote {
   }
 }
 
-/// Who wrote a status, https://docs.joinmastodon.org/entities/Account/.
+/// The author of a status, https://docs.joinmastodon.org/entities/Account/.
 struct MastodonAccount {
   var id, uri, url, acct, username, displayName, avatar, avatarStatic: String?
 

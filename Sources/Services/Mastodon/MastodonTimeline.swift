@@ -1,11 +1,11 @@
 import HTTP
 import Posts
 
-/// Where the posts of a feed are asked for.
+/// The request for the posts of a feed.
 struct MastodonTimeline {
   let path: String
   var query: [(name: String, value: String)] = []
-  /// The member of the answer that holds the posts; nil where the answer is the list of them.
+  /// The member of the answer that holds the posts; nil if the answer is the list itself.
   var member: String?
 
   /// Public posts with a tag: https://docs.joinmastodon.org/methods/timelines/#tag

@@ -3,25 +3,25 @@ import HTTP
 import JSONReading
 import Posts
 
-/// What is wrong, as the APIs of X say it: a problem (`{"title":…,"detail":…,"type":…}`), problems in `errors` beside
-/// what could be had, or the codes of the older API in `errors`.
+/// An error of X's APIs: a problem (`{"title":…,"detail":…,"type":…}`), problems in `errors` beside the available data,
+/// or the older API's codes in `errors`.
 struct XComplaint {
   private let response: Response
   private let words: Words?
   private let token: Secret?
 
-  /// Reads an answer; words that repeat the token are not passed on.
+  /// Reads an answer. Text that repeats the token is dropped.
   init(_ response: Response, hiding token: Secret?) {
     self.response = response
     self.token = token
     words = response.body.count <= 64 << 10 ? Self.said(in: response.body) : nil
   }
 
-  /// Whether it speaks as X does, with problems or codes.
+  /// Whether the answer has X's form, with problems or codes.
   var isOfX: Bool { words?.problem != nil || words?.errors.isEmpty == false }
 
-  /// What the answer means to a pull, nil where posts may be in it. Under a success, problems count only where they are
-  /// all there is.
+  /// The error in the answer; nil if it may hold posts. With a success status, problems count only if there is nothing
+  /// else.
   func error(from server: Server, hasToken: Bool, what: String, time: Timekeeper) -> SourceError? {
     let isSuccess = (200..<300).contains(response.status)
     guard !isSuccess || words?.hasData != true else { return nil }
@@ -64,7 +64,7 @@ struct XComplaint {
     case "invalid-request": return response.status < 500 ? .wrong : .plain
     default: break
     }
-    // A user who shows their posts to some alone, in the older API.
+    // In the older API, a user whose posts are protected.
     if response.status == 401, words?.error?.hasPrefix("Not authorized") == true { return .refused }
     return .plain
   }
@@ -91,7 +91,7 @@ extension XComplaint {
     var errors: [Words] = []
     var hasData = false
 
-    /// Nothing said.
+    /// An error without content.
     init() {}
 
     init(_ fields: JSONObject) {
@@ -110,7 +110,7 @@ extension XComplaint {
       words.hasData = fields.has("data") || fields.has("statuses")
       words.errors = fields.list("errors", most: 10).map { $0.object.map(Words.init) ?? Words() }
     } else {
-      // The older API answers a user's posts with a bare list.
+      // The older API returns a user's posts as a bare list.
       guard (try? JSONSlices.elements(of: body)) != nil else { return nil }
       words.hasData = true
     }

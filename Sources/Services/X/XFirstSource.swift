@@ -3,20 +3,20 @@ import HTTP
 import JSONReading
 import Posts
 
-/// X by its API 1.1, as servers that took it over speak it: search, tags by search, users' posts.
+/// X by its API 1.1, as compatible servers speak it: search, tags by search, users' posts.
 ///
 /// It keeps nothing between two calls. Its cursors are ids: the next page begins just below the lowest.
 public struct XFirstSource: Source {
   let house: XHouse
 
-  /// A source that asks `server`, as the owner of `token` or as nobody.
+  /// Creates a source for `server`, for the owner of `token` or without a login.
   public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
     house = XHouse(server: server, token: token, transport: transport, time: time)
   }
 
-  /// The page from `cursor` on, newest first, at most 100 of a search and 200 of a user.
+  /// Fetches the page from `cursor` on, newest first, at most 100 posts of a search and 200 of a user.
   ///
-  /// A short page is not the last, for posts are left out after they were counted; an empty one is.
+  /// A short page is not the last, because servers filter after counting. An empty one is.
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
     let timeline = try timeline(of: feed)
     let asked = min(max(1, size ?? timeline.most), timeline.most)
@@ -27,7 +27,7 @@ public struct XFirstSource: Source {
     return Page(items: items, next: try next(after: items, cursor))
   }
 
-  /// `max_id` is the highest id that is shown, and takes any.
+  /// `max_id` is the highest id shown, and may be any number.
   public func cursor(below id: String) -> Cursor? {
     XPost.number(id).flatMap { $0 > 0 ? Cursor(String($0 - 1)) : nil }
   }
@@ -75,7 +75,7 @@ public struct XFirstSource: Source {
     }
   }
 
-  /// Ids are compared as numbers of 64 bits: as texts, or as numbers of JSON, they would be in another order.
+  /// Compares ids as 64-bit numbers. As texts, or as JSON numbers, they would sort differently.
   private func next(after items: [PageItem], _ cursor: Cursor?) throws(SourceError) -> Next {
     if items.isEmpty { return .horizon }
     guard let lowest = items.compactMap({ $0.id.flatMap(XPost.number) }).min() else {

@@ -3,16 +3,16 @@ import HTTP
 import Posts
 import Synchronization
 
-/// One server that speaks an API of X: asks it, and judges what comes.
+/// A server that speaks an API of X: sends requests and interprets the answers.
 struct XHouse: Sendable {
   let server: Server
   let token: Secret?
   let transport: Transport
   let time: Timekeeper
-  /// Set once the server has said, in no words of X, that a path is none.
+  /// Set once the server rejected a path with an error that does not have X's form.
   let lacksPath = Flag()
 
-  /// The body of an answer that holds what was asked for; `what` in people's words.
+  /// The body of a successful answer. `what` is text for people.
   func answer(
     to path: String, _ query: [(String, String)], _ what: String
   ) async throws(SourceError) -> [UInt8] {
@@ -21,7 +21,7 @@ struct XHouse: Sendable {
     return response.body
   }
 
-  /// The same with what is wrong beside it, for whoever asks for several things of which some may be missing.
+  /// The body and the error beside it, for requests of several posts of which some may be missing.
   func reply(
     to path: String, _ query: [(String, String)], _ what: String
   ) async throws(SourceError) -> (response: Response, error: SourceError?) {
@@ -39,17 +39,17 @@ struct XHouse: Sendable {
     return (response, complaint.error(from: server, hasToken: token != nil, what: what, time: time))
   }
 
-  /// What a feed is called in messages.
+  /// The feed's name in messages.
   static func words(for feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
 }
 
-/// Something that becomes true once, for whoever holds it.
+/// A shared flag that is set once.
 final class Flag: Sendable {
   private let value = Atomic(false)
 
-  /// Whether it did.
+  /// Whether it is set.
   var isSet: Bool { value.load(ordering: .relaxed) }
 
-  /// Makes it true.
+  /// Sets it.
   func set() { value.store(true, ordering: .relaxed) }
 }

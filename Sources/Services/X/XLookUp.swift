@@ -3,14 +3,14 @@ import HTTP
 import JSONReading
 import Posts
 
-// Posts by their ids (https://docs.x.com/x-api/posts/lookup): the newest version of each, whichever version's id is
-// asked for. What is missing stands in `errors`, each with its reason.
+// Looks up posts by id (https://docs.x.com/x-api/posts/lookup): the newest version of each, whichever version's id is
+// requested. Missing posts are in `errors`, each with its reason.
 
 extension XSource {
-  /// As many as X takes at once.
+  /// The most ids X accepts at once.
   public var mostLookedUp: Int? { 100 }
 
-  /// What X shows of these posts; gone are those that it does not find, and not those that it may not show.
+  /// Looks up these posts. Posts that X does not find are gone; posts that it may not show are not.
   public func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp {
     let ids = ids.filter { XPost.number($0) != nil }
     if ids.isEmpty { return LookedUp() }
@@ -30,7 +30,7 @@ extension XSource {
     return looked
   }
 
-  /// The ids that an answer complains of, and whether they are not to be found.
+  /// The ids with errors in an answer, and whether each was not found.
   private static func missing(in body: [UInt8]) -> [String: Bool] {
     guard let places = try? JSONSlices.elements(ofMember: "errors", in: body, most: 200) else { return [:] }
     let complaints = places.compactMap { JSONObject(body, at: $0) }.map(XMissing.init)
@@ -39,11 +39,11 @@ extension XSource {
 }
 
 extension XFirstSource {
-  /// As many as the API takes at once.
+  /// The most ids the API accepts at once.
   public var mostLookedUp: Int? { 100 }
 
-  /// What the server shows of these posts. Its list leaves out what it may not show as well as what is gone: one that is
-  /// missing is asked for by itself.
+  /// Looks up these posts. The server's list omits both hidden and deleted posts, so each missing post is requested by
+  /// itself.
   public func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp {
     let ids = ids.filter { XPost.number($0) != nil }
     if ids.isEmpty { return LookedUp() }
@@ -68,9 +68,9 @@ extension XFirstSource {
   }
 }
 
-/// Why one post of several is not shown.
+/// Why one of several posts is not shown.
 private struct XMissing {
-  /// The post's id; nil where the complaint is of something else, such as an author.
+  /// The post's id; nil if the error is about something else, such as an author.
   let id: String?
   let isGone: Bool
 

@@ -1,10 +1,10 @@
 import Foundation
 import Posts
 
-// From either API to the values every source shares. Nothing is believed beyond its bounds.
+// Converts posts of either API to the values that all sources share. Every value is untrusted and bounded.
 
 extension XTweet {
-  /// The post as a place of a page of `server`; where it repeats one that stands beside it, that one.
+  /// The post as an entry of a page of `server`. If it repeats a post in the same answer, the entry is that post.
   func pageItem(with includes: XIncludes, on server: Server, raw: [UInt8]) -> PageItem {
     let own = post(with: includes)
     guard let (original, slice) = repeated.flatMap({ includes.posts[$0] }) else {
@@ -25,13 +25,13 @@ extension XTweet {
 }
 
 extension XPost {
-  /// The post as one that another quotes; without its text it is only named.
+  /// The post as a quoted post. Without its text it is only named.
   func quotation(on server: Server, slice: ArraySlice<UInt8>) -> Quotation? {
     guard let post = post(on: server) else { return nil }
     return slice.isEmpty ? Quotation(uri: post.uri, url: post.url) : Quotation(of: post, slice: slice)
   }
 
-  /// The place of a page in which this post repeats another.
+  /// The entry of a page in which this post repeats another.
   func repeating(_ original: PageItem, on server: Server) -> PageItem {
     var item = original
     item.id = id.flatMap { XPost.number($0) == nil ? nil : $0 }
@@ -41,8 +41,8 @@ extension XPost {
     return item
   }
 
-  /// The post as a place of a page of `server`. It cannot do without an id, which is its identity, and a date, which
-  /// newer ids tell.
+  /// The post as an entry of a page of `server`. It requires an id, which is its identity, and a date, which newer ids
+  /// contain.
   func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
     let id = id.flatMap { XPost.number($0) == nil ? nil : $0 }
     guard let post = post(on: server) else {
@@ -52,10 +52,10 @@ extension XPost {
     return PageItem(id: id, content: .post(post), raw: raw)
   }
 
-  /// The post; nil where it lacks id or date.
+  /// The post; nil if it lacks an id or a date.
   ///
-  /// An edit is a post of its own with a new id: what all have in common is the id of the first. That one also tells
-  /// when the post was written, for `created_at` is that of the edit.
+  /// An edit is a separate post with a new id. All versions share the first one's id, which also gives the date of
+  /// writing: `created_at` is the date of the edit.
   func post(on server: Server) -> Post? {
     guard let id, XPost.number(id) != nil, let createdAt = createdAt ?? XPost.moment(of: id) else { return nil }
     let first = versions.first.flatMap { XPost.number($0) == nil ? nil : $0 } ?? id
@@ -73,18 +73,18 @@ extension XPost {
       listsAttachments: listsFiles)
   }
 
-  /// Ids are whole numbers of 64 bits.
+  /// Ids are 64-bit integers.
   static func number(_ id: String) -> UInt64? {
     id.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(id) : nil
   }
 
-  /// When an id was given: since November 2010 they count milliseconds from a day of their own, 22 bits up.
+  /// The date in an id. Since November 2010 ids hold milliseconds from X's own epoch, shifted left by 22 bits.
   private static func moment(of id: String) -> Date? {
     guard let number = number(id), number > 30_000_000_000 else { return nil }
     return Date(timeIntervalSince1970: Double((number >> 22) + 1_288_834_974_657) / 1000)
   }
 
-  /// `und`, `zxx` and those that begin with q are no languages.
+  /// `und`, `zxx` and codes that begin with q are not languages.
   private var spokenLanguage: String? {
     guard let language, language != "und", language != "zxx", language.count == 2 || language.first != "q" else {
       return nil
@@ -99,14 +99,13 @@ extension XPost {
 }
 
 extension XUser {
-  /// The name as it stands in addresses; nil for anything else than letters, digits and underscores.
+  /// The name as used in addresses; nil for anything but letters, digits and underscores.
   var pathName: String? {
     guard let name, (1...64).contains(name.utf8.count) else { return nil }
     return name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") } ? name : nil
   }
 
-  /// The user as an author; nil where they have no name to be called by. People rename themselves: who they are is
-  /// their number.
+  /// The user as an author; nil if they have no name. Their number identifies them, because people rename themselves.
   func author(on server: Server) -> Author? {
     guard let name = pathName else { return nil }
     let home = server.isX ? "https://x.com" : server.origin
@@ -121,7 +120,7 @@ extension XUser {
 }
 
 extension XFile {
-  /// The file as every source has it; nil where it has no address at all.
+  /// The file in the form that all sources share; nil if it has no address.
   var attachment: Attachment? {
     let film = kind == .image ? nil : best
     let still = Bounds.webAddress(kind == .image ? url : preview)
@@ -143,7 +142,7 @@ extension XFile {
     }
   }
 
-  /// The mp4 of the most bits a second; playlists are none.
+  /// The mp4 with the highest bit rate. Playlists do not count.
   private var best: String? {
     let usable = films.filter { $0.type == "video/mp4" && Bounds.webAddress($0.url) != nil }
     return usable.max { ($0.rate ?? 0) < ($1.rate ?? 0) }.flatMap { Bounds.webAddress($0.url) }
@@ -152,7 +151,7 @@ extension XFile {
   /// The newer API writes the kind before the number: `3_1136048014974423040`.
   private var number: String? { Bounds.word(id?.split(separator: "_").last.map(String.init), bytes: Bounds.id) }
 
-  /// X's own host of pictures gives each in several sizes.
+  /// X's own picture host offers each picture in several sizes.
   private static func sized(_ place: String, _ size: String) -> String? {
     guard WebPlace.host(of: place) == "pbs.twimg.com", !place.contains("?") else { return nil }
     return "\(place)?name=\(size)"

@@ -2,14 +2,14 @@ import Foundation
 import JSONReading
 import Posts
 
-/// A post of X, of whichever API it came.
+/// A post of X, from either API.
 struct XPost {
   var id, text, language: String?
-  /// The ids of its versions, the first one first; empty where it has one.
+  /// The ids of its versions, oldest first; empty if it has only one.
   var versions: [String] = []
   var createdAt: Date?
   var sensitive: Bool?
-  /// Shortened links and where they lead; nil for those that stand for the post's own pictures.
+  /// Shortened links and their targets; nil for links to the post's own pictures.
   var links: [String: String?] = [:]
   var tags: [String] = []
   var author: XUser?
@@ -18,7 +18,7 @@ struct XPost {
   var listsFiles = true
 }
 
-/// Who wrote a post.
+/// The author of a post.
 struct XUser {
   var id, name, spokenName, picture: String?
 }
@@ -30,7 +30,7 @@ struct XFile {
   var films: [XFilm] = []
 }
 
-/// One of the forms a video comes in.
+/// One encoding of a video.
 struct XFilm {
   var url, type: String?
   var rate: Double?

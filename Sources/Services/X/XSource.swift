@@ -5,8 +5,8 @@ import Posts
 
 /// X by its API v2: recent search (seven days), tags by search, users' posts (the newest 3,200).
 ///
-/// It keeps nothing between two calls but the ids of the users that it looked up, and which API answered. At X it asks
-/// `api.x.com`, elsewhere the server itself, and by API 1.1 where it has no v2.
+/// It keeps nothing between two calls except the ids of users that it looked up, and which API answered. For X it uses
+/// `api.x.com`, elsewhere the server itself, and API 1.1 if there is no v2.
 public struct XSource: Source {
   /// The most posts a server gives at once.
   public static let largestPage = 100
@@ -14,22 +14,23 @@ public struct XSource: Source {
   let house: XHouse
   private let users = KnownAccounts()
   let older: XFirstSource
-  /// Whether the server was found to speak the older API alone.
+  /// Whether the server speaks only the older API.
   let isOlder = Flag()
 
-  /// A source that asks `server`, as the owner of `token` or as nobody.
+  /// Creates a source for `server`, for the owner of `token` or without a login.
   public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
     house = XHouse(server: server, token: token, transport: transport, time: time)
     older = XFirstSource(server: server, token: token, transport: transport, time: time)
   }
 
-  /// The page after `cursor`, newest first, at most 100. How far below its last page posts go on, X does not say.
+  /// Fetches the page after `cursor`, newest first, at most 100. X does not say how far posts continue below its last
+  /// page.
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
     if isOlder.isSet { return try await older.page(of: feed, after: cursor, size: size) }
     do {
       return try await newerPage(of: feed, after: cursor, size: size)
     } catch {
-      // A server elsewhere may speak the older API alone, whose cursors are numbers.
+      // Other servers may speak only the older API, whose cursors are numbers.
       guard case .notFound = error, house.lacksPath.isSet, !house.server.isX,
         cursor.map({ XPost.number($0.value) != nil }) ?? true,
         let page = try? await older.page(of: feed, after: cursor, size: size)
@@ -39,7 +40,7 @@ public struct XSource: Source {
     }
   }
 
-  /// Of the older API alone: v2 has cursors that are no ids.
+  /// For the older API only: v2's cursors are not ids.
   public func cursor(below id: String) -> Cursor? {
     isOlder.isSet ? older.cursor(below: id) : nil
   }
@@ -55,10 +56,10 @@ public struct XSource: Source {
     return Page(items: items, next: try next(in: body, after: cursor), contents: contents)
   }
 
-  /// What is asked of a post by itself. The posts that it refers to would cost, and are its feeds' matter.
+  /// The fields for a single post. Referenced posts would cost, and their feeds read them.
   static let fields = fields(expanding: "", telling: "")
 
-  /// What is asked of the posts of a page: a repetition holds the beginning of a text, the post that it repeats all.
+  /// The fields for the posts of a page. A repeat holds the beginning of a text, the repeated post all of it.
   private static let pageFields = fields(
     expanding: ",referenced_tweets.id,referenced_tweets.id.author_id,referenced_tweets.id.attachments.media_keys",
     telling: ",referenced_tweets")
@@ -78,7 +79,7 @@ public struct XSource: Source {
     var path: String
     var query: [(String, String)]
     var cursor: String
-    /// The fewest posts that may be asked for.
+    /// The fewest posts that may be requested.
     var least: Int
   }
 
@@ -87,7 +88,7 @@ public struct XSource: Source {
     case .tag: return Self.search("#\(feed.value) -is:retweet")
     case .search: return Self.search(feed.value)
     case .user:
-      // Repetitions cost as much as what they repeat.
+      // Repeats cost as much as the posts that they repeat.
       let path = "/2/users/\(Request.percentEncoded(try await user(feed)))/tweets"
       return Timeline(path: path, query: [("exclude", "retweets")], cursor: "pagination_token", least: 5)
     case .url: throw .notFound(house.server, what: "timeline for \(XHouse.words(for: feed))")
@@ -113,7 +114,7 @@ public struct XSource: Source {
 
   // MARK: Answers
 
-  /// The posts of an answer, and how much it held; one that was asked for by the id of any of its versions stands under
+  /// The posts of an answer, and how many it held. A post requested by the id of any of its versions is listed under
   /// that id.
   func items(
     in body: [UInt8], asked: Int, for ids: [String] = []
@@ -121,7 +122,7 @@ public struct XSource: Source {
     let body = body.hiding(house.token)
     let (places, includes): ([Range<Int>], XIncludes)
     do {
-      // A page without posts has no `data`, and says how many it has: none.
+      // A page without posts has no `data` and reports a count of zero.
       if try JSONSlices.member("data", in: body) == nil, try JSONSlices.member("meta", in: body) != nil {
         return ([], Page.Contents(posts: 0, authors: 0, attachments: 0))
       }

@@ -4,21 +4,21 @@ import Posts
 
 // The answers of API 1.1 in its extended mode. Every field is optional.
 
-/// A post, or somebody's repetition of one.
+/// A post, or a repeat of one.
 struct XStatus {
   private var post = XPost()
-  /// The post that this one repeats, if any; what that one might repeat in turn is not read.
+  /// The post that this one repeats, if any. A repeat within it is not read.
   private var repeated: [XStatus] = []
-  /// The post that this one quotes, if any, and its verbatim answer; what that one might quote in turn is not read.
+  /// The post that this one quotes, if any, and its verbatim answer. A quote within it is not read.
   private var quoted: [(post: XStatus, raw: ArraySlice<UInt8>)] = []
 
-  /// How a post comes into an answer.
+  /// The role of a post in an answer.
   enum Role { case shown, repeated, quoted }
 
-  /// Reads a post; one that is itself repeated repeats nothing, and one that is quoted does neither.
+  /// Reads a post. A repeated one has no repeat, and a quoted one has no repeat or quote.
   init(_ fields: JSONObject, as role: Role = .shown) {
     post.id = fields.string("id_str") ?? fields.text("id")
-    // In compatibility mode the post itself holds the beginning of its text.
+    // In compatibility mode the post itself holds only the beginning of its text.
     let whole = fields.object("extended_tweet") ?? fields
     post.text = whole.string("full_text") ?? fields.string("full_text") ?? fields.string("text")
     post.language = fields.string("lang")
@@ -29,7 +29,7 @@ struct XStatus {
     let entities = parts.map(XEntities.init)
     post.tags = entities?.tags ?? []
     post.links = entities?.links ?? [:]
-    // `entities` holds the first file alone.
+    // `entities` holds only the first file.
     let listed = whole.object("extended_entities") ?? fields.object("extended_entities") ?? parts
     let files = listed?.objects("media", most: Bounds.attachments) ?? []
     post.files = files.map(Self.file)
@@ -40,7 +40,7 @@ struct XStatus {
     }
   }
 
-  /// The post as a place of a page of `server`.
+  /// The post as an entry of a page of `server`.
   func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
     let shown = repeated.first ?? self
     var item = shown.post.pageItem(on: server, raw: raw)

@@ -1,9 +1,9 @@
-/// The text of a post of X as people read it. It comes with `&`, `<` and `>` escaped and with every link shortened.
+/// The text of a post of X as people read it. The API escapes `&`, `<` and `>` and shortens every link.
 enum XText {
   private static let shortener = "://t.co/"
 
-  /// The text with its links written out; those in `links` without a target, which lead to the post's own pictures, are
-  /// left out. What the result may hold is bounded, whatever the links lead to.
+  /// The text with its links expanded. Those in `links` without a target, which lead to the post's own pictures, are
+  /// removed. The result is bounded, whatever the targets are.
   static func plain(_ text: String, links: [String: String?]) -> String {
     var rest = unescaped(Bounds.cut(text, bytes: Bounds.block))[...]
     var out = ""
@@ -25,7 +25,7 @@ enum XText {
     (Array("&gt;".utf8), UInt8(ascii: ">")),
   ]
 
-  /// The three characters that are escaped, each once: `&amp;lt;` is the text `&lt;`.
+  /// Unescapes the three characters, each once: `&amp;lt;` is the text `&lt;`.
   private static func unescaped(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     var (rest, plain) = (Array(text.utf8)[...], [UInt8]())

@@ -2,19 +2,19 @@ import Foundation
 import JSONReading
 import Posts
 
-// The answers of API v2, https://docs.x.com/x-api: posts, and beside them the users and files they speak of. Every
-// field is optional, whatever the documentation promises.
+// The answers of API v2, https://docs.x.com/x-api: posts, with the users and files that they refer to. Every field is
+// optional, whatever the documentation promises.
 
 /// A post.
 struct XTweet {
   private var post = XPost()
   private var authorID: String?
   private var mediaKeys: [String]
-  /// The id of the post that this one repeats; such a one holds the beginning of the other's text.
+  /// The id of the post that this one repeats. A repeat holds only the beginning of the other's text.
   private(set) var repeated: String?
   /// The id of the post that this one quotes.
   private(set) var quoted: String?
-  /// The ids of its versions, the first one first.
+  /// The ids of its versions, oldest first.
   var versions: [String] { post.versions }
 
   init(_ fields: JSONObject) {
@@ -29,7 +29,7 @@ struct XTweet {
     let references = fields.objects("referenced_tweets", most: 10)
     repeated = references.first { $0.string("type") == "retweeted" }?.text("id")
     quoted = references.first { $0.string("type") == "quoted" }?.text("id")
-    // Of a long post `text` is the beginning alone.
+    // For a long post `text` is only the beginning.
     let note = fields.object("note_tweet")
     post.text = note?.string("text") ?? fields.string("text")
     for entities in [fields.object("entities"), note?.object("entities")].compactMap({ $0.map(XEntities.init) }) {
@@ -42,7 +42,7 @@ struct XTweet {
     }
   }
 
-  /// The post with its author and files from beside it.
+  /// The post with its author and files from the answer's `includes`.
   func post(with includes: XIncludes) -> XPost {
     var post = post
     post.author = authorID.flatMap { includes.users[$0] }
@@ -52,7 +52,7 @@ struct XTweet {
   }
 }
 
-/// The links and tags in a text; both APIs have them nearly alike.
+/// The links and tags in a text, nearly the same in both APIs.
 struct XEntities {
   var tags: [String]
   var links: [String: String?] = [:]
@@ -72,11 +72,11 @@ struct XEntities {
   }
 }
 
-/// What stands beside the posts of a page.
+/// The objects beside the posts of a page.
 struct XIncludes {
   var users: [String: XUser] = [:]
   var files: [String: XFile] = [:]
-  /// The posts that others speak of, each with its verbatim answer.
+  /// The posts that others refer to, each with its verbatim answer.
   var posts: [String: (post: XTweet, raw: ArraySlice<UInt8>)] = [:]
 
   /// Nothing.

@@ -3,27 +3,27 @@ import HTTP
 import JSONReading
 import Posts
 
-/// What is wrong, as Meta's Graph API says it: `{"error":{"code":…,"error_subcode":…,"message":…}}`, most often under
-/// status 400, whatever it is (https://developers.facebook.com/docs/graph-api/guides/error-handling).
+/// An error of Meta's Graph API: `{"error":{"code":…,"error_subcode":…,"message":…}}`, mostly with status 400, whatever
+/// the error (https://developers.facebook.com/docs/graph-api/guides/error-handling).
 struct GraphComplaint {
   private let response: Response
   private let words: Words?
   private let reason: String?
 
-  /// Reads an answer; words that repeat the token are not passed on.
+  /// Reads an answer. Text that repeats the token is dropped.
   init(_ response: Response, hiding token: Secret?) {
     self.response = response
     words = Self.said(in: response.body)
     reason = (words?.shown ?? words?.message).flatMap { token?.occurs(in: $0) == true ? nil : $0 }
   }
 
-  /// Whether it is the way on that is no good any more: what it led to is older than what the server shows.
+  /// Whether the cursor is no longer valid: its posts are older than what the server shows.
   var isOfCursor: Bool { words?.code == 100 && words?.message?.lowercased().contains("cursor") == true }
 
   /// What people can do about it.
   enum Meaning: Equatable { case later, failing, logIn, forbidden, wrong, missing, spent, plain }
 
-  /// What the answer means to a pull, nil where posts may be in it.
+  /// The error in the answer; nil if it may hold posts.
   func error(from server: Server, hasToken: Bool, what: String, time: Timekeeper) -> SourceError? {
     let why = reason.map(Bounds.reason) ?? "no reason given"
     switch words.map({ Self.meaning($0.code, $0.subcode, isTransient: $0.isTransient) }) ?? .plain {

@@ -1,13 +1,12 @@
 import Foundation
 import Posts
 
-// From the wire to the values every source shares. The API says of nobody who they are: these posts have no author.
+// Converts posts to the values that all sources share. The API names no users: these posts have no author.
 
 extension GraphMedia {
-  /// The post as a place of a page of `server`.
+  /// The post as an entry of a page of `server`.
   ///
-  /// Two things cannot be done without: an identity, which is the permalink, for every API tells it, else the number
-  /// there; and a date.
+  /// It requires a date and an identity: the permalink, which every API returns, else the server's number.
   func pageItem(on server: Server, raw: [UInt8]) -> PageItem {
     let id = Bounds.word(id, bytes: Bounds.id)
     let address = Bounds.webAddress(permalink)
@@ -31,7 +30,7 @@ extension GraphMedia {
 }
 
 extension GraphFile {
-  /// The picture or video; nil for an album without an address, which is none itself. Another one keeps its place.
+  /// The picture or video; nil for an album without an address, which is not a picture. Any other keeps its index.
   var attachment: Attachment? {
     let address = Bounds.webAddress(url)
     guard address != nil || type != nil && type != "CAROUSEL_ALBUM" else { return nil }
@@ -40,7 +39,7 @@ extension GraphFile {
   }
 }
 
-/// The hashtags that stand in a caption, for an API that tells none.
+/// The hashtags in a caption, for an API that does not list them.
 enum CaptionTags {
   /// Each once, in the caption's order: `#` and what follows it of letters, digits, marks and `_`.
   static func names(in caption: String) -> [String] {

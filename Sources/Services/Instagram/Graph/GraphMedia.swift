@@ -2,13 +2,13 @@ import Foundation
 import JSONReading
 import Posts
 
-// The answers of Meta's Graph API about the posts of a hashtag. Every field is optional, whatever was documented.
+// The answers of Meta's Graph API for a hashtag's posts. Every field is optional, whatever the documentation says.
 
 /// A post.
 struct GraphMedia {
   var id, caption, permalink: String?
   var createdAt: Date?
-  /// The one picture or video of a post that has no children.
+  /// The only picture or video of a post without children.
   var file: GraphFile
   /// Pictures and videos of a post that has several.
   var children: [GraphFile]
@@ -24,7 +24,7 @@ struct GraphMedia {
   }
 }
 
-/// A picture or video. Its address is left out of what somebody else has rights in.
+/// A picture or video. It has no address if somebody else holds rights in it.
 struct GraphFile {
   var id, type, url: String?
 

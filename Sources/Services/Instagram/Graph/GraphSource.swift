@@ -6,12 +6,12 @@ import Synchronization
 
 /// Instagram by Meta's Graph API: a hashtag's posts of the last 24 hours and, as the search for `#cats`, its top posts.
 ///
-/// It keeps nothing between two calls but the ids of hashtags and how much of what the app may use is used. It asks its
-/// own server only, builds each address itself, and never follows `paging.next`, in which the server repeats the token.
+/// It keeps nothing between two calls except hashtag ids and the app's use of its quota. It sends requests only to its
+/// own server, builds each address itself, and never follows `paging.next`, in which the server repeats the token.
 public struct GraphSource: Source {
   /// The most posts a server gives at once.
   public static let largestPage = 50
-  /// So many hashtags an account may ask for, the same ones as often as it likes.
+  /// The number of different hashtags an account may request; the same ones any number of times.
   public static let mostTags = 30
   /// Within this sliding time, in seconds
   /// (https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-hashtag-search).
@@ -27,7 +27,7 @@ public struct GraphSource: Source {
   private let ids = KnownAccounts()
   private let usage = GraphUsage()
 
-  /// A source that asks `server`, in the name of `caller`.
+  /// Creates a source for `server` with the login of `caller`.
   public init(server: Server, caller: Caller, transport: Transport, time: Timekeeper) {
     self.server = server
     self.caller = caller
@@ -35,8 +35,8 @@ public struct GraphSource: Source {
     self.time = time
   }
 
-  /// The page after `cursor`, at most 50 posts: of a tag by time, more or less; of a search the most popular ones. The
-  /// cursor may be the same one on every page, and leads on all the same.
+  /// Fetches the page after `cursor`, at most 50 posts: of a tag roughly by time, of a search the most popular. The
+  /// cursor may be the same on every page and still advance.
   public func page(of feed: Feed, after cursor: Cursor?, size: Int?) async throws(SourceError) -> Page {
     let (name, edge) = try timeline(of: feed)
     guard let user = caller.user else { throw .needsLogin(server) }
@@ -66,7 +66,7 @@ public struct GraphSource: Source {
     }
   }
 
-  /// The id of a hashtag, which is looked up once for ever. That it is asked for is noted first: it counts.
+  /// The id of a hashtag, which is looked up only once. The request is recorded first, because it counts.
   private func id(of name: String, _ user: String, _ what: String) async throws(SourceError) -> String {
     if let id = ids[name] { return id }
     if let id = try await caller.hashtags?.ask(for: name, as: user, at: server) {
@@ -74,7 +74,7 @@ public struct GraphSource: Source {
       return id
     }
     let body = try await answer(to: "ig_hashtag_search", [("user_id", user), ("q", name)], what) ?? []
-    // The reference shows a list of one, the guide the object alone.
+    // The reference shows a list of one, the guide the bare object.
     let listed = (try? JSONSlices.elements(ofMember: "data", in: body, most: Bounds.posts))?.first
     let found = JSONObject(body, at: listed ?? body.indices)
     guard let id = Bounds.word(found?.text("id"), bytes: Bounds.id), id.utf8.allSatisfy({ (0x30...0x39).contains($0) })
@@ -88,8 +88,8 @@ public struct GraphSource: Source {
 
   // MARK: Answers
 
-  /// The body of an answer that holds what was asked for; nil where `mayLoseCursor` and the way on is lost. What the
-  /// server repeats of the token is not kept.
+  /// The body of a successful answer; nil if `mayLoseCursor` and the cursor is no longer valid. A repeated token is not
+  /// kept.
   private func answer(
     to path: String, _ query: [(String, String)], _ what: String, mayLoseCursor: Bool = false
   ) async throws(SourceError) -> [UInt8]? {
@@ -123,7 +123,7 @@ public struct GraphSource: Source {
     }
   }
 
-  /// Without `paging.next` the server shows no more: what is older than a day it never shows.
+  /// Without `paging.next` the server shows no more: it never shows posts older than a day.
   private func next(in body: [UInt8]) -> Next {
     let paging = JSONObject(body)?.object("paging")
     guard let link = paging?.string("next") else { return .horizon }
@@ -134,20 +134,20 @@ public struct GraphSource: Source {
     return .after(Cursor(found))
   }
 
-  /// Cursors of hashtags are some three hundred characters long.
+  /// Cursors of hashtags have about three hundred characters.
   private static let longestCursor = 2048
 }
 
-/// How much of what an app may use is used, as the last answer told it in per cents
-/// (https://developers.facebook.com/docs/graph-api/overview/rate-limiting): at 95 nothing more is asked for.
+/// The app's use of its quota, in per cent, from the last answer
+/// (https://developers.facebook.com/docs/graph-api/overview/rate-limiting). At 95 no more requests are sent.
 final class GraphUsage: Sendable {
   private static let leastLeft = 5
   private let until = Mutex<Date?>(nil)
 
-  /// Until when nothing is to be asked for; nil where enough is left.
+  /// When requests may be sent again; nil if enough is left.
   func end(now: Date) -> Date? { until.withLock { $0.flatMap { $0 > now ? $0 : nil } } }
 
-  /// Notes an answer's fields. Where they do not say how long it takes, it is the sliding hour.
+  /// Records an answer's fields. If they give no time, it is the sliding hour.
   func note(_ headers: Headers, now: Date) {
     let rate = RateLimit(headers: headers, now: now)
     let isSpent = rate.limit == 100 && rate.remaining.map { $0 <= Self.leastLeft } == true
