@@ -1,43 +1,43 @@
-// What a login leaves behind. Values: the file that holds them is `Accounts`' business.
+// Values that a login leaves. `Accounts` manages the file that holds them.
 
 import Foundation
 import HTTP
 import Posts
 
-/// A login at one server: who, and the token that speaks for them.
+/// A login at one server: the person and their token.
 public struct Account: Sendable, Hashable, Codable {
   /// The service.
   public var source: SourceName
-  /// Where the token is good.
+  /// The server that accepts the token.
   public var server: Server
   /// `birds@mastodon.social`, always with a host.
   public var handle: String
-  /// The name people see; the handle's first part where they gave none.
+  /// The display name, or the handle's first part if there is none.
   public var name: String
-  /// Sent to `server`, and to nothing else.
+  /// The token. It is sent only to `server`.
   public var token: Secret
-  /// What the token allows, as the server said or, where it did not, as was asked for.
+  /// What the token allows, as the server said, else as requested.
   public var scopes: [String]
-  /// When the login was made.
+  /// When the person logged in.
   public var created: Date
-  /// When the token ends by itself; nil where it does not, or the server does not say.
+  /// When the token expires; nil if it does not, or the server does not say.
   public var expires: Date?
-  /// Buys the next token where tokens end (RFC 6749, section 6).
+  /// The refresh token, if tokens expire (RFC 6749, section 6).
   public var refreshToken: Secret?
-  /// The app's key the token was given to; nil for a token that came ready-made, which cannot be revoked from here.
+  /// The key of the app that received the token; nil for a ready-made token, which cannot be revoked from here.
   public var clientID: String?
   /// The app's secret.
   public var clientSecret: Secret?
-  /// The API it was made for, where that is not the service's usual one.
+  /// The API of the login, if it is not the service's usual one.
   public var api: String?
-  /// The service's own id of the account, where its API asks for one.
+  /// The service's own id of the account, if its API requires one.
   public var remoteID: String?
-  /// What belongs to a token that signs requests and is never sent (RFC 5849); nil where the token itself is sent.
+  /// The secrets of a token that signs requests and is never sent (RFC 5849); nil if the token itself is sent.
   public var tokenSecret: Secret?
-  /// When the token was last renewed; nil where it is the one of the login.
+  /// When the token was last renewed; nil if it is the login's first.
   public var renewed: Date?
 
-  /// An account from its parts.
+  /// Creates an account.
   public init(
     source: SourceName = .mastodon,
     server: Server,
@@ -79,41 +79,41 @@ public struct Account: Sendable, Hashable, Codable {
     case clientSecret = "client_secret"
   }
 
-  /// What its requests are signed with; nil where its token is sent.
+  /// The keys that sign its requests; nil if its token is sent.
   public var signingKeys: OAuthKeys? {
     guard let clientID, let clientSecret, let tokenSecret else { return nil }
     return OAuthKeys(app: clientID, appSecret: clientSecret, token: token, tokenSecret: tokenSecret)
   }
 
-  /// Whether both are the same person's login at the same place.
+  /// Whether both are the same person's login at the same server.
   func isSameLogin(as other: Account) -> Bool {
     source == other.source && server == other.server && handle.lowercased() == other.handle.lowercased()
   }
 }
 
-/// The keys of the app at a server: one registration an install, used again at the next login there.
+/// The app's keys at a server: one registration for each installation, reused at the next login there.
 ///
-/// Servers may hand the same token to every login of one app and person, so two machines that shared an app would log
-/// each other out.
+/// Servers may return the same token for every login of one app and person, so two machines that shared an app would
+/// log each other out.
 public struct AppRegistration: Sendable, Hashable, Codable {
   /// The service.
   public var source: SourceName
-  /// Where the app is registered.
+  /// The server at which the app is registered.
   public var server: Server
-  /// The public half.
+  /// The public key.
   public var clientID: String
-  /// The secret half.
+  /// The secret key.
   public var clientSecret: Secret
-  /// What the app may ask for.
+  /// The scopes that the app may request.
   public var scopes: [String]
-  /// Whether a person made it in the server's settings; it is never replaced by a registration of our own.
+  /// Whether a person made it in the server's settings. It is never replaced by a registration of ours.
   public var madeByHand: Bool
-  /// The API it is for, where that is not the service's usual one.
+  /// The API, if it is not the service's usual one.
   public var api: String?
-  /// Where the page on which the person agrees leads, where the server shows no code.
+  /// The redirect of the authorization page, if the server shows no code.
   public var redirect: String?
 
-  /// A registration from its parts.
+  /// Creates a registration.
   public init(
     source: SourceName = .mastodon,
     server: Server,
@@ -142,25 +142,25 @@ public struct AppRegistration: Sendable, Hashable, Codable {
   }
 }
 
-/// A login that was begun and waits for its code.
+/// A started login that waits for its code.
 struct PendingLogin: Sendable, Hashable, Codable {
-  /// The app it was begun with.
+  /// The app that started it.
   var app: AppRegistration
-  /// The address of the page on which the person agrees.
+  /// The address of the authorization page.
   var page: String
-  /// Where the code is traded.
+  /// The address at which the code is exchanged.
   var tokenEndpoint: String
-  /// Comes back beside the code where the server sends it; another one belongs to another login.
+  /// The server returns it with the code if it can. A different value belongs to another login.
   var state: Secret
-  /// The secret behind the challenge (RFC 7636), where the server takes one; that of the token for the page, which
-  /// `state` is then, where requests are signed (RFC 5849).
+  /// The PKCE secret (RFC 7636), if the server supports it. If requests are signed (RFC 5849), the secret of the
+  /// temporary token, which is then in `state`.
   var verifier: Secret?
-  /// When it was begun.
+  /// When it started.
   var created: Date
-  /// Whether it was begun again because the server had forgotten the app; a second time is an error.
+  /// Whether it was restarted because the server had forgotten the app. A second time is an error.
   var again: Bool
 
-  /// How long a begun login is kept. Codes live a minute to ten; people look for their password for longer.
+  /// How long a started login is kept. Codes live one to ten minutes, but people need longer to find their password.
   static let life: TimeInterval = 3600
 
   enum CodingKeys: String, CodingKey {

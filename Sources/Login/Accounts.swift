@@ -1,17 +1,17 @@
-// Which logins there are, kept in one file that its owner alone may read.
+// The file of logins, which only its owner may read.
 
 import Foundation
 import HTTP
 import Posts
 
-/// The file of accounts, `accounts.json` in the configuration folder, with the app's keys and the logins begun.
+/// The file of accounts, `accounts.json` in the configuration folder, with the app's keys and the started logins.
 ///
-/// Reading takes no lock: the file is only ever replaced whole. A change reads, changes and replaces under a kernel
-/// lock, so that two processes never lose each other's accounts. A file that cannot be read is never written over.
+/// Reading takes no lock, because the file is always replaced as a whole. A change reads, changes and replaces it under
+/// a kernel lock, so that two processes never lose each other's accounts. An unreadable file is never overwritten.
 public struct Accounts: Sendable {
   private let file: ProtectedFile
 
-  /// The accounts in a configuration folder; nothing is read or made yet.
+  /// Creates the accounts of a configuration folder, without reading or creating anything.
   public init(folder: String) {
     let trimmed = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     file = ProtectedFile(folder: trimmed, name: "accounts.json")
@@ -20,10 +20,10 @@ public struct Accounts: Sendable {
   /// Every account, in the order of login.
   public func all() throws(AccountsError) -> [Account] { try read().accounts }
 
-  /// The account a person means.
+  /// Finds an account.
   ///
-  /// `wanted` is `handle@host`, a host or URL, a bare handle, or nil for the only one there is. `.none` where nothing
-  /// fits, `.several` where more than one does.
+  /// - Parameter wanted: `handle@host`, a host or URL, a bare handle, or nil for the only account.
+  /// - Throws: `.none` if nothing matches, `.several` if more than one does.
   public func choose(_ wanted: String? = nil) throws(AccountsError) -> Account {
     let fitting = try all().filter { account in wanted.map { account.answers(to: $0) } ?? true }
     guard let first = fitting.first else { throw .none(wanted: wanted) }
@@ -31,20 +31,20 @@ public struct Accounts: Sendable {
     return first
   }
 
-  /// The account for requests to a server, nil where nobody is logged in there. `.several` where more than one is.
+  /// The account for requests to a server; nil if nobody is logged in there. Throws `.several` if several are.
   public func account(at server: Server, source: SourceName = .mastodon) throws(AccountsError) -> Account? {
     let fitting = try all().filter { $0.server == server && $0.source == source }
     guard fitting.count < 2 else { throw .several(wanted: server.name, handles: names(fitting)) }
     return fitting.first
   }
 
-  /// The account for requests to a server where nobody can be asked which, the one that logged in first; nil where nobody
-  /// is logged in there.
+  /// The first account by login for requests to a server, if nobody can be asked to choose. Returns nil if nobody is
+  /// logged in there.
   public func firstAccount(at server: Server, source: SourceName = .mastodon) throws(AccountsError) -> Account? {
     try all().first { $0.server == server && $0.source == source }
   }
 
-  /// What to call each of several accounts: the handle, with the address of the server where others have the same.
+  /// The label of each of several accounts: the handle, with the server's address if others have the same handle.
   private func names(_ accounts: [Account]) -> [String] {
     let handles = accounts.map { $0.handle.lowercased() }
     return accounts.map { account in
@@ -53,17 +53,17 @@ public struct Accounts: Sendable {
     }
   }
 
-  /// Adds an account; the same person's earlier login at the same server is replaced.
+  /// Adds an account and replaces the same person's earlier login at the same server.
   public func keep(_ account: Account) throws(AccountsError) {
     try change { $0.keep(account) }
   }
 
-  /// Forgets an account here; the server is not told. The app's keys stay for the next login.
+  /// Removes an account here without telling the server. The app's keys stay for the next login.
   public func forget(_ account: Account) throws(AccountsError) {
     try change { $0.accounts.removeAll { $0.isSameLogin(as: account) } }
   }
 
-  /// What the file holds; empty where there is none.
+  /// The file's content; empty if there is no file.
   func read() throws(AccountsError) -> Credentials {
     try read(file.followed())
   }
@@ -73,18 +73,18 @@ public struct Accounts: Sendable {
     return try Credentials(reading: bytes, from: file.path)
   }
 
-  /// Writes the file again as it is: what cannot be written now could not be written in a moment either.
+  /// Writes the file unchanged, to find out early whether it can be written.
   func rewrite() throws(AccountsError) {
     let file = try file.followed()
     try file.locked { () throws(AccountsError) in try file.replace(with: read(file).written(to: file.path)) }
   }
 
-  /// Waits until no other process renews a token, and keeps them from it.
+  /// Waits until no other process renews a token, and keeps others from renewing one.
   func holdRenewal(_ time: Timekeeper) async throws -> ProtectedFile.Turn {
     try await file.followed().holdTurn(time)
   }
 
-  /// Changes what the file holds; on disk when this returns.
+  /// Changes the file's content. The change is on disk when this returns.
   func change(_ edit: (inout Credentials) -> Void) throws(AccountsError) {
     let file = try file.followed()
     try file.locked { () throws(AccountsError) in
@@ -100,7 +100,7 @@ extension Account {
   /// The handle without its host.
   fileprivate var user: String { handle.split(separator: "@").first.map(String.init) ?? "" }
 
-  /// Whether a person who wrote `text` can mean this account.
+  /// Whether `text` can mean this account.
   func answers(to text: String) -> Bool {
     var wanted = text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
     if wanted.hasPrefix("@") { wanted.removeFirst() }

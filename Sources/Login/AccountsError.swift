@@ -1,23 +1,23 @@
 import Glibc
 import Posts
 
-/// Why the file of accounts, or a choice among them, failed.
+/// Why reading or writing the file of accounts, or choosing an account, failed.
 public enum AccountsError: ExplainedError, Equatable {
-  /// Others on this machine may read the tokens, or what else is the person's own.
+  /// Other users of this machine may read the tokens or other private data.
   case readableByOthers(path: String, content: String)
-  /// The file is not what `media` writes.
+  /// The file is not in the form that `media` writes.
   case unreadable(path: String, line: Int, reason: String)
-  /// The file was written by a version to come.
+  /// A newer version wrote the file.
   case newer(path: String, version: Int)
-  /// The file is there and cannot be read.
+  /// The file exists but cannot be read.
   case cannotRead(path: String, reason: String)
-  /// The file cannot be written; what it held before still stands.
+  /// The file cannot be written. Its earlier content is unchanged.
   case cannotWrite(path: String, reason: String)
-  /// The disk, or the quota, is full.
+  /// The disk or the quota is full.
   case full(path: String)
   /// Nobody is logged in, there or anywhere.
   case none(wanted: String?)
-  /// Several accounts fit.
+  /// Several accounts match.
   case several(wanted: String?, handles: [String])
 
   /// What failed, on what, and why.
@@ -51,7 +51,7 @@ public enum AccountsError: ExplainedError, Equatable {
     }
   }
 
-  /// The status the command ends with.
+  /// The exit status of the command.
   public var exitCode: ExitCode {
     switch self {
     case .readableByOthers, .unreadable, .newer, .cannotRead: .configuration
@@ -61,14 +61,14 @@ public enum AccountsError: ExplainedError, Equatable {
     }
   }
 
-  /// What follows the last `@`: people log in at a server, not as a handle.
+  /// The part after the last `@`: people log in at a server, not with a handle.
   private static func server(in wanted: String) -> String {
     wanted.split(separator: "@").last.map(String.init) ?? wanted
   }
 }
 
 extension AccountsError {
-  /// What the system's number says of a file that could not be written.
+  /// The system's error number for a failed write, as text.
   init(writing path: String, code: Int32) {
     self =
       FullDisk.isReason(code) ? .full(path: path) : .cannotWrite(path: path, reason: String(cString: strerror(code)))

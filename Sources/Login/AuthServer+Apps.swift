@@ -5,8 +5,8 @@ import Posts
 extension AuthServer {
   /// Registers the app (`POST /api/v1/apps`) with the one redirect that makes the server show the code.
   ///
-  /// Throws `.noRegistration` where the server speaks the API and offers no registration, `.notThisAPI` where it does
-  /// not speak it.
+  /// - Throws: `.noRegistration` if the server speaks the API but offers no registration, `.notThisAPI` if it does not
+  /// speak the API.
   func register(_ scopes: [String], at endpoints: Endpoints, website: String?) async throws(LoginError)
     -> AppRegistration
   {
@@ -27,8 +27,9 @@ extension AuthServer {
     }
   }
 
-  /// Whether the server still has the app. Servers drop apps nobody logged in with, and then show an error in the
-  /// browser, where no program sees it; so the app asks for itself first (RFC 6749, 4.4). Only a clear no is one.
+  /// Whether the server still knows the app. Servers drop apps without logins, and then show an error in the browser,
+  /// where no program sees it. So the app first requests a token for itself (RFC 6749, 4.4). Only an explicit rejection
+  /// counts.
   func knows(_ app: AppRegistration, at endpoints: Endpoints) async throws(LoginError) -> Bool {
     let response = try await answer(
       to: .form(
@@ -48,11 +49,11 @@ extension AuthServer {
     guard let id = fields.filled("client_id"), let secret = fields.filled("client_secret") else {
       throw .unreadable(server, what: "it registers the app without keys")
     }
-    // They are kept, and sent with each login.
+    // The keys are stored, and sent with each login.
     guard let id = Secret(asToken: id)?.reveal(), let secret = Secret(asToken: secret) else {
       throw .unreadable(server, what: "it registers the app with keys that are none")
     }
-    // The page refuses what the app was not registered for, and some servers register another set than asked for.
+    // The page rejects scopes that were not registered, and some servers register others than requested.
     let granted = fields.texts("scopes") ?? scopes
     let isCoarse = !scopes.allSatisfy(granted.contains) && granted.contains("read")
     return AppRegistration(

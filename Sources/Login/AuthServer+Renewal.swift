@@ -3,7 +3,7 @@ import JSONReading
 import Posts
 
 extension AuthServer {
-  /// A token for the refresh token of an account (RFC 6749, section 6), which most servers take once and replace.
+  /// Exchanges an account's refresh token (RFC 6749, section 6). Most servers accept it once and return a new one.
   func renew(_ account: Account) async throws(LoginError) -> Grant? {
     guard let old = account.refreshToken, let id = account.clientID, let secret = account.clientSecret else {
       return nil

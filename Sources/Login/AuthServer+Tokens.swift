@@ -3,40 +3,40 @@ import HTTP
 import JSONReading
 import Posts
 
-/// A token as the server granted it.
+/// A granted token.
 struct Grant: Equatable {
   var token: Secret
-  /// What it allows; nil where the server does not say.
+  /// Its scopes; nil if the server does not say.
   var scopes: [String]?
-  /// How long it is good; nil where the server does not say.
+  /// Its lifetime; nil if the server does not say.
   var life: TimeInterval?
   var refreshToken: Secret?
-  /// What belongs to a token that signs requests.
+  /// The secrets of a token that signs requests.
   var tokenSecret: Secret?
-  /// Whose it is, where the server says so with it.
+  /// Its owner, if the server says.
   var person: Person?
 }
 
-/// Who somebody is at a server.
+/// A person's identity at a server.
 struct Person: Equatable {
   /// `birds@mastodon.social`, always with a host.
   var handle: String
-  /// The name people see.
+  /// The display name.
   var name: String
-  /// The service's own id, where its API asks for one.
+  /// The service's own id, if its API requires one.
   var id: String?
 }
 
-/// What a server does with a token that is given back.
+/// The result of revoking a token.
 public enum Revocation: Equatable, Sendable {
-  /// The token is good for nothing now.
+  /// The token is no longer valid.
   case revoked
-  /// The token may still be good; why, as a clause.
+  /// The token may still be valid; the reason as a clause.
   case notRevoked(reason: String)
 }
 
 extension AuthServer {
-  /// Trades a code for a token (RFC 6749, 4.1.3). Nil where the server does not know the app, or no longer.
+  /// Exchanges a code for a token (RFC 6749, 4.1.3). Returns nil if the server does not know the app, or no longer.
   func trade(_ code: Secret, for login: PendingLogin) async throws(LoginError) -> Grant? {
     var fields = [
       ("grant_type", "authorization_code"), ("code", code.reveal()), ("client_id", login.app.clientID),
@@ -52,7 +52,7 @@ extension AuthServer {
     case (200..<300, _): return try grant(in: answer)
     case (404, nil), (405, _), (410, nil), (300..<400, _): throw surprise(response)
     case (400..<500, _): throw .codeRefused(server)
-    // Some servers fall over a wrong code. One that is well otherwise has refused it.
+    // Some servers crash on a wrong code. If the server is otherwise well, it has rejected the code.
     case (500, _): throw try await instance() == nil ? surprise(response) : .codeRefused(server)
     default: throw surprise(response)
     }
@@ -72,9 +72,9 @@ extension AuthServer {
     )
   }
 
-  /// Whose token it is (`GET /api/v1/accounts/verify_credentials`): the handle with its host, and the name.
+  /// The token's owner (`GET /api/v1/accounts/verify_credentials`): the handle with its host, and the name.
   ///
-  /// The host is the server's own, whatever it says: it speaks for nobody elsewhere.
+  /// The host is always the server's own: it cannot speak for users elsewhere.
   func person(behind token: Secret) async throws(LoginError) -> Person {
     let response = try await answer(
       to: Request(.get, "\(server.origin)/api/v1/accounts/verify_credentials", token: token)
@@ -95,14 +95,14 @@ extension AuthServer {
     return Person(handle: "\(user)@\(server.host)", name: Words.line(answer.filled("display_name")) ?? user)
   }
 
-  /// Whether a refusal is for want of scope.
+  /// Whether a refusal is due to a missing scope.
   private static func wantsScope(_ response: Response) -> Bool {
     let said = StatedError(in: response.body)
     return TokenRefusal(response, code: said.code, words: said.description) == .wantsScope
   }
 
-  /// Whether the server refuses one of the requests of pulls for want of scope: some take a token for verification and
-  /// then not for that. Whatever else fails is no matter of the login's.
+  /// Whether the server refuses a pull's request for a missing scope: some accept a token for verification but not for
+  /// pulls. Other failures do not concern the login.
   func findsTooNarrow(_ token: Secret) async -> Bool {
     for path in ["/api/v1/timelines/tag/media?limit=1", "/api/v2/search?q=media&type=statuses&limit=1"] {
       let request = Request(.get, server.origin + path, headers: ["Accept": "application/json"], token: token)
@@ -111,7 +111,7 @@ extension AuthServer {
     return false
   }
 
-  /// Gives a token back (RFC 7009). Never fails but for a stopped task: what cannot be revoked is said.
+  /// Revokes a token (RFC 7009). Throws only if the task is cancelled: other failures are returned.
   func revoke(_ account: Account) async throws(LoginError) -> Revocation {
     guard let id = account.clientID, let secret = account.clientSecret else {
       return .notRevoked(reason: "the token was not made here")
@@ -119,7 +119,7 @@ extension AuthServer {
     return try await revoke(account.token, clientID: id, clientSecret: secret)
   }
 
-  /// Gives a token back that was granted to the app with these keys.
+  /// Revokes a token that was granted to the app with these keys.
   func revoke(_ token: Secret, clientID id: String, clientSecret secret: Secret) async throws(LoginError) -> Revocation
   {
     do {
@@ -135,7 +135,7 @@ extension AuthServer {
 }
 
 extension Secret {
-  /// A token as servers make them (RFC 6750, 2.1, taken widely): printable ASCII without white space; nil for the rest.
+  /// A token (RFC 6750, 2.1, read broadly): printable ASCII without white space; nil for anything else.
   ///
   /// It becomes part of a header, where a line break would begin another one, and of the file of accounts, which a
   /// server must not fill.

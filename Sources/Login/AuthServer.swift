@@ -1,23 +1,23 @@
-// One server as a login sees it. Each question is one function; none of them stores anything.
+// A server during a login. Each request is one function; none stores anything.
 
 import HTTP
 import JSONReading
 import Posts
 
-/// A Mastodon-like server's login doors.
+/// The OAuth endpoints of a Mastodon-like server.
 ///
-/// Answers are a stranger's: bounded, read field by field, and refused in words that repeat no secret.
+/// Answers are untrusted: bounded, read field by field, and refused in messages that repeat no secret.
 struct AuthServer: Sendable {
   /// Enough to read timelines, to know whose account it is, and to search.
   static let scopes = ["read:statuses", "read:accounts", "read:search"]
-  /// What Pixelfed and other houses with coarse scopes call the same.
+  /// The same scopes at Pixelfed and other servers with coarse scopes.
   static let coarseScopes = ["read"]
 
   let server: Server
   let transport: Transport
   let time: Timekeeper
 
-  /// Where the doors are; Mastodon's paths where the server does not say, or says it unreadably.
+  /// The endpoints; Mastodon's paths if the server names none or they are unreadable.
   func endpoints() async throws(LoginError) -> Endpoints {
     do {
       let response = try await answer(to: Request(.get, "\(server.origin)/.well-known/oauth-authorization-server"))
@@ -33,10 +33,10 @@ struct AuthServer: Sendable {
     }
   }
 
-  /// The scopes to ask for, by what the server knows.
+  /// The scopes to request, by those that the server knows.
   func scopes(_ endpoints: Endpoints) async throws(LoginError) -> [String] {
     guard let known = endpoints.scopes else {
-      // Servers without metadata do not list their scopes. Pixelfed refuses fine ones only on the page in the browser.
+      // Servers without metadata do not list their scopes. Pixelfed rejects fine ones only on the page in the browser.
       let version = try await instance()?.filled("version") ?? ""
       return version.contains("Pixelfed") ? Self.coarseScopes : Self.scopes
     }
@@ -45,7 +45,7 @@ struct AuthServer: Sendable {
     return Self.coarseScopes
   }
 
-  /// What the server says of itself, nil where it does not answer as this API does. Servers drop the first version.
+  /// The server's self-description; nil if it does not answer as this API does. Servers drop the first version.
   func instance() async throws(LoginError) -> JSONObject? {
     for version in ["v1", "v2"] {
       let response = try await answer(to: Request(.get, "\(server.origin)/api/\(version)/instance"))
@@ -58,13 +58,13 @@ struct AuthServer: Sendable {
     guard let fields = JSONObject(response.body) else { return nil }
     switch response.status {
     case 200: return fields.filled("version") ?? fields.filled("uri") ?? fields.filled("domain") == nil ? nil : fields
-    // Closed servers show even this to their own people alone.
+    // Closed servers show even this only to their own users.
     case 401, 403, 422: return fields.filled("error") == nil ? nil : fields
     default: return nil
     }
   }
 
-  /// The answer to a request, whatever its status but 429.
+  /// The answer to a request, with any status except 429.
   func answer(to request: Request) async throws(LoginError) -> Response {
     var request = request
     request.limit = 1 << 20
@@ -74,7 +74,7 @@ struct AuthServer: Sendable {
     } catch {
       throw LoginError(error, at: server)
     }
-    // Names and reasons are shown and kept.
+    // Names and reasons are shown and stored.
     if let search = SecretSearch(request.token) { response.body = search.hidden(inJSON: response.body) }
     if response.status == 429 {
       let now = time.now()
@@ -84,7 +84,7 @@ struct AuthServer: Sendable {
     return response
   }
 
-  /// What a status that none of the doors expects means.
+  /// The error for a status that no endpoint expects.
   func surprise(_ response: Response) -> LoginError {
     switch response.status {
     case 300..<400:

@@ -1,12 +1,12 @@
-// The form of accounts.json.
+// The format of accounts.json.
 
 import Foundation
 import Posts
 
-/// What accounts.json holds.
+/// The content of accounts.json.
 ///
-/// `version` grows with every field that is added: a file of a newer version is refused, because writing it back would
-/// lose what this one does not know.
+/// `version` grows with every added field. A file of a newer version is refused, because writing it back would lose
+/// fields unknown to this version.
 struct Credentials: Sendable, Equatable, Codable {
   static let version = 2
 
@@ -15,10 +15,10 @@ struct Credentials: Sendable, Equatable, Codable {
   var apps: [AppRegistration] = []
   var pending: [PendingLogin] = []
 
-  /// The file of a first login.
+  /// An empty file, for a first login.
   init() {}
 
-  /// Reads the file's bytes; `path` is for the error's words.
+  /// Reads the file's bytes; `path` is for error messages.
   init(reading bytes: [UInt8], from path: String) throws(AccountsError) {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
@@ -27,7 +27,7 @@ struct Credentials: Sendable, Equatable, Codable {
       let version = try decoder.decode(Envelope.self, from: Data(bytes)).version
       guard version <= Self.version else { throw AccountsError.newer(path: path, version: version) }
       self = try decoder.decode(Self.self, from: Data(bytes))
-      // What an older one wrote is written in today's form at the next change.
+      // A file of an older version is converted at the next change.
       self.version = Self.version
     } catch let error as AccountsError {
       throw error
@@ -37,7 +37,7 @@ struct Credentials: Sendable, Equatable, Codable {
     }
   }
 
-  /// The file's bytes, for people to read too; `path` is for the error's words. Never more than are read again.
+  /// The file's bytes, readable by people; `path` is for error messages. Never more bytes than the reader accepts.
   func written(to path: String) throws(AccountsError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
@@ -51,7 +51,7 @@ struct Credentials: Sendable, Equatable, Codable {
     return bytes
   }
 
-  /// Adds an account in place of the same person's earlier login there.
+  /// Adds an account and replaces the same person's earlier login there.
   mutating func keep(_ account: Account) {
     if let place = accounts.firstIndex(where: { $0.isSameLogin(as: account) }) {
       accounts[place] = account
@@ -65,7 +65,7 @@ struct Credentials: Sendable, Equatable, Codable {
     apps.first { $0.server == server && $0.source == source }
   }
 
-  /// Keeps the app's keys in place of earlier ones for that server.
+  /// Stores the app's keys and replaces earlier ones for that server.
   mutating func keep(_ app: AppRegistration) {
     apps.removeAll { $0.server == app.server && $0.source == app.source }
     apps.append(app)
@@ -74,15 +74,14 @@ struct Credentials: Sendable, Equatable, Codable {
   /// The most logins that wait for a code at once.
   static let mostPending = 8
 
-  /// Adds a begun login and drops those too old to be finished, or dated by a clock that was wrong, and the oldest
-  /// where there are too many.
+  /// Adds a started login. Drops those that are expired or have an impossible date, and the oldest beyond the limit.
   mutating func begin(_ login: PendingLogin) {
     pending.removeAll { abs($0.created.timeIntervalSince(login.created)) > PendingLogin.life }
     pending.append(login)
     pending.removeFirst(max(0, pending.count - Self.mostPending))
   }
 
-  /// Words without the value itself: it may be a token.
+  /// A message without the value itself, which may be a token.
   private static func fault(_ error: any Error) -> (place: [any CodingKey]?, reason: String) {
     switch error {
     case DecodingError.keyNotFound(let key, let context): (context.codingPath, "\(key.stringValue) is missing")

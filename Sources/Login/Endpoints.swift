@@ -1,4 +1,4 @@
-// Where a server's doors are, and what it says about them.
+// A server's OAuth endpoints and metadata.
 
 import Foundation
 import HTTP
@@ -10,17 +10,17 @@ enum OutOfBand {
   static let redirect = "urn:ietf:wg:oauth:2.0:oob"
 }
 
-/// A server's OAuth endpoints: what RFC 8414 metadata names, Mastodon's paths where there is none.
+/// A server's OAuth endpoints: from RFC 8414 metadata, else Mastodon's paths.
 ///
-/// Metadata is a stranger's: an endpoint at another origin is not used, since codes and keys are sent there.
+/// Metadata is untrusted: an endpoint at another origin is not used, because codes and keys are sent there.
 struct Endpoints: Equatable {
   var authorization: String
   var token: String
   var revocation: String
   var registration: String
-  /// Whether the server proves a code's owner by PKCE with S256 (RFC 7636).
+  /// Whether the server supports PKCE with S256 (RFC 7636).
   var provesOwner = false
-  /// Every scope the server knows; nil where it does not say.
+  /// Every scope the server knows; nil if it does not say.
   var scopes: [String]?
 
   /// Mastodon's paths, as documented before there was metadata.
@@ -31,7 +31,7 @@ struct Endpoints: Equatable {
     registration = "\(server.origin)/api/v1/apps"
   }
 
-  /// The defaults, overlaid with what a metadata document says, as far as it can be believed.
+  /// The defaults, overridden by the trustworthy parts of a metadata document.
   init(reading metadata: JSONObject, at server: Server) {
     self.init(defaultsAt: server)
     func own(_ name: StaticString) -> String? {

@@ -1,8 +1,8 @@
 // Foundation's decoder says what is wrong with a file and not on which line; people mend files by line.
 
-/// Finds the line of a place in a JSON text (RFC 8259).
+/// Finds the line of a value in a JSON text (RFC 8259).
 struct JSONPlace {
-  /// Stops the walk at the line that was looked for.
+  /// Stops the scan at the requested line.
   private struct Stop: Error { let line: Int }
 
   private let bytes: [UInt8]
@@ -10,8 +10,8 @@ struct JSONPlace {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The line, from 1, of the value at `path`, or of the nearest enclosing one where it is missing; with nil, or where
-  /// that comes first, of the byte at which the text stops being JSON.
+  /// The line, from 1, of the value at `path`, or of the nearest enclosing one if it is missing. If `path` is nil, or a
+  /// syntax error comes first, the line of that error.
   static func line(of path: [any CodingKey]?, in bytes: [UInt8]) -> Int {
     var walk = JSONPlace(bytes)
     do {
@@ -83,7 +83,7 @@ struct JSONPlace {
     return name
   }
 
-  /// A string with its escapes as they stand: the names looked for have none.
+  /// A string with its escapes unchanged: the names searched for have none.
   private mutating func string() throws(Stop) -> String {
     guard next == UInt8(ascii: "\"") else { throw stop() }
     let start = at + 1

@@ -2,30 +2,30 @@ import Foundation
 import HTTP
 import Posts
 
-/// What a login asks of one server, in the words of its service.
+/// The strategy of logging in at one server of a service.
 protocol LoginDoor: Sendable {
-  /// Trades a code for a token. Nil where the server does not know the app, or no longer.
+  /// Exchanges a code for a token. Returns nil if the server does not know the app, or no longer.
   func trade(_ code: Secret, for login: PendingLogin) async throws(LoginError) -> Grant?
 
-  /// Whose token it is.
+  /// The token's owner.
   func person(behind token: Secret) async throws(LoginError) -> Person
 
-  /// When a token that came ready-made ends; nil where it does not, or the server does not say.
+  /// When a ready-made token expires; nil if it does not, or the server does not say.
   func end(of token: Secret) async throws(LoginError) -> Date?
 
-  /// A token in place of one that ends soon. Nil where the account has nothing to buy one with; `.tokenRefused` where
-  /// the server wants the person to log in again.
+  /// Renews a token that expires soon. Returns nil if the account cannot renew it. Throws `.tokenRefused` if the person
+  /// must log in again.
   func renew(_ account: Account) async throws(LoginError) -> Grant?
 
-  /// Gives a token back. Never fails but for a stopped task: what cannot be revoked is said.
+  /// Revokes a token. Throws only if the task is cancelled: other failures are returned.
   func revoke(_ account: Account) async throws(LoginError) -> Revocation
 }
 
 extension LoginDoor {
-  /// Nil: nobody says.
+  /// nil: the expiry is unknown.
   func end(of token: Secret) async throws(LoginError) -> Date? { nil }
 
-  /// Nil: tokens do not end here.
+  /// nil: tokens do not expire here.
   func renew(_ account: Account) async throws(LoginError) -> Grant? { nil }
 }
 

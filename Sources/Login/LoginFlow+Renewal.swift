@@ -3,19 +3,19 @@ import HTTP
 import Posts
 
 extension Account {
-  /// Whether its token has come to the last tenth of its life, or to its end.
+  /// Whether its token has reached the last tenth of its life, or expired.
   func isDue(_ now: Date) -> Bool {
     guard let expires else { return false }
     let life = max(0, expires.timeIntervalSince(renewed ?? created))
     return now >= expires.addingTimeInterval(-life / 10)
   }
 
-  /// Whether it has what buys another token: one for that purpose, or one that does for it.
+  /// Whether it has a token for renewal: a refresh token, or one that serves as one.
   public var isRenewable: Bool {
     clientID != nil && clientSecret != nil && (refreshToken != nil || api == SourceName.graphAPI)
   }
 
-  /// The account with the token that was bought for it. Who says nothing of a refresh token leaves the old one good.
+  /// The account with the renewed token. If the server returns no refresh token, the old one stays valid.
   func renewed(by grant: Grant, now: Date) -> Account {
     var account = self
     account.token = grant.token
@@ -28,23 +28,23 @@ extension Account {
 }
 
 extension LoginFlow {
-  /// The account with a token that is good for a while: where the one it has ends soon, another is bought, and written
-  /// before it is used.
+  /// The account with a token that stays valid for a while. A token that expires soon is renewed, and the new one is
+  /// stored before use.
   ///
-  /// Most tokens that buy others buy one only, so one process does it and the others wait and find what it brought. A
-  /// server that fails leaves the account as it is. `.tokenRefused` where the person has to log in again.
+  /// Most refresh tokens work once, so one process renews while the others wait and read its result. If the server
+  /// fails, the account stays unchanged. Throws `.tokenRefused` if the person must log in again.
   public func fresh(_ account: Account) async throws -> Account {
     guard account.isRenewable, account.isDue(time.now()) else { return account }
     let lock = try await accounts.holdRenewal(time)
     defer { withExtendedLifetime(lock) {} }
     guard let current = try accounts.all().first(where: { $0.isSameLogin(as: account) }) else { return account }
     guard current.isRenewable, current.isDue(time.now()) else { return current }
-    // Carried through whatever becomes of the command: the server may have spent the old token by now.
+    // Not cancelled with the command: the server may already have used up the old token.
     return try await Task { try await renewed(current) }.value
   }
 
   private func renewed(_ account: Account) async throws -> Account {
-    // A disk that takes no more is to be found out before the old token is spent.
+    // A full disk must be noticed before the old token is used up.
     try accounts.rewrite()
     let grant: Grant?
     do {

@@ -1,10 +1,10 @@
 import HTTP
 import Posts
 
-// What becomes of a token that was granted: an account, or it is given back.
+// Turns a granted token into an account, or revokes it.
 
 extension LoginFlow {
-  /// Verifies a token and stores its account. Whatever fails, the token is given back: nobody would know of it otherwise.
+  /// Verifies a token and stores its account. On any failure the token is revoked, because nobody else knows of it.
   func settle(_ grant: Grant, _ login: PendingLogin, _ door: any LoginDoor) async throws -> LoginOutcome {
     do {
       let person = if let known = grant.person { known } else { try await door.person(behind: grant.token) }
@@ -57,7 +57,7 @@ extension LoginFlow {
     return await AuthServer(server: login.app.server, transport: transport, time: time).findsTooNarrow(grant.token)
   }
 
-  /// Gives back a token that became no account, also where the login was stopped meanwhile.
+  /// Revokes a token without an account, even if the login was cancelled.
   private func giveBack(_ grant: Grant, _ login: PendingLogin, _ door: any LoginDoor) async -> Revocation {
     let account = account(of: Person(handle: "", name: ""), grant, login)
     return await Task {
@@ -67,7 +67,7 @@ extension LoginFlow {
     }.value
   }
 
-  /// Gives a token back, and tells beside the failure where the server did not take it.
+  /// Revokes a token, and reports a failed revocation beside the original failure.
   private func abandoned(
     _ grant: Grant, _ login: PendingLogin, _ door: any LoginDoor, for failure: any Error
   ) async -> any Error {
@@ -102,7 +102,7 @@ extension LoginFlow {
 }
 
 extension Person {
-  /// The person as far as their names do not repeat the token.
+  /// The person, without names that repeat the token.
   func hiding(_ token: Secret) -> Person {
     guard let search = SecretSearch(token) else { return self }
     return Person(handle: search.hidden(in: handle), name: search.hidden(in: name), id: id)

@@ -1,5 +1,4 @@
-// The login by pasted code, from a server's name to a stored account. The words a person sees meanwhile are the
-// command's.
+// The login by pasted code, from a server's name to a stored account. The command writes the messages.
 
 import Foundation
 import HTTP
@@ -21,22 +20,23 @@ public struct Authorization: Sendable {
   let login: PendingLogin
 }
 
-/// How a login went on after a code was pasted.
+/// The result of pasting a code.
 public enum LoginOutcome: Sendable {
   /// The account is verified and stored.
   case loggedIn(Account)
-  /// The server had forgotten the app. It is registered anew: the person opens this page and pastes a new code.
+  /// The server had forgotten the app. It is registered again: the person opens this page and pastes a new code.
   case again(Authorization)
-  /// The server granted what was asked for and wants more for it, `scopes` of the authorization: the person opens this
-  /// page and pastes a new code. What was granted was given back.
+  /// The server granted the requested scopes but requires wider ones, the authorization's `scopes`. The person opens
+  /// this page and pastes a new code. The granted token was revoked.
   case needsWiderScopes(Authorization, Revocation)
 }
 
-/// Logs people in, at Mastodon, Pixelfed and their kin and, with keys of their own, elsewhere: registers the app, makes the page's address, trades the pasted
-/// code for a token, verifies it, stores it. Two commands can share one login: it is kept between them for an hour.
+/// Logs people in at Mastodon, Pixelfed and similar servers, and elsewhere with their own keys: registers the app,
+/// builds the page's address, exchanges the pasted code for a token, verifies it, stores it. Two commands can share one
+/// login, which is kept between them for an hour.
 ///
-/// Functions throw `LoginError` and `AccountsError`. Nothing is stored of a login before its token is verified, but the
-/// app's keys and the login begun.
+/// Functions throw `LoginError` and `AccountsError`. Before its token is verified, only the app's keys and the started
+/// login are stored.
 public struct LoginFlow: Sendable {
   let transport: Transport
   let accounts: Accounts

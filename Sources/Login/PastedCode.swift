@@ -10,12 +10,12 @@ enum PastedCode: Equatable {
   case code(Secret, state: Secret?)
   /// The page said no: `access_denied`.
   case denied
-  /// Nothing but white space.
+  /// Only white space.
   case empty
   /// No code: too long, or an address without one.
   case nonsense
 
-  /// Real codes have a few dozen characters, those of some houses a thousand.
+  /// Real codes have a few dozen characters, those of some servers a thousand.
   static let limit = 8192
 
   /// Reads a pasted text.

@@ -2,8 +2,8 @@ import Foundation
 import HTTP
 
 extension ProtectedFile {
-  /// One process's turn at what takes longer than a change of the file, such as a question to a server. A kernel lock: it
-  /// ends with the process, however that ends.
+  /// A lock for work longer than a change of the file, such as a request to a server. It is a kernel lock: it ends with
+  /// the process, however that ends.
   final class Turn: Sendable {
     private let file: Int32
 
@@ -12,10 +12,10 @@ extension ProtectedFile {
     deinit { close(file) }
   }
 
-  /// How often a turn that another process has is asked for again.
+  /// How often a lock held by another process is tried again.
   private static let pause = Duration.milliseconds(50)
 
-  /// Waits for the turn. The file itself can be read and changed by others meanwhile.
+  /// Waits for the lock. Others can still read and change the file itself.
   func holdTurn(_ time: Timekeeper) async throws -> Turn {
     let path = "\(folder)/\((name as NSString).deletingPathExtension).renewal.lock"
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -3,15 +3,16 @@ import HTTP
 import JSONReading
 import Posts
 
-/// Where apps and people log in at X: an app's key and secret buy a token that reads what everybody may see; a token of
-/// a person is bought with the PIN that a page shows them, or comes ready-made.
+/// Logs apps and people in at X. An app's key and secret return a token that reads public posts. A person's token is
+/// exchanged for the PIN on a page, or comes ready-made.
 struct XDoor: LoginDoor {
   let house: AuthServer
   let time: Timekeeper
   let random: @Sendable (Int) -> [UInt8]
   private var server: Server { house.server }
 
-  /// The app's own token (https://docs.x.com/fundamentals/authentication/oauth-2-0/application-only): the same one each
+  /// The app's own token (https://docs.x.com/fundamentals/authentication/oauth-2-0/application-only): always the same
+  /// one until it is revoked.
   /// time, until it is taken back.
   func token(forKey key: String, secret: Secret) async throws(LoginError) -> Secret {
     let pair = "\(Request.percentEncoded(key)):\(Request.percentEncoded(secret.reveal()))"
@@ -32,7 +33,7 @@ struct XDoor: LoginDoor {
     return token
   }
 
-  /// Whose token it is, by either API. A token of an app is nobody's, which X says with 403.
+  /// The token's owner, by either API. An app's token has none, which X reports with 403.
   func person(behind token: Secret) async throws(LoginError) -> Person {
     var response = try await house.answer(to: Request(.get, "\(server.xAPI)/2/users/me", token: token))
     if response.status == 404 {
@@ -53,7 +54,7 @@ struct XDoor: LoginDoor {
     return Person(handle: "\(name)@\(server.host)", name: Words.line(user?.filled("name")) ?? name)
   }
 
-  /// Who an app is, whose token speaks for nobody.
+  /// The identity of an app, whose token has no person.
   var app: Person { Person(handle: "app@\(server.host)", name: "App") }
 
   func revoke(_ account: Account) async throws(LoginError) -> Revocation {
