@@ -7,7 +7,7 @@ import Posts
 /// settings. The code buys a token of an hour, and that one a token of some sixty days, which buys the next one.
 /// (https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived)
 struct GraphDoor: LoginDoor {
-  /// To read what everybody may see, and to find the account that is linked to a page.
+  /// The scopes to read public posts and to find the account linked to a page.
   static let scopes = ["instagram_basic", "pages_show_list", "pages_read_engagement"]
   /// The page that Facebook has for programs that no server belongs to
   /// (https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow).
@@ -23,7 +23,7 @@ struct GraphDoor: LoginDoor {
       madeByHand: true, api: SourceName.graphAPI, redirect: redirect ?? Self.redirect)
   }
 
-  /// The secret goes into a body, where no log of addresses has it; the server takes it there as in a query.
+  /// The secret is sent in the body, where no log of addresses records it. The server accepts it there as in a query.
   func trade(_ code: Secret, for login: PendingLogin) async throws(LoginError) -> Grant? {
     let (app, redirect) = (login.app, login.app.redirect ?? Self.redirect)
     let keys = [("client_id", app.clientID), ("client_secret", app.clientSecret.reveal())]
@@ -71,7 +71,7 @@ struct GraphDoor: LoginDoor {
     return ends.compactMap { $0 }.filter { (1...1e11).contains($0) }.min().map { Date(timeIntervalSince1970: $0) }
   }
 
-  /// A token that is still good buys one that is good from now on for some sixty days.
+  /// Exchanges a valid token for one that lasts some sixty days from now.
   func renew(_ account: Account) async throws(LoginError) -> Grant? {
     guard let id = account.clientID, let secret = account.clientSecret else { return nil }
     return try await exchanged(account.token, id, secret, at: Endpoints(graphAt: server).token)
@@ -114,7 +114,7 @@ struct GraphDoor: LoginDoor {
     return surprise == .notThisAPI(server) ? .notOfService(server, .instagram) : surprise
   }
 
-  /// The professional account of a page, where one is linked to it.
+  /// The professional account linked to a page, if any.
   private func professional(of page: JSONObject) -> Person? {
     let account = page.object("instagram_business_account")
     guard let id = account?.filled("id"), id.utf8.count <= 64, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

@@ -2,10 +2,10 @@ import HTTP
 import JSONReading
 import Posts
 
-/// Where people log in at a server that speaks Instagram's first API: with keys made by hand, a code, and a token that
-/// does not end and cannot be given back.
+/// Logs people in at a server with Instagram's first API: with keys made by hand, a code, and a token that neither
+/// expires nor can be revoked.
 struct InstagramDoor: LoginDoor {
-  /// Whom a server asks for: to read what everybody may see.
+  /// The scope to request: reading public posts.
   static let scopes = ["basic", "public_content"]
 
   let house: AuthServer

@@ -4,51 +4,51 @@ import Posts
 
 /// Why a login, or its verification, failed. No case carries a token, a code or a key.
 public enum LoginError: Error, Equatable {
-  /// No answer came.
+  /// The server did not answer.
   case unreachable(Server, reason: String)
   /// The server fails (5xx).
   case serverFailed(Server, status: Int)
   /// Too many requests, beyond patience: until when the server takes no more, where it said, and when it was asked.
   case rateLimited(Server, until: Date? = nil, asked: Date? = nil)
-  /// The server answers, and not as one that speaks this API.
+  /// The server answers, but does not speak this API.
   case notThisAPI(Server)
-  /// The server answers, and not as those of this service do.
+  /// The server answers, but not like a server of this service.
   case notOfService(Server, SourceName)
   /// The server knows no app with this key and secret.
   case keysRefused(Server)
-  /// The service gives keys to people alone, and none are at hand.
+  /// The service gives keys only to people, and none are stored.
   case needsKeys(Server, SourceName)
-  /// The server lives elsewhere now.
+  /// The server has moved.
   case moved(Server, to: Server)
-  /// The server speaks the API and registers no apps.
+  /// The server speaks the API but registers no apps.
   case noRegistration(Server)
   /// The answer is not what the API promises.
   case unreadable(Server, what: String)
   /// Nothing was pasted.
   case noCode(Server)
-  /// What was pasted is no code.
+  /// The pasted text is not a code.
   case notACode(Server)
   /// The code is wrong, used or expired.
   case codeRefused(Server)
-  /// The person, or the server for them, said no on the authorization page.
+  /// The person, or the server, refused on the authorization page.
   case denied(Server)
   /// The pasted text belongs to another login.
   case otherLogin(Server)
-  /// A code came and no login waits for one; nil where no server was named.
+  /// A code was pasted but no login waits for one; nil if no server was named.
   case nothingBegun(Server?)
-  /// The server does not take the app's keys, not even fresh ones, or those made by hand.
+  /// The server rejects the app's keys, even fresh ones or those made by hand.
   case appRefused(Server)
-  /// The server does not take the keys, made by hand, or does not know the redirect.
+  /// The server rejects the keys made by hand, or does not know the redirect.
   case redirectRefused(Server, redirect: String)
-  /// The person has no account that may read by this API.
+  /// The person has no account that this API may read.
   case noProfessionalAccount(Server)
-  /// The server does not take the token; its own words, where it gave any.
+  /// The server rejects the token; its own reason, if it gave one.
   case tokenRefused(Server, reason: String?)
-  /// The server takes the token, and not for what a login asks with it; its own words, where it gave any.
+  /// The server accepts the token but refuses a request of the login; its own reason, if it gave one.
   case outOfScope(Server, reason: String?)
-  /// What was given as a token cannot be one.
+  /// The text given as a token cannot be one.
   case notAToken(Server)
-  /// The login was stopped.
+  /// The login was cancelled.
   case cancelled
 }
 
@@ -125,7 +125,7 @@ extension LoginError: ExplainedError {
     }
   }
 
-  /// The status the command ends with.
+  /// The exit status of the command.
   public var exitCode: ExitCode {
     switch self {
     case .unreachable, .serverFailed, .notThisAPI, .notOfService, .moved, .noRegistration: .unavailable
@@ -141,7 +141,7 @@ extension LoginError: ExplainedError {
 }
 
 extension LoginError {
-  /// What a failed transfer means for a login.
+  /// The login error for a failed transfer.
   init(_ error: TransportError, at server: Server) {
     self =
       switch error {

@@ -1,4 +1,4 @@
-// The one place that writes secrets to disk, and what else nobody but their owner may write.
+// The only code that writes secrets, or other files that only their owner may write, to disk.
 
 import Foundation
 
@@ -42,7 +42,7 @@ public struct ProtectedFile: Sendable {
     return ProtectedFile(folder: place.deletingLastPathComponent, name: place.lastPathComponent, content: content)
   }
 
-  /// The content, nil where there is no such file. One that is another user's, or that others may read, is refused.
+  /// The content; nil if there is no file. Throws if it belongs to another user or others may read it.
   public func read() throws(AccountsError) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {

@@ -1,6 +1,6 @@
 import HTTP
 
-/// What a server says, made fit to be shown or kept.
+/// Text from a server, made fit to be shown or stored.
 enum Words {
   /// One line without control characters, marks of direction and the like, at most `limit` characters; nil for nothing.
   static func line(_ text: String?, limit: Int = 200) -> String? {

@@ -13,7 +13,7 @@ extension XDoor {
       source: .x, server: server, clientID: clientID, clientSecret: clientSecret, scopes: [], madeByHand: true)
   }
 
-  /// A token for the page on which the person agrees. `.keysRefused` where the app is none.
+  /// A temporary token for the authorization page. Throws `.keysRefused` if the app is unknown.
   func token(forPageOf app: AppRegistration) async throws(LoginError) -> (token: Secret, secret: Secret) {
     let keys = OAuthKeys(app: app.clientID, appSecret: app.clientSecret)
     let response = try await answer(to: "/oauth/request_token", keys, [("oauth_callback", "oob")])
@@ -24,7 +24,7 @@ extension XDoor {
     }
   }
 
-  /// Trades the PIN for the person's token.
+  /// Exchanges the PIN for the person's token.
   func trade(_ code: Secret, for login: PendingLogin) async throws(LoginError) -> Grant? {
     let keys = OAuthKeys(
       app: login.app.clientID, appSecret: login.app.clientSecret, token: login.state, tokenSecret: login.verifier)
@@ -64,7 +64,7 @@ extension XDoor {
     return try await house.answer(to: signature.signing(Request(.post, "\(house.server.xAPI)\(path)"), more))
   }
 
-  /// The token and its secret, which come as a form.
+  /// The token and its secret, which the server sends as a form.
   private func pair(in response: Response) throws(LoginError) -> (token: Secret, secret: Secret) {
     let query = Self.query(of: response)
     guard let token = Request.parameter("oauth_token", of: query).flatMap(Secret.init(asToken:)),
