@@ -2,7 +2,7 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// What the fuzzer began with and what it found, read again: nothing in it crashes, and every promise is kept.
+/// Replays the fuzzer's corpus and findings: no input crashes, and every promise is kept.
 struct ReplayTests {
   static let targets = FuzzTarget.all + [.settings]
 
@@ -14,7 +14,7 @@ struct ReplayTests {
     for file in corpus {
       let bytes = Array(try Data(contentsOf: file))
       await #expect(throws: Never.self, "\(file.lastPathComponent)") { try await target.read(bytes) }
-      // Where a file ends early, other ways out are taken.
+      // Truncated files reach other exits.
       for length in stride(from: 0, to: min(bytes.count, target.longest), by: max(1, bytes.count / 8)) {
         await #expect(throws: Never.self, "\(file.lastPathComponent) to \(length)") {
           try await target.read(Array(bytes.prefix(length)))
@@ -28,7 +28,7 @@ struct ReplayTests {
   }
 }
 
-/// The files that the fuzzer begins with, in folders named like their targets.
+/// The fuzzer's corpora, in folders named like their targets.
 enum Corpus {
   private static func folder() throws -> URL {
     try #require(Bundle.module.resourceURL).appendingPathComponent("Corpora")

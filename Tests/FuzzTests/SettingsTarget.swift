@@ -1,13 +1,13 @@
 import Foundation
 import FuzzTargets
 
-// The fuzzer has the reader's files in its own module, since nothing but a test can import a command.
+// The fuzzer compiles the reader's files into its own module, because only a test can import a command.
 #if canImport(media)
   @testable import media
 #endif
 
 extension FuzzTarget {
-  /// The file of settings.
+  /// The settings file.
   static let settings = FuzzTarget("settings", longest: 1024) { bytes in
     do throws(ConfigurationFileError) {
       let values = try SettingsFile.settings(in: Data(bytes), path: "config.toml")

@@ -3,15 +3,15 @@ import FuzzTargets
 import Series
 import Testing
 
-/// A short run of every target with made-up bytes, in each run of the tests. It sees neither what code was reached nor
-/// every misuse of memory, as `Scripts/fuzz` does, but what it finds it finds at once.
+/// A short run of every target with mutated bytes in each test run. Unlike `Scripts/fuzz` it measures no coverage and
+/// misses some misuse of memory, but it reports what it finds at once.
 struct ShortRunTests {
   private static let tries = 40
 
   @Test(arguments: ReplayTests.targets.map(\.name), Series.seeds(sample: 5, whole: 100))
   func `a target keeps its promises over changes of its corpus`(name: String, seed: UInt64) async throws {
     let target = try #require(ReplayTests.targets.first { $0.name == name })
-    // In one order everywhere, so that a seed means the same bytes.
+    // The same order everywhere, so that a seed means the same bytes.
     let files = try Corpus.files(of: name).sorted { $0.lastPathComponent < $1.lastPathComponent }
     let corpus = try files.map { Array(try Data(contentsOf: $0)) }
     var changes = Changes(corpus: corpus, longest: target.longest, dice: Dice(state: seed))
@@ -24,7 +24,7 @@ struct ShortRunTests {
   }
 }
 
-/// Bytes that differ in a few places from those of a corpus.
+/// Corpus bytes with a few changes.
 private struct Changes {
   let corpus: [[UInt8]]
   let longest: Int

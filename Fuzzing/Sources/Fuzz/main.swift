@@ -1,4 +1,4 @@
-// `Fuzz TARGET [libFuzzer's arguments]`; without a target it names them all.
+// `Fuzz TARGET [libFuzzer's arguments]`; without a target it lists them all.
 
 import CLibFuzzer
 import Dispatch

@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 
 extension FuzzTarget {
-  /// Header fields, a line each.
+  /// Header fields, one a line.
   static let fields = [
     FuzzTarget("links") { bytes in
       let fields = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }

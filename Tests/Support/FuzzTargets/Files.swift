@@ -4,7 +4,7 @@ import Foundation
 import Login
 
 extension FuzzTarget {
-  /// Files that others wrote.
+  /// Files from other programs and people.
   static let files = [
     FuzzTarget("media", longest: 8192) { bytes in
       let header = MediaHeader(of: bytes)

@@ -26,7 +26,7 @@ extension FuzzTarget {
   private static let complaints = [400, 401, 403, 404, 410, 422, 429, 500]
 }
 
-/// A source whose server answers the same to everything.
+/// A source whose server gives the same answer to every request.
 private struct PageTrial {
   let source: SourceName
   let api: String?

@@ -6,7 +6,7 @@ import Services
 import Terminal
 
 extension FuzzTarget {
-  /// Text that strangers write, and keys.
+  /// Untrusted text, and keys.
   static let texts = [
     FuzzTarget("captions", longest: 8192) { bytes in
       let text = Caption.plainText(html: String(decoding: bytes, as: UTF8.self))
@@ -22,7 +22,7 @@ extension FuzzTarget {
     FuzzTarget("dates", longest: 96) { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
       if let date = UTC.date(text) {
-        // Years of more than four digits are read by nobody.
+        // No reader accepts years of more than four digits.
         let written = UTC.text(date)
         try promise("a date that was read is written and read again", UTC.date(written).map(UTC.text) == written)
       }
@@ -54,6 +54,6 @@ extension FuzzTarget {
 }
 
 extension Date {
-  /// The time by which all targets go.
+  /// The current time for all targets.
   static let noon = Date(timeIntervalSince1970: 1_795_262_400)
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The door to libFuzzer (https://llvm.org/docs/LibFuzzer.html#using-libfuzzer-as-a-library).
+// The C shim of libFuzzer (https://llvm.org/docs/LibFuzzer.html#using-libfuzzer-as-a-library).
 #include <stddef.h>
 #include <stdint.h>
 
