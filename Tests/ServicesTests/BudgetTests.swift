@@ -9,7 +9,7 @@ struct BudgetTests {
   private let server = Server("x.com")!
   private var tag: Feed { Feed(source: .x, kind: .tag, value: "cats", server: server) }
 
-  /// A source whose every page has so many posts of one author, with a picture each.
+  /// A source whose pages each have this number of posts by one author, with a picture each.
   private final class Shop: Source {
     private let posts: Int
     private let sold = Atomic(0)

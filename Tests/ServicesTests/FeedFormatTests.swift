@@ -3,7 +3,7 @@ import Posts
 import Services
 import Testing
 
-/// Asks a feed's source for one document, as the tests of feeds do.
+/// Requests one document from the feed source.
 struct FeedDesk {
   static let server = Server("birds.example")!
   static let feed = Feed(source: .feed, kind: .url, value: "https://birds.example/feed", server: server)

@@ -158,7 +158,7 @@ struct InstagramTests {
   }
 }
 
-/// Asks the source as the tests of Instagram do.
+/// Requests pages from the Instagram source.
 struct InstagramDesk {
   static let server = Server("birds.example")!
   let answering: Answering
@@ -177,7 +177,7 @@ struct InstagramDesk {
     return try await source.page(of: feed, after: cursor.map { Cursor($0) }, size: size)
   }
 
-  /// The addresses that were asked for, below the server.
+  /// The requested addresses, relative to the server.
   var paths: [String] { answering.requests.map { String($0.url.dropFirst(Self.server.origin.count)) } }
 
   /// Why there is no page.

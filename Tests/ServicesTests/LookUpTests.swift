@@ -5,7 +5,7 @@ import Services
 import Synchronization
 import Testing
 
-/// Posts asked for by their ids, of servers that answer as told and of some that are not to be believed.
+/// Looks up posts by id at honest servers and at some whose answers are wrong.
 struct LookUpTests {
   private static let server = Server("https://social.example")!
   private static let time = Timekeeper.fixed(at: "2026-11-21T10:00:00Z")

@@ -6,7 +6,7 @@ import Testing
 @testable import Services
 
 struct PageItemsTests {
-  /// A body of so many bytes, each of which is an item that says its number.
+  /// A body of this number of bytes. Each byte is an item whose value is its index.
   private func read(_ count: Int, _ look: @escaping @Sendable (UInt8) -> Void) async throws -> [PageItem] {
     let body = (0..<count).map { UInt8($0) }
     return try await PageItems.read(body.indices.map { $0..<($0 + 1) }, in: body, as: "post", hiding: nil) { raw in

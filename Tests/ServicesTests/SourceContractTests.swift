@@ -3,7 +3,7 @@ import Posts
 import Services
 import Testing
 
-/// What every source keeps, whatever it speaks.
+/// The contract that every source keeps, whatever its API.
 struct SourceContractTests {
   private func pull(
     _ dialect: Dialect, _ answering: Answering, after cursor: Cursor? = nil, token: Secret? = nil
@@ -25,7 +25,7 @@ struct SourceContractTests {
     return cursor
   }
 
-  /// Why an item is no post; nil where it is one.
+  /// Why an item is not a post; nil if it is one.
   private func reason(_ item: PageItem) -> String? {
     if case .unreadable(let reason) = item.content { reason } else { nil }
   }

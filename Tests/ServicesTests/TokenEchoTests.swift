@@ -33,7 +33,7 @@ struct TokenEchoTests {
     """
   }
 
-  /// Everything that would be stored of a page or asked for.
+  /// Everything of a page that would be stored or requested.
   private func kept(_ page: Page) -> String {
     var text = ""
     for item in page.items {

@@ -129,7 +129,7 @@ struct XRequestTests {
   }
 }
 
-/// Asks X as its tests do.
+/// Requests pages from the X source.
 struct XDesk {
   static let x = Server.x!
   static let time = Timekeeper.fixed(at: "2026-11-21T10:00:00Z")

@@ -13,7 +13,7 @@ struct Dialect: Sendable, CustomTestStringConvertible {
 
   /// The server that is asked.
   static let server = Server("birds.example")!
-  /// What the server writes into its answers where it tells a token on; it is the one that is sent, too.
+  /// The token that the server repeats in its answers, and that is also sent.
   static let token = "hush-hush-7f3a"
 
   /// What it is, for the test's name.
@@ -31,9 +31,9 @@ struct Dialect: Sendable, CustomTestStringConvertible {
   /// What is answered to the first page's cursor by a server whose pages do not move on: posts, and the same cursor;
   /// where pages are counted, any page that leads on.
   var circle: Response
-  /// The first page, but that what follows lies on another host; nil where no address is followed.
+  /// The first page, with a next page on another host; nil if the source follows no address.
   var astray: Response?
-  /// The first page, but that its way on bears `token`; nil where no address is followed.
+  /// The first page, with `token` in its next address; nil if the source follows no address.
   var leaking: Response?
   /// The first page with one post in it that is none, for want of what a post needs; as many items as before.
   var broken: Response
@@ -51,7 +51,7 @@ struct Dialect: Sendable, CustomTestStringConvertible {
   var hasLogin = true
   /// Whether a page may lead on by the cursor that led to it: what it brings tells whether it moves on.
   var repeatsCursor = false
-  /// The API, where it is not the source's usual one.
+  /// The API, if it is not the source's usual one.
   var api: String?
 
   /// The source that speaks it, as the catalogue makes it.

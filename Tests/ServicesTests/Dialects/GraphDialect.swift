@@ -35,7 +35,7 @@ extension Dialect {
   }()
 }
 
-/// Hashtags whose ids are known, and which may be asked for as often as one likes.
+/// Hashtags with known ids and without a limit.
 struct KnownHashtags: HashtagBook {
   var ids = ["cats": "17843826142012701"]
 
