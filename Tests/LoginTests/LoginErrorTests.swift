@@ -6,7 +6,7 @@ import Testing
 @testable import Login
 
 @Suite(.ceiling) struct `what goes wrong with a login, in words` {
-  /// The login's error with one path of the house answering otherwise, and what the file holds then.
+  /// The login's error if one path of the server answers differently, and the file's content afterwards.
   private func fault(
     _ paths: String...,
     pasted: String? = nil,

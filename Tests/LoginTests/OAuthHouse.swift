@@ -39,7 +39,7 @@ final class OAuthHouse: Sendable {
     answers.withLock { $0[path] = answer }
   }
 
-  /// What servers do to apps nobody uses.
+  /// Drops apps, as servers do with unused ones.
   func forgetApps() { state.withLock { $0.apps = [:] } }
 
   /// Opens the page as a browser does, agrees, and reads the code.
@@ -120,7 +120,7 @@ final class OAuthHouse: Sendable {
   }
 }
 
-/// A login at a house, with its own folder and a clock that stands still until it is moved.
+/// A login at a test server, with its own folder and a clock that moves only by hand.
 final class Desk: Sendable {
   let house: OAuthHouse
   let folder: String

@@ -18,7 +18,7 @@ struct RenewalTests {
       refreshToken: refresh.map { Secret($0) }, clientID: "mine", clientSecret: Secret("hush"), api: api)
   }
 
-  /// A house that sells a token for each refresh token once.
+  /// A server that exchanges each refresh token once.
   private func house(_ spent: Spent = Spent()) -> OAuthHouse {
     OAuthHouse([
       "/oauth/token": { request in
@@ -97,7 +97,7 @@ struct RenewalTests {
     let desk = Desk(house())
     let old = account(desk)
     try desk.accounts.keep(old)
-    // What cannot be removed cannot be replaced: a folder stands where the new file is written aside.
+    // A folder at the temporary file's path can be neither removed nor replaced.
     let aside = "\(desk.folder)/.accounts.json.new"
     try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
     desk.wait(950)
