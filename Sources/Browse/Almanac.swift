@@ -1,6 +1,6 @@
 import Foundation
 
-/// The days of a place by its calendar: they are not all equally long, nor are their hours.
+/// The days and hours of a time zone. Their lengths vary when clocks change.
 struct Almanac: Sendable, Equatable {
   private let calendar: Calendar
   private let zone: TimeZone
@@ -11,18 +11,18 @@ struct Almanac: Sendable, Equatable {
     (self.calendar, self.zone) = (calendar, zone)
   }
 
-  /// The day in which a moment falls.
+  /// The day that contains a date.
   func day(of moment: Date) -> DateInterval {
     calendar.dateInterval(of: .day, for: moment) ?? DateInterval(start: moment, duration: 86_400)
   }
 
-  /// The day so many days on.
+  /// The day that is this many days later.
   func day(_ days: Int, after day: DateInterval) -> DateInterval { moved(day, .day, days) }
 
-  /// The same day so many months on, or the last one where the month is shorter.
+  /// The same day this many months later, or the last day of a shorter month.
   func month(_ months: Int, after day: DateInterval) -> DateInterval { moved(day, .month, months) }
 
-  /// The days of the month in which a day falls.
+  /// The days of the month that contains a day.
   func days(ofMonthOf day: DateInterval) -> [DateInterval] {
     guard let month = calendar.dateInterval(of: .month, for: day.start) else { return [day] }
     var days: [DateInterval] = []
@@ -34,7 +34,7 @@ struct Almanac: Sendable, Equatable {
     return days
   }
 
-  /// The hours of a day as a clock shows them: where it is set, one of them is missing, or is there twice, or is short.
+  /// The hours of a day as a clock shows them. On a day of a clock change an hour can be missing, repeated or shorter.
   func hours(of day: DateInterval) -> [DateInterval] {
     var hours: [DateInterval] = []
     var start = day.start
@@ -48,10 +48,10 @@ struct Almanac: Sendable, Equatable {
     return hours
   }
 
-  /// The number of a day in its week, whose first day, Monday, is 0.
+  /// The weekday of a day; Monday is 0.
   func weekday(_ day: DateInterval) -> Int { (calendar.component(.weekday, from: day.start) + 5) % 7 }
 
-  /// The number of a day in its month.
+  /// The day of the month.
   func number(_ day: DateInterval) -> Int { calendar.component(.day, from: day.start) }
 
   /// `November 2026`.
@@ -73,7 +73,7 @@ struct Almanac: Sendable, Equatable {
   }
 
   private func moved(_ day: DateInterval, _ unit: Calendar.Component, _ count: Int) -> DateInterval {
-    // From the day's middle, which no clock that is set can move into another day.
+    // //Starts at noon: no clock change moves noon into another day.
     let middle = day.start.addingTimeInterval(day.duration / 2)
     return calendar.date(byAdding: unit, value: count, to: middle).map(self.day) ?? day
   }

@@ -1,59 +1,59 @@
 import Foundation
 import MediaLibrary
 
-/// A calendar of the list: a month with the number of posts of each day, and a day that is opened.
+/// The calendar of a list: a month with the number of posts of each day, and the opened day.
 struct CalendarPage: Sendable, Equatable {
   private let almanac: Almanac
   /// The selected day.
   private(set) var day: DateInterval
   /// The days of its month.
   private(set) var days: [DateInterval]
-  /// How many posts the month's days hold, as far as that is known.
+  /// The number of posts of each day, once counted.
   private(set) var counts: [Date: Total] = [:]
-  /// The posts of the selected day, where it is opened.
+  /// The posts of the selected day; nil if no day is open.
   var opened: DayPage?
 
-  /// More posts of one hour are not shown here.
+  /// The maximum number of posts shown for one hour.
   private static let mostOfHour = 200
 
-  /// The month of a moment, whose day is selected.
+  /// The month that contains a date; the date's day is selected.
   init(_ almanac: Almanac, at moment: Date) {
     self.almanac = almanac
     day = almanac.day(of: moment)
     days = almanac.days(ofMonthOf: day)
   }
 
-  /// What has to be read to show it.
+  /// What has to be read to show the calendar.
   var ask: CalendarAsk {
     opened.map { CalendarAsk($0.hours.map(\.interval), rows: Self.mostOfHour) } ?? CalendarAsk(days)
   }
 
-  /// The posts of the whole month, as far as they are counted.
+  /// The number of posts of the whole month, as far as counted.
   var total: Total? { counts.isEmpty ? nil : days.compactMap { counts[$0.start] }.reduce(.exactly(0), +) }
 
-  /// The selected day's place in its month, from 0.
+  /// The index of the selected day in its month.
   var place: Int { days.firstIndex(of: day) ?? 0 }
 
-  /// The weekday of each day of the month, Monday being 0.
+  /// The weekday of each day of the month; Monday is 0.
   var weekdays: [Int] { days.map(almanac.weekday) }
 
-  /// Takes what was read; what was asked for before is let go.
+  /// Applies a reading. Ignores answers to earlier requests.
   mutating func take(_ readings: [CalendarReading]) {
     let intervals = readings.map(\.interval)
     if opened?.hours.map(\.interval) == intervals { opened?.take(readings) }
     if intervals == days { counts = Dictionary(uniqueKeysWithValues: readings.map { ($0.interval.start, $0.count) }) }
   }
 
-  /// Selects the day so many days on.
+  /// Selects the day this many days later.
   mutating func move(days count: Int) { select(almanac.day(count, after: day)) }
 
-  /// Selects the day so many months on.
+  /// Selects the day this many months later.
   mutating func move(months count: Int) { select(almanac.month(count, after: day)) }
 
-  /// Selects the day of a moment.
+  /// Selects the day that contains a date.
   mutating func select(_ moment: Date) { select(almanac.day(of: moment)) }
 
-  /// Shows the hours of the selected day.
+  /// Opens the selected day.
   mutating func open() { opened = DayPage(almanac.hours(of: day)) }
 
   private mutating func select(_ next: DateInterval) {
@@ -65,15 +65,15 @@ struct CalendarPage: Sendable, Equatable {
   }
 }
 
-/// A day with its hours, and the posts of each in the order of the clock.
+/// A day with its hours and the posts of each hour, oldest first.
 struct DayPage: Sendable, Equatable {
-  /// What one line shows.
+  /// The content of one line.
   enum Line: Sendable, Equatable {
     /// An hour without posts.
     case hour(Int)
-    /// A post, and whether it is the first that is shown of its hour.
+    /// A post, and whether it is the first shown post of its hour.
     case post(Int, ListRow, isFirst: Bool)
-    /// So many posts of an hour that are not shown.
+    /// The number of posts of an hour that are not shown.
     case more(Int, Total)
   }
 
@@ -81,23 +81,23 @@ struct DayPage: Sendable, Equatable {
   private(set) var hours: [CalendarReading]
   /// The selected post.
   private(set) var selected: Int64?
-  /// The first line that is shown, as far as the selected post allows.
+  /// The first visible line, unless the selected post needs another.
   private(set) var top = 0
-  /// Whether the posts are there.
+  /// Whether the posts have been read.
   private(set) var isRead = false
 
   init(_ hours: [DateInterval]) { self.hours = hours.map { CalendarReading($0, count: .exactly(0)) } }
 
-  /// The posts, the earliest first.
+  /// The posts, oldest first.
   var rows: [ListRow] { hours.flatMap { $0.rows.reversed() } }
 
   /// The selected post.
   var row: ListRow? { selected.flatMap { id in rows.first { $0.id == id } } }
 
-  /// How many posts the day has.
+  /// The number of posts of the day.
   var total: Total { hours.map(\.count).reduce(.exactly(0), +) }
 
-  /// What stands on the page, from its top.
+  /// The lines, from top to bottom.
   var lines: [Line] {
     hours.indices.flatMap { hour -> [Line] in
       let reading = hours[hour]
@@ -105,7 +105,7 @@ struct DayPage: Sendable, Equatable {
       let left = reading.count.known - reading.rows.count
       let more: Total = if case .moreThan = reading.count { .moreThan(left) } else { .exactly(left) }
       let posts = reading.rows.reversed().enumerated().map { Line.post(hour, $1, isFirst: $0 == 0) }
-      // The newest are shown: what is left out comes before.
+      // //The newest posts are shown; the older ones are left out.
       return left > 0 ? [.more(hour, more)] + posts : posts
     }
   }
@@ -120,7 +120,7 @@ struct DayPage: Sendable, Equatable {
     }
   }
 
-  /// Selects the post so many further on; where there is none, moves the page. It shows so many lines.
+  /// Selects the post this many positions later, or scrolls if there is none.
   mutating func move(by count: Int, height: Int) {
     let rows = rows
     if let place = rows.firstIndex(where: { $0.id == selected }) {
@@ -131,14 +131,14 @@ struct DayPage: Sendable, Equatable {
     settle(height: height)
   }
 
-  /// Selects the post of a line; whether there is one.
+  /// Selects the post of a line. Returns whether there is one.
   mutating func select(line: Int) -> Bool {
     guard lines.indices.contains(line), case .post(_, let row, _) = lines[line] else { return false }
     selected = row.id
     return true
   }
 
-  /// The first line, so that the selected post is on the page; with the hours before it where it is the first post.
+  /// The first visible line that keeps the selected post visible, with the preceding hours if it is the first post.
   func start(height: Int) -> Int {
     let lines = lines
     let place = lines.firstIndex { if case .post(_, let row, _) = $0 { row.id == selected } else { false } }
@@ -147,6 +147,6 @@ struct DayPage: Sendable, Equatable {
     return min(max(bounded, place - height + 1), place)
   }
 
-  /// Keeps the first line where it was drawn.
+  /// Stores the first visible line as drawn.
   mutating func settle(height: Int) { top = start(height: height) }
 }

@@ -1,39 +1,39 @@
 import Foundation
 import MediaLibrary
 
-/// What a calendar asks of the list.
+/// A calendar's request for posts of the list.
 public struct CalendarAsk: Sendable, Equatable {
-  /// Stretches of time, their ends not included.
+  /// Time ranges; their upper bounds are excluded.
   public var intervals: [DateInterval]
-  /// How many posts of each are wanted; without any, their numbers alone.
+  /// How many posts of each range to return; 0 returns only counts.
   public var rows: Int
 
-  /// An ask from its parts.
+  /// Creates a request.
   public init(_ intervals: [DateInterval], rows: Int = 0) { (self.intervals, self.rows) = (intervals, rows) }
 }
 
-/// What of the list falls into a stretch of time.
+/// The posts of a list in a time range.
 public struct CalendarReading: Sendable, Equatable {
-  /// The stretch.
+  /// The time range.
   public var interval: DateInterval
-  /// How many posts.
+  /// The number of posts.
   public var count: Total
-  /// The newest of them, newest first.
+  /// The newest posts, newest first.
   public var rows: [ListRow]
 
-  /// A reading from its parts.
+  /// Creates a reading.
   public init(_ interval: DateInterval, count: Total, rows: [ListRow] = []) {
     (self.interval, self.count, self.rows) = (interval, count, rows)
   }
 
-  /// What a store holds.
+  /// The reading of a store.
   public init(_ interval: DateInterval, _ stretch: PostStretch) {
     self.init(interval, count: Total(stretch.count), rows: stretch.posts.map { ListRow($0) })
   }
 }
 
 extension Total {
-  /// So many and so many more.
+  /// A count that may be a lower bound.
   static func + (one: Total, other: Total) -> Total {
     switch (one, other) {
     case (.exactly(let one), .exactly(let other)): .exactly(one + other)
@@ -41,7 +41,7 @@ extension Total {
     }
   }
 
-  /// How many were counted.
+  /// The number counted.
   var known: Int {
     switch self {
     case .exactly(let count), .moreThan(let count): count

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Times as the list shows them, by the calendar of the person's place.
+/// Formats times for the list in the local calendar.
 struct DateWords: Sendable, Equatable {
   private let calendar: Calendar
 
@@ -16,7 +16,7 @@ struct DateWords: Sendable, Equatable {
     "December",
   ]
 
-  /// `now`, `5 min`, `3 h`, `2 d`, and the day where that is long ago or still to come.
+  /// `now`, `5 min`, `3 h`, `2 d`; the date if it is long ago or in the future.
   func age(of date: Date, at now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     switch seconds {
@@ -55,7 +55,7 @@ struct DateWords: Sendable, Equatable {
   }
 }
 
-/// How long until something: `42 s`, `12 min`, `3 h`.
+/// The time that remains: `42 s`, `12 min`, `3 h`.
 enum SpanWords {
   static func until(_ date: Date, at now: Date) -> String {
     let seconds = Int(max(0, date.timeIntervalSince(now)).rounded(.up))

@@ -1,31 +1,31 @@
 import MediaLibrary
 import Terminal
 
-/// How the days of a month tell how many posts they hold: all of them alike, so that one can be held against another.
+/// How a month shows post counts. All days use one form, so that they can be compared.
 struct DayMarks: Sendable, Equatable {
-  /// What stands at a day.
+  /// The mark of a day.
   enum Kind: Sendable, Equatable { case words, number, bar }
 
   let kind: Kind
-  /// Whether it stands behind the day's number; else below it.
+  /// Whether the mark stands after the day's number; otherwise below it.
   let isBeside: Bool
   private let most: Int
 
-  /// Marks for these counts, each on so many columns. A bar stands for all of them where a number has no room.
+  /// Marks for these counts in cells of this width. Every day gets a bar if one number does not fit.
   init(_ counts: [Total], width: Int, isBeside: Bool) {
     let counts = counts.filter { $0.known > 0 }
     self.isBeside = isBeside
     most = counts.map(\.known).max() ?? 0
-    // Behind the number of a day and a wide gap: two numbers next to each other are taken for one, or for two days.
+    // //The wide gap keeps the day's number and the count from being read as one number or as two days.
     let room = isBeside ? width - 4 : width
     let fits = { (text: (Total) -> String) in counts.allSatisfy { TextWidth.of(text($0)) <= room } }
     kind = !isBeside && fits(\.words) ? .words : fits(\.brief) ? .number : .bar
   }
 
-  /// The columns of a day before it.
+  /// The columns before the mark.
   var column: Int { isBeside ? (kind == .bar ? 2 : 4) : 0 }
 
-  /// What stands at a day with so many posts.
+  /// The mark of a day with this many posts.
   func text(of count: Total) -> String {
     switch kind {
     case .words: count.words
@@ -34,7 +34,7 @@ struct DayMarks: Sendable, Equatable {
     }
   }
 
-  /// As high as the count is among the others.
+  /// The bar's height relative to the largest count.
   private func bar(_ count: Int) -> String {
     let bars = ["▁", "▃", "▅", "█"]
     return bars[min(bars.count - 1, max(0, (count * bars.count - 1) / max(1, most)))]

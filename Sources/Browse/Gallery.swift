@@ -1,8 +1,8 @@
 import Pictures
 import Terminal
 
-/// The pictures that were drawn for the screen, hung over its cells. It waits for nothing: a picture that is not there
-/// leaves its tile, and is named for whoever draws it.
+/// Places decoded pictures over the screen's cells. It never waits: a missing picture leaves its tile, and is returned as a
+/// picture to draw.
 public struct Gallery: Sendable {
   /// A picture on the screen.
   private enum Hung: Sendable {
@@ -10,14 +10,14 @@ public struct Gallery: Sendable {
     case pixels(DrawnPicture)
   }
 
-  /// Why a picture is not there.
+  /// Why a picture is missing.
   private struct Failure: Sendable {
     let words: Inert
-    /// Whether it lay with the drawing program, which may do better another time.
+    /// Whether the picture worker failed; another try may succeed.
     let isPassing: Bool
-    /// How often it was tried.
+    /// The number of tries.
     var tries = 1
-    /// Whether it is to be tried again.
+    /// Whether to try it again.
     var isDue = false
   }
 
@@ -25,24 +25,25 @@ public struct Gallery: Sendable {
   public let choice: PictureChoice
   /// The size of a cell.
   public let cell: CellSize
-  /// How many bytes of pictures are held at most, beside those on the screen.
+  /// Maximum bytes of decoded pictures, in addition to those on the screen.
   public let memory: Int
   private let path: @Sendable (String) -> String?
   private var cache: PictureCache
   private var failures: [PictureRequest: Failure] = [:]
-  // What is on the screen is held whatever the cache has room for: else it would be drawn again and again.
+  // //Pictures on the screen are kept beyond the limit: otherwise they would be drawn again and again.
   private var hung: [PictureRequest: Hung] = [:]
   private var onScreen: [PicturePlace: PictureRequest] = [:]
   private var ahead: Set<PictureRequest> = []
   private var drawnAhead: Set<PictureRequest> = []
 
-  // Each is a short text; more pictures fail only where all do.
+  // //Each entry is a short text. More pictures fail only when all fail.
   private static let mostFailures = 1000
-  // A picture that takes the drawing program with it is not worth a third one.
+  // //A picture that crashes the picture worker gets no third try.
   private static let mostTries = 2
 
-  /// A gallery without pictures that holds at most so many bytes of them beside those on the screen, on a shelf if there
-  /// is one. `path` is the file of a picture's name; nil where the name is none.
+  /// An empty gallery.
+  ///
+  /// - Parameter path: Returns the file of a picture's name, or nil for an invalid name.
   public init(
     _ choice: PictureChoice, cell: CellSize, memory: Int, on shelf: PictureShelf? = nil,
     path: @escaping @Sendable (String) -> String?
@@ -51,7 +52,7 @@ public struct Gallery: Sendable {
     cache = PictureCache(limit: memory, on: shelf)
   }
 
-  /// Takes a picture that was drawn.
+  /// Adds a decoded picture.
   public mutating func take(_ request: PictureRequest, _ result: Result<DrawnPicture, DrawingFailure>) {
     switch result {
     case .success(let picture):
@@ -66,8 +67,8 @@ public struct Gallery: Sendable {
     }
   }
 
-  /// Hangs the pictures of a canvas. What is left of its places are those of pixels that are there, for a painter. Returns
-  /// what is to be drawn of what is seen.
+  /// Places the pictures of a canvas, and leaves in it only those whose pixels are available. Returns the visible pictures
+  /// that have to be drawn.
   public mutating func hang(on canvas: inout Canvas) -> [PictureRequest] {
     let places = canvas.takePictures()
     let before = Set(onScreen.values)
@@ -90,16 +91,16 @@ public struct Gallery: Sendable {
     return wanted
   }
 
-  /// What is to be drawn of that which comes to be seen `soon`: less wanted than all that is seen.
+  /// The pictures to draw in advance, after all that are visible.
   public mutating func prepare(_ soon: [PicturePlace]) -> [PictureRequest] {
     let requests = soon.compactMap(request)
     ahead = Set(requests)
-    // One that the cache has no room for is not drawn again and again.
+    // //A picture that the cache has no room for is not drawn again and again.
     drawnAhead.formIntersection(ahead)
     return requests.filter { !drawnAhead.contains($0) && failures[$0] == nil && !cache.holds($0) }
   }
 
-  /// The pixels at a place of the last canvas.
+  /// The pixels at a rectangle of the last canvas.
   public func pixels(_ place: PicturePlace) -> [UInt8] {
     guard let request = onScreen[place], case .pixels(let picture) = hung[request] else { return [] }
     return picture.bytes
@@ -135,7 +136,7 @@ public struct Gallery: Sendable {
     failures[request] = Failure(words: words, isPassing: isPassing, tries: tries)
   }
 
-  /// Has a picture that comes to be shown tried again where that may help.
+  /// Retries a failed picture that becomes visible, if that may help.
   private mutating func forgive(_ request: PictureRequest) {
     guard let failure = failures[request], failure.isPassing, failure.tries < Self.mostTries else { return }
     failures[request]?.isDue = true
@@ -150,7 +151,7 @@ public struct Gallery: Sendable {
     case .cells(let cells):
       canvas.paste(cells, row: place.row + place.seen.lowerBound, column: place.column, rows: place.seen)
     case .pixels(let drawn):
-      // A part of it would take another drawing: its ground stands for it until all of it is seen.
+      // //A clipped picture would need another drawing. Its background stands for it until all of it is visible.
       guard place.isWhole(onColumns: canvas.columns) else { return }
       canvas.paste(Self.ground(of: request), row: place.row, column: place.column)
       let exact = PicturePlace(
@@ -162,7 +163,7 @@ public struct Gallery: Sendable {
     }
   }
 
-  /// What lies around and below a picture.
+  /// The background around and below a picture.
   private static func ground(of request: PictureRequest) -> Canvas {
     var ground = Canvas(columns: request.columns, rows: request.rows)
     if request.filling == .crop {
@@ -172,7 +173,7 @@ public struct Gallery: Sendable {
   }
 
   private func write(_ failure: Inert, in place: PicturePlace, on canvas: inout Canvas) {
-    // There is no room for a word on a face.
+    // //An avatar has no room for text.
     guard place.columns >= 8 else { return }
     var tile = Canvas(columns: place.columns, rows: place.rows)
     tile.fill(row: 0, column: 0, rows: place.rows, columns: place.columns, ink: .ground)

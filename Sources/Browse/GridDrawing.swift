@@ -1,14 +1,14 @@
 import Foundation
 import Terminal
 
-/// Draws a post as a cell of the grid.
+/// Draws a post as a grid cell.
 struct GridDrawing {
   let metrics: Metrics
   let dates: DateWords
   let now: Date
   let view: PictureView
 
-  /// The cell on a canvas of its own.
+  /// Returns the cell on its own canvas.
   func canvas(of post: ListRow, isSelected: Bool) -> Canvas {
     var canvas = Canvas(columns: metrics.cellWidth, rows: metrics.postHeight)
     let rows = metrics.gridPictureRows

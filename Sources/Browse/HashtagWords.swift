@@ -1,11 +1,11 @@
 import Terminal
 
-/// Which tags a text shows by itself.
+/// Which tags are shown for a text.
 enum HashtagWords {
-  // A post with more is shown with these alone.
+  // //Of a post with more tags, only these are shown.
   private static let most = 12
 
-  /// The tags of a post that its text does not hold as `#tag`, in whatever case.
+  /// The tags of a post that its text does not contain as `#tag`, ignoring case.
   static func untold(_ tags: [Inert], in text: Inert) -> [Inert] {
     let told = tags.isEmpty ? [] : words(of: text.text)
     return tags.prefix(most).filter { !told.contains($0.text.lowercased()) }
@@ -21,7 +21,7 @@ enum HashtagWords {
     return words.joined(separator: " ")
   }
 
-  /// The tags that a text holds, without `#` and in small letters.
+  /// The tags in a text, in lower case and without `#`.
   private static func words(of text: String) -> Set<String> {
     var words: Set<String> = []
     var rest = text[...]

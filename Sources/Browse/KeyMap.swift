@@ -10,12 +10,12 @@ enum Action: Sendable, CaseIterable {
   case settings, help, suspend, quit
 }
 
-/// The keys of the list, once: what they do is looked up here, and the help is printed from here.
+/// The key bindings of the list. Input and help both read this table.
 enum KeyMap {
-  /// Keys that do the same.
+  /// Keys with the same action.
   struct Entry: Sendable {
     let keys: [Key]
-    /// The keys as people read them.
+    /// The keys as shown to users.
     let shown: String
     let action: Action
     /// What they do.
@@ -61,11 +61,11 @@ enum KeyMap {
   private static let actions = Dictionary(
     entries.flatMap { entry in entry.keys.map { ($0, entry.action) } }, uniquingKeysWith: { first, _ in first })
 
-  /// The keys of some actions and what they do, in the table's order.
+  /// The keys of some actions with their descriptions, in the table's order.
   static func shown(of actions: [Action]) -> [(String, String)] {
     entries.filter { actions.contains($0.action) }.map { ($0.shown, $0.words) }
   }
 
-  /// What a key does; nil where it does nothing.
+  /// The action of a key; nil if it has none.
   static func action(_ key: Key) -> Action? { actions[key] }
 }

@@ -1,5 +1,5 @@
-/// The keys of the interactive list, for papers about it.
+/// The keys of the interactive list, for documentation.
 public enum KeyTable {
-  /// Each key, or keys that do the same, with what it does; in the order of the list's own help.
+  /// Keys with their descriptions, in the order of the list's help.
   public static var entries: [(keys: String, words: String)] { KeyMap.entries.map { ($0.shown, $0.words) } }
 }

@@ -1,18 +1,18 @@
 import Foundation
 import MediaLibrary
 
-/// What a window of the list holds at one moment.
+/// The content of a list's window at one moment.
 public struct ListReading: Sendable, Equatable {
-  /// Rows of one day.
+  /// The rows of one day.
   public struct Section: Sendable, Equatable {
-    /// A moment of that day.
+    /// A time in that day.
     public var day: Date
-    /// How many posts the whole day has.
+    /// The number of posts of the whole day.
     public var count: Total
-    /// Which rows they are.
+    /// The indices of its rows.
     public var rows: Range<Int>
 
-    /// A section from its parts.
+    /// Creates a section.
     public init(day: Date, count: Total, rows: Range<Int>) {
       (self.day, self.count, self.rows) = (day, count, rows)
     }
@@ -20,21 +20,21 @@ public struct ListReading: Sendable, Equatable {
 
   /// The rows, newest first.
   public var rows: [ListRow]
-  /// Their days; empty where they are not grouped.
+  /// The days; empty if rows are not grouped.
   public var sections: [Section]
-  /// How many posts the list has.
+  /// The number of posts in the list.
   public var total: Total
   /// Whether stored posts stand above the window.
   public var hasMoreBefore: Bool
-  /// Whether stored posts stand below it.
+  /// Whether stored posts stand below the window.
   public var hasMoreAfter: Bool
-  /// What is missing between the rows, from top to bottom.
+  /// The gaps between rows, from top to bottom.
   private(set) var breaks: [Break] = []
-  // To break all captions into lines takes longer than all else that a key needs.
+  // //Breaking all captions into lines takes longer than everything else that a key needs.
   private var heights: [Int] = []
   private var measured: Metrics?
 
-  /// A reading from its parts.
+  /// Creates a reading.
   public init(
     rows: [ListRow] = [], sections: [Section] = [], total: Total? = nil, hasMoreBefore: Bool = false,
     hasMoreAfter: Bool = false
@@ -44,13 +44,13 @@ public struct ListReading: Sendable, Equatable {
     (self.hasMoreBefore, self.hasMoreAfter) = (hasMoreBefore, hasMoreAfter)
   }
 
-  /// Puts what is missing between the rows.
+  /// Sets the gaps between the rows.
   mutating func put(_ gaps: [ListGap]) {
     let breaks = gaps.compactMap { gap in gap.place(in: self).map { Break(row: $0, gap: gap) } }
     self.breaks = breaks.sorted { $0.row < $1.row }
   }
 
-  /// Finds out how many lines each row takes on a screen; those of rows that an earlier reading holds are known.
+  /// Measures each row's lines on a screen. Reuses the measures of an earlier reading.
   mutating func measure(_ metrics: Metrics, like earlier: ListReading = ListReading()) {
     guard metrics != measured else { return }
     measured = metrics
@@ -62,13 +62,13 @@ public struct ListReading: Sendable, Equatable {
     }
   }
 
-  /// The lines a row takes.
+  /// The number of lines of a row.
   func height(ofRow row: Int, _ metrics: Metrics) -> Int {
     if metrics.isGrid { return metrics.postHeight }
     return measured == metrics && heights.indices.contains(row) ? heights[row] : rows[row].height(metrics)
   }
 
-  /// What a controller shows; rows that were made before of the same posts are taken as they are.
+  /// The reading of a controller's content. Reuses cached rows of unchanged posts.
   public init(_ snapshot: Snapshot<ListedPost>, isByDay: Bool, made: inout MadeRows) {
     let rows = made.rows(of: snapshot.rows)
     let sections = snapshot.sections.compactMap { section in
@@ -81,16 +81,16 @@ public struct ListReading: Sendable, Equatable {
   }
 }
 
-/// Rows of stored posts, each made once as long as its post stays as it is: to make all of a window anew whenever one of
-/// them changes would keep the processor from who waits for a key.
+/// Rows of stored posts, each made once per version of its post: remaking a whole window on each change would delay key
+/// input.
 public struct MadeRows: Sendable {
   private var made: [Int64: (post: StoredPost, row: ListRow)] = [:]
   private let zone: TimeZone
 
-  /// None. Rows tell times of that zone.
+  /// An empty cache. Rows show times of this zone.
   public init(zone: TimeZone = .current) { self.zone = zone }
 
-  /// The rows of these posts. Those of posts that are no longer there are let go.
+  /// The rows of these posts. Evicts the rows of other posts.
   mutating func rows(of listed: [ListedPost]) -> [ListRow] {
     let before = made
     made.removeAll(keepingCapacity: true)
@@ -104,7 +104,7 @@ public struct MadeRows: Sendable {
 }
 
 extension Total {
-  /// `128`, `more than 10,000` posts.
+  /// `128` or `more than 10,000` posts.
   var words: String {
     switch self {
     case .exactly(let count): "\(count) \(count == 1 ? "post" : "posts")"

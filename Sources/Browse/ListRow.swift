@@ -2,89 +2,88 @@ import Foundation
 import MediaLibrary
 import Terminal
 
-/// A post as the list shows it: everything from outside was made harmless once, here, and is no longer than a screen has
-/// use for.
+/// A post as the list shows it. All untrusted text is sanitized and truncated here, once.
 public struct ListRow: Sendable, Equatable, Identifiable {
   /// A picture, video or file of the post.
   public struct Picture: Sendable, Equatable {
-    /// What it is: `image`.
+    /// Its kind: `image`.
     public var kind: Inert
-    /// What it shows, in words; empty where nobody said.
+    /// The description; empty if there is none.
     public var alt: Inert
-    /// `1200 × 800`, empty where nobody knows.
+    /// `1200 × 800`; empty if unknown.
     public var size: Inert
-    /// `stored`, or what stands in the way.
+    /// `stored`, or why it is missing.
     public var state: Inert
-    /// Why the last try to fetch it failed; empty where none did.
+    /// Why the last download failed; empty if none did.
     public var failure = Inert()
-    /// Until when its host takes no more requests: `24 Nov 14:05`; empty where that is not why it is missing.
+    /// When its host accepts requests again: `24 Nov 14:05`; empty if that is not why it is missing.
     public var putOff = Inert()
-    /// The kept bytes; nil while there are none.
+    /// The blob; nil if none is stored.
     public var blob: BlobID?
-    /// Its pixels, where they are known.
+    /// Its size in pixels; nil if unknown.
     public var pixels: PixelSize?
-    /// How many bytes are kept.
+    /// The number of stored bytes.
     public var byteCount: Int?
 
-    /// A picture from its parts.
+    /// Creates a picture.
     public init(kind: Inert, alt: Inert = "", size: Inert = "", state: Inert, blob: BlobID? = nil) {
       (self.kind, self.alt, self.size, self.state, self.blob) = (kind, alt, size, state, blob)
     }
   }
 
-  /// How large a picture is, in pixels.
+  /// A picture's size in pixels.
   public struct PixelSize: Sendable, Equatable {
-    /// From left to right.
+    /// The width.
     public var width: Int
-    /// From top to bottom.
+    /// The height.
     public var height: Int
 
-    /// A size from its parts.
+    /// Creates a size.
     public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
   }
 
-  /// Its number in the library.
+  /// The id in the library.
   public var id: Int64
-  /// Whose it is.
+  /// The author's name.
   public var name: Inert
-  /// `birds@mastodon.social`, empty for one's own.
+  /// `birds@mastodon.social`; empty for posts added by hand.
   public var handle: Inert
   /// When it was written.
   public var createdAt: Date
-  /// A headline; empty where there is none.
+  /// The title; empty if there is none.
   public var title = Inert()
-  /// The content warning; empty where there is none.
+  /// The content warning; empty if there is none.
   public var warning = Inert()
-  /// The text; it may be empty.
+  /// The text; may be empty.
   public var caption: Inert
   /// The tags, without `#`.
   public var tags: [Inert] = []
-  /// Where people open it.
+  /// The address of its page.
   public var url: Inert?
   /// Its pictures.
   public var pictures: [Picture] = []
-  /// Whether its pictures ask for a key before they are seen.
+  /// Whether its pictures are hidden until a key is pressed.
   public var isSensitive = false
-  /// The author's kept picture.
+  /// The author's stored avatar.
   public var avatar: BlobID?
-  /// Whether the author has a picture that is not kept.
+  /// Whether the author has an avatar that is not stored.
   public var lacksAvatar = false
-  /// When it was found gone from its server; nil while it is there.
+  /// When the post was found gone from its server; nil if it was not.
   public var goneAt: Date?
 
-  // No screen shows more at once.
+  // //No screen shows more at once.
   private static let longest = 10_000
 
-  /// A row from its parts.
+  /// Creates a row.
   public init(id: Int64, name: String, handle: String = "", createdAt: Date, caption: String, tags: [String] = []) {
     (self.id, self.createdAt, self.tags) = (id, createdAt, tags.map { Inert($0) })
     (self.name, self.handle) = (Inert(name), Inert(handle))
     self.caption = Self.bounded(caption, of: id)
   }
 
-  /// The row of a stored post, with times of that zone.
+  /// The row of a stored post, with times in this zone.
   public init(_ post: StoredPost, zone: TimeZone = .current) {
-    // Some services do not say whose a post is.
+    // //Some services do not name a post's author.
     let nameless = post.source == .manual ? "You" : "Somebody"
     self.init(
       id: post.id, name: post.author?.name ?? nameless, handle: post.author?.handle ?? "", createdAt: post.createdAt,
@@ -105,7 +104,7 @@ public struct ListRow: Sendable, Equatable, Identifiable {
     return [warning, title, caption.prefix(1200)].filter { !$0.isEmpty }.joined(separator: " ").onOneLine
   }
 
-  /// Up to two letters that stand for a face.
+  /// Up to two initials, in place of an avatar.
   var initials: Inert {
     let words = name.text.split { !$0.isLetter && !$0.isNumber }
     let letters = words.prefix(2).compactMap(\.first).map { String($0).uppercased() }.joined()
@@ -128,7 +127,7 @@ extension ListRow.Picture {
       size: pixels.map { "\($0.width) × \($0.height)" } ?? "", state: Inert(attachment.state.rawValue),
       blob: attachment.blob)
     failure = Inert(attachment.failure ?? "")
-    // What was never tried has no next try, unless its host wants to be left alone.
+    // //A picture that was never tried has no retry time, unless its host asked for a delay.
     if attachment.state == .pending, let until = attachment.nextTryAt {
       putOff = Inert(Almanac(zone: zone).short(until))
     }

@@ -1,13 +1,13 @@
 import Foundation
 import Terminal
 
-// The calendar: keys and the mouse in it, and what it asks for.
+// //Keys and mouse in the calendar, and what it reads.
 
 extension ListScreen {
   /// The post that is shown whole.
   var whole: ListRow? { calendar == nil ? list.row : calendar?.opened?.row }
 
-  /// What a post that is shown whole was opened from.
+  /// The screen from which a whole post was opened.
   var origin: Mode { calendar == nil ? .list : .calendar }
 
   /// Opens the month of the selected post.
@@ -17,7 +17,7 @@ extension ListScreen {
     return askForCalendar()
   }
 
-  /// Reads anew what the calendar shows, where there is one.
+  /// Reads the open calendar again.
   func askForCalendar() -> [Effect] { calendar.map { [.calendar($0.ask)] } ?? [] }
 
   mutating func take(_ readings: [CalendarReading]) {
@@ -112,7 +112,7 @@ extension ListScreen {
     return isSecond ? calendar(Key.enter) : []
   }
 
-  // MARK: Measures
+  // //MARK: Sizes
 
   func monthLayout(_ page: CalendarPage) -> MonthLayout {
     MonthLayout(columns: metrics.columns, rows: metrics.height, weekdays: page.weekdays, showing: page.place)

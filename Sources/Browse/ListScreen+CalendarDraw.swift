@@ -2,7 +2,7 @@ import Foundation
 import MediaLibrary
 import Terminal
 
-// The calendar, drawn: a month of weeks, or a day of hours.
+// //Draws the calendar: a month of weeks, or a day of hours.
 
 extension ListScreen {
   func drawCalendar(into page: inout Canvas) {
@@ -47,11 +47,11 @@ extension ListScreen {
     drawHead("\(almanac.month(of: calendar.day))", calendar.total?.words, right: right, into: &page)
   }
 
-  /// The first line of a page: what it is, how many posts it has, and what is selected.
+  /// The first line: the title, the number of posts, and the selection.
   private func drawHead(_ name: Inert, _ count: String?, right: Inert, into page: inout Canvas) {
     let width = metrics.width
     let side = TextWidth.of(right)
-    // Where there is no room for both, the month has to be told from what is selected in it by its name's beginning.
+    // //Without room for both, the beginning of its name identifies the month.
     let shown = TextWidth.of(name) + side + 3 <= width ? name : name.prefix(3)
     var column = 1 + page.put(shown, row: 0, column: 1, width: width - 1, ink: .bold)
     if let count, column + TextWidth.of(count) + 3 + side + 2 < width {
@@ -130,7 +130,7 @@ extension ListScreen {
     page.put(post.line, row: row, column: column, width: indent + room - column, ink: ink)
   }
 
-  /// What a clock shows when an hour begins; one that comes again is told from the one before.
+  /// The start of an hour as a clock shows it. A repeated hour is told from the first.
   private func clock(_ hour: Int, _ opened: DayPage) -> Inert {
     let shown = almanac.time(opened.hours[hour].interval.start)
     let isAgain = opened.hours[..<hour].contains { almanac.time($0.interval.start) == shown }

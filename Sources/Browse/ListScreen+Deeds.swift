@@ -1,34 +1,35 @@
 import Terminal
 
-// What a person does to posts, and what undoes it.
+// //User actions on posts, and undo.
 
-/// The deeds of a person. They are answered in the order in which they were sent.
+/// The user actions. Answers arrive in the order in which the actions were sent.
 struct Deeds: Sendable, Equatable {
-  /// A deed without an answer yet.
+  /// An action without an answer.
   private struct Sent: Sendable, Equatable {
     let effect: Effect
-    /// What is to be offered again where this one, which undoes it, cannot be done.
+    /// The undo entry to restore if this action, which undoes it, fails.
     var undone: Effect?
-    /// Whether it is to be undone as soon as it is done.
+    /// Whether to undo it as soon as it is done.
     var isTakenBack = false
   }
 
-  /// What undoes the latest deeds, the last one last.
+  /// What undoes the latest actions, the latest last.
   private(set) var undoes: [Effect] = []
   private var sent: [Sent] = []
   /// Posts that are being deleted.
   private(set) var going: Set<Int64> = []
 
-  // More is not remembered.
+  // //The maximum that is remembered.
   private static let mostUndoes = 100
 
-  /// Sends a deed.
+  /// Sends an action.
   mutating func send(_ effect: Effect) {
     sent.append(Sent(effect: effect))
     if case .delete(let ids) = effect { going.formUnion(ids) }
   }
 
-  /// What undoes the latest deed; nil where that one is not done yet, and will be undone then, or where there is none.
+  /// Returns what undoes the latest action. Returns nil if there is nothing to undo, or if that action is not done yet; it
+  /// is then undone when it is.
   mutating func undo() -> Effect? {
     if let latest = sent.indices.last(where: { sent[$0].undone == nil && !sent[$0].isTakenBack }) {
       sent[latest].isTakenBack = true
@@ -42,7 +43,10 @@ struct Deeds: Sendable, Equatable {
   /// Whether there is anything to undo.
   var canUndo: Bool { !undoes.isEmpty || sent.contains { $0.undone == nil && !$0.isTakenBack } }
 
-  /// Takes the answer to the earliest deed: what undoes it, nil where it changed nothing. What is to be done at once.
+  /// Handles the answer to the earliest pending action.
+  ///
+  /// - Parameter effect: What undoes it; nil if it changed nothing.
+  /// - Returns: An action to send at once.
   mutating func done(undoneBy effect: Effect?) -> Effect? {
     let deed = sent.isEmpty ? nil : sent.removeFirst()
     guard deed?.undone == nil, let effect else { return nil }
@@ -54,7 +58,7 @@ struct Deeds: Sendable, Equatable {
     return nil
   }
 
-  /// Takes that the earliest deed could not be done, and returns it.
+  /// Removes and returns the earliest pending action, which failed.
   @discardableResult
   mutating func refused() -> Effect? {
     going = []
@@ -64,18 +68,18 @@ struct Deeds: Sendable, Equatable {
     return deed.effect
   }
 
-  /// Lets go of posts that are gone, or back.
+  /// Forgets posts that are deleted or restored.
   mutating func settle(_ isThere: (Int64) -> Bool) { going = going.filter(isThere) }
 }
 
 extension ListScreen {
-  /// Does something that can be undone.
+  /// Performs an action that can be undone.
   mutating func send(_ effect: Effect) -> [Effect] {
     deeds.send(effect)
     return [effect]
   }
 
-  /// Deletes the post that is shown; one that is going already is not deleted again.
+  /// Deletes the shown post, unless it is being deleted.
   mutating func delete() -> [Effect] {
     guard let post = whole, !deeds.going.contains(post.id) else { return [] }
     return send(.delete([post.id]))

@@ -1,10 +1,10 @@
 import Foundation
 import Terminal
 
-// The screen, drawn anew as a whole each time; the painter finds out what of it differs.
+// //Draws the whole screen each time. The painter finds the differences.
 
 extension ListScreen {
-  /// Draws the screen; the canvas should have the size that the screen was told.
+  /// Draws the screen. The canvas should have the screen's size.
   public func draw(into canvas: inout Canvas) {
     guard canvas.rows > 0, canvas.columns > 0 else { return }
     if case .picture(let zoom) = mode { return drawPicture(zoom, into: &canvas) }
@@ -23,7 +23,7 @@ extension ListScreen {
       drawTags(tag, into: &page)
     }
     canvas.paste(page, row: metrics.top, column: 0)
-    // The cursor of a page's own line.
+    // //The cursor of a page's own line.
     if let cursor = page.cursor { canvas.cursor = (cursor.row + metrics.top, cursor.column) }
     drawFoot(into: &canvas)
   }
@@ -33,14 +33,14 @@ extension ListScreen {
   private func drawTitle(into canvas: inout Canvas) {
     let width = canvas.columns
     let title = Inert(place.title)
-    // Where there is no room for both, the title is what people look for.
+    // //Without room for both, the title matters more.
     let hasRoom = TextWidth.of(title) + TextWidth.of(countdown) + 4 <= width
     let right: Inert = hasRoom ? " \(countdown) " : ""
     let room = max(0, width - TextWidth.of(right) - 1)
     var column = 1
     column += canvas.put(title, row: 0, column: column, width: room - column + 1, ink: Ink(.accent, isBold: true))
     var details = details
-    // How many there are is looked for before where they come from.
+    // //The count matters more than the source.
     let needed = details.reduce(column) { $0 + 2 + TextWidth.of($1) }
     if needed > room, details.count > 1, !place.origin.isEmpty { details.removeFirst() }
     for words in details where column + 3 < room {
@@ -56,7 +56,7 @@ extension ListScreen {
     return [Inert(place.origin), found, count].filter { !$0.isEmpty }
   }
 
-  /// What stands at the right end: how long until new posts are looked for.
+  /// The right end of the title: the time until the next refresh.
   private var countdown: Inert {
     if pulling.running == .new { return pulling.hasPage ? "fetching pictures…" : "refreshing…" }
     if pulling.running == .older { return pulling.hasPage ? "fetching pictures…" : "older posts…" }
@@ -110,7 +110,7 @@ extension ListScreen {
       : RowDrawing(metrics: metrics, dates: dates, now: now, view: pictures).canvas(of: post, isSelected: isSelected)
   }
 
-  /// The places of pictures that come to be seen next, when the list is moved down: they may be drawn beforehand.
+  /// The rectangles of pictures that scrolling down shows next. They may be drawn in advance.
   public var soon: [PicturePlace] {
     guard case .list = mode, pictures.isOn else { return [] }
     let layout = RowLayout(list.reading, metrics)
@@ -135,7 +135,7 @@ extension ListScreen {
     page.put(tail.sparingKey(to: room), row: row, column: metrics.indent, ink: .faint)
   }
 
-  /// What the row at the end says.
+  /// The text of the last row.
   private var tail: Inert {
     if pulling.running == .older, !pulling.hasPage { return pulling.wait.map { Inert($0) } ?? "Pulling older posts…" }
     if pulling.wanted.contains(.older) {

@@ -1,38 +1,37 @@
 import Foundation
 
-// Pictures that are wanted and not here are fetched when their posts are shown.
+// //Fetches missing pictures when their posts are shown.
 
-/// Which posts' pictures were asked for.
+/// Which posts' pictures were requested.
 struct Fetching: Sendable, Equatable {
-  /// Whether some are being fetched.
+  /// Whether a request is under way.
   var isUnderWay = false
-  /// The posts whose pictures were asked for.
+  /// The posts whose pictures were requested.
   var asked: Set<Int64> = []
-  /// Whether pictures that failed are tried again at once.
+  /// Whether failed pictures are retried at once.
   var retriesFailed = false
-  /// The posts of which a person asks for all pictures again: one that was gone may be back.
+  /// The posts of which a user requested all pictures again, including those that were gone.
   var wished: Set<Int64> = []
-  /// When the pictures of one post are asked for again, to see whether their host answers.
+  /// When to retry the pictures of one post, to find out whether their host answers.
   var nextTry: Date?
-  /// The post that was asked for again last.
+  /// The post that was retried last.
   var probe: Int64?
-  /// The time until the next try, in seconds.
+  /// The delay until the next retry, in seconds.
   var pause = Self.leastPause
 
   static let (leastPause, mostPause) = (15.0, 300.0)
 }
 
 extension ListScreen {
-  /// Asks for the pictures of the posts on the screen, each once; a pull that is under way brings its own. Of those that
-  /// could not be had one post after the other is tried again, less and less often: when one of them comes, their host
-  /// answers again, and all are asked for.
+  /// Requests the pictures of the posts on the screen, each once. A pull under way fetches its own pictures. After
+  /// failures, one post at a time is retried with growing delays. If its host answers, all posts are retried.
   mutating func fetchShown() -> [Effect] {
     guard pictures.isOn, !fetching.isUnderWay, pulling.running == nil else { return [] }
     let seen = shown
     let wanted = seen.filter(isWanted).map(\.id)
     let new = wanted.filter { !fetching.asked.contains($0) }
     guard new.isEmpty else {
-      // The others follow by themselves.
+      // //The others follow once the host answers.
       let wished = new.filter(fetching.wished.contains)
       let next = wished.isEmpty ? new : wished
       fetching.isUnderWay = true
@@ -42,8 +41,7 @@ extension ListScreen {
     return tryAgain(seen.filter(\.isFailing).map(\.id))
   }
 
-  /// Whether pictures of a post are to be asked for. Faces come with pages; those that failed are asked for again with the
-  /// pictures that did.
+  /// Whether to request pictures of a post. Pages bring avatars; failed avatars are retried with failed pictures.
   private func isWanted(_ post: ListRow) -> Bool {
     if fetching.retriesFailed, pictures.hasAvatars, post.lacksAvatar { return true }
     return post.pictures.contains { $0.isWanted(again: fetching.wished.contains(post.id)) }
@@ -66,19 +64,19 @@ extension ListScreen {
     return [.fetch([next], retryFailed: true)]
   }
 
-  /// Looks whether the post that was asked for again has its pictures now.
+  /// Checks whether the retried post has its pictures.
   mutating func noteProbe() {
     guard let probe = fetching.probe, let row = list.reading.rows.first(where: { $0.id == probe }) else { return }
     if !row.isFailing { fetchAfterOutage() }
   }
 
-  /// Tries all pictures again that are shown, for a person asks for them.
+  /// Retries all shown pictures because the user asked.
   mutating func fetchAgain() {
     fetchAfterOutage()
     fetching.wished = Set(shown.map(\.id))
   }
 
-  /// Tries pictures again that failed: their host answers again. What it called gone stays so.
+  /// Retries failed pictures, whose host answers again. Pictures that are gone stay so.
   mutating func fetchAfterOutage() { fetching = Fetching(isUnderWay: fetching.isUnderWay, retriesFailed: true) }
 
   private var shown: [ListRow] {
@@ -99,7 +97,7 @@ extension ListScreen {
 }
 
 extension ListScreen.Mode {
-  /// Whether the list's rows are on the screen.
+  /// Whether the list's rows are visible.
   fileprivate var isOfList: Bool {
     switch self {
     case .list, .adding, .searching, .choosing, .restoring: true
@@ -109,13 +107,13 @@ extension ListScreen.Mode {
 }
 
 extension ListRow.Picture {
-  /// Whether it is to be had and not here; where a person asks again, one that was gone may be back.
+  /// Whether the picture can be fetched. A user's retry includes pictures that are gone.
   fileprivate func isWanted(again: Bool) -> Bool {
     state == "pending" || state == "failed" || (again && state == "gone")
   }
 }
 
 extension ListRow {
-  /// Whether pictures of it are to be had and not here.
+  /// Whether pictures of the row can be fetched.
   fileprivate var isFailing: Bool { pictures.contains { $0.isWanted(again: false) } }
 }

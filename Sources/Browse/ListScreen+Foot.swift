@@ -1,6 +1,6 @@
 import Terminal
 
-// The last rows: what is to be said or written, and the keys that matter now.
+// //The last rows: status or text field, and the keys of the moment.
 
 extension ListScreen {
   func drawFoot(into canvas: inout Canvas) {
@@ -9,7 +9,7 @@ extension ListScreen {
     let hasWritten = drawWriting(row, into: &canvas)
     if !hasWritten { drawStatus(row, into: &canvas) }
     if metrics.bottom > 1, hasWritten, !notice.isEmpty {
-      // The line takes the status row: why it was not taken stands in place of the keys, until one is pressed.
+      // //The text field takes the status row. Its error replaces the keys until one is pressed.
       drawStatus(row + 1, into: &canvas)
     } else if metrics.bottom > 1 {
       drawKeys(row + 1, into: &canvas)
@@ -34,7 +34,7 @@ extension ListScreen {
     return above > 0 ? "\(above) new above · g shows \(above == 1 ? "it" : "them")" : ""
   }
 
-  /// The line that is being written; whether there is one.
+  /// Draws the text field. Returns whether there is one.
   private func drawWriting(_ row: Int, into canvas: inout Canvas) -> Bool {
     switch mode {
     case .adding(let field): write(field, "New post", after: count(of: field), row, into: &canvas)
@@ -50,7 +50,7 @@ extension ListScreen {
     return true
   }
 
-  /// What the line means as it stands.
+  /// What the field's text means.
   private func hint(for tag: TagField) -> Inert {
     let text = tag.field.trimmed
     if text.isEmpty, !place.isWhole { return "Enter shows all posts" }

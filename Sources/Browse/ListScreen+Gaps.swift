@@ -2,7 +2,7 @@ import Foundation
 import MediaLibrary
 import Terminal
 
-// The rows that say what is missing, and how they are filled.
+// //The rows of gaps, and filling them.
 
 extension ListScreen {
   mutating func take(_ gaps: [ListGap], isCutShort: Bool) {
@@ -12,7 +12,7 @@ extension ListScreen {
     list.show(gaps, metrics)
   }
 
-  /// Fills the gap that is nearest to the selected post.
+  /// Fills the gap nearest to the selected post.
   mutating func fillNearest() -> [Effect] {
     guard let gap = list.nearestGap else {
       notice = place.canPullOlder ? "No gap is known here." : "Gaps are shown in the list of one tag: t chooses it."
@@ -21,7 +21,7 @@ extension ListScreen {
     return ask(for: .gap(gap.id))
   }
 
-  /// The gaps that are on the screen.
+  /// The gaps on the screen.
   var seenGaps: [ListGap] {
     let layout = RowLayout(list.reading, metrics)
     let top = list.offset(layout, metrics)
@@ -31,7 +31,7 @@ extension ListScreen {
     }
   }
 
-  /// A second click on a gap fills it.
+  /// Fills a gap at a double click.
   mutating func click(gap: ListGap) -> [Effect] {
     isSecondClick(on: .gap(gap.id)) ? ask(for: .gap(gap.id)) : []
   }
@@ -53,7 +53,7 @@ extension ListScreen {
 }
 
 extension Inert {
-  /// A sentence in at most that many columns: its last part, which names the key that helps, stays as long as it fits.
+  /// Truncates a sentence to a width. Its last part, which names the key to press, stays as long as it fits.
   func sparingKey(to columns: Int) -> Inert {
     guard TextWidth.of(self) > columns, let mark = text.range(of: " · ", options: .backwards) else {
       return truncated(to: columns)
@@ -65,7 +65,7 @@ extension Inert {
 }
 
 extension SpanWords {
-  /// A length of time in two units at most: `12 s`, `42 m`, `3 h 12 m`, `5 d 7 h`.
+  /// A duration in at most two units: `12 s`, `42 m`, `3 h 12 m`, `5 d 7 h`.
   static func length(_ seconds: TimeInterval) -> String {
     let whole = Int(min(max(0, seconds), 1e12).rounded())
     let units = [(86_400, "d"), (3600, "h"), (60, "m"), (1, "s")]
@@ -78,8 +78,8 @@ extension SpanWords {
 }
 
 extension RowList {
-  /// The gap that is nearest to the selected row, of two the one below; where none is among the rows that were read, the
-  /// one nearest in time.
+  /// The gap nearest to the selected row, preferring the one below. If no gap is among the rows that were read, the nearest
+  /// in time.
   var nearestGap: ListGap? {
     guard let place else { return reading.breaks.first?.gap ?? gaps.first }
     let among = reading.breaks.min { distance($0.row, place) < distance($1.row, place) }?.gap

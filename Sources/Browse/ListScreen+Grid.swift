@@ -1,9 +1,9 @@
 import Terminal
 
-// The list as a grid of pictures: the same rows, several beside one another.
+// //The list as a grid of pictures: the same rows in several columns.
 
 extension ListScreen {
-  /// Changes between list and grid, for the times to come too.
+  /// Switches between list and grid, and remembers the choice.
   mutating func changeView() -> [Effect] {
     show(asGrid: !metrics.isGrid)
     return [.set("view", metrics.isGrid ? "grid" : "list")] + more()
@@ -16,20 +16,20 @@ extension ListScreen {
     list.settle(metrics)
   }
 
-  /// Moves the selection by lines of posts.
+  /// Moves the selection by grid lines.
   mutating func step(_ lines: Int, keepingPlace: Bool = false) -> [Effect] {
     guard metrics.across > 1, let place = list.place else { return move(by: lines, keepingPlace: keepingPlace) }
     let rows = RowLayout(list.reading, metrics).row(lines, linesFrom: place) - place
-    // Down on the last post asks for older ones.
+    // //Moving down from the last post asks for older posts.
     return move(by: lines > 0 ? max(1, rows) : rows, keepingPlace: keepingPlace)
   }
 
-  /// Moves the selection along a line of posts.
+  /// Moves the selection along a grid line.
   mutating func step(aside rows: Int) -> [Effect] { metrics.across > 1 ? move(by: rows) : [] }
 }
 
 extension RowLayout {
-  /// The row that stands so many lines of posts further on, in the same column or in the last there is.
+  /// The row this many grid lines below, in the same column or the last one of that line.
   func row(_ lines: Int, linesFrom place: Int) -> Int {
     var posts: [[(place: Int, column: Int)]] = []
     var (line, top, column) = (0, -1, 0)
@@ -42,7 +42,7 @@ extension RowLayout {
     }
     guard !posts.isEmpty else { return place }
     let wanted = line + lines
-    // Beyond the last line is the last post; beyond the first, nothing is.
+    // //Below the last line is the last post. Above the first there is nothing.
     if wanted >= posts.count { return posts[posts.count - 1].last?.place ?? place }
     let target = posts[max(0, wanted)]
     return (target.last { $0.column <= column } ?? target.last)?.place ?? place

@@ -1,14 +1,14 @@
 import Foundation
 import Terminal
 
-// What keys, the mouse and pastes do, by what they speak to.
+// //Handles keys, mouse and pastes, depending on the mode.
 
 extension ListScreen {
-  /// The fewest characters of a post.
+  /// The minimum length of a post's text.
   static let shortest = 3
 
   mutating func take(_ input: InputEvent) -> [Effect] {
-    // Whoever types does not want to wait for a row to have slid.
+    // //Typing does not wait for a sliding row.
     if case .key = input, !list.motions.isEmpty, isHurried { list.endMotions() }
     switch input {
     case .key(let key):
@@ -48,7 +48,7 @@ extension ListScreen {
     return []
   }
 
-  /// Whether a line is being written, in place of which nothing else is told.
+  /// Whether a text field is open, which replaces the status.
   private var isWriting: Bool {
     switch mode {
     case .adding, .searching, .choosing: true
@@ -150,7 +150,7 @@ extension ListScreen {
     return [.open(url.text)]
   }
 
-  /// Ends what narrows the list: the search first, then the choice of a tag, a user or a feed.
+  /// Removes one filter: first the search, then the tag, user or feed.
   mutating func back() -> [Effect] {
     notice = ""
     guard search.isEmpty else {
@@ -160,7 +160,7 @@ extension ListScreen {
     return place.isWhole ? [] : showAll()
   }
 
-  /// Goes back to all posts of the library.
+  /// Shows all posts of the library.
   mutating func showAll() -> [Effect] {
     isChoosing = true
     return [.choose("")]

@@ -1,13 +1,13 @@
 import Terminal
 
-// The pages that take the list's place.
+// //The screens that replace the list.
 
 extension ListScreen {
   // MARK: A post whole
 
   func drawWhole(into page: inout Canvas, from line: Int) { wholePage?.draw(into: &page, from: line) }
 
-  /// The page of the post that is read.
+  /// The screen of the post that is read.
   var wholePage: PostPage? { whole.map { PostPage($0, metrics, pictures, dates: dates, now: now) } }
 
   // MARK: Help
@@ -21,7 +21,7 @@ extension ListScreen {
     }
   }
 
-  /// The keys of what help was asked on.
+  /// The keys of the screen from which help was opened.
   var helpLines: [(String, String)] {
     switch behindHelp {
     case .calendar: calendar?.opened == nil ? Self.monthHelp : Self.dayHelp

@@ -1,9 +1,9 @@
 import Foundation
 import Terminal
 
-// A remote user's timeline, seen while the name is typed.
+// //Previews a remote user's timeline while the name is typed.
 
-/// What came of a look at a remote user's timeline.
+/// A preview of a remote user's timeline.
 public struct PeekAnswer: Sendable, Equatable {
   /// The newest posts, or why there are none.
   public enum Content: Sendable, Equatable {
@@ -13,37 +13,37 @@ public struct PeekAnswer: Sendable, Equatable {
 
   /// What was typed.
   public var text: String
-  /// What people call the list.
+  /// The list's name.
   public var title: Inert
-  /// What came.
+  /// The result.
   public var content: Content
 
-  /// An answer from its parts.
+  /// Creates a result.
   public init(text: String, title: Inert = "", content: Content) {
     (self.text, self.title, self.content) = (text, title, content)
   }
 }
 
-/// How the look at a remote timeline stands.
+/// The state of a timeline preview.
 struct Peek: Sendable, Equatable {
-  /// When it begins; nil where none is to.
+  /// When to request it; nil if none is planned.
   var due: Date?
-  /// What was asked for, until the answer is there.
+  /// The request that waits for an answer.
   var asked: String?
   var answer: PeekAnswer?
 }
 
 extension ListScreen {
-  // A name is typed more slowly than a word that is looked for.
+  // //People type a name more slowly than a search term.
   static let peekPause = 0.4
 
-  /// Whether what is typed names a user, so that a server can be asked.
+  /// Whether the text names a user, so that a server can be asked.
   static func isUser(_ text: String) -> Bool {
     let name = text.hasPrefix("user:") ? text.dropFirst(5) : text.hasPrefix("@") ? text.dropFirst() : ""
     return name.count >= 2 && !name.contains(where: \.isWhitespace)
   }
 
-  /// Takes what stands in the field now.
+  /// Handles a change of the field's text.
   mutating func peek(at text: String) {
     guard text != peek.answer?.text else { return peek.due = nil }
     peek.answer = nil
@@ -57,7 +57,7 @@ extension ListScreen {
     return [.peek(tag.field.trimmed)]
   }
 
-  /// The field is left: an answer that is still to come is wanted no more.
+  /// Handles leaving the field. A pending answer is ignored.
   mutating func endPeek() -> [Effect] {
     defer { peek = Peek() }
     return peek.asked == nil ? [] : [.peek("")]

@@ -1,17 +1,17 @@
 import Terminal
 
-// A picture over the whole window, and what is done with the picture or the link of a post.
+// //The full-window picture, and actions on a post's picture or link.
 
-/// How a picture over the whole window is seen.
+/// How the full-window picture is shown.
 struct PictureZoom: Sendable, Equatable {
-  /// Whether a pixel of the picture is one of the screen; else all of it is seen.
+  /// Whether it has its actual size: one pixel of the picture for one of the screen. Otherwise it fits the window.
   var isActualSize = false
-  /// The first pixel that is seen, from the left and from the top, where it has its actual size.
+  /// The first visible pixel, from the left and the top, at actual size.
   var corner = PicturePlace.Corner(x: 0, y: 0)
 }
 
 extension ListScreen {
-  /// The picture of the post that is shown, or selected.
+  /// The picture of the shown or selected post.
   var seenPicture: ListRow.Picture? {
     whole.flatMap { post in post.pictures.isEmpty ? nil : post.pictures[pictures.place(in: post)] }
   }
@@ -67,7 +67,7 @@ extension ListScreen {
     return []
   }
 
-  /// Moves over a picture of its actual size by so many cells; where all of it is seen, goes to another post.
+  /// Scrolls a picture at actual size by cells. If the picture fits, goes to another post.
   private mutating func pan(_ zoom: PictureZoom, right: Int = 0, down: Int = 0, post step: Int) -> [Effect] {
     guard zoom.isActualSize, let cell = pictures.cell else { return turn(step, zoom) }
     var zoom = zoom
@@ -77,7 +77,7 @@ extension ListScreen {
     return []
   }
 
-  /// The other way of seeing it. Of its actual size the middle is seen first.
+  /// Switches between fitting and actual size, which starts at the middle.
   private func changed(_ zoom: PictureZoom) -> PictureZoom {
     var zoom = zoom
     zoom.isActualSize.toggle()
@@ -85,7 +85,7 @@ extension ListScreen {
     return zoom
   }
 
-  /// The same within the picture.
+  /// Keeps the offset within the picture.
   private func held(_ zoom: PictureZoom) -> PictureZoom {
     var zoom = zoom
     let most = mostCorner
@@ -94,7 +94,7 @@ extension ListScreen {
     return zoom
   }
 
-  /// The corner from which the picture's end is seen; nil where its size is not known.
+  /// The largest offset; nil if the size is unknown.
   private var mostCorner: PicturePlace.Corner? {
     guard let size = seenPicture?.pixels, let cell = pictures.cell else { return nil }
     let (width, height) = (metrics.columns * cell.width, pictureRows * cell.height)
@@ -115,7 +115,7 @@ extension ListScreen {
 
   // MARK: Drawing
 
-  /// The rows of the picture: all but the one that tells what it is.
+  /// The rows of the picture: all but the one that describes it.
   private var pictureRows: Int { metrics.rows >= 3 ? metrics.rows - 1 : metrics.rows }
 
   func drawPicture(_ zoom: PictureZoom, into canvas: inout Canvas) {
@@ -148,7 +148,7 @@ extension ListScreen {
     drawKeys(row, from: used + 3, into: &canvas)
   }
 
-  /// The keys of a picture over the whole window.
+  /// The keys of the full-window picture.
   func pictureKeys(_ zoom: PictureZoom) -> [(String, String)] {
     let several = (whole?.pictures.count ?? 0) > 1 ? [("Tab", "next picture")] : []
     return [zoom.isActualSize ? ("← ↑ ↓ →", "move") : ("← →", "posts"), ("Esc", "back")]

@@ -1,6 +1,6 @@
 import Terminal
 
-// Keys on the pages that take the list's place.
+// //Keys on the screens that replace the list.
 
 extension ListScreen {
   mutating func read(_ key: Key, _ line: Int) -> [Effect] {
@@ -23,7 +23,7 @@ extension ListScreen {
     return []
   }
 
-  /// What the list's keys do to the post that is shown whole.
+  /// What the list's keys do on the screen of a whole post.
   static let postActions: [Action] = [.openPicture, .openPage, .openFile, .copyLink, .delete, .undo]
 
   mutating func actOnPost(_ key: Key) -> [Effect] {

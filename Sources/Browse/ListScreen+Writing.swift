@@ -1,6 +1,6 @@
 import Terminal
 
-// Keys and pastes for a line that is being written.
+// //Keys and pastes in a text field.
 
 extension ListScreen {
   mutating func add(_ key: Key, _ field: TextField) -> [Effect] {
@@ -58,7 +58,7 @@ extension ListScreen {
     return []
   }
 
-  /// Asks the list's server for the words that are searched for, where nothing else is meant.
+  /// Sends the search terms to the list's server, unless they mean something else.
   mutating func askThere() -> [Effect] { list.reading.rows.isEmpty && isRead ? askThere(search) : [] }
 
   private mutating func askThere(_ words: String) -> [Effect] {
@@ -69,7 +69,7 @@ extension ListScreen {
     return show(.searchThere(words))
   }
 
-  /// Another list, for which a person waits.
+  /// Another list that the user waits for.
   private mutating func show(_ effect: Effect) -> [Effect] {
     login.isAwaited = true
     return [effect]

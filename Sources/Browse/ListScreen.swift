@@ -1,15 +1,15 @@
 import Foundation
 import Terminal
 
-/// The interactive list as a value: events in, effects and a picture of the screen out. It does nothing itself, so that
-/// a key always acts at once, whatever the network, the disk or another process is at.
+/// The interactive list as a value: events in, effects and a drawn screen out. It performs no work itself, so that keys act
+/// at once, whatever the network, the disk or another process does.
 public struct ListScreen: Sendable {
-  /// What the keys speak to.
+  /// The mode, which decides what keys do.
   enum Mode: Sendable, Equatable {
     case list
-    /// A post whole, scrolled so many lines.
+    /// A whole post, scrolled by this many lines.
     case post(Int)
-    /// A picture over the whole window.
+    /// A full-window picture.
     case picture(PictureZoom)
     case adding(TextField)
     case searching(TextField)
@@ -17,9 +17,9 @@ public struct ListScreen: Sendable {
     case help(Int)
     case settings(SettingsPage)
     case loggingIn(LoginPage)
-    /// The calendar that is open.
+    /// The open calendar.
     case calendar
-    /// Whether these posts are to come back.
+    /// Asks whether to restore these posts.
     case restoring([Int64])
   }
 
@@ -29,52 +29,55 @@ public struct ListScreen: Sendable {
   var metrics = Metrics(columns: 80, rows: 24)
   var now = Date(timeIntervalSince1970: 0)
   var pulling = Pulling()
-  /// What was said last: of a deed, or of what could not be done.
+  /// The latest message about an action or a failure.
   var notice = ""
-  /// What wants attention, until a key is pressed.
+  /// A notice that stays until a key is pressed.
   var reminder: String
-  /// The words that are searched for.
+  /// The search terms.
   var search = ""
-  /// The post that was selected before the list was searched.
+  /// The post that was selected before the search.
   private var unsearched: Int64?
-  /// Whether another list was asked for, which is not searched.
+  /// Whether another list was requested; the search does not apply to it.
   var isChoosing = false
-  /// When the search that is being typed begins.
+  /// When the typed search begins.
   var searchDue: Date?
   var deeds = Deeds()
-  /// What was written and could not be saved.
+  /// Text that could not be saved.
   var draft = ""
   /// Whether a part of the list is being read.
   var isLooking = false
-  /// How many posts came above the screen.
+  /// The number of posts that arrived above the screen.
   var above = 0
-  /// Whether the list's first reading is there.
+  /// Whether the list's first reading has arrived.
   var isRead = false
-  /// Whether keys wait to be taken: then nothing slides.
+  /// Whether keys wait to be handled; then nothing slides.
   public var isHurried = false
   var settings: [SettingRow] = []
-  /// The calendar, also behind a post that was opened from it.
+  /// The calendar, also while a post opened from it is shown.
   var calendar: CalendarPage?
-  /// The tags that can be chosen.
+  /// The tags to choose from.
   var tags: [String] = []
-  /// Why the list cannot be read; nil where it can.
+  /// Why the list cannot be read; nil if it can.
   var unreadable: String?
   var pictures = PictureView()
   var fetching = Fetching()
   var login = LoginWish()
-  /// A remote timeline that is seen while its name is typed.
+  /// The preview of a remote timeline while its name is typed.
   var peek = Peek()
   let dates: DateWords
   let almanac: Almanac
   private var isAnimated = true
-  /// Whether nothing may slide, whatever the settings say.
+  /// Disables sliding, whatever the settings say.
   private let isStill: Bool
 
-  /// A search begins when nothing was typed for so long.
+  /// The delay between the last typed key and the search.
   static let searchPause = 0.25
 
-  /// A screen that shows nothing yet, of posts with these words; times are those of a zone. Where it `isStill` nothing
-  /// slides, whatever the settings say. The `reminder` stands in the status row until a key is pressed.
+  /// An empty screen of posts that match search terms.
+  ///
+  /// - Parameters:
+  ///   - isStill: Disables sliding, whatever the settings say.
+  ///   - reminder: A notice in the status row until a key is pressed.
   public init(zone: TimeZone, search: String = "", isStill: Bool = false, reminder: String = "") {
     dates = DateWords(zone: zone)
     almanac = Almanac(zone: zone)
@@ -83,7 +86,7 @@ public struct ListScreen: Sendable {
     self.reminder = reminder
   }
 
-  /// Takes what happened, and says what is to be done about it.
+  /// Handles an event. Returns the effects to perform.
   public mutating func handle(_ event: ScreenEvent) -> [Effect] {
     switch event {
     case .time(let date): return tick(date)
@@ -122,7 +125,7 @@ public struct ListScreen: Sendable {
     return []
   }
 
-  /// When the clock is to be told again at the latest; nil where nothing is to come.
+  /// When the screen next needs a clock event; nil if it needs none.
   public var nextTime: Date? {
     let frame = list.motions.isEmpty ? nil : now.addingTimeInterval(0.016)
     let second = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down) + 1)
@@ -132,7 +135,7 @@ public struct ListScreen: Sendable {
 
   private var sliding: Date? { isAnimated && !isStill && !isHurried && !metrics.isGrid ? now : nil }
 
-  // MARK: What happens by itself
+  // //MARK: Without input
 
   private mutating func tick(_ date: Date) -> [Effect] {
     now = date
@@ -163,7 +166,7 @@ public struct ListScreen: Sendable {
       fetching = Fetching(isUnderWay: fetching.isUnderWay)
       login.server = nil
     }
-    // What is stored shows first; what is new follows.
+    // //Stored posts show first. New ones follow.
     return next.canRefresh && pulling.next == nil ? ask(for: .new) : []
   }
 
@@ -181,13 +184,13 @@ public struct ListScreen: Sendable {
     return awaited && !list.awaitsBottom ? more() + reachEnd() : more()
   }
 
-  /// How many posts came on top of a list; rows that stood above a window are none.
+  /// The number of posts that arrived on top of the list, not counting rows that only entered the window.
   private static func count(ofNewer reading: ListReading, than before: ListReading) -> Int {
     guard !before.hasMoreBefore, !reading.hasMoreBefore, let top = before.rows.first else { return 0 }
     return reading.rows.prefix { ($0.createdAt, $0.id) > (top.createdAt, top.id) }.count
   }
 
-  /// Whether a post is shown whole, or stands behind the help.
+  /// Whether a whole post is shown, or is behind the help.
   var isReading: Bool {
     switch (mode, behindHelp) {
     case (.post, _), (.help, .post), (.picture, _), (.help, .picture): true
@@ -195,7 +198,7 @@ public struct ListScreen: Sendable {
     }
   }
 
-  /// Whether a picture takes the whole window, or stands behind the help.
+  /// Whether a full-window picture is shown, or is behind the help.
   private var isPicture: Bool {
     switch (mode, behindHelp) {
     case (.picture, _), (.help, .picture): true
@@ -203,7 +206,7 @@ public struct ListScreen: Sendable {
     }
   }
 
-  /// The post that was read is gone: what is shown next begins at its head.
+  /// Handles that the post being read is gone. The next one is shown from its first line.
   mutating func leave(_ post: Int64?, for next: Int64?) {
     let isOfPost = if case .list = behindPicture { false } else { true }
     let shown = next == nil ? origin : isPicture && !isOfPost ? behindPicture : .post(0)
@@ -211,15 +214,15 @@ public struct ListScreen: Sendable {
     if let post, !deeds.going.contains(post) { notice = "The post you read was deleted." }
   }
 
-  /// What help goes back to.
+  /// The mode to which help returns.
   var behindHelp = Mode.list
-  /// What a picture over the whole window goes back to.
+  /// The mode to which the full-window picture returns.
   var behindPicture = Mode.list
-  /// What was clicked last, and when.
+  /// The target and time of the last click.
   private var clicked: (target: ClickTarget, at: Date)?
 
   private mutating func ask(_ ids: [Int64]) -> [Effect] {
-    // The answer comes when it can: what a person has begun meanwhile goes before it.
+    // //The answer may come late: what the user has begun since takes precedence.
     guard case .list = mode else { return [] }
     if ids.isEmpty { notice = "Nothing of this list is deleted." } else { mode = .restoring(ids) }
     return []
@@ -238,22 +241,22 @@ public struct ListScreen: Sendable {
     isAnimated = rows.first { $0.name == "animation" }.map { $0.value == "on" } ?? isAnimated
   }
 
-  /// A text that could not be saved is there to be saved again; what a person does meanwhile goes before it.
+  /// Offers text that could not be saved for another try, unless the user has begun something else.
   private mutating func write(again text: String) {
     if case .list = mode { mode = .adding(TextField(text: text)) } else { draft = text }
   }
 
-  /// Feeds have come to the list that is shown, or have left it.
+  /// Handles that the feeds of the shown list changed.
   private mutating func join(_ next: ListPlace) {
     let couldRefresh = place.canRefresh
     place = next
-    // Whoever brought the feed pulls it at this moment.
+    // //Whoever added the feed is pulling it now.
     if next.canRefresh, !couldRefresh, pulling.next == nil { pulling.next = now.addingTimeInterval(pulling.pause) }
   }
 
-  // MARK: What is read further
+  // //MARK: Reading more rows
 
-  /// Rows that are soon wanted are read before they are needed.
+  /// Reads rows before they are needed.
   mutating func more() -> [Effect] {
     guard !isLooking, let place = list.place else { return [] }
     let page = max(10, 2 * metrics.across * metrics.height / max(1, metrics.leastHeight))
@@ -277,7 +280,7 @@ public struct ListScreen: Sendable {
 
   // MARK: Clicks
 
-  /// Notes a click; whether it is the second one on the same, soon after the first.
+  /// Records a click. Returns whether it is a double click on the same target.
   mutating func isSecondClick(on target: ClickTarget) -> Bool {
     defer { clicked = (target, now) }
     return clicked.map { $0.target == target && now.timeIntervalSince($0.at) < Self.doubleClick } ?? false
@@ -286,10 +289,10 @@ public struct ListScreen: Sendable {
   private static let doubleClick = 0.4
 }
 
-/// What can be clicked twice.
+/// The target of a double click.
 enum ClickTarget: Sendable, Equatable {
   case post(Int64)
   case gap(ListGap.ID)
-  /// A day of a month, or an hour's line of a day.
+  /// A day of a month, or a line of a day.
   case calendar(Int)
 }

@@ -1,57 +1,57 @@
 import Terminal
 
-/// How a log-in that the list needs stands.
+/// The progress of a login that the list needs.
 public enum LoginNews: Sendable, Equatable {
-  /// A server shows what is wanted to people who are logged in alone, or does not take the stored login any more.
+  /// The server requires a login, or rejects the stored one.
   case wanted(server: String)
-  /// The address of the page on which access is allowed; what is said beside it.
+  /// The address of the authorization page, and a remark.
   case page(url: String, words: String)
-  /// The server wants the keys of an app that a person made there, for this reason.
+  /// The server needs the keys of an app made there, for this reason.
   case keysWanted(String)
-  /// It came to nothing, for this reason.
+  /// The login failed, for this reason.
   case failed(String)
-  /// What was wanted is shown without a login, or with one that was made elsewhere.
+  /// No login is needed any more, or one was made elsewhere.
   case granted(server: String)
-  /// Somebody is logged in now.
+  /// The login succeeded.
   case done(handle: String)
 }
 
-/// The keys of an app that a person made in a server's settings. They are never written out.
+/// The keys of an app made in a server's settings. They are never printed.
 public struct LoginKeys: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-  /// The app's public key.
+  /// The client id.
   public let id: String
-  /// Its secret.
+  /// The client secret.
   public let secret: String
 
-  /// Keys as they were typed.
+  /// Creates keys as typed.
   public init(id: String, secret: String) { (self.id, self.secret) = (id, secret) }
 
   /// `<keys>`.
   public var description: String { "<keys>" }
-  /// Nothing.
+  /// Empty, so that no reflection shows the keys.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// A log-in on the screen: the address to open, and the line for the code that is shown there.
+/// The login on the screen: the address to open, and a field for the code shown there.
 struct LoginPage: Sendable, Equatable {
   let server: String
-  /// Empty until the server has named it.
+  /// Empty until the server has named the address.
   var url = ""
   var words = ""
   var field = TextField()
-  /// Whether the server is being asked.
+  /// Whether a request is under way.
   var isWaiting = true
-  /// Which key of an app is being typed; nil where none is wanted.
+  /// Which app key is being typed; nil if none is needed.
   var key: Key?
 
   /// A key of an app.
   enum Key: Sendable, Equatable {
     case id
-    /// The secret of the app with this public key.
+    /// The secret of the app with this client id.
     case secret(id: String)
   }
 
-  /// The lines of the page, so wide.
+  /// The lines of the page at a width.
   func lines(width: Int) -> [PageLine] {
     var lines = [PageLine(text: "Log in at \(server)", ink: .bold), PageLine(text: "")]
     if !words.isEmpty {
@@ -67,7 +67,7 @@ struct LoginPage: Sendable, Equatable {
     }
     lines += PageLine.wrapped("Open this address in a browser and allow access:", width: width, ink: .faint)
     lines.append(PageLine(text: ""))
-    // Cut at the edge and nowhere else, so that it can be marked as one with the mouse.
+    // //Broken only at the edge, so that the mouse can select it whole.
     lines += PageLine.wrapped(Inert(url), width: width, ink: .plain)
     lines.append(PageLine(text: ""))
     lines += PageLine.wrapped("Then paste the code that it shows below.", width: width, ink: .faint)
@@ -76,20 +76,20 @@ struct LoginPage: Sendable, Equatable {
 }
 
 extension PageLine {
-  /// Words on as many lines as they need.
+  /// Text broken into lines.
   static func wrapped(_ text: Inert, width: Int, ink: Ink) -> [PageLine] {
     text.wrapped(to: width).map { PageLine(text: $0, ink: ink) }
   }
 }
 
-// Logging in without leaving the list.
+// //Login without leaving the list.
 
 extension ListScreen {
   mutating func take(_ news: LoginNews) -> [Effect] {
     switch news {
     case .wanted(let server):
       login.server = server
-      // Who has just asked for this list waits for it.
+      // //The user has just asked for this list and waits for it.
       return login.isAwaited && mode == .list ? beginLogin() : []
     case .page(let url, let words):
       editLogin { ($0.url, $0.words, $0.isWaiting, $0.key) = (url, words, false, nil) }
@@ -113,7 +113,7 @@ extension ListScreen {
     return []
   }
 
-  /// Opens the log-in's page for the server that wants one.
+  /// Opens the login for the server that requires one.
   mutating func beginLogin() -> [Effect] {
     guard let server = login.server else {
       notice = "Nothing here waits for a log-in."
@@ -144,7 +144,7 @@ extension ListScreen {
     }
   }
 
-  /// The key that was typed, and what comes next.
+  /// Handles a typed key, and asks for the next one.
   private mutating func takeKey(_ page: LoginPage) -> [Effect] {
     var page = page
     let typed = page.field.trimmed
@@ -169,7 +169,7 @@ extension ListScreen {
 
   func drawLogin(_ login: LoginPage, into page: inout Canvas) {
     let lines = login.lines(width: page.columns)
-    // The address matters more than what stands above it.
+    // //The address matters more than the text above it.
     let first = max(0, min(lines.count - page.rows, login.url.isEmpty ? 0 : 4))
     for (row, line) in lines.dropFirst(first).prefix(page.rows).enumerated() {
       page.put(line.text, row: row, column: 0, width: page.columns, ink: line.ink)
@@ -177,10 +177,10 @@ extension ListScreen {
   }
 }
 
-/// Who waits for a log-in.
+/// Who waits for a login.
 struct LoginWish: Sendable, Equatable {
-  /// The server that wants one; nil where none does.
+  /// The server that requires a login; nil if none does.
   var server: String?
-  /// Whether a person has just asked for what it would show.
+  /// Whether the user has just asked for what the login would show.
   var isAwaited = false
 }

@@ -1,8 +1,8 @@
-/// How a screen of some size is divided.
+/// The layout of a screen of a given size.
 struct Metrics: Sendable, Equatable {
   let columns: Int
   let rows: Int
-  /// Whether posts stand beside one another.
+  /// Whether posts stand side by side.
   let isGrid: Bool
 
   init(columns: Int, rows: Int, isGrid: Bool = false) {
@@ -11,7 +11,7 @@ struct Metrics: Sendable, Equatable {
     self.isGrid = isGrid
   }
 
-  /// Whether there is room for more than words.
+  /// Whether there is room for more than text.
   private var isRoomy: Bool { columns >= 60 && rows >= 16 }
   private var isLarge: Bool { columns >= 110 && rows >= 36 }
 
@@ -24,38 +24,38 @@ struct Metrics: Sendable, Equatable {
   /// The columns of the list.
   var width: Int { columns }
 
-  /// The most rows a post takes, the blank one below it included.
+  /// The maximum rows of a post, including the blank row below it.
   var postHeight: Int {
     isGrid ? min(cellWidth * 2 / 5 + 1, max(2, height - headingHeight)) : 1 + bodyLines + rowGap
   }
-  /// The fewest rows a post takes.
+  /// The minimum rows of a post.
   var leastHeight: Int { isGrid ? postHeight : (hasAvatar ? 2 : 1) + rowGap }
-  /// The blank rows below a post of the list.
+  /// The blank rows below a post.
   var rowGap: Int { rows >= 12 ? 1 : 0 }
-  /// The most lines below a post's name.
+  /// The maximum lines below a post's name.
   var bodyLines: Int { isLarge ? 5 : isRoomy ? 3 : 1 }
-  /// The columns of a post's words.
+  /// The columns of a post's text.
   func textWidth(hasPicture: Bool) -> Int {
     let side = hasPicture ? picture.map { $0.columns + 3 } ?? 1 : 1
     return max(0, width - side - indent)
   }
-  /// Whether its tags and its title have lines of their own.
+  /// Whether tags and title have their own lines.
   var hasTags: Bool { isRoomy }
-  /// Where its text begins.
+  /// The column at which text begins.
   var indent: Int { isGrid ? 1 : isRoomy ? 8 : 2 }
-  /// Whether there is a tile for the author's face.
+  /// Whether there is a tile for the avatar.
   var hasAvatar: Bool { isRoomy }
-  /// The cells of a picture; nil where there is no room for one.
+  /// The cells of a picture; nil if there is no room.
   var picture: (columns: Int, rows: Int)? { isLarge ? (22, 6) : isRoomy ? (14, 4) : nil }
-  /// The rows a day's heading takes.
+  /// The rows of a day's heading.
   var headingHeight: Int { isLarge ? 2 : 1 }
 
   // MARK: The grid
 
-  /// How many posts stand beside one another.
+  /// The number of columns of the grid.
   var across: Int { isGrid ? max(1, columns / (isLarge ? 24 : 20)) : 1 }
-  /// The columns of one of them.
+  /// The width of a grid column.
   var cellWidth: Int { columns / across }
-  /// The rows of its picture; none where there is room for words alone.
+  /// The rows of a grid picture; 0 if there is only room for text.
   var gridPictureRows: Int { postHeight >= 4 ? postHeight - 2 : 0 }
 }

@@ -1,8 +1,8 @@
-/// Where everything of a month stands on a page of some size: weeks below each other, which begin on Monday.
+/// The layout of a month: weeks below each other, starting on Monday.
 struct MonthLayout: Sendable {
   /// The cell of a day.
   struct Cell: Sendable, Equatable {
-    /// The number of the day in its month, from 0.
+    /// The index of the day in its month.
     let day: Int
     let row: Int
     let column: Int
@@ -11,13 +11,13 @@ struct MonthLayout: Sendable {
   let hasTitle: Bool
   let hasWeekdays: Bool
   let left: Int
-  /// The columns of a day, without the blank one behind it.
+  /// The columns of a day, without the blank one after it.
   let width: Int
   /// The rows of a week.
   let height: Int
   let cells: [Cell]
 
-  /// The layout of a month whose days fall on these weekdays, Monday being 0; one of its days must be seen.
+  /// The layout of a month whose days have these weekdays, Monday being 0. One of its days must be visible.
   init(columns: Int, rows: Int, weekdays: [Int], showing day: Int) {
     (hasTitle, hasWeekdays) = (rows >= 2, rows >= 4)
     left = columns >= 30 ? 1 : 0
@@ -38,8 +38,8 @@ struct MonthLayout: Sendable {
     }
   }
 
-  /// The number of each day's week, from 0. A place that moved across the line of dates has lost a day: its weeks are
-  /// told by the weekdays, not by counting.
+  /// The index of each day's week. Weeks follow from the weekdays, not from counting: a zone that crossed the date line
+  /// lost a day.
   private static func weeks(_ weekdays: [Int]) -> [Int] {
     var week = 0
     return weekdays.indices.map { day in
@@ -48,13 +48,13 @@ struct MonthLayout: Sendable {
     }
   }
 
-  /// The row of the weekdays' names.
+  /// The row of the weekday names.
   var weekdaysRow: Int { hasTitle ? 1 : 0 }
 
   /// The column of a weekday.
   func column(_ weekday: Int) -> Int { left + weekday * (width + 1) }
 
-  /// The day at a place; nil where none is.
+  /// The day at a cell; nil if there is none.
   func day(row: Int, column: Int) -> Int? {
     cells.first { ($0.row..<$0.row + height).contains(row) && ($0.column..<$0.column + width).contains(column) }?.day
   }

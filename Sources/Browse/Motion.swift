@@ -1,13 +1,13 @@
 import Foundation
 
-/// Rows on their way in or out: decoration over a list that has changed already.
+/// Rows that slide in or out. The list itself has already changed.
 struct Motion: Sendable, Equatable {
-  /// Which way a row goes.
+  /// The direction of a row.
   enum Kind: Sendable, Equatable {
-    /// A row that is gone slides to the right, and what is below closes up; it stood before this post, below the heading
-    /// of that one's day where it was of the same.
+    /// A removed row slides to the right, and the rows below close up. It stood before this post, below its day's heading
+    /// if they share the day.
     case leaving(ListRow, before: Int64?, isOfItsDay: Bool)
-    /// A row that is there slides in.
+    /// An inserted row slides in.
     case arriving(Int64)
   }
 
@@ -17,7 +17,7 @@ struct Motion: Sendable, Equatable {
   let kind: Kind
   let start: Date
 
-  /// Whether it is over. A clock that was set back ends it, too.
+  /// Whether the motion is over. A clock set back also ends it.
   func isOver(at now: Date) -> Bool {
     let passed = now.timeIntervalSince(start)
     return passed < 0 || passed >= duration
@@ -28,14 +28,14 @@ struct Motion: Sendable, Equatable {
     return Self.slide + Self.close
   }
 
-  /// How many columns the row stands to the right of its place.
+  /// How many columns the row is shifted to the right.
   func shift(of columns: Int, at now: Date) -> Int {
     let part = min(1, max(0, now.timeIntervalSince(start) / Self.slide))
     if case .arriving = kind { return Int(Double(columns) * (1 - part) * (1 - part)) }
     return Int(Double(columns) * part * part)
   }
 
-  /// How many rows of its own it still takes.
+  /// How many rows it still takes.
   func height(of rows: Int, at now: Date) -> Int {
     guard case .leaving = kind else { return 0 }
     let part = min(1, max(0, (now.timeIntervalSince(start) - Self.slide) / Self.close))

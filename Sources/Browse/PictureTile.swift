@@ -1,11 +1,11 @@
 import Terminal
 
-/// The cells of a post's first picture: the ground on which it is to come, or words that say why it does not.
+/// The cells of a post's first picture: a placeholder, or text that says why the picture is missing.
 struct PictureTile {
   let post: ListRow
   let view: PictureView
 
-  /// Draws it into a rectangle, and asks for the picture there.
+  /// Draws into a rectangle, and requests the picture there.
   func draw(row: Int, column: Int, rows: Int, columns: Int, into canvas: inout Canvas) {
     canvas.fill(row: row, column: column, rows: rows, columns: columns, ink: .ground)
     if let picture = post.pictures.first, picture.isDrawable, view.isOn, !post.isSensitive, let blob = picture.blob {
@@ -15,7 +15,7 @@ struct PictureTile {
     }
   }
 
-  /// Words in the middle of a rectangle.
+  /// Text in the middle of a rectangle.
   static func write(
     _ words: [Inert], row: Int, column: Int, rows: Int, columns: Int, into canvas: inout Canvas
   ) {

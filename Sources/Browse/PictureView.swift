@@ -1,24 +1,24 @@
 import Terminal
 
-/// What of pictures the screen has to show.
+/// The pictures that the screen shows.
 struct PictureView: Sendable, Equatable {
-  /// The size of a cell where pictures are drawn; nil where none are.
+  /// The size of a cell; nil if no pictures are drawn.
   var cell: CellSize?
-  /// Whether faces are shown.
+  /// Whether avatars are shown.
   var hasAvatars = true
-  /// Which picture of a post was chosen last.
+  /// The picture chosen last for a post.
   private var chosen: (post: Int64, place: Int)?
 
   /// Whether pictures are drawn.
   var isOn: Bool { cell != nil }
 
-  /// The picture of a post that its page shows.
+  /// The shown picture of a post.
   func place(in post: ListRow) -> Int {
     guard let chosen, chosen.post == post.id, post.pictures.indices.contains(chosen.place) else { return 0 }
     return chosen.place
   }
 
-  /// Goes on to another picture of a post, round at the end.
+  /// Selects another picture of a post, wrapping around.
   mutating func turn(_ step: Int, in post: ListRow) {
     let count = post.pictures.count
     guard count > 1 else { return }
@@ -32,16 +32,16 @@ struct PictureView: Sendable, Equatable {
 }
 
 extension ListRow.Picture {
-  /// Whether it is there, and of a kind that can be drawn.
+  /// Whether it is stored and of a kind that can be drawn.
   var isDrawable: Bool { blob != nil && kind == "image" }
 
-  /// What it is: `image`, `1200 × 800`, `3.2 MB`.
+  /// Its description: `image`, `1200 × 800`, `3.2 MB`.
   var facts: [Inert] {
     let bytes: Inert = isDrawable ? "" : byteCount.map(Self.words) ?? ""
     return [kind, size, bytes].filter { !$0.isEmpty }
   }
 
-  /// Why there is nothing to draw, and what helps; nil where its bytes are here.
+  /// Why there is nothing to draw, and what helps; nil if its bytes are stored.
   var trouble: (what: Inert, help: Inert)? {
     guard blob == nil else { return nil }
     let reason: Inert = failure.isEmpty ? "" : ": \(failure)"

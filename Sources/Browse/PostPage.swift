@@ -8,11 +8,11 @@ struct PageLine: Sendable, Equatable {
   var ink = Ink.plain
 }
 
-/// A post whole: its words, and one of its pictures as large as fits, above them or beside them where there is room.
+/// A whole post: its text, and one of its pictures as large as fits, above the text or beside it if there is room.
 struct PostPage {
   private let metrics: Metrics
   private var lines: [PageLine] = []
-  /// The picture; its row counts from the first line where it stands between them.
+  /// The picture. If it stands between lines, its row counts from the first line.
   private var picture: PicturePlace?
   private let isBeside: Bool
 
@@ -39,10 +39,10 @@ struct PostPage {
     if let gone = post.goneAt { add("Gone from the server · \(dates.moment(gone, at: now)) · it stays here", .bold) }
   }
 
-  /// How many lines it has.
+  /// The number of lines.
   var height: Int { lines.count }
 
-  /// Draws what of it is seen from a line on.
+  /// Draws the visible part from a line on.
   func draw(into page: inout Canvas, from line: Int) {
     let first = min(line, max(0, lines.count - 1))
     for (row, line) in lines.dropFirst(first).prefix(page.rows).enumerated() {
@@ -52,9 +52,9 @@ struct PostPage {
     if let seen = moved?.seen(within: 0..<page.rows, columns: page.columns) { page.place(seen) }
   }
 
-  // MARK: Words
+  // //MARK: Text
 
-  /// The columns of the words.
+  /// The columns of the text.
   private var width: Int { isBeside ? max(48, min(72, metrics.columns / 3)) : max(1, metrics.width - 2) }
 
   private mutating func add(_ text: Inert, _ ink: Ink) {
@@ -87,13 +87,13 @@ struct PostPage {
     add(picture, number + (trouble.isEmpty && !picture.isDrawable ? ["o opens it"] : trouble))
   }
 
-  /// The cells that a picture may take: where there is room, so many that the beginning of the words is seen with it.
+  /// The maximum cells of the picture. If there is room, the beginning of the text stays visible.
   private var room: (columns: Int, rows: Int) {
     guard !isBeside else { return (max(1, metrics.columns - width - 5), metrics.height) }
     return (width, max(1, metrics.height - (metrics.height < 20 ? 6 : 10), min(metrics.height - 1, 8)))
   }
 
-  /// The cells that it takes, by its proportions.
+  /// The cells of the picture in its proportions.
   private func frame(
     of picture: ListRow.Picture, _ room: (columns: Int, rows: Int), _ cell: CellSize
   ) -> (columns: Int, rows: Int) {

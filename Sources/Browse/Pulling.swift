@@ -1,39 +1,39 @@
 import Foundation
 
-/// How the pulling of the list stands.
+/// The state of the list's pulls.
 struct Pulling: Sendable, Equatable {
   /// The time between two refreshes, in seconds.
   var pause = 60.0
-  /// What is under way.
+  /// The pull under way.
   var running: PullKind?
-  /// Whether it is of a list that was left.
+  /// Whether it belongs to a list that was left.
   var isForeign = false
   /// When the next refresh begins.
   var next: Date?
   /// What the pull under way waits for.
   var wait: String?
-  /// Whether the page that was asked for is stored, and only pictures are still to come.
+  /// Whether the requested page is stored, and only pictures are pending.
   var hasPage = false
-  /// What is wanted as soon as the pull under way is over, in this order.
+  /// The pulls to start after the one under way, in order.
   var wanted: [PullKind] = []
   /// Whether the feed has no older posts.
   var isEnd = false
   /// What stopped the last pull of older posts.
   var failure: String?
-  /// Whether a pull of older posts was cut short, in this session or before.
+  /// Whether a pull of older posts was interrupted, in this session or before.
   var isCutShort = false
-  /// What the last refresh said.
+  /// The message of the last refresh.
   var said = ""
-  /// Until when the server takes nothing more; nil where it did not say.
+  /// When the server accepts requests again; nil if it did not say.
   var until: Date?
-  /// Until when the server whose failure is shown takes nothing more.
+  /// When the server whose failure is shown accepts requests again.
   var failureUntil: Date?
-  /// What stopped the filling of gaps.
+  /// What stopped filling gaps.
   var gapFailures: [ListGap.ID: String] = [:]
 }
 
 extension ListScreen {
-  /// Asks for a pull, now or when the one under way is over.
+  /// Requests a pull, now or after the one under way.
   mutating func ask(for kind: PullKind) -> [Effect] {
     guard pulling.running == nil else {
       if !pulling.wanted.contains(kind) { pulling.wanted.append(kind) }
@@ -46,7 +46,7 @@ extension ListScreen {
     return [.pull(kind)]
   }
 
-  /// Older posts are pulled where the last stored one is reached.
+  /// Pulls older posts when the last stored post is reached.
   mutating func reachEnd() -> [Effect] {
     guard list.isAtEnd, place.canPullOlder, !pulling.isEnd || pulling.isCutShort, search.isEmpty else { return [] }
     return ask(for: .older)
@@ -72,13 +72,13 @@ extension ListScreen {
     return []
   }
 
-  /// What stopped a pull, and which keys help; none does before the time that the server named.
+  /// What stopped a pull, and which keys help. No key helps before the time that the server named.
   func helped(_ failure: String, _ key: String) -> String {
     if let until = pulling.failureUntil, until > now { return failure }
     return "\(failure) · \(login.server == nil ? "" : "L logs in, ")\(key) tries again"
   }
 
-  /// After an outage, what is on the screen is asked for again: pictures, older posts at the end, gaps.
+  /// After an outage, retries what the screen shows: pictures, older posts at the end, gaps.
   private mutating func restart() {
     guard !pulling.isForeign else { return }
     fetchAfterOutage()
@@ -102,18 +102,18 @@ extension ListScreen {
     case .new:
       pulling.next = max(now.addingTimeInterval(pulling.pause), pulling.until ?? now)
       let words = failure.map { helped($0, "r") } ?? (new > 0 ? "\(new) new." : "")
-      // Nothing to say takes no more away than what it said before.
+      // //An empty message clears only its own earlier message.
       if !words.isEmpty || notice == pulling.said { notice = words }
       pulling.said = words
     case .older:
       pulling.failure = failure
-      // At the list's end the last row says it.
+      // //At the list's end the last row says it.
       if let failure, !list.isAtEnd { notice = helped(failure, "↓") }
     case .gap(let id):
       pulling.gapFailures[id] = failure
       if let failure { notice = helped(failure, "f") }
     }
-    // What has just failed is not tried again unasked.
+    // //What has just failed is retried only at the user's request.
     if failure != nil { pulling.wanted.removeAll { $0 == kind } }
     if pulling.isEnd { pulling.wanted.removeAll { $0 == .older } }
     return pulling.wanted.isEmpty ? [] : ask(for: pulling.wanted.removeFirst())

@@ -8,7 +8,7 @@ struct RowDrawing {
   let now: Date
   let view: PictureView
 
-  /// The row on a canvas of its own.
+  /// Returns the row on its own canvas.
   func canvas(of post: ListRow, isSelected: Bool) -> Canvas {
     let height = post.height(metrics)
     var canvas = Canvas(columns: metrics.columns, rows: height)
@@ -40,7 +40,7 @@ struct RowDrawing {
     }
   }
 
-  /// The author's initials on a tile, in the place of a face.
+  /// Draws the author's initials on a tile, in place of an avatar.
   private func drawTile(_ post: ListRow, into canvas: inout Canvas) {
     let letters = post.initials
     canvas.fill(row: 0, column: 2, rows: 2, columns: 4, ink: .tile)
@@ -51,7 +51,7 @@ struct RowDrawing {
     }
   }
 
-  /// The place of the post's picture.
+  /// The rectangle of the post's picture.
   private func drawPicture(_ post: ListRow, into canvas: inout Canvas) {
     guard let size = metrics.picture, !post.pictures.isEmpty else { return }
     PictureTile(post: post, view: view).draw(

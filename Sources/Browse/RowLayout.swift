@@ -1,37 +1,37 @@
 import Foundation
 
-/// Where everything of a list stands, in lines from the list's beginning.
+/// The position of everything in a list, in lines from its beginning.
 struct RowLayout: Sendable {
   /// What stands there.
   enum Content: Sendable, Equatable {
     case heading(Int)
     case post(Int)
-    /// Where something is missing.
+    /// A gap.
     case gap(Int)
-    /// A row that is on its way out.
+    /// A row that is sliding out.
     case leaving(Int)
     case tail
   }
 
-  /// A stretch of lines.
+  /// A range of lines.
   struct Item: Sendable, Equatable {
     let content: Content
     let top: Int
     let height: Int
-    /// Which of the posts beside one another it is.
+    /// The index among posts side by side.
     var column = 0
   }
 
   private(set) var items: [Item] = []
   private(set) var height = 0
 
-  /// The lines of a list; those of rows that leave only where a time is given.
+  /// The lines of a list. Includes rows that slide out if a time is given.
   init(_ reading: ListReading, _ metrics: Metrics, motions: [Motion] = [], at now: Date? = nil) {
     var headings: [Int: Int] = [:]
     for (number, section) in reading.sections.enumerated() { headings[section.rows.lowerBound] = number }
     var breaks = reading.breaks.indices[...]
     items.reserveCapacity(reading.rows.count + reading.sections.count + reading.breaks.count + 1)
-    // Of a row its number alone is wanted: to take it out costs more than all else here.
+    // //Only the row's index is needed: copying the row out costs more than everything else here.
     for place in reading.rows.indices {
       let number = headings[place]
       if let now { add(motions, before: reading.rows[place].id, ofItsDay: number == nil ? nil : false, metrics, now) }
@@ -47,10 +47,10 @@ struct RowLayout: Sendable {
     if !reading.rows.isEmpty { add(.tail, 1) }
   }
 
-  /// The lines of a row; nil where there is no such row.
+  /// The lines of a row; nil if there is no such row.
   func item(ofRow row: Int) -> Item? { items.first { $0.content == .post(row) } }
 
-  /// The heading right above a row, where it is the first of its day.
+  /// The heading directly above a row, if the row is the first of its day.
   func heading(above row: Int) -> Item? {
     guard let post = item(ofRow: row), let first = items.firstIndex(where: { $0.top == post.top }), first > 0,
       case .heading = items[first - 1].content
@@ -58,7 +58,7 @@ struct RowLayout: Sendable {
     return items[first - 1]
   }
 
-  /// The row at a line, of those beside one another the one in that column; nil where none stands.
+  /// The row at a line and, in a grid, a column; nil if there is none.
   func row(atLine line: Int, column: Int = 0) -> Int? {
     for item in items where line >= item.top && line < item.top + item.height && item.column == column {
       if case .post(let row) = item.content { return row }
@@ -66,7 +66,7 @@ struct RowLayout: Sendable {
     return nil
   }
 
-  /// The row that stands so many lines further on: another one, where there is one.
+  /// The row this many lines below; a different row if there is one.
   func row(_ lines: Int, from place: Int) -> Int {
     guard let start = item(ofRow: place)?.top else { return place }
     let rows = items.compactMap { item -> (row: Int, top: Int)? in
@@ -77,13 +77,13 @@ struct RowLayout: Sendable {
     return row == place ? place + lines.signum() : row
   }
 
-  /// The gap at a line; nil where none stands.
+  /// The gap at a line; nil if there is none.
   func gap(atLine line: Int) -> Int? {
     for case .gap(let gap) in items.filter({ $0.top == line }).map(\.content) { return gap }
     return nil
   }
 
-  /// A post beside the one before it, where that is one and there is room.
+  /// A post beside the previous one, if that is a post and there is room.
   private mutating func add(post place: Int, of reading: ListReading, _ metrics: Metrics) {
     if let last = items.last, case .post = last.content, last.column + 1 < metrics.across {
       items.append(Item(content: .post(place), top: last.top, height: last.height, column: last.column + 1))
@@ -97,7 +97,7 @@ struct RowLayout: Sendable {
     height += lines
   }
 
-  /// The rows that leave from above a post: all of them, or those that were of its day, or those that were not.
+  /// The rows that slide out above a post: all, only those of its day, or only those of other days.
   private mutating func add(
     _ motions: [Motion], before id: Int64?, ofItsDay: Bool?, _ metrics: Metrics, _ now: Date
   ) {

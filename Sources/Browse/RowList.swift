@@ -1,26 +1,27 @@
 import Foundation
 
-/// The rows at hand, the one that is selected, and what part of them is on the screen.
+/// The rows that were read, the selected one, and the visible part.
 ///
-/// The selection is a post, not a place: it stays on its post whatever comes and goes, and where the post goes, it is on
-/// the nearest that stays. The screen hangs on the selected row, so that what comes above does not move what is read.
+/// The selection is a post, not an index: it stays on its post while others come and go. If the post is removed, the
+/// nearest remaining post is selected. The screen is anchored at the selected row, so that insertions above do not move the
+/// text being read.
 struct RowList: Sendable, Equatable {
   private(set) var reading = ListReading()
   /// The selected post.
   private(set) var selected: Int64?
-  /// The line of the screen on which the selected row begins.
+  /// The screen line on which the selected row begins.
   private(set) var screenTop = 0
   private(set) var motions: [Motion] = []
-  /// A post that is selected as soon as it is there.
+  /// A post to select as soon as it is there.
   var awaited: Int64?
-  /// Whether the newest row is selected as soon as it is there.
+  /// Whether to select the newest row as soon as it is there.
   var awaitsTop = false
-  /// Whether the last row is selected as soon as it is there.
+  /// Whether to select the last row as soon as it is there.
   var awaitsBottom = false
-  /// Those that are known, whether or not their rows were read.
+  /// The known gaps, whether or not their rows were read.
   private(set) var gaps: [ListGap] = []
 
-  /// The place of the selected row.
+  /// The index of the selected row.
   var place: Int? { selected.flatMap { id in reading.rows.indices.first { reading.rows[$0].id == id } } }
 
   /// The selected row.
@@ -37,14 +38,14 @@ struct RowList: Sendable, Equatable {
 
   // MARK: Moving
 
-  /// Selects the row that stands so many rows further on; whether it is another one.
+  /// Selects the row this many rows below. Returns whether the selection changed.
   @discardableResult
   mutating func move(by rows: Int, keepingPlace: Bool = false, _ metrics: Metrics) -> Bool {
     guard let place, !reading.rows.isEmpty else { return false }
     return select(min(max(0, place + rows), reading.rows.count - 1), keepingPlace: keepingPlace, metrics)
   }
 
-  /// Selects a row; whether it is another one. It comes to stand on the screen, with its day where it is the first.
+  /// Selects a row and scrolls to it, with the day's heading if it is the first. Returns whether the selection changed.
   @discardableResult
   mutating func select(_ row: Int, keepingPlace: Bool = false, _ metrics: Metrics) -> Bool {
     guard reading.rows.indices.contains(row) else { return false }
@@ -62,7 +63,7 @@ struct RowList: Sendable, Equatable {
     return isOther
   }
 
-  /// Holds the screen within the list after its size, or the list, has become another one.
+  /// Keeps the screen within the list after its size or the list changed.
   mutating func settle(_ metrics: Metrics) {
     reading.measure(metrics)
     let layout = RowLayout(reading, metrics)
@@ -76,13 +77,13 @@ struct RowList: Sendable, Equatable {
 
   // MARK: Changing
 
-  /// Selects nothing unasked any more.
+  /// Cancels pending selections.
   mutating func awaitNothing() { (awaited, awaitsTop, awaitsBottom) = (nil, false, false) }
 
   /// Shows another list from its beginning.
   mutating func clear() { self = RowList() }
 
-  /// Takes the newest reading. Rows that left and came slide where `now` is given.
+  /// Applies the newest reading. Removed and inserted rows slide if `now` is given.
   mutating func update(_ next: ListReading, _ metrics: Metrics, animatedAt now: Date?) {
     let before = RowLayout(reading, metrics)
     let offset = offset(before, metrics)
@@ -101,7 +102,7 @@ struct RowList: Sendable, Equatable {
     follow(metrics)
   }
 
-  /// Shows what is missing between the rows; the selected one stays where it is on the screen.
+  /// Shows gaps between the rows. The selected row keeps its screen line.
   mutating func show(_ next: [ListGap], _ metrics: Metrics) {
     guard next != gaps else { return }
     let isAtTop = offset(RowLayout(reading, metrics), metrics) == 0
@@ -111,10 +112,10 @@ struct RowList: Sendable, Equatable {
     settle(metrics)
   }
 
-  /// Lets go of motions that are over.
+  /// Removes finished motions.
   mutating func endMotions(at now: Date) { motions.removeAll { $0.isOver(at: now) } }
 
-  /// Ends all motions at once.
+  /// Ends all motions.
   mutating func endMotions() { motions = [] }
 
   private func visiblePlaces(_ layout: RowLayout, _ offset: Int, _ metrics: Metrics) -> [Int] {
@@ -125,8 +126,7 @@ struct RowList: Sendable, Equatable {
     }
   }
 
-  /// The post that is selected next, and where on the screen it stands: what is above on the screen stays, what is below
-  /// moves up.
+  /// The post to select next, and its screen line: rows above stay, rows below move up.
   private func survivor(
     _ old: ListReading, _ kept: Set<Int64>, _ visible: [Int], _ metrics: Metrics
   ) -> (id: Int64?, top: Int) {
@@ -138,8 +138,7 @@ struct RowList: Sendable, Equatable {
     return (old.rows[above].id, top - old.height(ofRow: above, metrics))
   }
 
-  /// The line on which the selected post of a grid comes to stand, where the first post on the screen that stays keeps
-  /// its own.
+  /// The screen line of a grid's selected post, so that the first visible post that stays keeps its own.
   private func gridTop(
     _ before: RowLayout, _ old: ListReading, _ kept: Set<Int64>, _ visible: [Int], _ offset: Int, _ metrics: Metrics
   ) -> Int {
@@ -151,21 +150,21 @@ struct RowList: Sendable, Equatable {
     return item.top - now.top + then.top - offset
   }
 
-  /// A screen that showed the list's beginning goes on showing it, as long as the selected row stands on it.
+  /// A screen at the list's beginning stays there, as long as the selected row remains visible.
   private mutating func stayAtTop(_ metrics: Metrics) {
     let layout = RowLayout(reading, metrics)
     guard let item = place.flatMap(layout.item), item.top + item.height <= metrics.height else { return }
     screenTop = item.top
   }
 
-  /// Selects the post as soon as it is there; false where it is not yet.
+  /// Selects the post as soon as it is there. Returns false if it is not there yet.
   mutating func expect(_ id: Int64?, _ metrics: Metrics) -> Bool {
     awaited = id
     follow(metrics)
     return awaited == nil
   }
 
-  /// Selects what was waited for.
+  /// Applies a pending selection.
   private mutating func follow(_ metrics: Metrics) {
     if awaitsTop, !reading.hasMoreBefore {
       awaitsTop = false
@@ -183,7 +182,7 @@ struct RowList: Sendable, Equatable {
 
   private mutating func animate(_ old: ListReading, _ next: ListReading, _ visible: [Int], _ now: Date) {
     let (was, kept) = (Set(old.rows.map(\.id)), Set(next.rows.map(\.id)))
-    // Where all is other than it was, nothing is to be followed by the eye.
+    // //If everything changed, the eye cannot follow a motion.
     guard visible.contains(where: { kept.contains(old.rows[$0].id) }) || next.rows.isEmpty else { return endMotions() }
     for place in visible where !kept.contains(old.rows[place].id) {
       let follower = old.rows[(place + 1)...].firstIndex { kept.contains($0.id) }

@@ -1,8 +1,8 @@
 import Terminal
 
-/// The lines below a post's name in the list: as many as its title, text and tags need, up to what the screen allows.
+/// The lines below a post's name: as many as title, text and tags need, up to the screen's limit.
 struct RowText: Sendable, Equatable {
-  /// Words of one line that look alike.
+  /// A part of a line with one style.
   struct Part: Sendable, Equatable {
     let text: Inert
     let ink: Ink
@@ -25,7 +25,7 @@ struct RowText: Sendable, Equatable {
     }
   }
 
-  /// Title and text on one line, for a screen without room for more.
+  /// Title and text on one line, for a small screen.
   private static func single(_ post: ListRow, _ width: Int) -> [[Part]] {
     let title = post.title.onOneLine.truncated(to: width)
     let left = title.isEmpty ? width : width - TextWidth.of(title) - 2
@@ -40,8 +40,7 @@ struct RowText: Sendable, Equatable {
     post.title.isEmpty ? [] : [[Part(text: post.title.onOneLine.truncated(to: width), ink: .bold)]]
   }
 
-  /// The text, and below it the tags that do not stand in it. The tags at the end of a text that is cut short are shown
-  /// as tags.
+  /// The text, and below it the tags that it does not contain. Tags at the end of truncated text are shown as tags.
   private static func body(_ post: ListRow, _ width: Int, most: Int) -> [[Part]] {
     let whole = text(of: post, most: longest)
     let tags = HashtagWords.untold(post.tags, in: whole)
@@ -54,7 +53,7 @@ struct RowText: Sendable, Equatable {
       + tagLine(left, width)
   }
 
-  // More is never seen in a list.
+  // //A list never shows more.
   private static let longest = 1200
 
   /// Warning and text on one line.
@@ -63,10 +62,10 @@ struct RowText: Sendable, Equatable {
     return [warning, post.caption.prefix(most)].filter { !$0.isEmpty }.joined(separator: " ").onOneLine
   }
 
-  /// The first lines of a text, one more than `most` where it goes on.
+  /// The first lines of a text; one more than `most` if it continues.
   private static func wrapped(_ text: Inert, _ width: Int, most: Int) -> [Inert] {
     if text.isEmpty { return [] }
-    // A character takes a column at least: what lies behind so many is not seen.
+    // //A character takes at least one column: text beyond this length is not visible.
     return Array(text.prefix(width * (most + 1) + 1).wrapped(to: width).prefix(most + 1))
   }
 
@@ -81,7 +80,7 @@ struct RowText: Sendable, Equatable {
     return line.isEmpty ? [] : [[Part(text: line, ink: .accent)]]
   }
 
-  /// A line of text, its tags in colour.
+  /// A line of text with coloured tags.
   private static func words(of line: Inert) -> [Part] {
     var parts: [Part] = []
     for (number, word) in line.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
@@ -99,7 +98,7 @@ struct RowText: Sendable, Equatable {
 }
 
 extension ListRow {
-  /// The lines that the post takes in a list, the blank one below it included.
+  /// The lines of the post in a list, including the blank one below it.
   func height(_ metrics: Metrics) -> Int {
     let picture = pictures.isEmpty ? 0 : metrics.picture?.rows ?? 0
     return max(1 + RowText(self, metrics).lines.count, metrics.hasAvatar ? 2 : 1, picture) + metrics.rowGap

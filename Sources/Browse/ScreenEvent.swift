@@ -2,67 +2,67 @@ import Foundation
 import MediaLibrary
 import Terminal
 
-/// What happens to a list on the screen.
+/// An event of the interactive list.
 public enum ScreenEvent: Sendable, Equatable {
-  /// The clock shows this. Everything that follows happens then.
+  /// The current time. It applies to all events that follow.
   case time(Date)
-  /// The terminal has so many cells.
+  /// The terminal's size in cells.
   case size(columns: Int, rows: Int)
   case input(InputEvent)
-  /// Another list is shown from now on: its first reading follows.
+  /// Another list is shown. Its first reading follows.
   case place(ListPlace)
-  /// The list that is shown is fed by other feeds than before.
+  /// The feeds of the shown list changed.
   case joined(ListPlace)
-  /// The list holds this now.
+  /// The list's content changed.
   case list(ListReading)
-  /// The part of the list that was asked for is there.
+  /// The requested part of the list has been read.
   case looked
-  /// The pictures that were asked for are there, or cannot be had.
+  /// The requested pictures are stored, or failed.
   case fetched
   case pull(PullNews)
   case login(LoginNews)
-  /// What a person asked for is done.
+  /// A user action is done.
   case done(Deed)
-  /// These posts of the list are deleted and could come back.
+  /// These posts of the list are deleted and can be restored.
   case restorable([Int64])
-  /// The earliest deed without an answer could not be done, for this reason.
+  /// The earliest pending user action failed, for this reason.
   case refused(String)
-  /// What could not be done, in a sentence with what helps.
+  /// A failure, in a sentence that says what helps.
   case problem(String)
-  /// Why the list cannot be read; that ends with its next reading.
+  /// Why the list cannot be read; valid until its next reading.
   case unreadable(String)
-  /// What is missing of the list between its rows, and whether a pull of what is below all of them was cut short.
+  /// The gaps between the list's rows, and whether a pull below all of them was interrupted.
   case gaps([ListGap], isCutShort: Bool)
-  /// The library has changed, whoever changed it.
+  /// The library changed, in this process or another.
   case changed
-  /// What a calendar asked for.
+  /// The answer to a calendar's request.
   case calendar([CalendarReading])
-  /// The lists that can be chosen, as people write them, those that were looked at last first.
+  /// The lists to choose from, as typed, the latest first.
   case tags([String])
-  /// The settings as they are now, and the time between two refreshes that they set, in seconds.
+  /// The current settings, and the refresh interval that they set, in seconds.
   case settings([SettingRow], refresh: Double)
-  /// Pictures are drawn over cells of this size from now on; nil where none are.
+  /// Pictures are drawn over cells of this size; nil if none are drawn.
   case pictures(CellSize?)
-  /// What came of a look at a remote user's timeline.
+  /// The result of a timeline preview.
   case peeked(PeekAnswer)
 }
 
-/// Which list is shown.
+/// The list that is shown.
 public struct ListPlace: Sendable, Equatable {
-  /// What people call it: `#cats`.
+  /// Its name: `#cats`.
   public var title: String
-  /// Where it comes from: `mastodon.social`; empty where it comes from nowhere.
+  /// Its server: `mastodon.social`; empty if it has none.
   public var origin: String
   /// Whether it can be refreshed.
   public var canRefresh: Bool
-  /// Whether older posts can be pulled: it is one feed.
+  /// Whether older posts can be pulled; true for a single feed.
   public var canPullOlder: Bool
-  /// The server that can be asked for words; empty where none can.
+  /// The server that can search; empty if none can.
   public var searcher: String
   /// Whether it shows all posts of the library.
   public var isWhole: Bool
 
-  /// A place from its parts.
+  /// Creates a scope.
   public init(
     title: String, origin: String = "", canRefresh: Bool = false, canPullOlder: Bool = false, searcher: String = "",
     isWhole: Bool = true
@@ -72,31 +72,31 @@ public struct ListPlace: Sendable, Equatable {
   }
 }
 
-/// What a person did to posts.
+/// A user action on posts.
 public enum Deed: Sendable, Equatable {
   case deleted([Int64])
   case restored([Int64])
   case added(Int64)
 }
 
-/// Which posts a pull is to bring.
+/// Which posts to pull.
 public enum PullKind: Sendable, Equatable {
   case new, older
-  /// Those that are missing between two rows.
+  /// Those missing between two rows.
   case gap(ListGap.ID)
 }
 
-/// What becomes of a pull.
+/// The progress of a pull.
 public enum PullNews: Sendable, Equatable {
   case began(PullKind)
-  /// It waits, for this reason.
+  /// The pull waits, for this reason.
   case waits(String)
-  /// A page is stored, with so many posts.
+  /// A page with this many posts is stored.
   case page(posts: Int)
   /// A feed that failed the last time answers again.
   case recovered
-  /// It is over: so many posts are new; `isEnd` where the feed has no older ones; what stopped it, and until when there is
-  /// no use in another try: of any feed, and of the one whose failure is told.
+  /// The pull ended, with the number of new posts and what stopped it. `isEnd` if the feed has no older posts. The times
+  /// say when a retry makes sense: of any feed, and of the one whose failure is shown.
   case ended(PullKind, new: Int, isEnd: Bool, failure: String?, until: Date? = nil, failureUntil: Date? = nil)
 }
 
@@ -106,61 +106,60 @@ public struct SettingRow: Sendable, Equatable {
   public var name: String
   /// Its value.
   public var value: String
-  /// What it decides.
+  /// Its description.
   public var words: String
-  /// What it can be; empty where it is written.
+  /// Its choices; empty for free text.
   public var choices: [String]
 
-  /// A setting from its parts.
+  /// Creates a setting.
   public init(name: String, value: String, words: String, choices: [String] = []) {
     (self.name, self.value, self.words, self.choices) = (name, value, words, choices)
   }
 }
 
-/// What a list wants done, by somebody who may wait.
+/// Work that the list asks for. It may block.
 public enum Effect: Sendable, Equatable {
-  /// Which part of the list is to be read.
+  /// Reads this part of the list.
   public enum Look: Sendable, Equatable { case before, after, top, bottom }
 
   case delete([Int64])
   case restore([Int64])
   case add(String)
-  /// Asks which posts of this list could come back.
+  /// Reads which posts of this list can be restored.
   case countDeleted
   case look(Look)
-  /// Shows the posts with these words; without words all.
+  /// Searches the list; all posts if the terms are empty.
   case search(String)
-  /// Shows another list, as a person writes it: a tag, a user, or words that a server is to search for.
+  /// Shows another list as typed: a tag, a user, or terms for a server's search.
   case choose(String)
-  /// Looks at a remote user's timeline without keeping anything of it, in place of the look that is under way; without
-  /// words at none.
+  /// Previews a remote user's timeline without storing anything. Replaces the preview under way; empty text cancels it.
   case peek(String)
-  /// Shows what the list's server finds for these words.
+  /// Shows the results of the list's server for these terms.
   case searchThere(String)
-  /// Begins a log-in where one is wanted.
+  /// Begins the required login.
   case logIn
-  /// Begins it with the keys of an app that a person made.
+  /// Begins the login with the keys of an app made by hand.
   case logInWith(LoginKeys)
-  /// Ends it with what a person pasted.
+  /// Completes the login with a pasted code.
   case finishLogIn(String)
   case pull(PullKind)
-  /// Asks how many posts stretches of time hold, and which. Who asked something else before wants no answer to that.
+  /// Counts and reads the posts of time ranges. A new request cancels the answer to an earlier one.
   case calendar(CalendarAsk)
-  /// Asks which lists can be chosen.
+  /// Reads which lists can be chosen.
   case tags
   case open(String)
-  /// Opens kept bytes in the program that the system, or the person, has for them.
+  /// Opens a blob in the user's or the system's viewer.
   case openFile(BlobID)
-  /// Has the terminal copy a text.
+  /// Copies text through the terminal.
   case copy(Inert)
-  /// Fetches the pictures of these posts that are not here: those that failed whenever they are due or at once, and where
-  /// a person asks for it also those that were gone.
+  /// Fetches missing pictures of these posts: failed ones when due or at once and, at the user's request, also those that
+  /// were gone.
   case fetch([Int64], retryFailed: Bool, gone: Bool = false)
   case set(String, String)
-  /// Writes the whole screen anew, whatever the terminal is believed to show.
+  /// Redraws the whole screen, whatever the terminal is believed to show.
   case redraw
   case suspend
   case quit
-  /// Ends as Ctrl-C does.
+  /// Exits as Ctrl-C does.
   case interrupt
 }

@@ -1,11 +1,11 @@
 import Terminal
 
-/// The settings on the screen: which one is selected, and what is being written for it.
+/// The settings on the screen: the selected one, and the value being typed.
 struct SettingsPage: Sendable, Equatable {
   var place = 0
   var field: TextField?
 
-  /// Takes a key; nil where the page is left.
+  /// Handles a key. Returns nil if the screen is closed.
   mutating func take(_ key: Key, _ rows: [SettingRow]) -> [Effect]? {
     if var field {
       switch key {
@@ -29,7 +29,7 @@ struct SettingsPage: Sendable, Equatable {
     return []
   }
 
-  /// The next choice; where there is none to choose from, a line to write.
+  /// Selects the next choice, or opens a text field if there are no choices.
   private mutating func change(_ rows: [SettingRow]) -> [Effect] {
     guard rows.indices.contains(place) else { return [] }
     let row = rows[place]

@@ -1,20 +1,20 @@
 import Terminal
 
-/// A tag that is being written, and those that were looked at last.
+/// A tag that is being typed, and recent ones.
 struct TagField: Sendable, Equatable {
   var field = TextField()
-  /// What was typed, by which the others are chosen.
+  /// The typed text, which filters the candidates.
   private var typed = ""
-  /// Which of the others stands in the field, the newest being 0.
+  /// The candidate in the field; 0 is the newest.
   private(set) var place: Int?
 
-  /// Those of the known tags in which what was typed stands, the newest first.
+  /// The known tags that contain the typed text, newest first.
   func candidates(_ known: [String]) -> [String] {
     let wanted = typed.drop { $0 == "#" }.lowercased()
     return wanted.isEmpty ? known : known.filter { $0.lowercased().contains(wanted) }
   }
 
-  /// Takes a key of writing, or walks through the candidates: up is earlier.
+  /// Handles an editing key, or moves through the candidates; up is earlier.
   mutating func take(_ key: Key, _ known: [String]) {
     switch key {
     case .up: walk(1, candidates(known))
@@ -38,7 +38,7 @@ struct TagField: Sendable, Equatable {
 }
 
 extension ListScreen {
-  /// The candidates right above the field, the newest nearest to it.
+  /// The candidates directly above the field, the newest at the bottom.
   func drawTags(_ field: TagField, into page: inout Canvas) {
     let all = field.candidates(tags)
     let room = min(8, max(0, page.rows - 1))
@@ -48,7 +48,7 @@ extension ListScreen {
     let width = min(page.columns, max(24, (shown.map { TextWidth.of(Inert($0)) }.max() ?? 0) + 4))
     let top = page.rows - shown.count - 1
     page.fill(row: max(0, top), column: 0, rows: page.rows, columns: page.columns)
-    // Pictures are drawn over text: those behind the field would stand over it.
+    // //Pictures are drawn over text: those behind the field would cover it.
     for picture in page.takePictures() {
       if let seen = picture.seen(within: 0..<max(0, top), columns: page.columns) { page.place(seen) }
     }

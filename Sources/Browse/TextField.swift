@@ -1,19 +1,19 @@
 import Terminal
 
-/// A line that a person writes.
+/// A text field of one line.
 struct TextField: Sendable, Equatable {
-  // More than anybody types, and what is pasted by mistake stays small.
+  // //More than anybody types, while accidental pastes stay small.
   private static let longest = 5000
 
   var text = ""
 
-  /// What was typed, without the white space around it.
+  /// The text without surrounding white space.
   var trimmed: String {
     let inner = text.drop(while: \.isWhitespace)
     return String(String(inner.reversed().drop(while: \.isWhitespace)).reversed())
   }
 
-  /// Takes a key; whether it was one of writing.
+  /// Handles a key. Returns whether it was an editing key.
   mutating func take(_ key: Key) -> Bool {
     switch key {
     case .character(let character): insert(String(character))
@@ -28,27 +28,27 @@ struct TextField: Sendable, Equatable {
     return true
   }
 
-  /// Takes text, made harmless, on one line; false where it is longer than there is room for.
+  /// Inserts sanitized text on one line. Returns false if it is too long.
   @discardableResult
   mutating func insert(_ pasted: String) -> Bool {
-    // Parts of one character come one by one, and a joiner means nothing alone.
+    // //The parts of one character arrive one by one, and a joiner alone means nothing.
     let whole = (text + pasted).unicodeScalars
     text = Inert(String(String.UnicodeScalarView(whole.prefix(Self.longest)))).text
     return whole.count <= Self.longest
   }
 
-  /// As many dots as it has characters.
+  /// One dot for each character.
   var hidden: TextField { TextField(text: String(repeating: "•", count: text.count)) }
 
-  /// The end of it that fits, with the cursor behind.
+  /// The end of the text that fits, followed by the cursor.
   func draw(into canvas: inout Canvas, row: Int, column: Int, width: Int) {
     let used = canvas.put(Inert(end(columns: width - 1)), row: row, column: column)
     canvas.cursor = (row, min(max(0, column + used), max(0, canvas.columns - 1)))
   }
 
-  /// As much of the end as so many columns hold.
+  /// The longest suffix that fits the columns.
   func end(columns: Int) -> Substring {
-    // A long text is drawn with each key: what is left of the place is not looked at.
+    // //A long text is drawn with each key: the part that does not fit is not measured.
     var room = max(0, columns)
     var start = text.endIndex
     while start > text.startIndex {
