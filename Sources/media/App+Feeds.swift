@@ -5,8 +5,8 @@ import Storage
 import Terminal
 
 extension App {
-  /// The feed that an address means: one that is known, the one that lies there, or the one that the page there names.
-  /// Only of an address that is not known is the network asked.
+  /// The feed of an address: a known one, the one at the address, or the one that the page there names. Uses the network
+  /// only for unknown addresses.
   func feed(at text: String) async throws -> Feed {
     let typed = try feed(addressed: text)
     if let known = try knownFeed(at: typed.value) { return known }
@@ -23,7 +23,7 @@ extension App {
     return try withStore(for: .reading) { try $0.feed(at: address) }
   }
 
-  /// A feed of what was typed: `https://birds.example/rss.xml`, without the scheme, or with `feed:` in its place.
+  /// A feed from a typed address: `https://birds.example/rss.xml`, without the scheme, or with `feed:` in its place.
   func feed(addressed text: String) throws -> Feed {
     var address = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if address.lowercased().hasPrefix("feed:") {
@@ -47,15 +47,15 @@ extension App {
 }
 
 extension Feed {
-  /// What people call it: its name, and of an address the title of what lies there, else its host.
+  /// The feed's name for users; for an address, the title of the document or its host.
   func label(_ titles: [String: String]) -> String {
     kind == .url ? titles[name] ?? server.name : name
   }
 
-  /// Its name as progress and messages say it: without an address's query, for a key may stand in it.
+  /// The feed's name for progress and messages, without an address's query, which may hold a key.
   var spoken: String { Self.spoken(name) }
 
-  /// The same of a name.
+  /// The same for a name.
   static func spoken(_ name: String) -> String {
     guard name.contains("://"), let mark = name.utf8.firstIndex(of: UInt8(ascii: "?")) else { return name }
     return name.hasPrefix("http") ? "\(name[..<mark])?…" : name

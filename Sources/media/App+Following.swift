@@ -5,10 +5,10 @@ import Storage
 import Terminal
 
 extension App {
-  /// The feed that a person names to follow or to harvest: one that is known, by as little of its name as tells it from
-  /// others; an address; a name such as `user:birds@photos.example`; or a tag, as `media tag` takes it.
+  /// The feed that a user names to follow or to harvest: a known one, by an unambiguous part of its name; an address; a
+  /// name such as `user:birds@photos.example`; or a tag as `media tag` accepts it.
   ///
-  /// Only of an address that is not known is the network asked.
+  /// Uses the network only for unknown addresses.
   func feed(named text: String, source: String?, among known: [Feed], _ titles: [String: String]) async throws -> Feed {
     let named = try source.map(sourceName)
     let options = try PullOptions.parse(source.map { ["--source", $0] } ?? [])
@@ -23,8 +23,7 @@ extension App {
 
   private static let feedCure = "write one such as cats@mastodon.social, or an address"
 
-  /// A feed among those that are known, as a person names it: whole, or as little of it as tells it from the others; nil
-  /// where none is meant.
+  /// A known feed by its name or an unambiguous part of it; nil if none matches.
   static func feed(_ text: String, among feeds: [Feed], _ titles: [String: String]) throws -> Feed? {
     guard text.contains(where: { !$0.isWhitespace }) else { throw UsageError("no feed is named", cure: feedCure) }
     if let feed = feeds.first(where: { $0.name == text }) { return feed }
@@ -40,7 +39,7 @@ extension App {
     return feed
   }
 
-  /// What a name begins with that says what it is, and the rest.
+  /// The prefix of a name that states its kind, and the rest.
   static func kind(of text: String) -> (Feed.Kind, value: String)? {
     for kind in [Feed.Kind.tag, .user, .search] where text.hasPrefix("\(kind.rawValue):") {
       return (kind, String(text.dropFirst(kind.rawValue.count + 1)))
@@ -48,7 +47,7 @@ extension App {
     return nil
   }
 
-  /// A stretch of time that a person typed behind a flag.
+  /// A duration typed for a flag.
   func duration(_ text: String, for flag: String, atLeast least: Duration = .zero) throws -> Duration {
     guard let duration = Measures.duration(text), duration <= .seconds(3650 * 86_400) else {
       throw UsageError("\(flag) \(text) is no time", cure: "write it as 15m, 2h or 1d")
@@ -59,7 +58,7 @@ extension App {
     return duration
   }
 
-  /// When the logins were last changed; nil where there are none.
+  /// When the logins last changed; nil if there are none.
   var accountsChangedAt: Date? {
     let path = "\(places.configuration)/accounts.json"
     return try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date

@@ -8,22 +8,20 @@ import Storage
 import Terminal
 
 extension App {
-  /// The login that speaks for a person at a feed's server, with a token that is good for a while; nil where nobody is
-  /// logged in and nobody was asked for.
+  /// The login to use at a feed's server, with a token that remains valid for a while. Returns nil if there is no login and
+  /// none was requested.
   func login(for feed: Feed, named name: String?) async throws -> Account? {
     guard let account = try account(for: feed, named: name) else { return nil }
     return try await loginFlow().fresh(account)
   }
 
-  /// The login that speaks for a person where none can be named: by a list, and by cron, which must not stop because
-  /// somebody logged in a second time.
+  /// The login to use where none can be named: in the list, and under cron, which must not stop because of a second login.
   func login(for feed: Feed) async throws -> Account? {
     guard let account = try accounts.firstAccount(at: feed.server, source: feed.source) else { return nil }
     return try await loginFlow().fresh(account)
   }
 
-  /// The API by which a feed is pulled: the one that is asked for, the one that was, the one that the login is for, or
-  /// the usual one.
+  /// The API by which to pull a feed: the requested one, the remembered one, the login's, or the default.
   func api(of feed: Feed, _ account: Account?, asked: String? = nil, in store: Store) throws -> Catalogue.API {
     let name = try asked ?? store.api(of: feed) ?? account?.api
     guard let api = Catalogue.entry(feed.source)?.api(name, at: feed.server) else {
@@ -32,8 +30,8 @@ extension App {
     return api
   }
 
-  /// The pull of a feed by a login, by the source's usual API or another, which is remembered where it is asked for; with
-  /// a budget, for no more than that.
+  /// The pull of a feed with a login, by the default API or another, which is remembered if requested. A budget limits its
+  /// cost.
   func pull(
     of feed: Feed, as account: Account?, api: String? = nil, budget: Price? = nil, rank: RateRank = .interactive,
     into store: Store, metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (Inert) -> Void
@@ -52,7 +50,7 @@ extension App {
       prepare: { if let api { try use(api, for: feed, as: account, in: store, onWait) } }, requests: requests)
   }
 
-  /// A source to look at a feed with, and the gate that keeps to the server's limits. None for what charges for each post.
+  /// A source for previews, and the gate that keeps the server's limits. None for services that charge for each post.
   func lookingSource(
     of feed: Feed, as account: Account?, in store: Store
   ) throws -> (source: any Source, rates: RateGate) {
@@ -67,7 +65,7 @@ extension App {
     return (api.make(feed.server, caller, transport, time), rates)
   }
 
-  /// A feed's source that keeps to a budget, where there is one.
+  /// A feed's source, which keeps to a budget if there is one.
   func budgeted(_ source: any Source, of feed: Feed, prices: Prices?, _ budget: Price?) throws -> any Source {
     guard let budget else { return source }
     guard let prices else {
@@ -76,7 +74,7 @@ extension App {
     return BudgetedSource(source, at: feed.server, prices: prices, budget: budget)
   }
 
-  /// Remembers the API by which a feed is asked for. What another one has left unfinished this one cannot go on with.
+  /// Remembers the API of a feed. This API cannot continue what another one left unfinished.
   private func use(
     _ api: String, for feed: Feed, as account: Account?, in store: Store, _ say: (Inert) -> Void
   ) throws {
@@ -87,12 +85,12 @@ extension App {
     say("\(feed.spoken): what another API left unfinished begins anew at the top, what it has read stays")
   }
 
-  /// What fetches the pictures of posts in a library.
+  /// Fetches the pictures of posts of a library.
   func pictureFetcher(_ transport: Transport, into store: Store) -> PictureFetcher {
     PictureFetcher(transport: transport, blobs: blobs, store: store, time: time, executor: session.executor)
   }
 
-  /// The pull of pictures alone.
+  /// Pulls only pictures.
   func picturePull(
     into store: Store, rank: RateRank = .interactive, metered meter: TrafficMeter? = nil,
     onWait: @escaping @Sendable (Inert) -> Void
@@ -104,7 +102,7 @@ extension App {
       time: time, rates: rates)
   }
 
-  /// Lets the avatars go that have no room. While another process brings pictures, that is left to it.
+  /// Evicts avatars beyond the cache limit, unless another process is storing pictures; that one evicts them.
   func trimCache(of store: Store) throws {
     let size = try store.cacheSize()
     guard size > 0 else { return }
@@ -114,9 +112,9 @@ extension App {
     _ = try store.trimCache(to: limit, in: blobs)
   }
 
-  /// What a person writes in the list: a tag (`cats`, `#cats`, `cats@mastodon.social`), a user (`@birds`,
-  /// `@birds@photos.example`), words to search for, or a feed's name or address. Where no server is named, it is that of
-  /// the tag's feeds, else that of the list that is shown, else the only one.
+  /// Parses what a user types in the list: a tag (`cats`, `#cats`, `cats@mastodon.social`), a user (`@birds`,
+  /// `@birds@photos.example`), search terms, or a feed's name or address. The server is the named one, else that of the
+  /// tag's feeds, else that of the shown list, else the only one.
   func feeds(of text: String, near: [Feed], among known: [Feed]) throws -> [Feed] {
     if let feed = known.first(where: { $0.name == text }) { return [feed] }
     if text.contains("://"), !text.contains(where: \.isWhitespace), !text.contains("@") {
@@ -131,7 +129,7 @@ extension App {
     return [try feed(kind, value, near: near + known)]
   }
 
-  /// What is wanted, and its value.
+  /// The requested kind and its value.
   private func wish(_ text: String) -> (Feed.Kind, String) {
     if let named = Self.kind(of: text) { return named }
     if text.hasPrefix("@") { return (.user, String(text.dropFirst())) }
@@ -154,7 +152,7 @@ extension App {
 }
 
 extension SourceName {
-  /// Whether something of a kind can be pulled at a server by its usual API.
+  /// Whether the default API of a server can pull a kind of feed.
   func has(_ kind: Feed.Kind, at server: Server) -> Bool {
     Catalogue.entry(self)?.api(nil, at: server)?.kinds.contains(kind) == true
   }

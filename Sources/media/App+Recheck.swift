@@ -6,7 +6,7 @@ import Storage
 import Terminal
 
 extension App {
-  /// Whether posts of a feed can be looked up again at its server, and what that costs: nobody is asked.
+  /// Whether a feed's posts can be rechecked at its server, and at what cost. Sends no request.
   func lookUp(of feed: Feed, in store: Store) throws -> (isPossible: Bool, prices: Prices?) {
     guard Catalogue.entry(feed.source) != nil else { return (false, nil) }
     let api = try self.api(of: feed, try accounts.firstAccount(at: feed.server, source: feed.source), in: store)
@@ -14,7 +14,7 @@ extension App {
     return (source.mostLookedUp != nil, api.prices)
   }
 
-  /// The looking up of a feed's posts by a login; with a budget, for no more than that.
+  /// Rechecks a feed's posts with a login. A budget limits its cost.
   func recheck(
     of feed: Feed, as account: Account?, budget: Price? = nil, in store: Store, pictures: Bool = true,
     rank: RateRank = .interactive,

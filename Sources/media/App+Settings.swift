@@ -5,7 +5,7 @@ import Storage
 import Terminal
 
 extension App {
-  /// The settings as the files and the library hold them.
+  /// The settings of the files and the library.
   func settings(in store: Store) throws -> Settings {
     var file: [SettingKey: String]
     if places.isInLibrary {
@@ -19,8 +19,8 @@ extension App {
     return Settings(file: file, stored: try store.settings(), commands: try commands())
   }
 
-  /// Keeps a setting in the library; a command of the person's own in a file that nobody else may write, in a folder
-  /// that is not the library's.
+  /// Stores a setting in the library. A user's command goes into a file that only the user may write, outside the library's
+  /// folder.
   func set(_ key: SettingKey, to value: String, in store: Store) throws {
     guard key.isCommand else { return try store.set(key.rawValue, to: value) }
     guard let folder = places.commands else { throw PlacesError.noOwnFolder }
@@ -41,8 +41,8 @@ extension App {
     ProtectedFile(folder: folder, name: key.rawValue, content: "your command")
   }
 
-  /// What is to be said of settings in the library that do not count there; nil where there are none. Whoever hands on a
-  /// library would have their commands run otherwise.
+  /// A message about settings of the library that have no effect there; nil if there are none. Otherwise anyone who passes
+  /// on a library could have commands run.
   func ignoredWords() throws -> Inert? {
     guard places.isInLibrary else { return nil }
     let file = try SettingsFile.read(ofLibrary: places.settingsFile)
@@ -70,7 +70,7 @@ extension App {
     return parts.dropFirst().reduce(first) { "\($0); \($1)" }
   }
 
-  /// What was kept as a command in the library's own configuration; nil where nothing was.
+  /// A command in the library's own configuration; nil if there is none.
   private func kept(_ key: SettingKey) -> String? {
     let path = "\(places.configuration)/\(key.rawValue)"
     guard let data = try? SettingsFile.data(at: path) else {

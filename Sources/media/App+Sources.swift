@@ -4,14 +4,14 @@ import Services
 import Terminal
 
 extension App {
-  /// Where a feed lies as a person types it behind an `@`: a server, with its source before it where that must be told
+  /// The address typed after a feed's `@`: a server, preceded by its source if necessary
   /// (`instagram+http://127.0.0.1:8080`).
   struct Place {
     var source: SourceName?
     var server: Server
   }
 
-  /// The source of a name.
+  /// The source with a name.
   func sourceName(_ text: String) throws -> SourceName {
     guard let name = SourceName(rawValue: text.lowercased()), Catalogue.entry(name) != nil else {
       let known = Catalogue.entries.map(\.name.rawValue)
@@ -20,7 +20,7 @@ extension App {
     return name
   }
 
-  /// A place from what a person typed; `x` is X.
+  /// Parses a typed address; `x` is X.
   func place(_ text: String) throws -> Place {
     if text.lowercased() == SourceName.x.rawValue, let x = Server.x { return Place(source: .x, server: x) }
     if text.lowercased() == SourceName.instagram.rawValue, let instagram = Server.instagram {
@@ -36,12 +36,12 @@ extension App {
     return Place(source: nil, server: server)
   }
 
-  /// The name that stands for all that a service has.
+  /// The name for everything that a service holds.
   private static func home(_ server: Server) -> Server {
     (server.isX ? Server.x : server.isInstagram ? Server.instagram : nil) ?? server
   }
 
-  /// Whom to ask for a feed: what was named, else what the logins tell, else mastodon.
+  /// The server of a feed: the named one, else the logins', else mastodon.
   func origin(
     of kind: Feed.Kind, _ place: Place?, _ options: PullOptions, cure: String = App.serverCure
   ) throws -> (SourceName, Server) {
@@ -68,7 +68,7 @@ extension App {
     return (source, server)
   }
 
-  /// The server of a source, and the source of a server, where one of them is not named.
+  /// Completes a source without a server, or a server without a source.
   func door(of named: SourceName?, _ place: Place?, cure: String) throws -> (SourceName, Server) {
     let named = named ?? place?.source
     let server = try place?.server ?? server(of: named, cure: cure)
@@ -87,7 +87,7 @@ extension App {
     return try onlyServer(of: source, cure: cure)
   }
 
-  /// The source of the logins at a server, mastodon where there are none or of several.
+  /// The source of the logins at a server; mastodon if there are none or of several sources.
   private func usualSource(at server: Server) throws -> SourceName {
     let sources = Set(try accounts.all().filter { $0.server == server }.map(\.source))
     return sources.count == 1 ? sources.first ?? .mastodon : .mastodon

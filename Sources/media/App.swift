@@ -9,17 +9,17 @@ import Storage
 import Synchronization
 import Terminal
 
-/// Puts the live parts together, each when a command first needs it: what is not used is not opened.
+/// The composition root: creates each live part when a command first needs it.
 struct App: Sendable {
   let console: Console
   let environment: [String: String]
-  /// The same with the authorities that this command was told to trust.
+  /// The same with the certificate authorities of this command.
   let trustingEnvironment: [String: String]
   let places: Places
   let time = Timekeeper.system
-  /// One for the whole process: its connections and its limits are shared by all that asks.
+  /// One for the whole process, so that all requests share connections and limits.
   let session: Session
-  /// The library's folder, by which its locks are found also after it was renamed.
+  /// The library's folder, under which its locks are found even after a rename.
   private let libraryFolder: HeldFolder
   /// The pictures' bytes.
   let blobs: DiskBlobs
@@ -27,10 +27,10 @@ struct App: Sendable {
   /// Whether the library's folder was named on the command line.
   private let isLibraryNamed: Bool
   private let clockNotice = Once()
-  /// What has been said of settings that do not count.
+  /// Messages already shown about settings without effect.
   let settingsNotice = Once()
 
-  /// The parts for what was typed.
+  /// The parts for the parsed options.
   init(_ global: GlobalOptions) throws {
     console = global.console
     environment = ProcessInfo.processInfo.environment
@@ -45,16 +45,16 @@ struct App: Sendable {
     blobs = DiskBlobs(library: places.library)
   }
 
-  /// Who sends requests, in the words of RFC 9110, 10.1.5.
+  /// The user agent (RFC 9110, 10.1.5).
   private static let agent = "media/\(Media.version)"
 
   /// The logins.
   var accounts: Accounts { Accounts(folder: places.configuration) }
 
-  /// The library, to be closed at the end. One that is only read and does not exist is empty.
+  /// The library, which has to be closed. A read-only library that does not exist is empty.
   func openStore(for purpose: Store.Purpose = .command) throws -> Store {
     let store = try Store.open(library: places.library, for: purpose, now: time.now())
-    // It may have been made only now.
+    // //The folder may be new.
     blobs.hold()
     libraryFolder.hold()
     if store.isUnchecked {
@@ -63,50 +63,49 @@ struct App: Sendable {
     return store
   }
 
-  /// Works with the library open, and closes it.
+  /// Runs work with the library open, then closes it.
   func withStore<Value>(for purpose: Store.Purpose = .command, _ body: (Store) throws -> Value) throws -> Value {
     let store = try openStore(for: purpose)
     defer { store.close() }
     return try body(store)
   }
 
-  /// Who may bring pictures, and who may take them away.
+  /// The lock for storing and removing pictures.
   var pictureLock: PictureLock { PictureLock(library: libraryFolder) }
 
-  /// Who may pull a feed.
+  /// The lock for pulling a feed.
   var feedLocks: FeedLocks { FeedLocks(library: libraryFolder) }
 
-  /// Who may harvest.
+  /// The lock for harvesting.
   var harvestLock: HarvestLock { HarvestLock(library: libraryFolder) }
 
-  /// Whether there is a library at all.
+  /// Whether the library exists.
   var hasLibrary: Bool { FileManager.default.fileExists(atPath: "\(places.library)/media.sqlite") }
 
-  /// Refuses a folder that was named on the command line and holds no library: it is mistyped more often than new, and
-  /// whoever only looks makes none.
+  /// Throws if a folder named on the command line holds no library: a mistyped name is more likely than a new library, and
+  /// reading creates none.
   func expectLibrary() throws {
     guard isLibraryNamed, !hasLibrary else { return }
     throw NoLibrary(folder: places.library)
   }
 
-  /// Gets the network ready, beside what comes before the first request.
+  /// Prepares the network, concurrently with what precedes the first request.
   func prepareNetwork() {
-    // A thread's heap grows page by page, a call of the system each, and each waits for those that load libcurl meanwhile.
+    // //A thread's heap grows page by page, with a system call each, which wait for the threads that load libcurl.
     let pieces = (0..<8).map { _ in malloc(240 << 10) }
     pieces.forEach { free($0) }
     session.prepare()
   }
 
-  /// The network, with the patience every request is given.
+  /// The network with the default timeouts and retries.
   func transport(onWait: @escaping @Sendable (Inert) -> Void) -> Transport {
     logged(session.transport).patient(time: time) { onWait(Waiting.words(for: $0)) }
   }
 
-  /// The network for a pull that keeps to the servers' limits, and the number of requests for pages so far, repeated ones
-  /// included.
+  /// The network for a pull that keeps to the servers' limits, and a counter of page requests, including retries.
   ///
-  /// A host of pictures that is down is not told of once a picture: their failures are told at the end, and a pause that
-  /// a host asks for once. `meter` measures what goes over it.
+  /// Failures of a picture host are not reported for each picture but at the end, and a requested delay once. `meter`
+  /// measures the traffic.
   func pullTransport(
     as account: Account? = nil, rates: RateGate, metered meter: TrafficMeter? = nil,
     onWait: @escaping @Sendable (Inert) -> Void
@@ -128,14 +127,14 @@ struct App: Sendable {
     return (Transport(send: pages.send, download: pictures.download), { counter.count })
   }
 
-  /// Signs what is asked in the name of a login whose token is not sent.
+  /// Signs requests with a login whose token is not sent.
   private func signed(_ transport: Transport, _ account: Account?) -> Transport {
     guard let keys = account?.signingKeys else { return transport }
     return transport.signed(
       with: keys, now: { [time] in Int(time.now().timeIntervalSince1970) }, random: { randomBytes($0) })
   }
 
-  /// With `--verbose`, says each request when it has ended.
+  /// With `--verbose`, reports each finished request.
   private func logged(_ transport: Transport) -> Transport {
     console.isVerbose ? RequestLog(console: console, time: time).logging(transport) : transport
   }
@@ -147,7 +146,7 @@ struct App: Sendable {
       time: time, website: nil)
   }
 
-  /// A server from what a person typed.
+  /// A server from typed text.
   func server(_ text: String) throws -> Server {
     guard let server = Server(text) else {
       throw UsageError(
@@ -156,10 +155,12 @@ struct App: Sendable {
     return server
   }
 
-  /// How to name a server, where flags can.
+  /// How to name a server with flags.
   static let serverCure = "add --server mastodon.social, or another"
 
-  /// The server of the only login there is, of all or of a source's; `cure` says how to name another.
+  /// The server of the only login, of all or of one source.
+  ///
+  /// - Parameter cure: Says how to name another.
   func onlyServer(
     of source: SourceName? = nil, cure: String = App.serverCure
   ) throws -> Server {
@@ -172,7 +173,7 @@ struct App: Sendable {
     return server
   }
 
-  /// The feeds of what was typed: the names, their own servers behind an `@`, and the flags; one for each server.
+  /// The feeds of typed names with their own servers after an `@`, and of the flags; one for each server.
   func feeds(_ kind: Feed.Kind, _ texts: [String], _ options: PullOptions) throws -> [Feed] {
     let places = try options.server.map { Optional(try place($0)) }
     var feeds: [Feed] = []
@@ -185,20 +186,20 @@ struct App: Sendable {
     return feeds
   }
 
-  /// The feed of what was typed, whose server is named there or can be told.
+  /// The feed of a typed name, whose server is named or can be inferred.
   func feed(
     _ kind: Feed.Kind, _ text: String, _ options: PullOptions, cure: String = App.serverCure
   ) throws -> Feed {
     try feed(kind, text, at: nil, options, cure: cure)
   }
 
-  /// A user may be of another server than the one that is asked, and a search may hold an `@` in its words.
+  /// A user may belong to another server than the one asked, and a search may contain an `@`.
   private func feed(
     _ kind: Feed.Kind, _ text: String, at place: Place?, _ options: PullOptions, cure: String = App.serverCure
   ) throws -> Feed {
-    // As summaries name a feed.
+    // //The form that summaries use.
     let prefix = "\(kind.rawValue):"
-    // Said before a server is asked for: without a name no server helps.
+    // //Checked before the server: without a name no server helps.
     if text.allSatisfy(\.isWhitespace) || text == prefix { throw Self.unusable(kind, text) }
     let text = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     var value = text
@@ -222,7 +223,7 @@ struct App: Sendable {
       && !text.contains(where: \.isWhitespace)
   }
 
-  /// The feed, where its value can be one of its kind.
+  /// The feed, if its value is valid for its kind.
   func checked(_ feed: Feed, writtenAs text: String) throws -> Feed {
     let isWord = !feed.value.isEmpty && !feed.value.contains { $0.isWhitespace || $0 == "/" || $0 == "#" }
     let isShort = feed.value.utf8.count <= 500
@@ -245,7 +246,7 @@ struct App: Sendable {
     }
   }
 
-  /// The login that speaks for a person at a feed's server; nil where nobody is logged in and nobody was asked for.
+  /// The login to use at a feed's server; nil if there is none and none was requested.
   func account(for feed: Feed, named name: String?) throws -> Account? {
     guard let name else { return try accounts.account(at: feed.server, source: feed.source) }
     let account = try accounts.choose(name)
@@ -257,8 +258,7 @@ struct App: Sendable {
     return account
   }
 
-  /// How wide tables may be: as the terminal is, and where nobody looks as COLUMNS says or a usual terminal is. A cell
-  /// may be very long.
+  /// The maximum width of tables: the terminal's, else COLUMNS, else that of a common terminal. A cell may be very long.
   var tableWidth: Int {
     let size =
       console.outputIsTerminal ? TerminalSize.current(environment: environment) : TerminalSize.from(environment)
@@ -270,16 +270,16 @@ struct App: Sendable {
     for line in table.lines(width: tableWidth, style: style) { try console.result(line) }
   }
 
-  /// The environment as far as pictures are concerned: without colours they are shapes.
+  /// The environment for pictures: without colours they are drawn as shapes.
   var drawingEnvironment: [String: String] {
     isPlain ? environment.merging(["NO_COLOR": "1"]) { _, plain in plain } : environment
   }
 
-  /// How results are set off.
+  /// The styles of results.
   var style: Style { isPlain ? Style(.none) : Style(for: 1, environment: environment) }
 }
 
-/// A folder that was named holds no library.
+/// The named folder holds no library.
 struct NoLibrary: ExplainedError, Equatable {
   let folder: String
 

@@ -2,18 +2,18 @@ import Foundation
 import HTTP
 import Terminal
 
-/// Says, once a process, that this machine's clock and a server's differ by more than answers take.
+/// Warns once per process if this machine's clock and a server's differ by more than response times explain.
 ///
-/// Nothing else hangs on it: waits are reckoned from the answer's own time, whosever clock is wrong.
+/// The warning has no other effect: delays are computed from the response's own time, whichever clock is wrong.
 struct ClockWatch: Sendable {
   let time: Timekeeper
   let once: Once
   let say: @Sendable (Inert) -> Void
 
-  /// More seconds than this are said.
+  /// The tolerated difference, in seconds.
   private static let most: TimeInterval = 300
 
-  /// A transport whose answers are looked at; downloads are not.
+  /// A transport that checks responses; downloads are not checked.
   func watching(_ transport: Transport) -> Transport {
     Transport(
       send: { request throws(TransportError) in

@@ -3,12 +3,12 @@ import Foundation
 import Posts
 import Terminal
 
-/// How a command ends: every error becomes one line on standard error and one of the fixed statuses.
+/// Ends a command: every error becomes one line on standard error and a documented exit code.
 enum Ending {
-  /// A command that has said itself what went wrong.
+  /// A command that has already reported its error.
   struct Quiet: Error { let code: Posts.ExitCode }
 
-  /// Runs a command to its end, beginning on the thread that asks.
+  /// Runs a command to its end, starting on the calling thread.
   nonisolated(nonsending) static func of(
     _ command: nonisolated(nonsending) () async throws -> Void
   ) async -> Posts.ExitCode {
@@ -20,7 +20,7 @@ enum Ending {
     }
   }
 
-  /// Says an error on one line and gives its status.
+  /// Reports an error on one line. Returns its exit code.
   static func say(_ error: any Error) -> Posts.ExitCode {
     switch error {
     case is Console.ClosedPipe:
@@ -46,12 +46,12 @@ enum Ending {
     return code
   }
 
-  /// The parser's own message without the usage block that follows it.
+  /// The parser's message without the usage block.
   private static func usage(_ error: any Error) -> String {
     let message = Media.message(for: error)
     let lines = message.split(whereSeparator: \.isNewline)
     var line = lines.first.map(String.init) ?? "\(error)"
-    // What may stand there is listed on lines of their own.
+    // //The parser lists allowed values on lines of their own.
     let choices = lines.dropFirst().map { $0.drop { $0 == " " } }.prefix { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
     if line.hasSuffix(":") { line += " \(choices.joined(separator: ", "))" }
     if line.last.map({ ".?".contains($0) }) == true { line.removeLast() }

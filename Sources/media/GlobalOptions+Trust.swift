@@ -2,8 +2,8 @@ import Foundation
 import Terminal
 
 extension GlobalOptions {
-  /// The environment with the authorities that `--ca-file` names, which go before those of `CURL_CA_BUNDLE`. A file that
-  /// holds none is refused here, where its name is known: later it would only be said that no server can be trusted.
+  /// The environment with the authorities of `--ca-file`, which override `CURL_CA_BUNDLE`. Throws here, where the file's
+  /// name is known, if it contains no certificate: a later error would only say that no server can be trusted.
   func trust(in environment: [String: String]) throws(UsageError) -> [String: String] {
     guard let authorities else { return environment }
     guard let bytes = FileManager.default.contents(atPath: authorities),
@@ -12,7 +12,7 @@ extension GlobalOptions {
       throw UsageError(
         "\(authorities) holds no certificate", cure: "name a readable file in PEM form behind --ca-file")
     }
-    // A harvest that is scheduled runs in another folder.
+    // //A scheduled harvest runs in another folder.
     let path = URL(fileURLWithPath: authorities).standardized.path
     return environment.merging(["CURL_CA_BUNDLE": path]) { _, given in given }
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The flags every command takes.
+/// The flags of every command.
 struct GlobalOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The library's folder.", valueName: "dir"), completion: .directory)
   var library: String?

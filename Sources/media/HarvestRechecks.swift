@@ -4,15 +4,15 @@ import Services
 import Storage
 import Terminal
 
-/// Looks up in a harvest what the schedule wants. What fails is said and fails no harvest.
+/// Rechecks posts in a harvest. Failures are reported and fail no harvest.
 struct HarvestRechecks: Sendable {
   let app: App
   let store: Store
   let run: Int64
   let pictures: Bool
 
-  /// Looks up what is due, but at servers that were in trouble or have no more requests to spare. Posts that cost money
-  /// to read are looked up by hand alone. Throws only where the library fails.
+  /// Rechecks what is due, except at servers that failed or have no requests to spare. Posts whose reads cost money are
+  /// rechecked only by hand. Throws only if the library fails.
   func run(after report: HarvestReport, _ meter: TrafficMeter) async throws -> HarvestRun.Looks {
     guard try store.hasDuePosts(now: app.time.now()) else { return HarvestRun.Looks() }
     let feeds = try store.feeds().filter { feed in
@@ -51,7 +51,7 @@ struct HarvestRechecks: Sendable {
     return looks
   }
 
-  /// Whether a feed failed for a reason that its server's other feeds share.
+  /// Whether a feed failed for a reason that all feeds of its server share.
   private static func isOfServer(_ entry: HarvestEntry) -> Bool {
     switch entry.failure {
     case SourceError.unreachable?, SourceError.serverFailed?, SourceError.rateLimited?: true

@@ -3,13 +3,13 @@ import Harvest
 import Posts
 import Storage
 
-/// Runs a harvest for a command: progress while it runs, what failed, one summary line, one status, and the ledger.
+/// Runs a harvest for a command: progress, failures, one summary line, one exit code, and the run's record.
 struct HarvestRunner: Sendable {
   let app: App
   let store: Store
   let json: Bool
 
-  /// Pulls the feeds; the caller holds the lock of harvests.
+  /// Pulls the feeds. The caller holds the lock of harvests.
   func run(_ errands: [Errand], plan: PullPlan) async throws {
     var plan = plan
     if try !app.settings(in: store).avatars { plan.avatars = false }
@@ -72,7 +72,7 @@ struct HarvestRunner: Sendable {
     }
   }
 
-  /// The status of an error, without saying it.
+  /// The exit code of an error, without reporting it.
   private static func code(_ error: any Error) -> ExitCode {
     (error as? any ExplainedError)?.exitCode ?? (error is CancellationError ? Interruption.code : .storage)
   }

@@ -4,9 +4,9 @@ import Glibc
 import Posts
 import Synchronization
 
-/// Turns SIGINT and SIGTERM into the cancellation of the command's work, so that what came is stored before it ends.
+/// Turns SIGINT and SIGTERM into cancellation of the command's work, so that received data is stored before it ends.
 ///
-/// A second signal ends the process at once: the store is safe at any moment, only unfinished pictures are lost.
+/// A second signal exits at once: the store is safe at any moment, only unfinished pictures are lost.
 enum Interruption {
   private struct State: Sendable {
     var caught: Int32?
@@ -14,16 +14,16 @@ enum Interruption {
   }
 
   private static let state = Mutex(State())
-  // A signal whose source was let go is not heard by the next one: they stay.
+  // //The sources stay alive: after a signal source is released, a new one does not receive the signal.
   private static let sources = Mutex<[any DispatchSourceSignal]>([])
 
-  /// Whether a signal came.
+  /// Whether a signal arrived.
   static var happened: Bool { state.withLock { $0.caught != nil } }
 
-  /// The status to end with.
+  /// The exit code for the signal.
   static var code: ExitCode { state.withLock { $0.caught } == SIGTERM ? .terminated : .interrupted }
 
-  /// Runs work that a signal cancels. Pieces of work may follow one another.
+  /// Runs work that a signal cancels. It may be called repeatedly.
   static func guarding<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let task = Task(operation: work)
     state.withLock { $0.cancel = { task.cancel() } }

@@ -2,7 +2,7 @@ import Posts
 import Services
 
 extension SourceError {
-  /// Whether it ends with a login, or with a new one.
+  /// Whether a login, or a new one, resolves the error.
   var wantsLogin: Bool {
     switch self {
     case .needsLogin, .tokenRefused: true
@@ -11,12 +11,12 @@ extension SourceError {
   }
 }
 
-/// A failure that a login mends, at a service where people type more than the server's name for one.
+/// A failure that a login resolves, at a service whose login needs more than the server's name.
 struct LoginAdvice: ExplainedError {
   private let failure: SourceError
   private let command: String
 
-  /// Nil where no login helps, or where `media login SERVER` is all.
+  /// Nil if no login helps, or if `media login SERVER` suffices.
   init?(_ failure: any Error, for feed: Feed, by api: String?) {
     guard let failure = failure as? SourceError, let api = Catalogue.entry(feed.source)?.api(api, at: feed.server),
       !api.login.isEmpty

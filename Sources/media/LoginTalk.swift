@@ -3,15 +3,15 @@ import Login
 import Posts
 import Terminal
 
-/// A login in the terminal: the page's address, and the code that a person pastes.
+/// A login in the terminal: the page's address, and the code that the user pastes.
 struct LoginTalk: Sendable {
   let app: App
   let flow: LoginFlow
   let opensBrowser: Bool
-  /// How the address is handed over.
+  /// How the address is presented.
   let show: @Sendable (Authorization) throws -> Void
 
-  /// Asks for the code and trades it; nil where none was typed.
+  /// Asks for the code and exchanges it. Returns nil if none was typed.
   func ask(_ authorization: Authorization) async throws -> Account? {
     app.console.message(
       authorization.leadsElsewhere
@@ -24,7 +24,7 @@ struct LoginTalk: Sendable {
     return try await finish(authorization, pasted: pasted)
   }
 
-  /// The next line of standard input that says something.
+  /// The next line of standard input that is not blank.
   private static func line() -> String? {
     while let line = readLine() {
       if !line.allSatisfy(\.isWhitespace) { return line }
@@ -32,7 +32,7 @@ struct LoginTalk: Sendable {
     return nil
   }
 
-  /// Trades a code; where the server had forgotten the app, asks for another one.
+  /// Exchanges a code. If the server has forgotten the app, asks for another code.
   func finish(_ authorization: Authorization, pasted: String) async throws -> Account? {
     switch try await flow.finish(authorization, pasted: pasted) {
     case .loggedIn(let account): return account
@@ -47,7 +47,7 @@ struct LoginTalk: Sendable {
 }
 
 extension Authorization {
-  /// Why a person is asked once more, and for what; what became of the first token, where that may still be good.
+  /// Why the user is asked again, and for what; what happened to the first token, if it may still be valid.
   func whyWider(_ revocation: Revocation) -> Inert {
     let words: Inert = """
       \(server) granted what was asked for and does not take it. This asks for "\(scopes.joined(separator: " "))": all \
@@ -58,7 +58,7 @@ extension Authorization {
   }
 }
 
-/// A login was begun and nobody pasted a code.
+/// A login was begun and no code was pasted.
 struct LoginWaits: ExplainedError {
   let server: Server
   var summary: String { "no code came, the login at \(server) waits for an hour" }

@@ -4,13 +4,13 @@ import Foundation
 import Glibc
 import Posts
 
-/// The `media` command: reads what was typed, runs one subcommand, and turns every error into one line and its status.
+/// The `media` command: parses the arguments, runs one subcommand, and turns every error into one line and an exit code.
 @main
 struct Media: AsyncParsableCommand {
   static let version = "0.1.0"
 
-  /// What every command is called behind. Where a command has such a name, the library does not look for its own flag
-  /// that prints completions, with two parsers made for that alone: a tenth of what `media list` takes.
+  /// The name before every command. With it, the library does not search for its own flag that prints completions, for
+  /// which it creates two parsers: a tenth of the time of `media list`.
   static let name = "media"
 
   static let configuration = CommandConfiguration(
@@ -46,20 +46,19 @@ struct Media: AsyncParsableCommand {
         name: "More", subcommands: [DemoCommand.self, CompletionsCommand.self, ManualCommand.self]),
     ])
 
-  /// On the main thread until a command waits for others: what is done at once, a printed list above all, spends a tenth
-  /// of its time less than where the first thread of a pool begins for it.
+  /// Runs on the main thread until the command waits. What ends without waiting, a printed list above all, then takes a
+  /// tenth less time than on the first thread of a pool.
   @MainActor static func main() async {
     Console.openClosedStreams()
     signal(SIGPIPE, SIG_IGN)
     umask(0o077)
-    // What one thread has freed others use again: a heap for each of them costs a pull several MB. Of fewer than three the
-    // threads of a pull wait for each other hundreds of times. The large pieces, of a long feed above all, go back to the
-    // system.
+    // //Threads share heaps: a heap for each thread costs a pull several MB. With fewer than three, a pull's threads wait
+    // for each other hundreds of times. Large blocks, of a long feed above all, return to the system.
     mallopt(M_ARENA_MAX, 3)
     mallopt(M_MMAP_THRESHOLD, 256 << 10)
     mallopt(M_TRIM_THRESHOLD, 256 << 10)
-    // Output is written as it is said and the library is closed: what runs at an ordinary exit would only pull libraries
-    // from under the network's thread.
+    // //Output is written and the library is closed: the handlers of an ordinary exit would only unload libraries that the
+    // network's thread still uses.
     _exit(await Ending.of { try await run(Array(CommandLine.arguments.dropFirst())) }.rawValue)
   }
 
@@ -68,7 +67,7 @@ struct Media: AsyncParsableCommand {
     try Mistyped.check(arguments)
     var command = try parsed(try Mistyped.joined(arguments))
     if let list = command as? ListCommand, !list.follow {
-      // To call its `run()` would leave this thread, also where it only prints.
+      // //Calling its `run()` would leave this thread, even if it only prints.
       try await list.browsing()?.run()
     } else if var asynchronous = command as? any AsyncParsableCommand {
       try await asynchronous.run()
@@ -77,8 +76,8 @@ struct Media: AsyncParsableCommand {
     }
   }
 
-  /// The command that was typed. The one that is named reads its words by itself, in half the time; what it makes nothing
-  /// of, help and mistakes above all, is for the root to explain, which knows all commands.
+  /// The command of the arguments. The named command parses its arguments by itself, in half the time. If it cannot, for
+  /// help and mistakes above all, the root parses again, because it knows all commands.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     if let named = configuration.subcommands.first(where: { $0._commandName == arguments.first }),
       let command = try? named.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == named

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What people type that the parser would misread or explain badly.
+/// Arguments that the parser would misread or explain badly.
 enum Mistyped {
   private static let globalFlags = [
     "--library", "--ca-file", "--json", "--quiet", "-q", "--verbose", "-v", "--no-color",
   ]
 
-  /// Throws where the words cannot mean what they say.
+  /// Throws if the arguments make no sense.
   static func check(_ arguments: [String]) throws {
     guard let first = arguments.first else { return }
     if globalFlags.contains(first.prefix { $0 != "=" }.description) {
@@ -23,11 +23,11 @@ enum Mistyped {
     }
   }
 
-  /// The words as the parser reads them as they are meant. What begins with a dash and a digit is never a flag: behind an
-  /// option it is joined to it, else it is put behind `--`. The parser would say that a value is missing, and not name what
-  /// was typed.
+  /// The arguments in a form that the parser reads as intended. An argument that begins with a dash and a digit is never a
+  /// flag: it is joined to a preceding option, or else put behind `--`. Otherwise the parser would report a missing value
+  /// without naming what was typed.
   ///
-  /// - Throws: `UsageError` where an option is given nothing, or white space alone.
+  /// - Throws: `UsageError` if an option's value is empty or white space.
   static func joined(_ arguments: [String]) throws -> [String] {
     guard arguments.contains(where: { isNumber($0) || isBlank($0) || $0.hasSuffix("=") }) else { return arguments }
     let options = options(of: arguments[0])
@@ -56,15 +56,14 @@ enum Mistyped {
     UsageError("\(option) is empty", cure: "give it a value, or leave it out")
   }
 
-  /// The options of a command that take a value, as the parser tells them.
+  /// The options of a command that take a value, from the parser's description.
   private static func options(of command: String) -> Set<String> {
     let tool = try? JSONDecoder().decode(ManualPage.Tool.self, from: Data(Media._dumpHelp().utf8))
     let arguments = tool?.command.subcommands?.first { $0.commandName == command }?.arguments ?? []
     return Set(arguments.filter { $0.kind == "option" }.flatMap { $0.names ?? [] }.map(\.written))
   }
 
-  /// Throws where a word, or a variable that names a folder, is no UTF-8: another file would be meant by what is read of
-  /// it.
+  /// Throws if an argument, or a variable that names a folder, is not UTF-8: its decoded form would name another file.
   static func checkBytes() throws {
     let words = CommandLine.unsafeArgv
     for number in 1..<max(1, Int(CommandLine.argc)) {

@@ -5,18 +5,18 @@ import Posts
 import Services
 import Storage
 
-/// Runs pulls one after another for a command: progress while they run, a summary each, and one status for all. Where a
-/// server wants a login and a person is there, it is asked for when all else is done, and those pulls go on.
+/// Runs a command's pulls one after another: progress, a summary each, and one exit code for all. If a server requires a
+/// login and a user is present, asks for it after all other pulls, then continues those of that server.
 struct PullRunner: Sendable {
   let app: App
   let account: String?
   let plan: PullPlan
   let json: Bool
   var api: String?
-  /// The most that each feed's pages may cost.
+  /// The maximum cost of each feed's pages.
   var budget: Price?
 
-  /// Pulls every feed, also when an earlier one failed, or never became a feed for one of these `reasons`.
+  /// Pulls every feed, even after failures. `reasons` are the errors of names that gave no feed.
   func run(_ feeds: [Feed], without reasons: [any Error] = []) async throws {
     if feeds.isEmpty { return try end(reasons, of: reasons.count) }
     app.prepareNetwork()
@@ -29,7 +29,7 @@ struct PullRunner: Sendable {
     var limits: [Server: any Error] = [:]
     var barred: [Feed] = []
     for feed in feeds {
-      // A host that wants to be left alone means all of its feeds.
+      // //A host's requested delay applies to all of its feeds.
       if let limit = limits[feed.server] {
         failures.append(limit)
         continue
@@ -61,12 +61,12 @@ struct PullRunner: Sendable {
     try end(failures, of: feeds.count + reasons.count)
   }
 
-  /// Whether a person sees what is said, and can answer.
+  /// Whether a user sees messages and can answer.
   private var mayAsk: Bool {
     account == nil && !app.console.isQuiet && app.console.inputIsTerminal && app.console.messagesAreSeen
   }
 
-  /// Asks for a login at each server once, and pulls what waited for it.
+  /// Asks for a login at each server once, and pulls the feeds that waited for it.
   private func pullBehindLogins(_ feeds: [Feed], _ plan: PullPlan, into store: Store) async throws -> [any Error] {
     var failures: [any Error] = []
     var refusals: [Server: any Error] = [:]
@@ -129,8 +129,7 @@ struct PullRunner: Sendable {
     try api ?? store.api(of: feed) ?? app.account(for: feed, named: account)?.api
   }
 
-  /// Nobody waits where gaps are filled, nor for a command that is to say nothing and that no terminal shows, as in a
-  /// crontab.
+  /// Not when filling gaps, nor with `--quiet` and no terminal, as in a crontab.
   private var rank: RateRank {
     let isUnseen = app.console.isQuiet && !app.console.messagesAreSeen
     return plan.scope == .gaps || isUnseen ? .background : .interactive
@@ -154,11 +153,11 @@ struct PullRunner: Sendable {
     if !json, !app.console.isQuiet { try app.console.result(SummaryText(report, times).line) }
   }
 
-  /// So many hosts are named whose pictures were put off.
+  /// Maximum number of hosts listed whose pictures were put off.
   private static let mostHosts = 20
 
-  /// One feed ends with its own error. Of several, each error is said and the status is that some of it failed, or
-  /// what they all agree on.
+  /// One feed ends with its own error. For several, each error is reported, and the exit code is their common one or that
+  /// of a partial failure.
   private func end(_ failures: [any Error], of feeds: Int) throws {
     if Interruption.happened {
       let again = plan.scope == .gaps ? "the same command" : "--resume"
@@ -173,7 +172,7 @@ struct PullRunner: Sendable {
 }
 
 extension PullReport {
-  /// The status that a pull's pictures alone make: some failed, or were put off; nil where all came, or more went wrong.
+  /// The exit code from a pull's pictures alone, if some failed or were put off; nil if all were stored, or if more failed.
   fileprivate var pictureCode: Posts.ExitCode? {
     if failure != nil { return nil }
     return summary.media.failed > 0 ? .partial : summary.media.putOff > 0 ? .tryLater : nil

@@ -5,23 +5,22 @@ import Services
 import Storage
 import Terminal
 
-/// Looks the posts of feeds up again, one feed after another: a summary each, and one status for all.
+/// Rechecks the posts of feeds one after another: a summary each, and one exit code for all.
 struct RecheckRunner: Sendable {
   let app: App
   let account: String?
   let since: Date?
   let pictures: Bool
   let json: Bool
-  /// The most that each feed's posts may cost.
+  /// The maximum cost of each feed's posts.
   var budget: Price?
 
-  /// Looks up the posts of every feed, also when an earlier one failed; those of several feeds at the one that brought
-  /// them first.
+  /// Rechecks the posts of every feed, even after failures; posts of several feeds at the one that brought them first.
   func run(_ feeds: [Feed], in store: Store) async throws {
     var failures: [any Error] = []
     var limits: [Server: any Error] = [:]
     for feed in feeds where !Interruption.happened {
-      // A host that wants to be left alone means all of its feeds.
+      // //A host's requested delay applies to all of its feeds.
       if let limit = limits[feed.server] {
         failures.append(limit)
         continue
@@ -52,7 +51,7 @@ struct RecheckRunner: Sendable {
       let recheck = try app.recheck(of: feed, as: login, budget: budget, in: store, pictures: pictures) {
         live.say($0)
       }
-      // Nobody waits for a number that nobody sees.
+      // //Nobody waits for a number that nobody sees.
       let known = live.isSeen ? try store.countOfKnownPosts(of: feed, leaving: others, since: since) : nil
       let report = await recheck.run(feed, .all(since: since, leaving: others)) { count in
         live.show(Self.bar(of: feed, lookedUp: count, of: known))
@@ -66,12 +65,12 @@ struct RecheckRunner: Sendable {
     }
   }
 
-  /// How far the looking up of a feed's posts is.
+  /// The progress of a feed's recheck.
   static func bar(of feed: Feed, lookedUp count: Int, of known: Int?) -> ProgressBar {
     ProgressBar(title: "\(feed.spoken)", done: count, total: known, unit: "posts looked up")
   }
 
-  /// How far the fetching of what edits brought is; nil where that is not what happened.
+  /// The progress of downloading pictures of edited posts; nil for other events.
   static func bar(of feed: Feed, fetching event: PullEvent) -> ProgressBar? {
     guard case .picture(let done, let known, let bytes) = event else { return nil }
     return ProgressBar(

@@ -3,14 +3,14 @@ import HTTP
 import Synchronization
 import Terminal
 
-/// Counts requests for pages.
+/// Counts page requests.
 final class RequestCounter: Sendable {
   private let requests = Atomic(0)
 
-  /// How many were sent.
+  /// The number of requests sent.
   var count: Int { requests.load(ordering: .relaxed) }
 
-  /// A transport whose `send` is counted; downloads are not.
+  /// A transport that counts calls of `send`, not downloads.
   func counting(_ transport: Transport) -> Transport {
     Transport(
       send: { request throws(TransportError) in
@@ -20,20 +20,20 @@ final class RequestCounter: Sendable {
   }
 }
 
-/// Tells what was said before.
+/// Records which messages were shown.
 final class Once: Sendable {
   private let said = Mutex<Set<String>>([])
 
-  /// Whether this is the first time.
+  /// Returns whether it is the first time.
   func isFirst(_ text: String) -> Bool { said.withLock { $0.insert(text).inserted } }
 }
 
-/// Says each request: what was asked of whom, what came, how long it took. Never a query, which may hold a secret.
+/// Reports each request: method and address, result, duration. Never a query, which may hold a secret.
 struct RequestLog: Sendable {
   let console: Console
   let time: Timekeeper
 
-  /// A transport that says what it does.
+  /// A transport that reports its requests.
   func logging(_ transport: Transport) -> Transport {
     Transport(
       send: { request throws(TransportError) in

@@ -5,7 +5,7 @@ import Services
 import Storage
 import Terminal
 
-/// What the library keeps of hashtags; each one that counts is said before it is asked for.
+/// The library's hashtag budget. Each counted hashtag is recorded before it is requested.
 struct StoredHashtags: HashtagBook {
   let store: Store
   let time: Timekeeper

@@ -1,22 +1,22 @@
 import Foundation
 import Posts
 
-/// Times as people type them: `2026-11-21`, `2026-11-21 14:05`, `2026-11-21T14:05:30Z`. Without a zone they are local.
+/// Times as users type them: `2026-11-21`, `2026-11-21 14:05`, `2026-11-21T14:05:30Z`. Without a zone they are local.
 struct TimeText {
   let calendar: Calendar
 
-  /// Days and times of a zone; the machine's unless said otherwise.
+  /// Days and times in a zone; by default the machine's.
   init(_ zone: TimeZone = .current) {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
     self.calendar = calendar
   }
 
-  /// The moment a text names; a day alone is its first moment.
+  /// The date of a text; a day alone means its first moment.
   func moment(_ text: String, for flag: String) throws -> Date {
-    // `UTC.date` takes a time without a zone for UTC; a person means the clock on the wall.
+    // //`UTC.date` reads a time without a zone as UTC; users mean local time.
     let zone = text.dropFirst(10).firstIndex { "Zz+-".contains($0) }
-    // Seconds may be left out, with a zone as without.
+    // //Seconds may be omitted, with or without a zone.
     let full = zone.map { text[..<$0].utf8.count == 16 ? "\(text[..<$0]):00\(text[$0...])" : text }
     guard let date = full.map(UTC.date) ?? local(text) else {
       throw UsageError(
@@ -25,16 +25,16 @@ struct TimeText {
     return date
   }
 
-  /// The moment that a text names, which must not be to come.
+  /// The date of a text, which must not be in the future.
   ///
-  /// - Throws: `UsageError` where the text is no time, or one after `now`.
+  /// - Throws: `UsageError` if the text is no time, or is after `now`.
   func past(_ text: String, for flag: String, now: Date) throws -> Date {
     let date = try moment(text, for: flag)
     guard date <= now else { throw UsageError("\(flag) \(text) is still to come", cure: "give a time that is past") }
     return date
   }
 
-  /// The whole of a day, by the calendar: 23 or 25 hours long where the clocks change.
+  /// The whole calendar day: 23 or 25 hours long when clocks change.
   func day(_ text: String, for flag: String) throws -> DateInterval {
     guard text.count == 10, let start = local(text), let day = calendar.dateInterval(of: .day, for: start) else {
       throw UsageError("\(flag) \(text) is no day", cure: "write it as 2026-11-21")
@@ -42,7 +42,7 @@ struct TimeText {
     return day
   }
 
-  /// `11-21 14:05`, local, for where there is no room for the year.
+  /// `11-21 14:05`, local, if there is no room for the year.
   func brief(_ date: Date) -> String { String(short(date).drop { $0 != "-" }.dropFirst()) }
 
   /// `2026-11-21 14:05`, local.
@@ -64,7 +64,7 @@ struct TimeText {
     return calendar.date(from: parts)
   }
 
-  /// A time that the clocks jumped over is a time all the same; the 31st of April is none.
+  /// Accepts a time that a clock change skipped, but not the 31st of April.
   private func isSkipped(_ parts: DateComponents) -> Bool {
     let day = DateComponents(year: parts.year, month: parts.month, day: parts.day)
     return day.isValidDate(in: calendar) && (0..<24).contains(parts.hour ?? 0) && (0..<60).contains(parts.minute ?? 0)

@@ -2,20 +2,19 @@ import Foundation
 import HTTP
 import Synchronization
 
-/// Measures what goes over the network for a whole command: requests for pages, bytes that came, and how long requests
-/// waited before another try.
+/// Measures a whole command's traffic: page requests, received bytes, and the time requests waited before retries.
 final class TrafficMeter: Sendable {
-  /// What was measured so far.
+  /// The measurements so far.
   struct Traffic: Sendable {
     var requests = 0
     var bytes: Int64 = 0
-    /// Waits of requests that went on at once are taken together.
+    /// Overlapping waits of concurrent requests count once.
     var waited = Duration.zero
   }
 
   private let state = Mutex(Traffic())
 
-  /// What was measured so far.
+  /// The measurements so far.
   var traffic: Traffic { state.withLock { $0 } }
 
   /// A transport that is measured.
@@ -32,7 +31,7 @@ final class TrafficMeter: Sendable {
       })
   }
 
-  /// Takes note of a wait that begins.
+  /// Records the start of a wait.
   func waits(_ notice: WaitNotice, from now: Date) {
     let wait = max(0, notice.until.timeIntervalSince(now))
     state.withLock { $0.waited += .milliseconds(Int64(wait * 1000)) }
@@ -41,7 +40,7 @@ final class TrafficMeter: Sendable {
   private func add(_ bytes: Int) { state.withLock { $0.bytes += Int64(bytes) } }
 }
 
-/// Hands bytes on and tells how many they were.
+/// Passes bytes on and counts them.
 private final class MeasuredSink: ByteSink {
   private let sink: any ByteSink
   private let onBytes: @Sendable (Int) -> Void

@@ -1,7 +1,7 @@
 import Foundation
 import MediaLibrary
 
-/// Notes which avatars the list shows, so that they are not the next to go from the cache.
+/// Records which avatars the list shows, so that the cache does not evict them next.
 struct AvatarNotes: Sendable {
   private let library: Library
   private let now: @Sendable () -> Date
@@ -14,12 +14,12 @@ struct AvatarNotes: Sendable {
     (posts, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
   }
 
-  /// Takes what the list shows.
+  /// Handles the list's content.
   func note(_ shown: [ListedPost]) {
     continuation.yield(shown.filter { $0.post.author?.avatar != nil }.map(\.post.id))
   }
 
-  /// Writes down what was noted, each post's avatar once, until the task is cancelled.
+  /// Writes the recorded avatars, each post's once, until the task is cancelled.
   func keep() async {
     var kept: Set<Int64> = []
     for await ids in posts {
@@ -29,7 +29,7 @@ struct AvatarNotes: Sendable {
         try await work.run { [library, now] in try library.store.useAvatars(ofPosts: new, now: now()) }
         kept.formUnion(new)
       } catch {
-        // What cannot be written now is noted when the list shows it again.
+        // //A failed write is repeated when the list shows the avatar again.
         continue
       }
     }

@@ -6,7 +6,7 @@ import Posts
 import Storage
 import Terminal
 
-/// The interactive list, put together: the screen on its thread, and beside it who reads, who writes and who pulls.
+/// The composition of the interactive list: the screen on its thread, and the tasks that read, write and pull.
 struct Browsing: Sendable {
   let app: App
   let list: PostListQuery
@@ -14,10 +14,10 @@ struct Browsing: Sendable {
   let isStill: Bool
   let pictures: PictureWish?
 
-  /// So long may writing take after the terminal is given back before a person wonders.
+  /// After the terminal is restored, a longer write is explained to the user.
   private static let patience = Duration.milliseconds(500)
 
-  /// Runs until the person quits. What fails before the terminal is taken over is thrown; what fails later is said there.
+  /// Runs until the user quits. Throws errors that occur before the terminal is taken over; shows later ones on the screen.
   func run() async throws {
     let library = try open()
     defer { library.close() }
@@ -54,11 +54,11 @@ struct Browsing: Sendable {
       default: writes.give(effect)
       }
     }
-    // The first screen is drawn as the settings want it.
+    // //The first screen is drawn with the settings applied.
     await writer.begin()
     let reminder = (try? app.notices(in: library.store))?.first?.words
     let screen = ListScreen(zone: .current, search: search, isStill: isStill, reminder: reminder ?? "")
-    // What the person did is written whatever becomes of the rest: it is not cancelled.
+    // //User actions are written whatever happens to the rest: they are not cancelled.
     let written = Task { await writes.each { await writer.perform($0) } }
     defer { writes.finish() }
     let end = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -72,7 +72,7 @@ struct Browsing: Sendable {
       group.addTask { await calendar.answer() }
       group.addTask { await peeker.answer() }
       group.addTask { await avatars.keep() }
-      // Whoever works beside the screen ends with it.
+      // //The tasks beside the screen end with it.
       defer { group.cancelAll() }
       let end = try await loop.run(screen)
       mailbox.close()
@@ -84,8 +84,7 @@ struct Browsing: Sendable {
     try leave(end)
   }
 
-  /// The library; on a full disk one that is only read, so that the list shows what is there and says of each write why it
-  /// cannot be done.
+  /// The library. On a full disk it is opened read-only, so that the list shows its content and explains each failed write.
   private func open() throws(StorageError) -> Library {
     do { return try Library(in: app.places.library, now: app.time.now) } catch {
       guard case .full = error else { throw error }
@@ -93,9 +92,9 @@ struct Browsing: Sendable {
     }
   }
 
-  /// Waits until all is written; where that takes longer than a person expects, says why.
+  /// Waits until all is written. After a while, says why it takes long.
   private func wait(for written: Task<Void, Never>) async {
-    // It ends with this call at the latest, by its cancellation below.
+    // //It ends with this call at the latest, because it is cancelled below.
     let notice = Task {
       guard (try? await app.time.sleep(Self.patience)) != nil else { return }
       app.console.message("media: writing what you did; another process holds the library")
@@ -113,7 +112,7 @@ struct Browsing: Sendable {
   }
 }
 
-/// Effects that wait for whoever performs them.
+/// Effects that wait to be performed.
 struct Errands: Sendable {
   private let effects: AsyncStream<Effect>
   private let continuation: AsyncStream<Effect>.Continuation
@@ -122,10 +121,10 @@ struct Errands: Sendable {
 
   func give(_ effect: Effect) { continuation.yield(effect) }
 
-  /// Takes no more of them.
+  /// Accepts no more effects.
   func finish() { continuation.finish() }
 
-  /// Performs them one after another, until all are done after the last was taken, or the task is cancelled.
+  /// Performs effects one after another, until the queue is closed and empty, or the task is cancelled.
   func each(_ perform: (Effect) async -> Void) async {
     for await effect in effects { await perform(effect) }
   }

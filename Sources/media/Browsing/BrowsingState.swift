@@ -3,25 +3,25 @@ import MediaLibrary
 import Posts
 import Synchronization
 
-/// Which list is shown, and which feeds bring it.
+/// Which list is shown, and its feeds.
 final class BrowsingState: Sendable {
-  /// What is shown.
+  /// The list that is shown.
   struct Shown: Sendable {
-    /// Without the words that are searched for.
+    /// The list without its search terms.
     var list: PostListQuery
     var search: String
     var feeds: [Feed]
-    /// Whether the feeds are those that the library has of the list, and no single one that was chosen.
+    /// Whether the feeds are all of the list's feeds in the library, not a single chosen one.
     var isOpen = false
 
-    /// The posts that are read.
+    /// The posts to read.
     var query: PostListQuery {
       var query = list
       query.search = search.isEmpty ? nil : search
       return query
     }
 
-    /// What the screen calls it.
+    /// The scope as the screen names it.
     var place: ListPlace {
       let isNamed = list.tag != nil || list.feed != nil
       let origin = feeds.count == 1 && isNamed ? feeds[0].server.name : feeds.first?.spoken ?? ""
@@ -30,7 +30,7 @@ final class BrowsingState: Sendable {
         canPullOlder: feeds.count == 1, searcher: searcher?.server.name ?? "", isWhole: parts.isEmpty)
     }
 
-    /// A feed of the server that can be asked for words.
+    /// A feed of the server that can search.
     var searcher: Feed? { feeds.first { $0.source.has(.search, at: $0.server) } }
 
     private var title: String {
@@ -38,7 +38,7 @@ final class BrowsingState: Sendable {
       return parts.isEmpty ? "All posts" : parts.joined(separator: " · ")
     }
 
-    /// What takes posts out of the library.
+    /// Deletes posts from the library.
     private var parts: [String] {
       let day = list.day.map { TimeText().short($0.start).prefix(10) }
       let tags = list.tags.isEmpty ? nil : list.tags.map { "#\($0)" }.joined(separator: " ")
@@ -51,20 +51,22 @@ final class BrowsingState: Sendable {
   private let state: Mutex<Shown>
   private let pull = Mutex<Task<Void, Never>?>(nil)
 
-  /// What is shown first; `known` are the library's feeds.
+  /// The initial state.
+  ///
+  /// - Parameter known: The library's feeds.
   init(list: PostListQuery, search: String, known: [Feed]) {
     state = Mutex(
       Shown(list: list, search: search, feeds: Self.feeds(of: list, among: known), isOpen: list.feed == nil))
   }
 
-  /// Which of the library's feeds bring a list's posts.
+  /// The library's feeds that bring a list's posts.
   private static func feeds(of list: PostListQuery, among known: [Feed]) -> [Feed] {
     if let feed = list.feed { return [feed] }
     if !list.tags.isEmpty { return known.filter { $0.kind == .tag && list.tags.contains($0.value) } }
     return list.user == nil && list.day == nil ? known : []
   }
 
-  /// Takes the feeds that the library has now; the place where others than before bring what is shown.
+  /// Applies the library's current feeds. Returns the new scope if the list's feeds changed.
   func join(_ known: [Feed]) -> ListPlace? {
     state.withLock { shown in
       let feeds = Self.feeds(of: shown.list, among: known)
@@ -96,19 +98,19 @@ final class BrowsingState: Sendable {
     }
   }
 
-  /// Ends the pull that is under way: what it stored stays.
+  /// Cancels the pull under way. Stored posts stay.
   func endPull() { pull.withLock { $0?.cancel() } }
 
   func change(_ edit: (inout Shown) -> Void) { state.withLock { edit(&$0) } }
 }
 
 extension Store {
-  /// The feeds that bring posts to lists. One that never brought any, such as a misspelt one, is asked by hand alone.
+  /// The feeds that bring posts to lists. A feed that never brought any, such as a mistyped one, is pulled only by hand.
   func feedsOfLists() throws -> [Feed] { try feeds().filter { try hasPosts(of: $0) } }
 }
 
 extension Feed {
-  /// What people call its list.
+  /// The name of its list.
   var title: String {
     switch kind {
     case .tag: "#\(value)"
@@ -118,7 +120,7 @@ extension Feed {
     }
   }
 
-  /// How people write it where a list is chosen.
+  /// The text to type for its list.
   var written: String {
     switch kind {
     case .tag: "\(value)@\(place)"
@@ -127,6 +129,6 @@ extension Feed {
     }
   }
 
-  /// Its server, with its source before it where that must be told.
+  /// Its server, preceded by its source if necessary.
   private var place: String { source == .mastodon ? server.name : "\(source.rawValue)+\(server.name)" }
 }

@@ -1,7 +1,7 @@
 import Browse
 import MediaLibrary
 
-/// Reads for the calendar of the list's screen. Whoever turns its pages faster than they are read gets the last one.
+/// Reads for the calendar. A request replaces one that is not answered yet.
 struct CalendarReader: Sendable {
   private let library: Library
   private let state: BrowsingState

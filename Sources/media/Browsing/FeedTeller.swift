@@ -2,7 +2,7 @@ import Browse
 import MediaLibrary
 import Posts
 
-/// Has feeds that come to the library take part in the list that is shown, whoever brought them.
+/// Adds feeds that come to the library to the shown list, whichever process adds them.
 struct FeedTeller: Sendable {
   private let library: Library
   private let state: BrowsingState
@@ -13,8 +13,7 @@ struct FeedTeller: Sendable {
     (self.library, self.state, self.mailbox) = (library, state, mailbox)
   }
 
-  /// Tells the screen where other feeds than before feed its list. Where they cannot be read, whoever reads the list says
-  /// so.
+  /// Reports a change of the list's feeds to the screen. If reading fails, the list's reader reports it.
   func tell() async {
     guard let known = try? await work.run({ [library] in try library.store.feedsOfLists() }) else { return }
     if let place = state.join(known) { mailbox.post(.joined(place)) }

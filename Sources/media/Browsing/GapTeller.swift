@@ -2,7 +2,7 @@ import Browse
 import Harvest
 import MediaLibrary
 
-/// Tells the list's screen what is missing of the list, and that the library has changed, whichever process changed it.
+/// Reports the list's gaps and changes of the library to the screen, whichever process makes them.
 struct GapTeller: Sendable {
   private let library: Library
   private let app: App
@@ -13,7 +13,7 @@ struct GapTeller: Sendable {
   private let stirs: AsyncStream<Void>
   private let stirring: AsyncStream<Void>.Continuation
 
-  /// The least time between two looks, and the most: what a pull that was killed has left changes no post.
+  /// The minimum and maximum time between two reads. The maximum exists because a killed pull changes no post.
   private static let (least, most) = (Duration.milliseconds(200), Duration.seconds(15))
 
   init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox, feeds: FeedTeller) {
@@ -21,10 +21,10 @@ struct GapTeller: Sendable {
     (stirs, stirring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Has it look soon.
+  /// Requests a read soon.
   func stir() { stirring.yield() }
 
-  /// Looks whenever the library changes, and now and then, until the task is cancelled.
+  /// Reads after changes of the library, and periodically, until the task is cancelled.
   func watch() async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await follow() }
@@ -41,7 +41,7 @@ struct GapTeller: Sendable {
     }
   }
 
-  /// Tells what is missing now. Where that cannot be read, whoever reads the list says so.
+  /// Reports the current gaps. If reading fails, the list's reader reports it.
   func tell() async {
     let shown = state.shown
     guard shown.list.tag != nil, shown.query.search == nil, shown.feeds.count == 1 else {

@@ -6,23 +6,23 @@ import Posts
 import Services
 import Terminal
 
-/// Logs a person in without the list being left: begins where a pull was refused, and ends with the pasted code.
+/// Logs in without leaving the list: begins after a refused pull, and ends with the pasted code.
 actor ListLogin {
   private let app: App
   private let mailbox: Mailbox
-  /// The feed whose pull was refused last, and the API it is pulled by.
+  /// The feed whose pull was refused last, and its API.
   private var wanted: (feed: Feed, api: String?)?
   private var authorization: Authorization?
 
   init(app: App, mailbox: Mailbox) { (self.app, self.mailbox) = (app, mailbox) }
 
-  /// Notes that a feed is shown to people alone who are logged in.
+  /// Records that a feed requires a login.
   func want(_ feed: Feed, by api: String?) {
     wanted = (feed, api)
     mailbox.post(.login(.wanted(server: feed.server.name)))
   }
 
-  /// Notes that a feed was shown: what was wanted for it is wanted no more.
+  /// Records that a feed was readable: the login it required is no longer needed.
   func settle(_ feed: Feed) {
     guard let known = wanted, known.feed == feed else { return }
     (wanted, authorization) = (nil, nil)
@@ -52,7 +52,7 @@ actor ListLogin {
     Browser.open(authorization.url, app.environment)
   }
 
-  /// Begins a login with the keys of an app that a person made.
+  /// Begins a login with the keys of an app made by hand.
   private func begin(_ feed: Feed, _ api: String?, _ keys: LoginKeys) async throws -> Authorization {
     let (flow, secret) = (app.loginFlow(telling: tell), Secret(keys.secret))
     let isGraph = feed.source == .instagram && (api == SourceName.graphAPI || feed.server.isInstagram)
@@ -75,7 +75,7 @@ actor ListLogin {
 }
 
 extension LoginError {
-  /// Whether the keys of an app that a person made help.
+  /// Whether the keys of an app made by hand help.
   fileprivate var wantsKeys: Bool {
     switch self {
     case .needsKeys, .noRegistration, .keysRefused, .appRefused: true

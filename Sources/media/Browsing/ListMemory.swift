@@ -3,7 +3,7 @@ import MediaLibrary
 import Posts
 import Synchronization
 
-/// Remembers what a person chose to see, once something of it has come: what is misspelt brings nothing.
+/// Remembers which list the user chose, once it has posts: a mistyped one has none.
 final class ListMemory: Sendable {
   private let library: Library
   private let locks: FeedLocks
@@ -11,18 +11,20 @@ final class ListMemory: Sendable {
   private let work = BlockingWork("memory")
   private let chosen = Mutex<(text: String, feeds: [Feed])?>(nil)
 
-  /// `note` is told what to remember.
+  /// Creates a memory.
+  ///
+  /// - Parameter note: Receives what to remember.
   init(library: Library, locks: FeedLocks, note: @escaping @Sendable (String) async -> Void) {
     (self.library, self.locks, self.note) = (library, locks, note)
   }
 
-  /// Takes what was chosen.
+  /// Handles a choice.
   func choose(_ text: String, _ feeds: [Feed]) async {
     chosen.withLock { $0 = (text, feeds) }
     await settle()
   }
 
-  /// Looks whether something of what was chosen has come. To be asked after each pull.
+  /// Checks whether the chosen list has posts. Call it after each pull.
   func settle() async {
     guard let (text, feeds) = chosen.withLock({ $0 }),
       let hasCome = try? await work.run({ [library] in try feeds.contains { try library.store.hasPosts(of: $0) } }),
@@ -32,7 +34,7 @@ final class ListMemory: Sendable {
     await note(text)
   }
 
-  /// Forgets a feed of which nothing came, unless it is followed, or is being pulled by somebody else.
+  /// Forgets a feed that brought nothing, unless it is followed, or another process is pulling it.
   func forget(_ feed: Feed) async {
     _ = try? await work.run { [library, locks] in locks.isHeld(feed) ? false : try library.store.forgetEmpty(feed) }
   }

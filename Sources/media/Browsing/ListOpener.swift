@@ -1,7 +1,7 @@
 import Browse
 import MediaLibrary
 
-/// Opens pages and pictures for the list's screen, in programs that stand beside it.
+/// Opens pages and pictures for the list in other programs.
 struct ListOpener: Sendable {
   let library: Library
   let app: App
@@ -27,7 +27,7 @@ struct ListOpener: Sendable {
     }
   }
 
-  /// There is one line: what failed, and behind it what helps.
+  /// There is only one line: the failure, then what helps.
   private func tell(_ error: any Error) {
     guard let error = error as? ViewerError else { return mailbox.post(.problem(ListWords.of(error))) }
     mailbox.post(.problem([error.summary, error.cure].compactMap(\.self).joined(separator: " · ")))

@@ -5,8 +5,7 @@ import Posts
 import Services
 import Terminal
 
-/// Looks at remote users' timelines for the list's screen, one at a time: the last one that was asked for. Nothing of what
-/// comes is kept.
+/// Previews remote users' timelines, one at a time, the latest request only. Nothing is stored.
 struct ListPeeker: Sendable {
   private let library: Library
   private let app: App
@@ -24,19 +23,19 @@ struct ListPeeker: Sendable {
     (asks, desk) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Asks for a timeline in place of the one that is under way; for none without a text.
+  /// Requests a preview in place of the one under way. Empty text only cancels.
   func ask(_ text: String) { desk.yield(text) }
 
   /// Answers until the task is cancelled.
   func answer() async { await Self.follow(asks) { await look($0) } }
 
-  /// Looks at what is asked for, one look at a time: the next begins when the one before has ended, which it cancels.
+  /// Performs one preview at a time: a new request cancels the one under way and begins after it has ended.
   static func follow(_ asks: AsyncStream<String>, _ look: @escaping @Sendable (String) async -> Void) async {
     var current: Task<Void, Never>?
     for await text in asks {
       current?.cancel()
       await current?.value
-      // It is cancelled by the next, or below.
+      // //It is cancelled by the next request, or below.
       current = text.isEmpty ? nil : Task { await look(text) }
     }
     current?.cancel()

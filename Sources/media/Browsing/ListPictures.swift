@@ -4,18 +4,18 @@ import MediaLibrary
 import Pictures
 import Terminal
 
-/// The pictures of the list's screen: what the terminal can show, what was drawn, and who draws. The screen's thread
-/// alone uses it.
+/// The pictures of the list: the terminal's capabilities, the decoded pictures, and the scheduler. Only the screen's thread
+/// uses it.
 final class ListPictures {
-  /// What the pictures need of the program.
+  /// The dependencies of the pictures.
   struct Surroundings: Sendable {
     let environment: [String: String]
     let blobs: DiskBlobs
-    /// What `--pictures` says; it goes before the setting until that is changed.
+    /// The value of `--pictures`, which overrides the setting until the setting changes.
     let wish: PictureWish?
   }
 
-  /// So long the terminal may think about what it can do; tmux may keep the question to itself.
+  /// The deadline for the terminal's answer; tmux may swallow the question.
   private static let patience = 0.5
   private static let patienceOfTmux = 0.15
 
@@ -38,17 +38,16 @@ final class ListPictures {
 
   var isTmux: Bool { surroundings.environment["TMUX"]?.isEmpty == false }
 
-  /// Takes the settings as they are now.
+  /// Applies the current settings.
   func take(_ rows: [SettingRow]) {
     let value = rows.first { $0.name == "pictures" }?.value
-    // What a person changes here is meant, whatever was written on the command line.
+    // //A change made here overrides the command line.
     if setting != nil, setting != value { wish = nil }
     setting = value
     memory = rows.first { $0.name == "memory" }.flatMap { ByteCount($0.value) }.map { Int($0.bytes) } ?? memory
   }
 
-  /// Asks the terminal where that is needed, and decides with what it has said; the event for the screen where something
-  /// is other than before.
+  /// Queries the terminal if necessary, and applies its answer. Returns an event for the screen if something changed.
   func settle(_ session: TerminalSession, now: Date) -> ScreenEvent? {
     guard let wish = wish ?? setting.flatMap(PictureWish.init) else { return nil }
     if !wasAsked, wish != .off, wish != .blocks, canAnswer {
@@ -64,7 +63,7 @@ final class ListPictures {
     return decide(wish, session)
   }
 
-  // A clock that was set back must not make the pictures wait.
+  // //A clock set back must not delay the pictures.
   private func deadlineIsNear(_ end: Date, _ now: Date) -> Bool { end.timeIntervalSince(now) <= Self.patience }
 
   private var canAnswer: Bool {
@@ -73,7 +72,7 @@ final class ListPictures {
 
   private func decide(_ wish: PictureWish, _ session: TerminalSession) -> ScreenEvent? {
     var choice = PictureChoice.of(wish, answers: session.answers, environment: surroundings.environment)
-    // tmux knows nothing of what goes through it: it would neither move such a picture nor take it away.
+    // //tmux does not track what passes through it: it would neither move nor remove such a picture.
     if wish == .auto, choice?.isWrapped == true {
       choice = PictureChoice.of(.blocks, answers: session.answers, environment: surroundings.environment)
     }
@@ -91,8 +90,8 @@ final class ListPictures {
     return .pictures(gallery?.cell)
   }
 
-  /// Shows a canvas with its pictures. What comes to be seen `soon` is looked for when it is shown, not before: whoever
-  /// has pressed a key waits for what is seen alone.
+  /// Shows a canvas with its pictures. Pictures needed `soon` are drawn after it: a key press waits only for the visible
+  /// ones.
   func show(_ canvas: Canvas, soon: () -> [PicturePlace], on session: TerminalSession) {
     var canvas = canvas
     for (request, result) in mailbox.takePictures() { gallery?.take(request, result) }

@@ -5,7 +5,7 @@ import MediaLibrary
 import Posts
 import Services
 
-/// Pulls for the list's screen, one pull after another.
+/// Pulls for the list, one pull after another.
 struct ListPuller: Sendable {
   let library: Library
   let app: App
@@ -17,7 +17,7 @@ struct ListPuller: Sendable {
   private let habits = PullHabits()
   private let work = BlockingWork("pulls")
 
-  /// A refresh reads so many pages of a feed at most, the first one a single page; what it leaves is a gap that is known.
+  /// The maximum pages of a feed in a refresh; the first refresh reads one page. The rest becomes a known gap.
   private static let mostPages = 5
 
   init(
@@ -75,9 +75,9 @@ struct ListPuller: Sendable {
       await memory.settle()
       if Task.isCancelled { break }
     }
-    // First what it has left: else a gap that is filled would look for a moment as if it were not.
+    // //Its leftovers come first: otherwise a filled gap would briefly look unfilled.
     await gaps.tell()
-    // Where one feed of several may be asked, it is.
+    // //If one of several feeds may be pulled, it is.
     let until = limits.count == asked.count ? limits.map { $0 ?? .distantPast }.min() : nil
     mailbox.post(
       .pull(
@@ -86,7 +86,7 @@ struct ListPuller: Sendable {
           until: until.flatMap { $0 > app.time.now() ? $0 : nil }, failureUntil: limits.last ?? nil)))
   }
 
-  /// nil where there is nothing to pull.
+  /// Returns nil if there is nothing to pull.
   private func pull(_ feed: Feed, _ kind: PullKind) async throws -> PullReport? {
     let (app, library, mailbox) = (app, library, mailbox)
     let login = try await app.login(for: feed)
@@ -98,13 +98,13 @@ struct ListPuller: Sendable {
     let isKnown = try await work.run { try library.store.feeds().contains(feed) }
     var report = await run(pull, feed, plan)
     if !isKnown, report.summary.posts.isEmpty { await memory.forget(feed) }
-    // Pictures that were left come first, and then no page is read.
+    // //Missing pictures come first, and then no page is read.
     if kind == .older, report.failure == nil, report.summary.hasPicturesAlone { report = await run(pull, feed, plan) }
     try await work.run { try app.trimCache(of: library.store) }
     return report
   }
 
-  /// What is to be read; nil where a gap is filled already.
+  /// What to read; nil if a gap is already filled.
   private func plan(_ kind: PullKind, _ feed: Feed, avatars: Bool) async throws -> PullPlan? {
     switch kind {
     case .new: return PullPlan(.new, pages: habits.begin(feed) ? 1 : Self.mostPages, avatars: avatars)
@@ -134,12 +134,12 @@ extension PullReport {
 }
 
 extension PullSummary.PostCounts {
-  /// Whether no page carried a post.
+  /// Whether no page contained a post.
   fileprivate var isEmpty: Bool { new + updated + unchanged + deleted + unreadable == 0 }
 }
 
 extension SourceError {
-  /// Until when the server takes nothing more; nil where it did not say, or it is something else.
+  /// When the server accepts requests again; nil if it did not say, or the failure is another one.
   fileprivate var limit: Date? {
     switch self {
     case .rateLimited(_, let until, _), .tagsSpent(_, _, let until, _, _): until

@@ -5,7 +5,7 @@ import Posts
 import Services
 import Storage
 
-/// Reads for the list's screen: its window, other lists, and what is asked about.
+/// Reads for the list: its window, other lists, and requested counts.
 actor ListReader {
   private let library: Library
   private let app: App
@@ -16,19 +16,21 @@ actor ListReader {
   private let work = BlockingWork("reads")
   private let avatars: AvatarNotes
   private var results: PostResults
-  /// Where the list stood before it was searched.
+  /// The list's position before the search.
   private var unsearched: Window<PostKey>?
   private let shelves: AsyncStream<(ListPlace, PostResults)>
   private let shelf: AsyncStream<(ListPlace, PostResults)>.Continuation
 
-  /// How many rows are read at a time, and how many are held.
+  /// How many rows are read at a time, and how many are kept.
   private static let page = 60
   private static let most = 400
 
-  /// How long it waits before it tries again to read what could not be read.
+  /// The delay before a failed read is repeated.
   private static let pause = Duration.seconds(2)
 
-  /// `memory` is told of what is chosen.
+  /// Creates a reader.
+  ///
+  /// - Parameter memory: Receives the user's choices.
   init(
     library: Library, app: App, state: BrowsingState, mailbox: Mailbox, gaps: GapTeller, avatars: AvatarNotes,
     memory: ListMemory
@@ -40,7 +42,7 @@ actor ListReader {
     shelf.yield((state.shown.place, results))
   }
 
-  /// Tells the screen what the list holds, from now on and whichever process changes it, until the task is cancelled.
+  /// Reports the list's content and its changes, whichever process makes them, until the task is cancelled.
   nonisolated func watch() async {
     for await (place, results) in shelves {
       mailbox.post(.place(place))
@@ -49,7 +51,7 @@ actor ListReader {
     }
   }
 
-  /// Tells what a list holds until another one is shown. Where it cannot be read, it is tried again after a pause.
+  /// Reports a list's content until another list is shown. Repeats a failed read after a pause.
   private nonisolated func follow(_ results: PostResults) async {
     var made = MadeRows()
     while !Task.isCancelled {
@@ -102,14 +104,14 @@ actor ListReader {
     if let window { try await results.move(to: window) }
   }
 
-  /// The window at the list's end; nil where that is shown already.
+  /// The window at the list's end; nil if it is already shown.
   private func end(after snapshot: Snapshot<ListedPost>) async throws -> Window<PostKey>? {
     guard snapshot.hasMoreAfter else { return nil }
     let (library, query) = (library, state.shown.query)
     return try await work.run { try library.window(atEndOf: query, Self.page) }
   }
 
-  /// Shows another list in place of the one before.
+  /// Shows another list.
   private func show(_ window: Window<PostKey>? = nil) async {
     await results.stop()
     let shown = state.shown
@@ -136,7 +138,7 @@ actor ListReader {
     try await show([Feed(source: near.source, kind: .search, value: words, server: near.server)])
   }
 
-  /// Shows what feeds bring, all of one tag or a single one.
+  /// Shows the posts of feeds: all of one tag, or a single one.
   private func show(_ feeds: [Feed]) async throws {
     guard let first = feeds.first else { return }
     state.change { shown in
@@ -147,7 +149,7 @@ actor ListReader {
       (shown.feeds, shown.isOpen) = (feeds, false)
     }
     unsearched = nil
-    // The list that comes must not wait for the server of the one that goes.
+    // //The next list must not wait for the previous list's server.
     state.endPull()
     await show()
     await memory.choose(feeds.count == 1 ? first.written : first.value, feeds)
@@ -162,14 +164,14 @@ actor ListReader {
   }
 }
 
-/// Errors as the list's status row says them.
+/// Errors as the list's status row shows them.
 enum ListWords {
   static func of(_ error: any Error) -> String {
-    // The list only reads a library where the disk was full when it was opened.
+    // //The disk was full when the library was opened, so that it is read-only.
     if case .openedForReading(let path)? = error as? StorageError { return of(StorageError.full(path: path)) }
     guard let error = error as? any ExplainedError else { return "\(error)" }
     if let failure = error as? SourceError, failure.wantsLogin { return failure.summary }
-    // There is one line: where only a command helps, it comes first; where a key does, its words stand behind.
+    // //There is only one line: a command that helps comes first; keys that help stand at the end.
     if error.exitCode == .needsLogin, let cure = error.cure { return "Log in to see this: \(cure)" }
     let needsCommand = ![.unavailable, .tryLater, .unreadable].contains(error.exitCode)
     return needsCommand ? error.description : error.summary

@@ -3,7 +3,7 @@ import Foundation
 import MediaLibrary
 import Posts
 
-/// Writes for the list's screen: what a person does to posts and settings.
+/// Writes user actions and settings for the list.
 struct ListWriter: Sendable {
   let library: Library
   let app: App
@@ -14,10 +14,10 @@ struct ListWriter: Sendable {
     (self.library, self.app, self.mailbox) = (library, app, mailbox)
   }
 
-  /// Tells the settings.
+  /// Reports the settings.
   func begin() async { await attempt(tellSettings) }
 
-  /// Notes that a tag was chosen.
+  /// Records that a tag was chosen.
   func note(_ tag: String) async {
     await attempt {
       try library.store.noteTag(tag)
@@ -59,7 +59,7 @@ struct ListWriter: Sendable {
     do { try await work.run(body) } catch { tell(ListWords.of(error)) }
   }
 
-  /// Says what could not be done, on the screen or, where that is gone, behind it.
+  /// Reports a failure on the screen or, if the screen is gone, on standard error.
   private func tell(_ problem: String) {
     guard mailbox.isClosed else { return mailbox.post(.problem(problem)) }
     app.console.error("media: \(problem)")
@@ -69,7 +69,7 @@ struct ListWriter: Sendable {
     Post(source: .manual, uri: "", createdAt: app.time.now(), caption: text)
   }
 
-  /// Those that were chosen last, and after them what else has brought something.
+  /// The lists chosen last, then the other lists with posts.
   private func tellTags() throws {
     let latest = try library.store.latestTags()
     let store = library.store

@@ -3,7 +3,7 @@ import Pictures
 import Synchronization
 import Terminal
 
-/// What others have to tell the list's screen, kept until its thread reads it.
+/// Events for the list's screen, kept until its thread reads them.
 final class Mailbox: Sendable {
   let bell: Doorbell
   private let closed = Atomic(false)
@@ -12,19 +12,19 @@ final class Mailbox: Sendable {
 
   init() throws { bell = try Doorbell() }
 
-  /// Leaves an event and wakes the screen.
+  /// Appends an event and wakes the screen.
   func post(_ event: ScreenEvent) {
     events.withLock { $0.append(event) }
     bell.ring()
   }
 
-  /// Whether nobody reads it any more: the screen is gone.
+  /// Whether the queue is closed because the screen is gone.
   var isClosed: Bool { closed.load(ordering: .acquiring) }
 
-  /// Says that nobody reads it any more.
+  /// Closes the queue.
   func close() { closed.store(true, ordering: .releasing) }
 
-  /// All events that were left, in their order.
+  /// Removes and returns all events, in order.
   func take() -> [ScreenEvent] {
     events.withLock { events in
       defer { events = [] }
@@ -32,13 +32,13 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Leaves what became of a picture and wakes the screen.
+  /// Appends the result of a picture and wakes the screen.
   func hand(_ request: PictureRequest, _ result: Result<DrawnPicture, DrawingFailure>) {
     pictures.withLock { $0.append((request, result)) }
     bell.ring()
   }
 
-  /// All pictures that were left, in their order.
+  /// Removes and returns all picture results, in order.
   func takePictures() -> [(PictureRequest, Result<DrawnPicture, DrawingFailure>)] {
     pictures.withLock { pictures in
       defer { pictures = [] }

@@ -1,9 +1,9 @@
 import Pictures
 
-/// Has pictures drawn for the list's screen: those that are wanted now, and no others any more.
+/// Draws the pictures that the list's screen needs now, and cancels others.
 ///
-/// The screen's thread cannot wait for a drawing: its tasks touch the drawer and the mailbox alone, are cancelled with
-/// the dealer, and what draws ends when this process no longer speaks to it.
+/// The screen's thread cannot wait for a drawing. The tasks touch only the drawer and the event queue, and are cancelled
+/// with the scheduler. The picture worker ends when this process closes the connection.
 final class PictureDealer {
   private let drawer: PictureDrawer
   private let mailbox: Mailbox
@@ -13,7 +13,7 @@ final class PictureDealer {
 
   deinit { for task in tasks.values { task.cancel() } }
 
-  /// Has these drawn, in this order; what was wanted before and is not among them is cancelled.
+  /// Draws these pictures in order. Cancels earlier requests that are not among them.
   func want(_ requests: [PictureRequest]) {
     let wanted = Set(requests)
     for (request, task) in tasks where !wanted.contains(request) {
@@ -21,7 +21,7 @@ final class PictureDealer {
       tasks[request] = nil
     }
     for request in requests where tasks[request] == nil {
-      // It is cancelled where it is no longer wanted, and with the dealer.
+      // //It is cancelled when no longer needed, and with the scheduler.
       tasks[request] = Task { [drawer, mailbox] in
         do throws(DrawingFailure) {
           let picture = try await drawer.draw(request)
@@ -33,10 +33,10 @@ final class PictureDealer {
     }
   }
 
-  /// Ends what draws, until something is wanted again.
+  /// Ends the picture worker until a picture is needed again.
   func rest() {
     want([])
-    // It only closes what draws, and nobody waits for that.
+    // //It only closes the picture worker, and nobody waits for that.
     Task { [drawer] in await drawer.rest() }
   }
 }

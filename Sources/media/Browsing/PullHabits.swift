@@ -1,7 +1,7 @@
 import Posts
 import Synchronization
 
-/// What this session's pulls of each feed have come to.
+/// The results of this session's pulls of each feed.
 final class PullHabits: Sendable {
   private struct Known {
     var begun: Set<Feed> = []
@@ -10,12 +10,12 @@ final class PullHabits: Sendable {
 
   private let known = Mutex(Known())
 
-  /// Notes that a feed is pulled; whether that is the first time.
+  /// Records a pull of a feed. Returns whether it is the first.
   func begin(_ feed: Feed) -> Bool { known.withLock { $0.begun.insert(feed).inserted } }
 
-  /// Notes that a pull failed.
+  /// Records a failed pull.
   func failed(_ feed: Feed) { known.withLock { _ = $0.failing.insert(feed) } }
 
-  /// Notes that a pull succeeded; whether the one before had failed.
+  /// Records a successful pull. Returns whether the previous one failed.
   func succeeded(_ feed: Feed) -> Bool { known.withLock { $0.failing.remove(feed) != nil } }
 }

@@ -2,8 +2,8 @@ import Browse
 import Foundation
 import Terminal
 
-/// The thread of the list's screen: it waits for keys, signals and mail, lets the screen decide, and draws. What takes
-/// time is handed to others.
+/// The thread of the list's screen: waits for keys, signals and events, passes them to the screen, and draws. It delegates
+/// slow work.
 struct ScreenLoop: Sendable {
   /// Why it ended.
   enum End: Sendable { case quit, interrupted, signalled(Int32), hungUp }
@@ -14,7 +14,7 @@ struct ScreenLoop: Sendable {
   let now: @Sendable () -> Date
   let perform: @Sendable (Effect) -> Void
 
-  /// Runs on a thread of its own until the person quits, or the terminal or a signal ends it.
+  /// Runs on its own thread until the user quits, or the terminal or a signal ends it.
   func run(_ screen: ListScreen) async throws -> End {
     try await withCheckedThrowingContinuation { continuation in
       let thread = Thread { continuation.resume(with: Result { try turn(screen) }) }

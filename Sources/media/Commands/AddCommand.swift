@@ -11,7 +11,7 @@ struct AddCommand: ParsableCommand {
     commandName: "add", _superCommandName: Media.name, abstract: "Add a post by hand.",
     discussion: "It stands among the others and no pull ever touches it.")
 
-  /// The fewest characters of a text, white space around it left out.
+  /// The minimum length of a text, without surrounding white space.
   static let shortest = 3
 
   @Argument(help: "Its text, 3 characters at least.")
@@ -39,7 +39,7 @@ struct AddCommand: ParsableCommand {
   func run() throws {
     let app = try App(global)
     var post = try post(app)
-    // Opened before the library is touched: a file that is not there must leave nothing behind.
+    // //Opened before the library is touched: a missing file must leave nothing behind.
     let files = try attach.map { try AttachedFile($0) }
     try app.withStore { store in
       let lock = try app.pictureLock.shareBlocking()
@@ -74,7 +74,7 @@ struct AddCommand: ParsableCommand {
   }
 }
 
-/// A file of the person's that goes into the library.
+/// A user's file to be added to the library.
 private struct AttachedFile {
   let path: String
   private let handle: FileHandle
@@ -82,7 +82,7 @@ private struct AttachedFile {
   init(_ path: String) throws {
     self.path = path
     var status = stat()
-    // A pipe may be what another command writes; a device, or a terminal, never ends.
+    // //A pipe may carry another command's output. A device or a terminal never ends.
     guard stat(path, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT),
       let handle = FileHandle(forReadingAtPath: path)
     else { throw UsageError("--attach \(path) is no file that can be read", cure: "check its path") }

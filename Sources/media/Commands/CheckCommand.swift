@@ -46,7 +46,7 @@ struct CheckCommand: AsyncParsableCommand {
     return try check.run(repair: repairs, deep: deep, lost: lost, onStep: report.note, found: report.say)
   }
 
-  /// What was given up is asked for again; what does not come is said.
+  /// Retries pictures that were given up, and reports those that still fail.
   private func fetch(_ app: App, _ store: Store, _ result: inout CheckResult, _ report: CheckReport) async throws {
     let posts = Array(Set(result.postsToFetch)).sorted()
     let rates = RateGate(store: store, rank: .interactive, time: app.time)

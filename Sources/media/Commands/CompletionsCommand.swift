@@ -24,9 +24,9 @@ struct CompletionsCommand: ParsableCommand {
     try Console().results(Inert(script, keepingLines: true))
   }
 
-  /// Bash cuts words at `:` and `@`, and a feed's name holds both. The words are put together for this command alone:
-  /// COMP_WORDBREAKS holds for all others. What bash took for words of their own it keeps, so that this is cut from what
-  /// is offered.
+  /// Bash splits words at `:` and `@`, both of which occur in feed names. This command joins the words itself, because
+  /// COMP_WORDBREAKS applies to all commands. Bash keeps the words before the last break, so that these are cut from the
+  /// candidates.
   private static let wholeWords = #"""
     __media_whole_words() {
         local breaks=""

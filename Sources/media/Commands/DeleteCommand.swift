@@ -60,7 +60,7 @@ struct RestoreCommand: ParsableCommand {
 }
 
 extension App {
-  /// Changes posts that are there. Where there is no library, none is made: no post has any of the numbers.
+  /// Changes existing posts. Does not create a library: without one, no post has any of the ids.
   fileprivate func changing(_ ids: [Int64], _ body: (Store) throws -> Deletion) throws -> Deletion {
     try expectLibrary()
     return hasLibrary ? try withStore(body) : Deletion(changed: [], unknown: ids)
@@ -68,7 +68,7 @@ extension App {
 }
 
 extension Deletion {
-  /// Says what changed, and ends with an error where numbers were given that no post has.
+  /// Reports the changes. Throws if no post has one of the ids.
   fileprivate func say(_ key: String, _ app: App, json: Bool, changed words: Inert, unchanged: Inert) throws {
     if json {
       try app.console.result(try JSONText.line([key: changed]))

@@ -48,15 +48,15 @@ struct DemoCommand: ParsableCommand {
     guard let program = Programs.beside("media-demo", app.environment) else { throw DemoMissing() }
     let flags = [("live", live), ("json", global.json), ("quiet", global.quiet)].filter(\.1).map(\.0)
     let words = [program, String(posts), String(port), String(seed), dialect.rawValue] + flags
-    // This process becomes the server: a signal to it is one to the server.
+    // //This process becomes the server, so that a signal to it reaches the server.
     execv(program, words.map { strdup($0) } + [nil])
     throw DemoMissing(reason: String(cString: strerror(errno)))
   }
 }
 
-/// The program that serves the demo is not to be had.
+/// The demo server's program is missing or cannot be started.
 struct DemoMissing: ExplainedError {
-  /// Why, where it lies somewhere.
+  /// Why it cannot be started; nil if it is missing.
   var reason: String?
 
   var summary: String {

@@ -1,9 +1,9 @@
-/// Examples of each command, for its help and the manual. A test parses every one of them.
+/// Examples of each command for its help and the manual. A test parses each of them.
 enum Examples {
-  /// A line that people can type, and what it does.
+  /// A command line and what it does.
   typealias Example = (line: String, words: String)
 
-  /// The examples by the command's name.
+  /// The examples by command name.
   static let table: [String: [Example]] = [
     "login": [
       ("media login mastodon.social", "prints a page to open; paste the code it shows"),
@@ -61,7 +61,7 @@ enum Examples {
     "manual": [("media manual | man -l -", "reads the manual page")],
   ]
 
-  /// A command's examples, each line with its words below it.
+  /// A command's examples, each line with its description below it.
   static func lines(of command: String) -> String {
     (table[command] ?? []).map { "  \($0.line)\n      \($0.words)" }.joined(separator: "\n")
   }

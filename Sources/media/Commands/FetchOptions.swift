@@ -1,7 +1,7 @@
 import ArgumentParser
 import Services
 
-/// What a command that pulls leaves out of what comes with the posts.
+/// What a command that pulls leaves out.
 struct PictureOptions: ParsableArguments {
   @Flag(help: "Leave the posts' pictures where they are.")
   var noPictures = false
@@ -18,7 +18,7 @@ struct BudgetOption: ParsableArguments {
       valueName: "dollars"))
   var budget: String?
 
-  /// The sum; nil where none was said.
+  /// The amount; nil if there is no limit.
   var price: Price? { budget.flatMap { Price($0) } }
 
   func validate() throws {

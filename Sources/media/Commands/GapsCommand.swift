@@ -82,7 +82,7 @@ struct GapsCommand: AsyncParsableCommand {
   private func show(_ gaps: [Gap], _ missing: MissingByFeed, _ titles: [String: String], _ app: App) throws {
     if global.json {
       for gap in gaps { try app.console.result(try JSONText.line(GapLine(gap))) }
-      // A line of its own would be one more kind of gap, which readers of these lines do not know.
+      // //A line of its own would be one more kind of gap, which readers of these lines do not know.
       for line in missing.lines(titles) { app.console.message(line) }
       return
     }
@@ -115,7 +115,7 @@ struct GapsCommand: AsyncParsableCommand {
   }
 }
 
-/// A part that is missing, as JSON; what is not known is null.
+/// A gap as JSON; unknown values are null.
 private struct GapLine: Encodable {
   let gap: Gap
 

@@ -64,7 +64,7 @@ struct GarbageCommand: ParsableCommand {
     }
   }
 
-  /// Before when a post must have been deleted, and a picture stored.
+  /// Posts deleted and pictures stored before these times are collected.
   private func limits(_ app: App, _ store: Store) throws -> (trash: Date, grace: Date) {
     let settings = try app.settings(in: store)
     let now = app.time.now()
@@ -104,7 +104,7 @@ struct GarbageCommand: ParsableCommand {
   }
 }
 
-/// What went, as JSON.
+/// The result as JSON.
 private struct GarbageLine: Encodable {
   let trashed, blobs, orphans, strangers, avatars, bytes, store, waste: Int
   let dryRun: Bool

@@ -65,11 +65,11 @@ struct HarvestCommand: AsyncParsableCommand {
       errands, plan: PullPlan(.harvest, pages: nil, pictures: !coming.noPictures, avatars: !coming.noAvatars))
   }
 
-  /// The lock of harvests, after the wait that was asked for before and, with `--wait`, for it.
+  /// The lock of harvests, acquired after the random delay and, with `--wait`, after waiting for it.
   private func lock(_ app: App) async throws -> HarvestLock.Held {
     let patience = try wait.flatMap { $0.isEmpty ? nil : try app.duration($0, for: "--wait") }
     let jitter = try jitter.map { try app.duration($0, for: "--jitter") }
-    // The lock lies in the library.
+    // //The lock is a file of the library.
     if !app.hasLibrary { try app.withStore { _ in } }
     return try await Interruption.guarding { [wait] in
       if let jitter { try await app.time.sleep(jitter * app.time.chance()) }
@@ -81,7 +81,7 @@ struct HarvestCommand: AsyncParsableCommand {
     }
   }
 
-  /// The feeds that are named, each once; nil where none is.
+  /// The named feeds without duplicates; nil if none are named.
   private func named(_ app: App) async throws -> [Feed]? {
     guard !feeds.isEmpty else { return nil }
     let (known, titles) = try app.withStore(for: .reading) { (try $0.feeds(), try $0.feedTitles()) }

@@ -79,7 +79,7 @@ struct ListCommand: AsyncParsableCommand {
 
   private func followChanges() async throws {
     let app = try App(global)
-    // To watch what is missing would make it.
+    // //Watching a missing library would create it.
     guard app.hasLibrary else { throw NoLibrary(folder: app.places.library) }
     let list = PostListQuery(
       tags: tag.map(Feed.tagName), user: user, feed: try storedFeed(app), search: search,
@@ -91,7 +91,7 @@ struct ListCommand: AsyncParsableCommand {
     try await Interruption.guarding { try await follower.run() }
   }
 
-  /// The day that was asked for, which must have begun.
+  /// The requested day, which must have begun.
   private func interval(now: Date) throws -> DateInterval? {
     guard let day else { return nil }
     let interval = try TimeText().day(day, for: "--day")
@@ -101,14 +101,14 @@ struct ListCommand: AsyncParsableCommand {
     return interval
   }
 
-  /// The feed that was named, which a pull must have brought.
+  /// The named feed, which must have been pulled.
   private func storedFeed(_ app: App) throws -> Feed? {
     try feed.map { name in
       try app.withStore(for: .reading) { try GapsCommand.feed(name, among: try $0.feeds(), try $0.feedTitles()) }
     }
   }
 
-  /// Prints the posts, or gives what browses them.
+  /// Prints the posts, or returns the interactive list.
   func browsing() throws -> Browsing? {
     let app = try App(global)
     try app.expectLibrary()
@@ -116,7 +116,7 @@ struct ListCommand: AsyncParsableCommand {
     if isInteractive(app) {
       let list = PostListQuery(
         tags: tag.map(Feed.tagName), user: user, feed: feed, day: day, grouping: .day(TimeZone.current))
-      // Its pulls need it, and a process that ends without it would leave the terminal as the list had it.
+      // //The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
       Digest.load()
       return Browsing(app: app, list: list, search: search ?? "", isStill: noAnimation, pictures: pictures)
     }
@@ -132,7 +132,7 @@ struct ListCommand: AsyncParsableCommand {
     return nil
   }
 
-  /// Whether somebody looks and types; where a part of the list is asked for, that part is printed.
+  /// Whether a user reads and types. A request for a part of the list is always printed.
   private func isInteractive(_ app: App) -> Bool {
     let isSeen = app.console.inputIsTerminal && app.console.outputIsTerminal && app.environment["TERM"] != "dumb"
     return isSeen && !plain && !global.json && before == nil

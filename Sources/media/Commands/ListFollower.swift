@@ -3,8 +3,7 @@ import MediaLibrary
 import Storage
 import Terminal
 
-/// Prints the newest posts of a list, and then every change of the list as it comes, whichever process makes it and
-/// however far down.
+/// Prints the newest posts of a list, then every change of the list, whichever process makes it and however far down.
 struct ListFollower {
   let library: Library
   let list: PostListQuery
@@ -13,11 +12,11 @@ struct ListFollower {
   let isJSON: Bool
   let console: Console
 
-  /// Prints until the task is cancelled or the reader of standard output has gone.
+  /// Prints until the task is cancelled or the reader of standard output has closed it.
   ///
-  /// - Throws: `StorageError` where the library cannot be read, `Console.ClosedPipe` where the reader has gone.
+  /// - Throws: `StorageError` if the library cannot be read, `Console.ClosedPipe` if the reader has closed the pipe.
   func run() async throws {
-    // The watch begins before the posts are read: what is committed between is told once more, and not lost.
+    // //Watching begins before the posts are read: a change committed in between is printed twice rather than lost.
     let changes = library.store.changes()
     let newest = try await newestPosts()
     var members = try library.store.members(of: list)
@@ -29,18 +28,18 @@ struct ListFollower {
     try Task.checkCancellation()
   }
 
-  /// The newest posts, the oldest of them first, as a log is read. When they are there, changes are watched.
+  /// The newest posts, oldest first, as a log is read. Changes are watched from then on.
   private func newestPosts() async throws -> [StoredPost] {
     var readings = library.store.observe(list, after: limit).makeAsyncIterator()
     return try await readings.next()?.rows.reversed().map(\.post) ?? []
   }
 
-  /// Tells what a change did to the list. Its cost is that of the change, but where so much changed at once that it is
-  /// not told apart: then only what came and what left is printed.
+  /// Prints a change of the list. Its cost is proportional to the change. If too much changed at once to tell the changes
+  /// apart, prints only insertions and removals.
   private func tell(_ change: LibraryChange, _ members: inout IndexSet) throws {
     let before = members
     let changed: IndexSet
-    // A handle that is another one makes the list another one.
+    // //Another author handle selects another list.
     if case .posts(let posts, let authors) = change, list.user == nil || authors.isEmpty {
       let present = try IndexSet(library.store.members(of: list, among: posts, byAuthors: authors).map(Int.init))
       changed = present
@@ -68,16 +67,16 @@ struct ListFollower {
   }
 }
 
-/// A change of a list as `media list --follow --json` prints it: the post, and what became of it.
+/// A change as `media list --follow --json` prints it: the post, and what happened to it.
 private struct ChangeLine: Encodable {
   enum Change: String, Encodable {
-    /// It stood in the list at the beginning.
+    /// The post was in the list at the beginning.
     case listed
     case inserted
     case updated
     case removed
 
-    /// How a line of text begins.
+    /// The prefix of a text line.
     var sign: Inert {
       switch self {
       case .listed: " "

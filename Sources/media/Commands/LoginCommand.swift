@@ -18,7 +18,7 @@ struct LoginCommand: AsyncParsableCommand {
     help: "The kind of service: mastodon (Pixelfed and others too), instagram or x.", completion: Completing.sources)
   var source: String?
 
-  // A code may begin with a hyphen.
+  // //A code may begin with a hyphen.
   @Option(parsing: .unconditional, help: "The code from the page, of a login begun before.")
   var code: String?
 
@@ -90,7 +90,7 @@ struct LoginCommand: AsyncParsableCommand {
     try say(try await talk(flow, app).ask(begun), at: server, app)
   }
 
-  /// The API that a login is for, where that is not the service's usual one.
+  /// The API of the login, if it is not the service's default.
   private func chosenAPI(of source: SourceName, at server: Server) throws -> String? {
     let graph = SourceName.graphAPI
     guard api == nil || (source == .instagram && api == graph) else {
@@ -115,7 +115,8 @@ struct LoginCommand: AsyncParsableCommand {
     return try await flow.begin(server, source: source, clientID: clientID, clientSecret: secret)
   }
 
-  /// The page's address is a result, alone on its line, so that a script can take it; all else is said beside.
+  /// The page's address is printed alone on a line of standard output, so that a script can read it. All other text goes to
+  /// standard error.
   private func talk(_ flow: LoginFlow, _ app: App) -> LoginTalk {
     LoginTalk(app: app, flow: flow, opensBrowser: !noBrowser) { [json = global.json] authorization in
       try app.console.result(json ? try JSONText.line(["authorize": authorization.url]) : "\(authorization.url)")
@@ -132,7 +133,7 @@ struct LoginCommand: AsyncParsableCommand {
     app.console.message("Logged in as \(account.handle) at \(account.server).")
   }
 
-  /// A secret that is typed is not shown.
+  /// A typed secret is not echoed.
   private func read(_ what: String, _ console: Console) throws -> String {
     if console.inputIsTerminal { console.live("Type or paste \(what) (it is not shown): ") }
     guard let line = Console.readHidden(), !line.trimmingCharacters(in: .whitespaces).isEmpty else {

@@ -14,12 +14,12 @@ struct ManualCommand: ParsableCommand {
   }
 }
 
-/// A manual page in man(7), made from the parser's own description of the commands, so that it never lags behind them.
+/// A manual page in man(7), generated from the parser's description of the commands, so that it is never out of date.
 struct ManualPage {
-  /// What the parser says of the whole tool.
+  /// The parser's description of the tool.
   struct Tool: Decodable { let command: Command }
 
-  /// What the parser says of a command.
+  /// The parser's description of a command.
   struct Command: Decodable {
     let commandName: String
     let abstract: String?
@@ -28,7 +28,7 @@ struct ManualPage {
     let arguments: [Argument]?
   }
 
-  /// What the parser says of an argument, option or flag.
+  /// The parser's description of an argument, option or flag.
   struct Argument: Decodable {
     struct Name: Decodable {
       let kind: String

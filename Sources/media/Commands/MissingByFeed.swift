@@ -3,10 +3,10 @@ import Posts
 import Storage
 import Terminal
 
-/// The feeds of which pictures are missing, by name, and how many.
+/// The feeds with missing pictures, by name, and how many are missing.
 struct MissingByFeed {
   private let counts: [(feed: Feed, count: Int)]
-  /// Those of which pictures are to be tried again now.
+  /// The feeds whose pictures can be retried now.
   let dueFeeds: [Feed]
 
   init(of named: Feed?, in store: Store, now: Date) throws {
@@ -18,12 +18,12 @@ struct MissingByFeed {
 
   var feeds: [Feed] { counts.map(\.feed) }
 
-  /// Rows beside those of gaps: pictures are missing from no part of the feed.
+  /// Rows in addition to those of gaps: missing pictures belong to no part of the feed.
   func rows(_ titles: [String: String]) -> [[String]] {
     counts.map { [$0.feed.label(titles), Words.count($0.count, "picture"), "", "", ""] }
   }
 
-  /// The same in words.
+  /// The same as text.
   func lines(_ titles: [String: String]) -> [Inert] {
     counts.map { feed, count in
       "\(Words.count(count, "picture")) of \(feed.label(titles)) \(count == 1 ? "is" : "are") missing"

@@ -63,19 +63,19 @@ struct PullOptions: ParsableArguments {
     }
   }
 
-  /// The most posts that `--page-size` takes. No source gives so many at once; each lowers it to what it gives.
+  /// The maximum of `--page-size`. No source returns so many at once; each lowers it to its own maximum.
   private static let largestPage = 1000
 
-  /// Throws where no page can have so many posts.
+  /// Throws if the page size is out of range.
   static func check(pageSize: Int?) throws {
     guard let pageSize, !(1...largestPage).contains(pageSize) else { return }
     throw ValidationError("--page-size \(pageSize) is out of range, it must be from 1 to \(largestPage)")
   }
 
-  /// What the flags ask for.
+  /// The goal that the flags state.
   ///
-  /// - Parameter now: The time, which `--since` must not be past.
-  /// - Throws: `UsageError` where `--since` is no time, or a time to come.
+  /// - Parameter now: The current time, which `--since` must not exceed.
+  /// - Throws: `UsageError` if `--since` is no time, or is in the future.
   func plan(now: Date) throws -> PullPlan {
     let scope: PullPlan.Scope = new ? .new : all ? .all : resume ? .rest : .newest
     return PullPlan(

@@ -66,6 +66,6 @@ struct RecheckCommand: AsyncParsableCommand {
 }
 
 extension Account {
-  /// Whether it speaks for a person at a feed's server.
+  /// Whether a login at a feed's server exists.
   fileprivate func isOf(_ feed: Feed) -> Bool { server == feed.server && source == feed.source }
 }

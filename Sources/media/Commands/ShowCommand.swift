@@ -57,7 +57,7 @@ struct ShowCommand: AsyncParsableCommand {
     }
   }
 
-  /// What shows a picture; nil where it alone cannot be shown, which is said.
+  /// Draws pictures; nil if only pictures cannot be shown, which is reported.
   private func lines(
     of path: String, in shown: TerminalPictures, _ app: App, columns: Int, rows: Int
   ) async throws(DrawingFailure) -> PictureLines? {

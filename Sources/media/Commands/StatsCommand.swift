@@ -32,7 +32,7 @@ struct StatsCommand: ParsableCommand {
   }
 }
 
-/// What a library holds, as JSON.
+/// A library's statistics as JSON.
 private struct StatsLine: Encodable {
   let posts, deleted, authors, tags, feeds, unreadable, blobs, bytes: Int
   let pictures: [String: Int]

@@ -4,10 +4,10 @@ import Login
 import Posts
 import Storage
 
-/// What a shell offers for the word that is typed: what the library and the accounts hold. Nothing is ever said or
-/// changed; what cannot be read is not offered.
+/// Shell completions from the library and the accounts. Completion never prints messages or changes anything. What cannot
+/// be read is not offered.
 enum Completing {
-  /// The feeds that were pulled or followed, by their names.
+  /// The names of feeds that were pulled or followed.
   static let feeds = offering { words, _ in inStore(words) { try $0.feeds().map(\.name) } }
 
   /// The tags of posts in the library.
@@ -20,16 +20,16 @@ enum Completing {
     inStore(words) { try $0.authorHandles(beginningWith: prefix, limit: 100) }
   }
 
-  /// The tags that were pulled, with their servers.
+  /// The pulled tags, with their servers.
   static let pulledTags = pulled(.tag)
-  /// The users that were pulled, with their servers.
+  /// The pulled users, with their servers.
   static let pulledUsers = pulled(.user)
-  /// The addresses of feeds that were pulled.
+  /// The addresses of pulled feeds.
   static let addresses = offering { words, _ in
     inStore(words) { try $0.feeds().filter { $0.kind == .url }.map(\.value) }
   }
 
-  /// The servers of accounts and of feeds.
+  /// The servers of accounts and feeds.
   static let servers = offering { words, _ in
     let known = inStore(words) { try $0.feeds().filter { $0.kind != .url }.map(\.server.name) }
     return Set(known + accounts(words).map(\.server.name)).sorted()
@@ -38,7 +38,7 @@ enum Completing {
   /// The logins.
   static let accounts = offering { words, _ in accounts(words).map(\.handle) }
 
-  /// The kinds of service that can be pulled from.
+  /// The sources that can be pulled.
   static let sources = CompletionKind.list(SourceName.allCases.filter { $0 != .manual }.map(\.rawValue))
 
   /// The APIs of services that have several.
@@ -47,18 +47,17 @@ enum Completing {
   /// The settings' names.
   static let settings = CompletionKind.list(SettingKey.allCases.map(\.rawValue))
 
-  /// What the setting takes that is named before.
+  /// The values of the setting named before.
   static let settingValues = offering { words, _ in
     guard let key = words.lazy.compactMap(SettingKey.init).first, case .choice(let names) = key.kind else { return [] }
     return names
   }
 
-  /// Offers what a shell is to show for a word that is typed: the words so far and the beginning of the last in, all that
-  /// may stand there out. Zsh takes what follows a colon for a description.
+  /// Completes a word, given the previous words and its beginning. Zsh takes what follows a colon for a description.
   private static func offering(_ words: @escaping @Sendable ([String], String) -> [String]) -> CompletionKind {
     .custom { typed, _, prefix in
       let isZsh = CompletionShell.requesting == .zsh
-      // Zsh hands the beginning over as it stands on the line, where it may have put a backslash before a colon.
+      // //Zsh passes the beginning as it stands on the line, where it may have put a backslash before a colon.
       let prefix = isZsh ? prefix.replacing("\\:", with: ":") : prefix
       let offered = words(typed, prefix)
       return isZsh ? offered.map { $0.replacing("\\", with: "\\\\").replacing(":", with: "\\:") } : offered

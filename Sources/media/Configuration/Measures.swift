@@ -1,4 +1,4 @@
-// Sizes and durations as people write them.
+// //Sizes and durations as users write them.
 
 import Foundation
 
@@ -19,7 +19,7 @@ struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   init(bytes: Int64) { self.bytes = bytes }
 
-  /// Reads `512MB`, `1.5 GB`, `64 MiB` or a bare number of bytes; nil for anything else.
+  /// Parses `512MB`, `1.5 GB`, `64 MiB` or a bare number of bytes; nil for anything else.
   init?(_ text: String) {
     guard let (number, unit) = Measures.split(text[...]).flatMap({ $0.rest.isEmpty ? ($0.number, $0.unit) : nil }),
       let size = Self.spellings[unit], let bytes = Int64(exactly: (number * Double(size)).rounded())
@@ -36,14 +36,14 @@ struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible {
   static func < (left: Self, right: Self) -> Bool { left.bytes < right.bytes }
 }
 
-/// Reading of numbers with their units.
+/// Parses numbers with units.
 enum Measures {
   private static let seconds: [String: Double] = [
     "": 1, "s": 1, "sec": 1, "second": 1, "seconds": 1, "m": 60, "min": 60, "minute": 60, "minutes": 60,
     "h": 3600, "hour": 3600, "hours": 3600, "d": 86400, "day": 86400, "days": 86400,
   ]
 
-  /// Reads `60s`, `15m`, `1h 30m`, `2 minutes` or a bare number of seconds; nil for anything else.
+  /// Parses `60s`, `15m`, `1h 30m`, `2 minutes` or a bare number of seconds; nil for anything else.
   static func duration(_ text: String) -> Duration? {
     var rest = text[...]
     var sum = 0.0
@@ -55,7 +55,7 @@ enum Measures {
     return Int64(exactly: (sum * 1000).rounded()).map { .milliseconds($0) }
   }
 
-  /// `60s`, `15m`, `2h`, `30d`: the largest unit of which it is a whole number, from two of them up.
+  /// `60s`, `15m`, `2h`, `30d`: the largest unit of which it is a whole number, at least two.
   static func text(_ duration: Duration) -> String {
     let seconds = duration.components.seconds
     if duration.components.attoseconds != 0 { return "\(duration / .seconds(1))s" }
@@ -64,7 +64,7 @@ enum Measures {
     return "\(seconds / unit.1)\(unit.0)"
   }
 
-  /// A number, the unit behind it in lower case, and what follows; nil where no number stands at the start.
+  /// A number, its unit in lower case, and the rest; nil if the text does not start with a number.
   fileprivate static func split(_ text: Substring) -> (number: Double, unit: String, rest: Substring)? {
     let start = text.drop(while: \.isWhitespace)
     let digits = start.prefix { $0.isASCII && $0.isNumber || $0 == "." }

@@ -1,23 +1,23 @@
-// Where things lie. Nothing here is opened or made.
+// //The paths of folders and files. Nothing here opens or creates them.
 
 import Foundation
 import Posts
 
 /// The library's folder and the configuration's, from the command line and the environment.
 struct Places: Equatable, Sendable {
-  /// The folder with the store and the pictures, absolute, without a slash at its end.
+  /// The folder with the store and the pictures, absolute, without a trailing slash.
   let library: String
-  /// The folder with the settings and the accounts, absolute, without a slash at its end.
+  /// The folder with the settings and the accounts, absolute, without a trailing slash.
   let configuration: String
-  /// The folder whose settings may run programs: the person's own, whatever came with a library. Nil where none is known.
+  /// The folder whose settings may run programs: the user's own, whatever came with a library. Nil if unknown.
   let commands: String?
-  /// What another process needs in its environment to find the same folders.
+  /// The environment with which another process finds the same folders.
   let variables: [(name: String, value: String)]
 
-  /// Whether the configuration came with the library, as any library's may that somebody else made.
+  /// Whether the configuration came with the library, which somebody else may have made.
   var isInLibrary: Bool { commands != configuration }
 
-  /// The file of settings that people write.
+  /// The settings file that users write.
   var settingsFile: String { "\(configuration)/\(Self.settingsName)" }
   static let settingsName = "config.toml"
 
@@ -25,20 +25,22 @@ struct Places: Equatable, Sendable {
     left.library == right.library && left.configuration == right.configuration && left.commands == right.commands
   }
 
-  /// Finds the folders. `library` is the command line's and moves the library alone; an empty variable is unset; a
-  /// relative XDG folder is ignored, as the XDG Base Directory Specification asks; other relative paths begin at
-  /// `currentFolder`. A configuration in `MEDIA_HOME`, or in the library, sets no command, whether or not `MEDIA_CONFIG`
-  /// names it, as crontabs of earlier versions do: the library may be somebody else's.
+  /// Finds the folders.
+  ///
+  /// `library` comes from the command line and moves only the library. An empty variable counts as unset. A relative XDG
+  /// folder is ignored, as the XDG Base Directory Specification requires; other relative paths begin at `currentFolder`. A
+  /// configuration in `MEDIA_HOME`, or in the library, sets no command, even if `MEDIA_CONFIG` names it, as crontabs of
+  /// earlier versions do: the library may be somebody else's.
   init(environment: [String: String], library option: String? = nil, currentFolder: String) throws(PlacesError) {
     let set = environment.filter { !$0.value.isEmpty }
-    // A folder that was removed has no name, and what is relative to it would lie in the root.
+    // //A removed folder has no name. Relative paths would be resolved against the root.
     let named = [option, set["MEDIA_HOME"], set["MEDIA_CONFIG"]].compactMap(\.self)
     if currentFolder.isEmpty, let relative = named.first(where: { !"/~".contains($0.prefix(1)) }) {
       throw .noCurrentFolder(relative)
     }
     func absolute(_ path: String) -> String {
       var full = path.hasPrefix("/") ? path : "\(currentFolder)/\(path)"
-      // Shells leave the tilde alone behind an equals sign, and crontabs everywhere.
+      // //Shells do not expand a tilde after an equals sign, and crontabs never do.
       if path == "~" || path.hasPrefix("~/"), let home = set["HOME"] { full = home + path.dropFirst() }
       while full.count > 1, full.hasSuffix("/") { full.removeLast() }
       return full
@@ -68,18 +70,18 @@ struct Places: Equatable, Sendable {
     variables = [folder, parent].compactMap(\.self)
   }
 
-  /// Whether a folder is another one or lies in it, wherever links lead.
+  /// Whether a folder is another one or lies in it, after resolving links.
   private static func lies(_ folder: String, in other: String) -> Bool {
     let paths = [folder, other].map { ($0 as NSString).resolvingSymlinksInPath.split(separator: "/") }
     return paths[0].starts(with: paths[1])
   }
 }
 
-/// Why there is no place for a library.
+/// Why there is no path for a library.
 enum PlacesError: ExplainedError, Equatable {
   /// Neither a folder nor a home is named.
   case noHome
-  /// No folder is known that is the person's own and not the library's.
+  /// No folder is known that is the user's own and not the library's.
   case noOwnFolder
   /// A path is relative to a folder that was removed.
   case noCurrentFolder(String)
@@ -100,6 +102,6 @@ enum PlacesError: ExplainedError, Equatable {
   }
   var exitCode: ExitCode { .configuration }
 
-  /// Where a command of one's own is kept.
+  /// Where the user's command is stored.
   static let ownFolderCure = "set HOME, XDG_CONFIG_HOME or MEDIA_CONFIG to a folder that is not the library's"
 }

@@ -1,4 +1,4 @@
-// The settings there are. Help, validation and messages read this table; nothing else names a default.
+// //The settings. Help, validation and messages read this table; nothing else names a default.
 
 import Foundation
 import Posts
@@ -8,12 +8,12 @@ enum SettingKey: String, CaseIterable, Sendable {
   case avatars, view, refresh, cache, memory, pictures, animation, trash, notify, opener
   case grace = "gc-grace"
 
-  /// What a setting takes.
+  /// The type of a setting's value.
   enum Kind: Sendable {
     case choice([String])
     case duration(ClosedRange<Duration>)
     case size(ClosedRange<ByteCount>)
-    /// A line for the shell, or `off`.
+    /// A shell command line, or `off`.
     case command
   }
 
@@ -38,16 +38,16 @@ enum SettingKey: String, CaseIterable, Sendable {
   private static let megabyte = ByteCount(bytes: 1_000_000)
   private static let synonyms = ["true": "on", "yes": "on", "1": "on", "false": "off", "no": "off", "0": "off"]
 
-  /// What it takes.
+  /// The type of its value.
   var kind: Kind { Self.table[self]!.kind }
-  /// Whether a program is run by it.
+  /// Whether it runs a program.
   var isCommand: Bool { if case .command = kind { true } else { false } }
-  /// Its value where nobody set one.
+  /// Its default.
   var standard: String { Self.table[self]!.standard }
-  /// What it decides, for the list of settings.
+  /// Its description, for the list of settings.
   var words: String { Self.table[self]!.words }
 
-  /// What it takes, for people.
+  /// Its values, as text.
   var choices: String {
     switch kind {
     case .choice(let names): names.dropLast().joined(separator: ", ") + " or " + names.last!
@@ -58,14 +58,14 @@ enum SettingKey: String, CaseIterable, Sendable {
     }
   }
 
-  /// The setting of that name.
+  /// The setting with a name.
   static func named(_ name: String) throws(SettingError) -> SettingKey {
     let wanted = name.lowercased()
     if let key = SettingKey(rawValue: wanted) { return key }
     throw .unknownKey(name, nearest: Spelling.nearest(to: wanted, among: allCases.map(\.rawValue)))
   }
 
-  /// A value as it is kept: `ON` becomes `on`, `90 seconds` becomes `90s`.
+  /// The canonical form of a value: `ON` becomes `on`, `90 seconds` becomes `90s`.
   func canonical(_ text: String) throws(SettingError) -> String {
     let value = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
     switch kind {
@@ -88,11 +88,11 @@ enum SettingKey: String, CaseIterable, Sendable {
 
 /// Why a setting cannot be set.
 enum SettingError: ExplainedError, Equatable {
-  /// No setting has this name; the one most like it.
+  /// No setting has this name; the most similar name.
   case unknownKey(String, nearest: String?)
-  /// The setting does not take this value.
+  /// The setting does not accept this value.
   case badValue(String, key: SettingKey)
-  /// A line of the file of settings holds none; why, and what to write instead.
+  /// A line of the settings file is invalid; why, and what to write instead.
   case malformed(String, cure: String?)
 
   var summary: String {

@@ -1,36 +1,38 @@
-// Reads config.toml; nothing writes it, it is the person's.
+// //Reads config.toml. Nothing writes it: it is the user's.
 
 import Foundation
 import Posts
 
-/// The file of settings: TOML, of which it takes comments and one setting a line (`refresh = "60s"`, `avatars = false`);
-/// tables and arrays are no settings. <https://toml.io/en/v1.0.0>
+/// The settings file: the part of TOML with comments and one setting a line (`refresh = "60s"`, `avatars = false`), without
+/// tables and arrays. <https://toml.io/en/v1.0.0>
 enum SettingsFile {
-  /// The most bytes of a file; a file of every setting has less than one thousand.
+  /// The maximum size of a file in bytes. A file of every setting has less than one thousand.
   static let longest = 256 << 10
 
-  /// What a file sets.
+  /// The values that a file sets.
   struct Content: Equatable {
     var settings: [SettingKey: String] = [:]
-    /// What stands in a library's file and is no setting of a library: names, and tables in their brackets.
+    /// What a library's file contains that is no setting of a library: names, and tables in their brackets.
     var ignored: [String] = []
   }
 
-  /// Reads the settings in a file; none where there is no file. Anything in it that is no setting is an error, so that
-  /// a mistyped name is noticed.
+  /// Reads the settings in a file; none if there is no file. Throws for anything that is no setting, so that a mistyped
+  /// name is noticed.
   static func read(_ path: String) throws(ConfigurationFileError) -> [SettingKey: String] {
     guard let data = try data(at: path) else { return [:] }
     return try settings(in: data, path: path)
   }
 
-  /// Reads the settings in a file that came with a library. What this version does not know there is passed over: another
-  /// version may have written it, and a library must not lock its reader out.
+  /// Reads the settings in a file that came with a library. Ignores what this version does not know: another version may
+  /// have written it, and a library must not lock its reader out.
   static func read(ofLibrary path: String) throws(ConfigurationFileError) -> Content {
     guard let data = try data(at: path) else { return Content() }
     return try content(of: data, path: path, isLibrarys: true)
   }
 
-  /// Reads the settings in a file's bytes; `path` is for the error's words. The first mistake is the one that is told.
+  /// Parses the settings in a file's bytes. Throws the first mistake.
+  ///
+  /// - Parameter path: The file's path, for error messages.
   static func settings(in data: Data, path: String) throws(ConfigurationFileError) -> [SettingKey: String] {
     try content(of: data, path: path, isLibrarys: false).settings
   }
@@ -59,9 +61,9 @@ enum SettingsFile {
     return content
   }
 
-  /// Notes a line of a library's file that begins a table, or sets what is no setting.
+  /// Records a line of a library's file that begins a table, or sets what is no setting.
   private static func passOver(_ line: Substring, into content: inout Content) throws(SettingError) -> Bool {
-    // Whatever follows a table's name belongs to a table.
+    // //Whatever follows a table's name belongs to a table.
     if content.ignored.last?.hasPrefix("[") == true { return true }
     var start = SettingsLine(line)
     guard let name = try start.name() else { return false }
@@ -70,7 +72,8 @@ enum SettingsFile {
     return true
   }
 
-  /// A file's bytes; nil where there is no file. What is no regular file may never end, or block whoever opens it.
+  /// A file's bytes; nil if there is no file. Throws for anything but a regular file, which may never end or block the
+  /// reader.
   static func data(at path: String) throws(ConfigurationFileError) -> Data? {
     func failed(_ reason: String) -> ConfigurationFileError {
       ConfigurationFileError(path: path, line: nil, reason: reason, cure: nil)
@@ -91,13 +94,13 @@ enum SettingsFile {
   private static let byteOrderMark = "\u{FEFF}"
 }
 
-/// That the file of settings cannot be read: where, and why.
+/// The settings file cannot be read: where, and why.
 struct ConfigurationFileError: ExplainedError, Equatable {
   /// The file.
   let path: String
-  /// The line, from 1; nil where it is the whole file.
+  /// The line, from 1; nil for the whole file.
   let line: Int?
-  /// Why.
+  /// The reason.
   let reason: String
   /// What to write instead.
   let cure: String?

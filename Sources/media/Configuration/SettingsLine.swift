@@ -1,14 +1,13 @@
-// One line of config.toml.
+// //One line of config.toml.
 
-/// What is left to read of a line.
+/// The rest of the line.
 struct SettingsLine {
-  // By scalars: what combines with a quotation mark leaves it one.
+  // //By scalars: a combining character does not change a quotation mark.
   private var rest: Substring.UnicodeScalarView
 
   init(_ line: Substring) { rest = line.unicodeScalars }
 
-  /// The line's setting, its value as a person would write it behind the setting's name; nil where the line is empty or
-  /// a comment.
+  /// The line's setting, with its value as a user types it after the setting's name; nil if the line is empty or a comment.
   mutating func setting() throws(SettingError) -> (name: String, value: String)? {
     guard let name = try name() else { return nil }
     let isTable = name.hasPrefix("[")
@@ -29,7 +28,7 @@ struct SettingsLine {
     return (name, value)
   }
 
-  /// The name at the line's beginning, that of a table with its bracket; nil where the line is empty or a comment.
+  /// The name at the line's beginning, with the bracket if it is a table; nil if the line is empty or a comment.
   mutating func name() throws(SettingError) -> String? {
     skipBlanks()
     guard !isAtEnd else { return nil }
@@ -59,7 +58,7 @@ struct SettingsLine {
     return word.filter { $0 != "_" }
   }
 
-  /// A text in quotation marks, three of a kind or one; in double ones a backslash escapes.
+  /// A string in quotation marks, one or three of a kind. A backslash escapes in double ones.
   private mutating func quoted(_ part: String) throws(SettingError) -> String {
     let mark = rest.removeFirst()
     let isTriple = rest.starts(with: [mark, mark])
@@ -94,7 +93,7 @@ struct SettingsLine {
     return scalar
   }
 
-  /// Nothing but a comment is left.
+  /// Checks that nothing but a comment follows.
   private var isAtEnd: Bool { rest.first.map { $0 == "#" } ?? true }
 
   private mutating func skipBlanks() { _ = take(Self.blanks.contains) }
@@ -109,7 +108,7 @@ struct SettingsLine {
     scalar == "=" || scalar == "#" || blanks.contains(scalar)
   }
 
-  // Files from elsewhere end their lines with a carriage return, too.
+  // //Files from other systems may end lines with a carriage return.
   private static let blanks: Set<Unicode.Scalar> = [" ", "\t", "\r"]
   private static let quotes: Set<Unicode.Scalar> = ["\"", "'"]
   private static let digits = Set("0123456789_.".utf8)

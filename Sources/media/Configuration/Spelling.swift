@@ -1,13 +1,13 @@
-/// Help for words people mistype.
+/// Suggestions for mistyped words.
 enum Spelling {
-  /// The candidate at most two edits away, the nearest of them; nil where none is.
+  /// The nearest candidate at most two edits away; nil if there is none.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     guard word.count <= 40 else { return nil }
     let measured = candidates.map { (name: $0, distance: distance(Array(word), Array($0))) }
     return measured.filter { $0.distance <= 2 && $0.distance < $0.name.count }.min { $0.distance < $1.distance }?.name
   }
 
-  /// What a message may repeat: one line without control characters, at most `limit` characters.
+  /// Text that a message may repeat: one line without control characters, at most `limit` characters.
   static func printable(_ text: String, limit: Int = 40) -> String {
     let kept = text.unicodeScalars.prefix(limit * 4).map { scalar -> Unicode.Scalar in
       switch scalar.properties.generalCategory {
@@ -20,7 +20,7 @@ enum Spelling {
     return String(String(view).prefix(limit))
   }
 
-  /// Levenshtein's distance.
+  /// The Levenshtein distance.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
     for (index, character) in left.enumerated() {

@@ -4,19 +4,19 @@ import HTTP
 import Synchronization
 import Terminal
 
-/// Gives lines to a person's own command, on its standard input: mail, ntfy, whatever they like.
+/// Passes lines to a user's command on its standard input: mail, ntfy, or any other.
 struct Messenger: Sendable {
-  /// The command is ended after so long.
+  /// The command's time limit.
   private static let patience = Duration.seconds(30)
   private static let isLate: Int32 = -1
-  /// A pipe takes so much without a reader, with some to spare: 4096 bytes where a user has very many (pipe(7)).
+  /// The bytes that a pipe surely takes without a reader: at least 4096, for users with very many pipes (pipe(7)).
   private static let mostBytes = 3900
 
   let command: String
   let time: Timekeeper
 
-  /// Runs the command by the shell and waits for its end; what went wrong, nil where nothing did. What it says itself is
-  /// not shown: a success is silent.
+  /// Runs the command in the shell and waits for its end. Returns what failed, or nil. Does not show its output: success is
+  /// silent.
   func give(_ lines: [Inert]) async -> String? {
     let (ended, end) = AsyncStream.makeStream(of: Int32.self)
     let process: Int32
@@ -24,7 +24,7 @@ struct Messenger: Sendable {
     let status = await withTaskGroup(of: Void.self) { [process] group in
       group.addTask {
         guard (try? await time.sleep(Self.patience)) != nil else { return }
-        // Its children too: a shell waits for what it runs.
+        // //Its children too: a shell waits for what it runs.
         if kill(-process, SIGKILL) != 0 { kill(process, SIGKILL) }
         end.yield(Self.isLate)
       }
@@ -49,7 +49,7 @@ struct Messenger: Sendable {
     return process.processIdentifier
   }
 
-  /// The lines, as many as fit, and how many more there are.
+  /// The lines that fit, and how many more there are.
   static func text(of lines: [Inert]) -> Inert {
     var text = Inert()
     for (place, line) in lines.enumerated() {
@@ -61,7 +61,7 @@ struct Messenger: Sendable {
     return text
   }
 
-  /// A pipe that holds the text, so that the command is given it whole whether or not it reads.
+  /// A pipe that holds the whole text, so that the command receives it whether or not it reads at once.
   private static func pipe(holding text: Inert) throws -> FileHandle {
     let pipe = Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: Data(text.text.utf8))

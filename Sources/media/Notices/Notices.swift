@@ -5,19 +5,19 @@ import Services
 import Storage
 import Terminal
 
-/// What wants a person's attention: decided from values alone, the most urgent first, one sentence with its cure each.
+/// Notices for the user, computed from values alone: most urgent first, each one sentence with what helps.
 struct Notices {
-  /// A login is told of that ends within so long, a feed that has failed for so long.
+  /// The remaining validity below which a login is reported, and the time after which a failing feed is.
   static let week: TimeInterval = 7 * 86_400
   static let threeDays: TimeInterval = 3 * 86_400
-  /// A disk is told of that has less left, in bytes or in hundredths.
+  /// The free disk space below which the disk is reported, in bytes or percent.
   private static let leastRoom: Int64 = 1_000_000_000
   private static let leastShare: Int64 = 2
 
   let now: Date
   let times: TimeText
 
-  /// What is to be said of a library's disk, of logins, and of the feeds that have failed for long.
+  /// The notices about a library's disk, its logins, and feeds that have failed for long.
   func all(disk: DiskRoom?, library: String, accounts: [Account], failing: [Follow]) -> [HarvestNotice] {
     let disk = disk.flatMap { notice(of: $0, library) }
     return (disk.map { [$0] } ?? []) + accounts.sorted { ends($0) < ends($1) }.compactMap(notice)
@@ -33,7 +33,7 @@ struct Notices {
     return HarvestNotice(.disk, about: library, words: words.text)
   }
 
-  /// A login that renews itself is told of only once it has failed to.
+  /// A login that renews itself is reported only after a renewal failed.
   private func notice(of account: Account) -> HarvestNotice? {
     guard let end = account.expires, end <= now.addingTimeInterval(account.isRenewable ? 0 : Self.week) else {
       return nil
@@ -58,10 +58,10 @@ struct Notices {
 }
 
 extension App {
-  /// What wants attention now.
+  /// The current notices.
   func notices(in store: Store) throws -> [HarvestNotice] {
     let now = time.now()
-    // Commands run by a schedule say nothing, and the person's own command may be what does not count.
+    // //Scheduled commands print nothing, and the user's notice command may be what has no effect.
     let ignored = try ignoredWords().map { HarvestNotice(.notify, about: places.configuration, words: $0.text) }
     return Notices(now: now, times: TimeText()).all(
       disk: DiskRoom(of: places.library), library: places.library, accounts: try accounts.all(),

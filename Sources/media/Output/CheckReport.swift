@@ -3,7 +3,7 @@ import Storage
 import Synchronization
 import Terminal
 
-/// Says what a check finds: a line each on standard output, and how far it is to whoever looks at standard error.
+/// Prints a check's findings, one a line on standard output, and its progress on standard error if that is a terminal.
 final class CheckReport: Sendable {
   private struct State {
     var bar = ProgressBar(title: "check", unit: "pictures")
@@ -11,7 +11,7 @@ final class CheckReport: Sendable {
     var waste = (count: 0, bytes: 0)
   }
 
-  /// What is counted: each has a pace of its own.
+  /// What is counted: each phase has its own speed.
   private enum Phase { case rows, pictures, fetching }
 
   private let line: LiveLine
@@ -20,7 +20,7 @@ final class CheckReport: Sendable {
   private let repair: Bool
   private let state = Mutex(State())
 
-  /// A report on a console, with progress on a line of it or on another one.
+  /// A report on a console, with progress on the console's live line or another.
   init(_ console: Console, json: Bool, repair: Bool, on line: LiveLine? = nil) {
     self.console = console
     self.json = json
@@ -51,14 +51,14 @@ final class CheckReport: Sendable {
 
   private static let pictures: Inert = "pictures"
 
-  /// Waste is said in one line at the end, but for programs.
+  /// Waste is reported in one line at the end, except as JSON.
   func say(_ finding: Finding, isMended: Bool) throws {
     line.clear()
     if json {
       return try console.result(try JSONText.line(FindingLine(finding, repaired: repair ? isMended : nil)))
     }
     guard finding.isFault else {
-      // What was taken in is told again as what nothing shows.
+      // //Recovered files are reported again as unreferenced.
       if isMended { return }
       return state.withLock { state in
         state.waste = (state.waste.count + 1, state.waste.bytes + (finding.byteCount ?? 0))
@@ -68,7 +68,7 @@ final class CheckReport: Sendable {
     try console.result("\(finding.kind.rawValue): \(finding.detail)\(post)\(isMended ? "; mended" : "")")
   }
 
-  /// The last word, and the status.
+  /// Prints the result and returns the exit code.
   func end(_ result: CheckResult) throws {
     line.clear()
     guard result.remaining == 0 else { return try complain(result) }
@@ -109,7 +109,7 @@ final class CheckReport: Sendable {
   }
 }
 
-/// A finding as JSON; what it is not about is left out.
+/// A finding as JSON, without keys that do not apply.
 private struct FindingLine: Encodable {
   let kind, detail: String
   let path, blob: String?

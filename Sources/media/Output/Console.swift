@@ -3,46 +3,46 @@ import Glibc
 import Synchronization
 import Terminal
 
-/// Results to standard output, messages to standard error: nothing else in this program writes there, and it takes
-/// `Inert` text alone.
+/// Writes results to standard output and messages to standard error. Nothing else in this program writes there. It accepts
+/// only `Inert` text.
 ///
 /// A reader that closes its end (`media list | head`) ends the command quietly: writing throws `ClosedPipe`.
 struct Console: Sendable {
-  /// The reader of standard output has gone.
+  /// The reader has closed standard output.
   struct ClosedPipe: Error {}
 
-  /// Whether only errors are said.
+  /// Whether only errors are printed.
   var isQuiet = false
-  /// Whether more is said.
+  /// Whether more is printed.
   var isVerbose = false
 
-  /// A line of results.
+  /// Prints a line of results.
   func result(_ line: Inert) throws { try write("\(line)\n", to: STDOUT_FILENO) }
 
-  /// Results that bring their own line ends.
+  /// Prints results that contain their own line ends.
   func results(_ text: Inert) throws { try write(text, to: STDOUT_FILENO) }
 
-  /// A picture on lines of its own.
+  /// Prints a picture on lines of its own.
   func picture(_ lines: PictureLines) throws { try write(lines.bytes, to: STDOUT_FILENO) }
 
-  /// What was asked for byte for byte, and a line end; never to a terminal.
+  /// Prints requested bytes unchanged, and a line end; never to a terminal.
   func verbatim(_ bytes: [UInt8]) throws { try write(bytes + [0x0A], to: STDOUT_FILENO) }
 
-  /// A line for the person at the terminal; not with `--quiet`.
+  /// Prints a message for the user; not with `--quiet`.
   func message(_ line: Inert) { if !isQuiet { error(line) } }
 
-  /// A line that `--quiet` does not silence.
+  /// Prints a message even with `--quiet`.
   func error(_ line: Inert) { try? write("\(line)\n", to: STDERR_FILENO) }
 
-  /// A piece of a live line, or a prompt.
+  /// Prints a part of a live line, or a prompt.
   func live(_ text: Inert) { try? write(text, to: STDERR_FILENO) }
 
-  /// Opens what the caller closed, so that no file of ours takes the number of a standard stream.
+  /// Opens standard streams that the caller closed, so that no other file gets their descriptors.
   static func openClosedStreams() {
     for stream in 0...2 as ClosedRange<Int32> where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
   }
 
-  /// A line of standard input; one that a person types is not shown.
+  /// Reads a line of standard input. Typed text is not echoed.
   static func readHidden() -> String? {
     var before = termios()
     guard tcgetattr(STDIN_FILENO, &before) == 0 else { return readLine() }
@@ -53,11 +53,11 @@ struct Console: Sendable {
     return readLine()
   }
 
-  /// Whether a person looks at standard output.
+  /// Whether standard output is a terminal.
   var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
-  /// Whether a person looks at standard error.
+  /// Whether standard error is a terminal.
   var messagesAreSeen: Bool { isatty(STDERR_FILENO) == 1 }
-  /// Whether a person types.
+  /// Whether standard input is a terminal.
   var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
   private func write(_ text: Inert, to file: Int32) throws { try write(Array(text.text.utf8), to: file) }

@@ -3,7 +3,7 @@ import Harvest
 import Posts
 import Storage
 
-/// How it stands with a followed feed, in words.
+/// The state of a followed feed as text.
 struct FollowText {
   private let now: Date
   private let plan: FollowPlan
@@ -20,14 +20,14 @@ struct FollowText {
     return follow.every == nil ? "as often as it brings something (now every \(interval))" : "every \(interval)"
   }
 
-  /// That an interval was shortened, where it was.
+  /// That an interval was shortened, if it was.
   static func shortened(_ every: Duration, of follow: Follow) -> String? {
     guard follow.schedule.interval < every else { return nil }
     return "\(follow.feed.source.rawValue) shows what is newer than a day: it is looked at every "
       + "\(span(follow.schedule.interval)) at least"
   }
 
-  /// The interval, the last look, the next one and the state.
+  /// The interval, the last and the next pull, and the state.
   func cells(of follow: Follow) -> [String] {
     let schedule = follow.schedule
     let interval = Self.span(schedule.interval)
@@ -56,7 +56,7 @@ struct FollowText {
   private static func span(_ duration: Duration) -> String { Words.span(duration / .seconds(1)) }
 }
 
-/// A followed feed as JSON; what is not known is null, durations are seconds.
+/// A followed feed as JSON; unknown values are null, durations are seconds.
 struct FollowLine: Encodable {
   private let follow: Follow
 

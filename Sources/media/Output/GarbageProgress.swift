@@ -2,18 +2,18 @@ import Storage
 import Synchronization
 import Terminal
 
-/// Says how far collecting garbage is.
+/// Reports the progress of garbage collection.
 final class GarbageProgress: Sendable {
-  /// Where it is said.
+  /// Where it is shown.
   let line: LiveLine
   private let unit = Mutex<Inert>("")
 
   init(_ line: LiveLine) { self.line = line }
 
-  /// Takes what happened.
+  /// Handles an event.
   func note(_ step: GarbageStep) {
     let bar = Self.bar(step)
-    // What is counted now has a pace of its own.
+    // //The next phase has its own speed.
     unit.withLock { unit in
       if unit != bar.unit { line.begin() }
       unit = bar.unit

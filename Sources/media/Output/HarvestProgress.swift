@@ -3,17 +3,17 @@ import Posts
 import Synchronization
 import Terminal
 
-/// Says how a harvest goes: a live line where a person looks at standard error, elsewhere a plain line for each feed of
-/// which there is something to tell.
+/// Reports the progress of a harvest: a live line if standard error is a terminal, otherwise a plain line for each feed
+/// with news.
 final class HarvestProgress: Sendable {
-  /// Where it is said; lines amid the live one are said there, too.
+  /// Where it is shown; other lines during progress go through it.
   let line: LiveLine
   private let console: Console
   private let state: Mutex<State>
 
   fileprivate struct State {
     var bar: ProgressBar
-    /// The pictures of each feed, and of those that are tried again: several feeds are pulled at once.
+    /// The pictures of each feed, and of retries: several feeds are pulled at once.
     var pictures: [Feed?: Pictures] = [:]
   }
 
@@ -23,14 +23,14 @@ final class HarvestProgress: Sendable {
     var bytes = 0
   }
 
-  /// Progress of so many feeds, on a line of the console or on another one.
+  /// Progress of this number of feeds, on the console's live line or another.
   init(_ console: Console, feeds: Int, on line: LiveLine? = nil) {
     self.console = console
     self.line = line ?? LiveLine(console)
     state = Mutex(State(bar: ProgressBar(title: "harvest", total: feeds, unit: "feeds")))
   }
 
-  /// Takes what happened.
+  /// Handles an event.
   func note(_ event: HarvestEvent) {
     state.withLock { state in
       let plain = state.take(event)
@@ -41,7 +41,7 @@ final class HarvestProgress: Sendable {
 }
 
 extension HarvestProgress.State {
-  /// Takes what happened; returns what is said of it where nobody sees the line.
+  /// Handles an event. Returns its text for where the live line is not shown.
   fileprivate mutating func take(_ event: HarvestEvent) -> Inert? {
     var plain: Inert?
     switch event {

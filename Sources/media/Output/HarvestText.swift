@@ -4,7 +4,7 @@ import Services
 import Storage
 import Terminal
 
-/// What a harvest came to, in words.
+/// The results of a harvest as text.
 struct HarvestText {
   let report: HarvestReport
   let traffic: TrafficMeter.Traffic
@@ -35,7 +35,7 @@ struct HarvestText {
     return "\(report.putOff.count) left for the next harvest, \(Words.list(Array(named))) \(takes) long"
   }
 
-  /// What went wrong, a line for each reason: the feeds of a server that is down are named once.
+  /// The failures, a line for each reason. Feeds of a server that is down are listed on one line.
   var failures: [Inert] {
     var reasons: [(words: String, feeds: [Feed])] = []
     for entry in report.entries where !entry.isStopped {
@@ -55,7 +55,7 @@ struct HarvestText {
     return named.map { Inert($0) } + putOffs
   }
 
-  /// So many pictures are named that could not be had, and so many hosts whose pictures were put off.
+  /// Maximum numbers listed: pictures that could not be downloaded, and hosts whose pictures were put off.
   private static let mostPictures = 20
 
   /// The pictures that were put off, a line for each host.
@@ -104,8 +104,8 @@ struct HarvestText {
   }
 }
 
-/// What one feed brought, as a pull says it; with the reason where it failed, and marked where it was put off to the next
-/// harvest.
+/// What one feed brought, in the form of a pull's summary; with the reason if it failed, and marked if it was put off to
+/// the next harvest.
 struct HarvestLine: Encodable {
   private let summary: PullSummary
   private let failure: (any Error)?
@@ -113,7 +113,7 @@ struct HarvestLine: Encodable {
 
   init(_ entry: HarvestEntry) { (summary, failure, isPutOff) = (entry.summary, entry.failure, false) }
 
-  /// The line of a feed that was not asked, for its host took too long over others.
+  /// The line of a feed that was not pulled because its host took too long for other feeds.
   init(putOff feed: Feed) { (summary, failure, isPutOff) = (PullSummary(feed: feed.name), nil, true) }
 
   private enum Key: String, CodingKey {

@@ -1,16 +1,16 @@
 import ArgumentParser
 import Foundation
 
-/// The help of a command as people read it: the parser's text, without the flags that every command takes, and with
-/// examples at its end. The help of `media` itself names those flags once.
+/// A command's help: the parser's text without the flags of every command, with examples at its end. The help of `media`
+/// itself lists those flags once.
 struct HelpPage {
   /// The page.
   let text: String
 
-  /// The heading under which the parser lists the flags that every command takes.
+  /// The parser's heading of the flags of every command.
   static let globalTitle = "Every command takes"
 
-  /// A page from the parser's text; what is no help is left as it is.
+  /// Creates a page from the parser's text. Text other than help stays unchanged.
   ///
   /// - Parameter message: The parser's text for help, a version or a completion script.
   init(_ message: String) {
@@ -37,7 +37,7 @@ struct HelpPage {
     text = sections.joined(separator: "\n\n") + "\n"
   }
 
-  /// The flags that every command takes, as any command's help lists them.
+  /// The flags of every command, as the help of any command lists them.
   private static func globalSection(_ title: String) -> String? {
     Media.helpMessage(for: StatsCommand.self).components(separatedBy: "\n\n").first { $0.hasPrefix(title) }
   }

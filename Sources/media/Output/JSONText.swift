@@ -1,7 +1,7 @@
 import Foundation
 import Terminal
 
-/// JSON as the command prints it: one object a line, keys in order, slashes as they are.
+/// The command's JSON: one object a line, sorted keys, unescaped slashes.
 enum JSONText {
   /// A value on one line.
   static func line(_ value: some Encodable) throws -> Inert {

@@ -1,23 +1,22 @@
 import Synchronization
 import Terminal
 
-/// The one line on standard error that is drawn over and over while a person looks on; where nobody does, nothing is
-/// ever drawn.
+/// The live line of progress on standard error. It is drawn only on a terminal.
 final class LiveLine: Sendable {
   /// Where the line is drawn.
   struct Surface: Sendable {
-    /// How many columns there are.
+    /// The number of columns.
     var columns: @Sendable () -> Int = { TerminalSize.of(2)?.columns ?? 80 }
-    /// The time.
+    /// The current time.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// Draws a piece of the line.
+    /// Writes a part of the line.
     var draw: @Sendable (Inert) -> Void
   }
 
-  /// The line is drawn again after this long at the earliest.
+  /// The minimum interval between two drawings.
   private static let pause = Duration.milliseconds(50)
 
-  /// Whether the line is seen: standard error is a terminal, and nobody asked for quiet.
+  /// Whether the line is shown: standard error is a terminal, and `--quiet` was not given.
   let isSeen: Bool
   private let console: Console
   private let surface: Surface
@@ -28,14 +27,16 @@ final class LiveLine: Sendable {
 
   private let state = Mutex(State())
 
-  /// A line of a console; on a surface of its own it is seen whatever the console is.
+  /// A line of a console. On its own surface it is always shown.
   init(_ console: Console, on surface: Surface? = nil) {
     self.console = console
     self.surface = surface ?? Surface(draw: console.live)
     isSeen = surface != nil || (console.messagesAreSeen && !console.isQuiet)
   }
 
-  /// Draws the line, unless it was drawn just now; `always` even then.
+  /// Draws the line, unless it was just drawn.
+  ///
+  /// - Parameter always: Draws in any case.
   func show(_ bar: ProgressBar, always: Bool = false) {
     guard isSeen else { return }
     state.withLock { state in
@@ -47,13 +48,13 @@ final class LiveLine: Sendable {
     }
   }
 
-  /// Writes a line of its own in the live one's place: a wait, a failure.
+  /// Writes a permanent line, such as a delay or a failure, in place of the live one.
   func say(_ line: Inert) {
     clear()
     console.message(line)
   }
 
-  /// Takes the live line away.
+  /// Removes the live line.
   func clear() {
     state.withLock { state in
       if state.drawn != nil { surface.draw("\r\u{1B}[K") }
@@ -61,6 +62,6 @@ final class LiveLine: Sendable {
     }
   }
 
-  /// Begins another work, whose pace is its own.
+  /// Begins another phase, which has its own speed.
   func begin() { state.withLock { $0.pace = ProgressPace() } }
 }

@@ -1,13 +1,13 @@
 import Browse
 
-/// What the manual tells beside the commands: files, variables, settings, keys, and the shapes of JSON.
+/// The manual's sections beside the commands: files, variables, settings, keys, and the shapes of JSON.
 enum ManualSections {
-  /// A heading with its terms, or with shapes that stand as they are.
+  /// A heading with terms or preformatted shapes.
   struct Section {
     let title: String
     var intro = ""
     var terms: [(term: String, words: String)] = []
-    /// What is printed line by line, as code is, each with the words before it.
+    /// Preformatted lines, each group after its introduction.
     var shapes: [ManualShapes.Shape] = []
   }
 

@@ -1,6 +1,6 @@
 /// The shapes of the JSON that commands print, for the manual.
 enum ManualShapes {
-  /// What prints objects of a shape, and the shape.
+  /// The commands that print a shape, and the shape.
   typealias Shape = (title: String, lines: [String])
 
   /// All of them, in order.

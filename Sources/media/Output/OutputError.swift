@@ -1,6 +1,6 @@
 import Posts
 
-/// Standard output took no more.
+/// Writing to standard output failed.
 struct OutputError: ExplainedError {
   let reason: String
   var summary: String { "the output cannot be written (\(reason))" }
@@ -8,7 +8,7 @@ struct OutputError: ExplainedError {
   var exitCode: ExitCode { .storage }
 }
 
-/// What was typed does not make sense.
+/// The arguments make no sense.
 struct UsageError: ExplainedError {
   let summary: String
   let cure: String?

@@ -2,8 +2,8 @@ import Foundation
 import Posts
 import Storage
 
-/// A post as `media list --json` prints it. Every key is always there; null where the post lacks it. Beside them, a post
-/// that is deleted says so.
+/// A post as `media list --json` prints it. Every key is always present; null if the post has no value. A deleted post has
+/// one more key that says so.
 struct PostLine: Encodable {
   private struct AuthorLine: Encodable {
     let author: StoredAuthor

@@ -3,16 +3,16 @@ import Posts
 import Storage
 import Terminal
 
-/// A post in words.
+/// A post as text.
 enum PostText {
-  /// The caption on one line, behind its warning and title; a post that its server no longer has is marked.
+  /// The caption on one line, after its warning and title. A post that is gone from its server is marked.
   static func line(_ post: StoredPost) -> String {
     let gone = post.goneAt == nil ? "" : "[gone]"
     let warning = post.warning.isEmpty ? "" : "[\(post.warning)]"
     return [gone, warning, post.title ?? "", post.caption].joined(separator: " ").onOneLine
   }
 
-  /// How many pictures there are, and how many of them are not here: `3`, `1 of 3`, nothing for none.
+  /// The number of pictures and of missing ones: `3`, `1 of 3`, nothing for none.
   static func pictures(_ post: StoredPost) -> String {
     let all = post.attachments.count
     let stored = post.attachments.count { $0.state == .stored }

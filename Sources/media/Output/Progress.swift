@@ -2,26 +2,26 @@ import Harvest
 import Synchronization
 import Terminal
 
-/// Says how a pull goes: a live line where a person looks at standard error, a plain line a page elsewhere.
+/// Reports the progress of a pull: a live line if standard error is a terminal, otherwise a plain line a page.
 final class Progress: Sendable {
   private struct State {
     var bar: ProgressBar
     var posts = 0
   }
 
-  /// Where it is said; lines amid the live one are said there, too.
+  /// Where it is shown; other lines during progress go through it.
   let line: LiveLine
   private let console: Console
   private let state: Mutex<State>
 
-  /// Progress of a pull of so many pages at most, on a line of the console or on another one.
+  /// Progress of a pull with a page limit, on the console's live line or another.
   init(_ console: Console, feed: String, pages: Int?, on line: LiveLine? = nil) {
     self.console = console
     self.line = line ?? LiveLine(console)
     state = Mutex(State(bar: ProgressBar(title: "\(feed)", total: pages, unit: "pages")))
   }
 
-  /// Takes what happened.
+  /// Handles an event.
   func note(_ event: PullEvent) {
     state.withLock { state in
       switch event {

@@ -2,7 +2,7 @@ import Harvest
 import Posts
 import Terminal
 
-/// That pictures were put off.
+/// The message that pictures were put off.
 enum PutOffText {
   /// `12 pictures of tag cats at … were put off until 2026-11-21 23:52: files.example takes no more requests before`
   static func line(_ putOff: PicturesPutOff, of feed: String? = nil, _ times: TimeText) -> Inert {

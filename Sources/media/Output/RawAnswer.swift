@@ -1,11 +1,11 @@
 import Storage
 import Terminal
 
-/// The answer that a post came from, as its server gave it.
+/// The server's answer that contained a post.
 struct RawAnswer {
   private let bytes: [UInt8]
 
-  /// Throws where none is kept of the post, or it cannot be read any more.
+  /// Throws if no answer of the post is stored, or it cannot be read any more.
   init(of whole: WholePost, in library: String) throws {
     guard let raw = whole.raw else {
       if whole.post.source == .manual {
@@ -16,7 +16,7 @@ struct RawAnswer {
     bytes = raw
   }
 
-  /// Byte for byte into a file or a pipe; to a person at a terminal without what would steer it.
+  /// Byte for byte into a file or a pipe. On a terminal without control sequences.
   func print(to console: Console) throws {
     guard console.outputIsTerminal else { return try console.verbatim(bytes) }
     try console.result(Inert(String(decoding: bytes, as: UTF8.self), keepingLines: true))

@@ -3,16 +3,17 @@ import Posts
 import Storage
 import Terminal
 
-/// What looking posts up again came to, in words.
+/// The results of a recheck as text.
 enum RecheckText {
-  /// `tag:cats@mastodon.social: 20 looked up: 1 edited, 2 gone`. What the server says nothing of is no failure: it answered.
+  /// `tag:cats@mastodon.social: 20 looked up: 1 edited, 2 gone`. Posts missing from the server's answer are no failure: it
+  /// answered.
   static func line(_ summary: RecheckSummary) -> Inert {
     let words = words(summary.lookedUp, summary.edited, summary.gone, summary.unanswered)
     let count = summary.lookedUp == 0 ? "nothing" : "\(summary.lookedUp)"
     return "\(Feed.spoken(summary.feed)): \(count) looked up\(words)"
   }
 
-  /// `20: 1 edited, 2 gone`, as the ledger has it.
+  /// `20: 1 edited, 2 gone`, for the run's record.
   static func words(_ looks: HarvestRun.Looks) -> String {
     "\(looks.lookedUp)\(words(looks.lookedUp, looks.edited, looks.gone, 0))"
   }

@@ -2,7 +2,7 @@ import Posts
 import Storage
 import Terminal
 
-/// The earlier wordings of a post: of each, what the next one does not say as well.
+/// The earlier versions of a post: only what the next version does not also say.
 struct RevisionText {
   private typealias Wording = (title: String?, caption: String, warning: String)
 

@@ -3,9 +3,9 @@ import Posts
 import Storage
 import Terminal
 
-/// A harvest of the ledger, in words.
+/// A harvest's record as text.
 struct RunText {
-  /// Whether a harvest is under way: then the newest is it.
+  /// Whether a harvest is under way; then it is the newest record.
   let isRunning: Bool
   private let times = TimeText()
 
@@ -21,7 +21,7 @@ struct RunText {
     ]
   }
 
-  /// The lines that tell one whole.
+  /// The lines that describe a whole harvest.
   func lines(of run: HarvestRun) -> [Inert] {
     let counts = run.counts
     let took = took(run)
@@ -60,7 +60,7 @@ struct RunText {
   }
 }
 
-/// A harvest of the ledger as JSON; what is not known is null, durations are seconds.
+/// A harvest's record as JSON; unknown values are null, durations are seconds.
 struct RunLine: Encodable {
   private let run: HarvestRun
   private let isRunning: Bool
@@ -70,7 +70,7 @@ struct RunLine: Encodable {
     self.isRunning = isRunning
   }
 
-  /// `done`, `interrupted`, `running`, or `cut off` where its process is gone without a word.
+  /// `done`, `interrupted`, `running`, or `cut off` if its process ended without a record.
   static func state(of run: HarvestRun, isRunning: Bool) -> String {
     run.state == .open ? isRunning ? "running" : HarvestRun.State.cutOff.rawValue : run.state.rawValue
   }

@@ -2,12 +2,12 @@ import Harvest
 import Posts
 import Terminal
 
-/// The line that ends a pull.
+/// The last line of a pull.
 struct SummaryText {
   let summary: PullSummary
-  /// How many parts of the feed are known to be missing.
+  /// The number of known gaps in the feed.
   let gaps: Int
-  /// When the pictures that were put off are to be had.
+  /// When the pictures that were put off can be downloaded.
   var putOffUntil: String?
 
   init(_ report: PullReport, _ times: TimeText) {

@@ -5,7 +5,7 @@ import Terminal
 
 extension PictureWish: ExpressibleByArgument {}
 
-/// What shows a picture on lines of its own: bytes that were found to be nothing else.
+/// Checked bytes that show a picture on lines of its own, and do nothing else.
 struct PictureLines: Sendable {
   let bytes: [UInt8]
 
@@ -18,11 +18,11 @@ struct TerminalPictures {
   private let cell: CellSize
   private let drawer: PictureDrawer
 
-  /// What pictures are shown with; nil where none are. Throws why there can be none.
+  /// The renderer of pictures; nil if none are shown. Throws if they were requested but cannot be shown.
   ///
-  /// The terminal is asked what it can do, which takes a moment: to be made when there is a picture to show.
+  /// It queries the terminal, which takes a moment: create it only when there is a picture to show.
   init?(_ wish: PictureWish, isPlain: Bool, _ app: App) throws(DrawingFailure) {
-    // Into a file or a pipe go only pictures that were asked for by name.
+    // //Pictures go into a file or a pipe only if their format was named.
     guard wish != .off, wish != .auto || app.console.outputIsTerminal else { return nil }
     var environment = app.environment
     if isPlain { environment["NO_COLOR"] = "1" }
@@ -34,7 +34,7 @@ struct TerminalPictures {
       program: try PictureProgram.find(environment), environment: environment, memory: 0, now: { .now })
   }
 
-  /// What shows a picture.
+  /// Draws a picture.
   func lines(of path: String, columns: Int, rows: Int) async throws(DrawingFailure) -> PictureLines {
     let request = PictureRequest(
       path: path, columns: columns, rows: rows, cell: cell, format: choice.format, colours: choice.colours)
@@ -42,7 +42,7 @@ struct TerminalPictures {
     return PictureLines(choice.isWrapped ? Passthrough.tmux(bytes) : bytes)
   }
 
-  /// Ends the program that draws.
+  /// Ends the picture worker.
   func end() async { await drawer.rest() }
 
   private static func answers(_ wish: PictureWish, _ environment: [String: String]) -> TerminalAnswers {
@@ -51,7 +51,7 @@ struct TerminalPictures {
     guard terminal >= 0 else { return TerminalAnswers() }
     defer { close(terminal) }
     let isTmux = environment["TMUX"]?.isEmpty == false
-    // tmux may keep the question to itself, and then nothing ends the waiting.
+    // //tmux may swallow the question, so that the wait needs a limit.
     let (answers, typed) = TerminalQuestion.ask(
       terminal, throughTmux: isTmux, limit: .milliseconds(isTmux ? 150 : 500), now: { .now })
     TerminalQuestion.giveBack(typed, to: terminal)

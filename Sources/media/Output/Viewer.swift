@@ -5,17 +5,17 @@ import MediaLibrary
 import Posts
 import Synchronization
 
-/// Opens kept pictures in the program that the person, or the desktop, has for them. The program is given a copy of its
-/// own: what it does to that file, the library does not feel.
+/// Opens stored pictures in the user's or the desktop's viewer. The viewer receives a copy, so that its changes do not
+/// reach the library.
 final class Viewer: Sendable {
   private let blobs: DiskBlobs
   private let environment: [String: String]
-  /// The folder of the copies, once there is one, and when the last of them was handed over.
+  /// The folder of the copies, once created, and the time of the last copy.
   private let copies = Mutex<(folder: String, last: ContinuousClock.Instant)?>(nil)
 
-  /// A program needs so long to read what it was given.
+  /// The time that a program needs to read its file.
   private static let patience = Duration.seconds(10)
-  /// A document that runs scripts is opened by nobody here.
+  /// Documents that can run scripts are not opened.
   private static let extensions: [MediaType: String] = [
     .jpeg: "jpg", .png: "png", .gif: "gif", .webp: "webp", .avif: "avif", .heic: "heic", .bmp: "bmp", .tiff: "tiff",
     .mp4: "mp4", .quickTime: "mov", .webm: "webm", .matroska: "mkv", .mp3: "mp3", .m4a: "m4a", .ogg: "ogg",
@@ -25,8 +25,9 @@ final class Viewer: Sendable {
   /// A viewer of a library's pictures.
   init(blobs: DiskBlobs, environment: [String: String]) { (self.blobs, self.environment) = (blobs, environment) }
 
-  /// Hands a copy of a picture to the program: the person's own line for the shell where there is one. `onFailure` is
-  /// told when the program ends with a failure.
+  /// Passes a copy of a picture to the viewer: the user's shell command if there is one.
+  ///
+  /// - Parameter onFailure: Called when the program fails.
   func open(
     _ id: BlobID, with line: String?, onFailure: @escaping @Sendable (ViewerError) -> Void
   ) throws(ViewerError) {
@@ -45,7 +46,7 @@ final class Viewer: Sendable {
     do { try process.run() } catch { throw .ended(name, status: 127) }
   }
 
-  /// Removes the copies, but those that a program may still be about to read.
+  /// Removes the copies, except those that a program may not have read yet.
   func close() {
     copies.withLock { copies in
       guard let made = copies, ContinuousClock.now - made.last > Self.patience else { return }
@@ -55,7 +56,7 @@ final class Viewer: Sendable {
   }
 
   private func opener(_ line: String?) throws(ViewerError) -> (program: String, arguments: [String]) {
-    // The file's name is an argument, and never a part of what the shell reads.
+    // //The file's name is an argument, and never a part of what the shell parses.
     if let line { return ("/bin/sh", ["-c", "\(line) \"$1\"", "sh"]) }
     let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
     guard hasDesktop, let program = Programs.onPath("xdg-open", environment) else { throw .noProgram }
@@ -105,13 +106,13 @@ final class Viewer: Sendable {
 
 /// Why a picture is not opened.
 enum ViewerError: ExplainedError, Equatable {
-  /// Neither the person nor the desktop has a program for it.
+  /// Neither the user nor the desktop has a viewer for it.
   case noProgram
-  /// The kept bytes are not there, or are nothing known.
+  /// The stored bytes are missing or of an unknown type.
   case unreadable
-  /// Its kind is not opened.
+  /// Its type is not opened.
   case refused(MediaType)
-  /// There is no room for a copy.
+  /// There is no disk space for a copy.
   case notCopied
   /// The program failed.
   case ended(String, status: Int32)

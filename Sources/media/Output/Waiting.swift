@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 import Terminal
 
-/// That a request waits, in words.
+/// The message that a request waits.
 enum Waiting {
   /// `mastodon.social asks for a pause until 14:05:10`, that it is rate limited, or that a failed request is tried again.
   static func words(for notice: WaitNotice) -> Inert {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// How numbers and lists read.
+/// Formats numbers and lists.
 enum Words {
   /// `1 post`, `2 posts`.
   static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(number) \(number == 1 ? one : many ?? one + "s")"
   }
 
-  /// `a`, `a and b`, `a, b and c`; with another word in place of `and`.
+  /// `a`, `a and b`, `a, b and c`; with another conjunction in place of `and`.
   static func list(_ words: [String], by word: String = "and") -> String {
     guard let last = words.last, words.count > 1 else { return words.joined() }
     return words.dropLast().joined(separator: ", ") + " \(word) " + last
   }
 
-  /// A stretch of time by its two largest units: `3 d 2 h`, `3 h 12 m`, `12 m`, `40 s`.
+  /// A duration in its two largest units: `3 d 2 h`, `3 h 12 m`, `12 m`, `40 s`.
   static func span(_ seconds: TimeInterval) -> String {
     let whole = Int(min(max(seconds, 0), 1e12))
     if whole < 60 { return "\(whole) s" }

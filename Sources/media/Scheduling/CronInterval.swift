@@ -1,15 +1,15 @@
 import Foundation
 
-/// The times at which cron runs a line, where they are so far apart every time.
+/// The cron times at which a line runs with a constant interval.
 ///
-/// crontab(5) counts minutes of an hour and hours of a day: only what divides an hour or a day comes round evenly.
+/// crontab(5) counts minutes of an hour and hours of a day: only divisors of an hour or a day give a constant interval.
 struct CronInterval: Equatable, Sendable {
   let minutes: Int
 
-  /// Every interval that cron can keep, in minutes.
+  /// Every interval that cron supports, in minutes.
   private static let all = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30] + [1, 2, 3, 4, 6, 8, 12, 24].map { $0 * 60 }
 
-  /// Throws for an interval that cron cannot keep, naming the nearest that it can.
+  /// Throws for an interval that cron does not support. The error names the nearest ones.
   init(_ interval: Duration) throws(ScheduleError) {
     let seconds = Int(interval.components.seconds)
     guard interval.components.attoseconds == 0, seconds % 60 == 0, Self.all.contains(seconds / 60) else {
@@ -20,7 +20,7 @@ struct CronInterval: Equatable, Sendable {
     minutes = seconds / 60
   }
 
-  /// Reads the five fields as they are written here; nil for any others.
+  /// Parses the five fields as written here; nil for any others.
   init?(_ fields: some StringProtocol) {
     guard let minutes = Self.all.first(where: { CronInterval(minutes: $0).fields == fields }) else { return nil }
     self.init(minutes: minutes)
@@ -41,10 +41,10 @@ struct CronInterval: Equatable, Sendable {
 
   var duration: Duration { .seconds(minutes * 60) }
 
-  /// When it runs next, by the clock of the machine's zone.
+  /// The next run, in the machine's time zone.
   func next(after now: Date, in calendar: Calendar) -> Date? {
     let start = calendar.dateInterval(of: .minute, for: now)?.start ?? now
-    // Two days: of a day on which clocks are put forward, midnight may be missing.
+    // //Two days: when clocks are put forward, a day may have no midnight.
     return (1...2880).lazy.map { start.addingTimeInterval(Double($0) * 60) }.first { time in
       let parts = calendar.dateComponents([.hour, .minute], from: time)
       return ((parts.hour ?? 0) * 60 + (parts.minute ?? 0)) % minutes == 0

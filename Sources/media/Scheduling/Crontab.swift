@@ -1,24 +1,24 @@
-/// A person's crontab as bytes: all lines but our own stay as they are, whatever they hold.
+/// A user's crontab as bytes. All lines but the program's own stay unchanged, whatever they contain.
 struct Crontab: Equatable {
   private(set) var bytes: [UInt8]
 
   init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
-  /// What the line of one library ends in; to the shell a comment.
+  /// The end of the line of a library; a comment for the shell.
   static func mark(_ name: String) -> String { "# media schedule \(name)" }
 
-  /// The line of a library; nil where there is none.
+  /// The line of a library; nil if there is none.
   func line(_ name: String) -> String? {
     lines.first { Self.isOwn($0, name) }.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Puts a library's line in the place of its old one, or at the end; nil takes it away.
+  /// Replaces or appends a library's line; nil removes it.
   mutating func set(_ line: String?, for name: String) {
     var kept = lines
     let place = kept.firstIndex { Self.isOwn($0, name) }
     kept.removeAll { Self.isOwn($0, name) }
     if let line { kept.insert(Array(line.utf8)[...], at: min(place ?? kept.endIndex, kept.endIndex)) }
-    // Without an end cron does not read the last line.
+    // //Cron ignores a last line without a line end.
     bytes = Array(kept.joined(separator: [UInt8(ascii: "\n")])) + (kept.isEmpty ? [] : [UInt8(ascii: "\n")])
   }
 
@@ -28,7 +28,7 @@ struct Crontab: Equatable {
     return all
   }
 
-  /// An editor may have left blanks behind it: not to know it again would let two harvests run.
+  /// An editor may have left blanks at its end: if the line were not recognized, two harvests would run.
   private static func isOwn(_ line: ArraySlice<UInt8>, _ name: String) -> Bool {
     let blanks = line.reversed().prefix { " \t\r".utf8.contains($0) }.count
     return line.dropLast(blanks).suffix(mark(name).utf8.count).elementsEqual(mark(name).utf8)

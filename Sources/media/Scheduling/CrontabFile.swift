@@ -1,16 +1,16 @@
 import Foundation
 
-/// The person's crontab, by way of the `crontab` command: its file is nobody's to write.
+/// The user's crontab, accessed through the `crontab` command; its file is not writable directly.
 struct CrontabFile {
   private let command: Program
 
-  /// Throws where there is no `crontab`.
+  /// Throws if there is no `crontab`.
   init(_ environment: [String: String]) throws(ScheduleError) {
     guard let command = Program("crontab", environment) else { throw .noCrontab }
     self.command = command
   }
 
-  /// What it holds; one that was never made is empty.
+  /// Its content; empty if it was never created.
   func read() throws -> Crontab {
     let result = try command.run(["-l"])
     if result.status == 0 { return Crontab(result.output) }

@@ -1,17 +1,17 @@
 import Foundation
 import Posts
 
-/// Another program of the machine, run to its end.
+/// Another program, run to its end.
 struct Program {
   let path: String
 
-  /// Its end and what it said.
+  /// Its exit status and output.
   struct Result {
     let status: Int32
     let output: [UInt8]
     let errors: String
 
-    /// Its first line on standard error, else on standard output, or that it failed.
+    /// Its first line on standard error, else on standard output, else that it failed.
     var reason: String {
       let said = [errors, String(decoding: output, as: UTF8.self)]
       let line = said.lazy.compactMap { $0.split(whereSeparator: \.isNewline).first }.first
@@ -25,7 +25,7 @@ struct Program {
     self.path = path
   }
 
-  /// Runs it. Only for programs that read all before they write, and say little on standard error.
+  /// Runs it. Only for programs that read all input before they write, and write little to standard error.
   func run(_ arguments: [String], input: [UInt8] = []) throws -> Result {
     let process = Process()
     (process.executableURL, process.arguments) = (URL(fileURLWithPath: path), arguments)

@@ -2,7 +2,7 @@ import Foundation
 import Posts
 import Terminal
 
-/// What runs the harvests of one library, shown and changed.
+/// The schedule of one library's harvests, shown and changed.
 struct Schedule {
   let app: App
   let json: Bool
@@ -16,7 +16,7 @@ struct Schedule {
     timer = SystemdTimer(harvest, app.environment)
   }
 
-  /// This program by the path it was called by, which outlives an update; else where the kernel says it lies.
+  /// This program by the path of its invocation, which stays valid after an update; otherwise by the kernel's path.
   private static func program(_ environment: [String: String]) -> String {
     let called = CommandLine.arguments.first ?? ""
     let folder = FileManager.default.currentDirectoryPath
@@ -29,14 +29,14 @@ struct Schedule {
     return (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? called
   }
 
-  /// Where a word of PATH is no whole path this program may have been found there, and another one is found behind it.
+  /// If PATH contains a relative path, this program may have been found there, and another one after it.
   private static func onPath(_ called: String, _ environment: [String: String]) -> String? {
     let words = (environment["PATH"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
     return words.allSatisfy { $0.hasPrefix("/") } ? Programs.onPath(called, environment) : nil
   }
 
   func install(every interval: Duration, systemd: Bool) throws {
-    // The line writes into the library, so that it must be there.
+    // //The line writes into the library, so that it must exist.
     try app.withStore { _ in }
     if systemd {
       try timer.install(harvest, every: interval)
@@ -53,7 +53,7 @@ struct Schedule {
   func remove() throws {
     var isRemoved = timer.isInstalled
     if isRemoved { try timer.remove() }
-    // Without the command there is no line either.
+    // //Without the command there is no line either.
     if Program("crontab", app.environment) != nil, try changeCrontab(to: nil) { isRemoved = true }
     app.console.message(isRemoved ? "Harvests run no longer by themselves." : "Nothing was scheduled.")
   }
@@ -102,7 +102,7 @@ struct Schedule {
   }
 }
 
-/// What is scheduled, as it is shown.
+/// The schedule as text.
 private struct ScheduleReport: Encodable {
   let by: String
   let every: String?

@@ -5,15 +5,15 @@ import Posts
 enum ScheduleError: ExplainedError, Equatable {
   /// There is no `crontab` command.
   case noCrontab
-  /// The `crontab` command refuses; its own words.
+  /// The `crontab` command failed; its message.
   case crontabRefuses(String)
-  /// systemd does not answer for this user; its own words.
+  /// systemd does not answer for this user; its message.
   case noSystemd(String)
   /// A unit's file cannot be written.
   case unwritable(path: String, reason: String)
-  /// Cron cannot keep that interval; those that it can on both sides of it.
+  /// Cron does not support the interval; the nearest ones on both sides.
   case notForCron(Duration, nearest: [Duration])
-  /// A path cannot stand in a crontab.
+  /// A path cannot be written in a crontab.
   case unfitPath(String)
   /// The line is longer than cron reads.
   case tooLong

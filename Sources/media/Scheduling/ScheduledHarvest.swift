@@ -1,11 +1,11 @@
 import Foundation
 import HTTP
 
-/// The harvest that is run from time to time: which program, for which library, in which surroundings.
+/// The scheduled harvest: which program, for which library, with which environment.
 struct ScheduledHarvest: Equatable, Sendable {
   let program: String
   let library: String
-  /// What the program finds in its environment; cron and systemd give it next to nothing.
+  /// The program's environment; cron and systemd provide almost nothing.
   let environment: [(name: String, value: String)]
   static let arguments = ["harvest", "--due", "--quiet"]
 
@@ -14,14 +14,14 @@ struct ScheduledHarvest: Equatable, Sendable {
       && left.environment.elementsEqual(right.environment, by: ==)
   }
 
-  /// What of a person's environment decides how servers are reached: proxies, and files.
+  /// The variables that decide how servers are reached: proxies, and files.
   private static let proxies = [
     "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
   ]
   private static let files = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "NETRC"]
 
-  /// The harvest of a library as it would run now. A proxy's address that holds a password is left out: neither a crontab
-  /// nor a unit is a place for it.
+  /// The harvest of a library as it would run now. A proxy's address with a password is left out: it does not belong in a
+  /// crontab or a unit.
   init(program: String, places: Places, environment: [String: String]) {
     self.program = program
     library = places.library
@@ -34,15 +34,15 @@ struct ScheduledHarvest: Equatable, Sendable {
       [("PATH", "\(home.isEmpty ? "/" : home):/usr/local/bin:/usr/bin:/bin")] + places.variables + kept
   }
 
-  /// What tells this library's schedule from that of another.
+  /// Distinguishes this library's schedule from those of others.
   var name: String {
     Digest.sha256(Array(library.utf8)).prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Where a crontab's line writes what goes wrong.
+  /// The log file of a crontab's line.
   var log: String { "\(library)/harvest.log" }
 
-  /// Lets nobody else read a log that earlier harvests have left.
+  /// Makes the log of earlier harvests readable only by the user.
   func closeLog() {
     guard let file = FileHandle(forUpdatingAtPath: log) else { return }
     fchmod(file.fileDescriptor, 0o600)
@@ -50,9 +50,9 @@ struct ScheduledHarvest: Equatable, Sendable {
 
   private var words: [String] { [program] + Self.arguments + ["--library", library] }
 
-  /// The line of a crontab, without its end. A person may have set another shell above it for lines of their own, and a
-  /// setting of ours would hold for all below it: whichever reads the line finds one plain command with one word for sh.
-  /// What it writes nobody else may read, whatever cron's own umask is.
+  /// The line of a crontab, without its line end. Users may set another shell above it for their own lines, and a setting
+  /// of ours would apply to all lines below. So whichever shell reads the line finds one plain command with one argument
+  /// for sh. Only the user may read its output, whatever cron's umask is.
   func cronLine(_ interval: CronInterval) throws(ScheduleError) -> String {
     let all = words + [log] + environment.map(\.value)
     if let unfit = all.first(where: { $0.contains { $0.isNewline || $0 == "\0" } }) { throw .unfitPath(unfit) }
@@ -64,28 +64,28 @@ struct ScheduledHarvest: Equatable, Sendable {
     return "\(interval.fields) \(line)"
   }
 
-  /// As a POSIX shell reads it back.
+  /// Quoted for a POSIX shell.
   static func shellWord(_ text: String) -> String {
     let isPlain = !text.isEmpty && text.utf8.allSatisfy { plain.contains($0) }
     return isPlain ? text : "'\(text.replacingScalars("'", with: #"'\''"#))'"
   }
 
-  /// As a POSIX shell reads it back, and csh, too, which takes a `!` for history within quotes as well.
+  /// Quoted for a POSIX shell and for csh, which expands `!` even within quotes.
   static func anyShellWord(_ text: String) -> String {
     "'\(text.replacingScalars("'", with: #"'\''"#).replacingScalars("!", with: #"'\!'"#))'"
   }
 
   private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-:,@+".utf8)
 
-  /// As cron reads it back: a bare `%` would end the line. A backslash before one protects it, but not where another
-  /// stands before that: there the shell's quotes are closed and opened again between them.
+  /// Quoted for cron, where a bare `%` ends the line. A backslash protects it, unless another backslash precedes: there the
+  /// shell's quotes are closed and opened again between them.
   static func cronText(_ text: String) -> String {
     text.replacingScalars(#"\%"#, with: #"\''%"#).replacingScalars("%", with: #"\%"#)
   }
 }
 
 extension ScheduledHarvest {
-  /// The service that systemd runs (systemd.service(5)).
+  /// The systemd service (systemd.service(5)).
   var service: String {
     let variables = environment.map { "Environment=\(Self.unitWord("\($0.name)=\($0.value)"))" }
     return """
@@ -100,7 +100,7 @@ extension ScheduledHarvest {
       """
   }
 
-  /// When it runs it (systemd.timer(5)): any interval will do.
+  /// The systemd timer (systemd.timer(5)), which supports any interval.
   func timer(every interval: Duration) -> String {
     """
     [Unit]
@@ -117,7 +117,7 @@ extension ScheduledHarvest {
     """
   }
 
-  /// As systemd.syntax(7) reads it back.
+  /// Quoted as in systemd.syntax(7).
   static func unitWord(_ text: String) -> String {
     let marks = [(#"\"#, #"\\"#), ("\"", #"\""#), ("%", "%%"), ("\n", #"\n"#)]
     let escaped = marks.reduce(text) { $0.replacingScalars($1.0, with: $1.1) }
@@ -126,7 +126,8 @@ extension ScheduledHarvest {
 }
 
 extension String {
-  /// A mark with a combining character behind it is another `Character`, and yet the mark for a shell, cron or systemd.
+  /// Replaces scalars, because a mark with a combining character is another `Character`, but the same mark for a shell,
+  /// cron or systemd.
   fileprivate func replacingScalars(_ marks: String, with others: String) -> String {
     replacingOccurrences(of: marks, with: others, options: .literal)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A timer of the person's own systemd and the service that it starts.
+/// A user timer of systemd and the service that it starts.
 struct SystemdTimer {
   let name: String
   private let folder: String
@@ -17,17 +17,17 @@ struct SystemdTimer {
   private var timerFile: String { "\(folder)/\(name).timer" }
   private var serviceFile: String { "\(folder)/\(name).service" }
 
-  /// Whether its files are there.
+  /// Whether its files exist.
   var isInstalled: Bool { FileManager.default.fileExists(atPath: timerFile) }
 
-  /// What its timer's file says of the interval, in seconds.
+  /// The interval in the timer's file, in seconds.
   var interval: Duration? {
     let text = FileManager.default.contents(atPath: timerFile).map { String(decoding: $0, as: UTF8.self) } ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix("OnUnitActiveSec=") }
     return line.flatMap { Int($0.dropFirst("OnUnitActiveSec=".count)) }.map { .seconds($0) }
   }
 
-  /// Writes the units and starts the timer; where systemd does not, they are taken away again.
+  /// Writes the units and starts the timer. Removes the units if systemd fails.
   func install(_ harvest: ScheduledHarvest, every interval: Duration) throws {
     try control("is-system-running", mayFail: true)
     try write(harvest.service, to: serviceFile)
@@ -42,7 +42,7 @@ struct SystemdTimer {
     }
   }
 
-  /// Stops the timer and takes its units away.
+  /// Stops the timer and removes its units.
   func remove() throws {
     try? control("disable", "--now", "\(name).timer")
     for file in [timerFile, serviceFile] where FileManager.default.fileExists(atPath: file) {
@@ -51,7 +51,7 @@ struct SystemdTimer {
     try? control("daemon-reload")
   }
 
-  /// When it runs next, in systemd's words; nil where it does not say.
+  /// The next run as systemd prints it; nil if it does not say.
   var next: String? {
     let result = try? systemctl?.run(["--user", "list-timers", "--no-legend", "\(name).timer"])
     guard let result, result.status == 0 else { return nil }
@@ -59,7 +59,7 @@ struct SystemdTimer {
     return words.count == 4 ? words.joined(separator: " ") : nil
   }
 
-  /// `mayFail` where only an answer is wanted, whatever it says.
+  /// - Parameter mayFail: Accepts any answer, whatever the exit status.
   private func control(_ arguments: String..., mayFail: Bool = false) throws {
     guard let systemctl else { throw ScheduleError.noSystemd("there is no systemctl command") }
     let result = try systemctl.run(["--user"] + arguments)
