@@ -6,13 +6,13 @@ struct GlobalOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The library's folder.", valueName: "dir"), completion: .directory)
   var library: String?
 
-  @Flag(help: "Print JSON, one object a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
-  @Flag(name: [.short, .long], help: "Say nothing but errors.")
+  @Flag(name: [.short, .long], help: "Print only errors.")
   var quiet = false
 
-  @Flag(name: [.short, .long], help: "Say more about what is done.")
+  @Flag(name: [.short, .long], help: "Print each request.")
   var verbose = false
 
   @Flag(name: .customLong("no-color"), help: "Print without colours (NO_COLOR does the same).")

@@ -15,7 +15,7 @@ struct Media: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: name,
-    abstract: "Keep a library of the posts and pictures that carry the tags you care about.",
+    abstract: "Keep a library of posts and pictures by tag.",
     discussion: """
       Begin with "media login mastodon.social", then "media tag cats --pages 3", then "media list". \
       "media demo" serves made-up posts to try it all without a network.
@@ -35,9 +35,9 @@ struct Media: AsyncParsableCommand {
           FollowCommand.self, UnfollowCommand.self, FollowsCommand.self, HarvestCommand.self, RunsCommand.self,
         ]),
       CommandGroup(
-        name: "Looking", subcommands: [ListCommand.self, ShowCommand.self, StatsCommand.self]),
+        name: "Reading", subcommands: [ListCommand.self, ShowCommand.self, StatsCommand.self]),
       CommandGroup(
-        name: "Tending",
+        name: "Maintenance",
         subcommands: [
           AddCommand.self, DeleteCommand.self, RestoreCommand.self, SettingsCommand.self, CheckCommand.self,
           GarbageCommand.self,

@@ -6,11 +6,11 @@ import Posts
 /// `media logout [ACCOUNT]`
 struct LogoutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "logout", _superCommandName: Media.name, abstract: "Give the token back to the server, then forget it."
+    commandName: "logout", _superCommandName: Media.name, abstract: "Revoke a login at its server, then forget it."
   )
 
   @Argument(
-    help: "handle@host or a host; needed only where there are several.", completion: Completing.accounts)
+    help: "The login, handle@host or a host; needed only if there are several.", completion: Completing.accounts)
   var account: String?
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
@@ -36,7 +36,7 @@ struct LogoutCommand: AsyncParsableCommand {
 struct AccountsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accounts", _superCommandName: Media.name,
-    abstract: "List the logins, with what they may do and when they end.")
+    abstract: "List the logins, with their permissions and expiry.")
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 

@@ -9,29 +9,29 @@ import Storage
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", _superCommandName: Media.name, abstract: "Add a post by hand.",
-    discussion: "It stands among the others and no pull ever touches it.")
+    discussion: "The list shows it among the others. No pull changes it.")
 
   /// The minimum length of a text, without surrounding white space.
   static let shortest = 3
 
-  @Argument(help: "Its text, 3 characters at least.")
+  @Argument(help: "The post's text, at least 3 characters.")
   var text: String
 
-  @Option(help: "A headline.")
+  @Option(help: "The post's title.")
   var title: String?
 
-  @Option(help: ArgumentHelp("When it was; now unless said otherwise.", valueName: "time"))
+  @Option(help: ArgumentHelp("The post's time; now by default.", valueName: "time"))
   var at: String?
 
-  @Option(help: ArgumentHelp("When it ended.", valueName: "time"))
+  @Option(help: ArgumentHelp("The end of the event.", valueName: "time"))
   var until: String?
 
   @Option(
-    help: ArgumentHelp("A picture or file to keep with it; may be given again.", valueName: "file"),
+    help: ArgumentHelp("A picture or file to attach; may be repeated.", valueName: "file"),
     completion: .file())
   var attach: [String] = []
 
-  @Option(help: "A tag; may be given again.", completion: Completing.tags)
+  @Option(help: "A tag of the post; may be repeated.", completion: Completing.tags)
   var tag: [String] = []
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions

@@ -7,21 +7,21 @@ import Storage
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", _superCommandName: Media.name,
-    abstract: "Look the whole library through, every row and every byte.",
+    abstract: "Check every row and every byte of the library.",
     discussion: """
-      Changes nothing, and others may pull meanwhile. With --repair, wrong bytes are moved to the library's quarantine \
-      folder and fetched anew, and what is kept twice is counted and indexed anew; nothing is ever deleted. Where the \
-      blobs folder is not there, or many pictures are not in it, they stay as they are: put the folder back. Ends with 0 \
-      where all is in order, with 1 where something is not, and with 74 where the store itself is damaged.
+      Changes nothing, and pulls may run meanwhile. With --repair, files with wrong content are moved to the library's \
+      quarantine folder and downloaded again, and counts and indexes are rebuilt; nothing is deleted. If the blobs \
+      folder or many pictures are missing, they are not repaired: put the folder back. Exits with 0 if all is in order, \
+      with 1 if something is not, and with 74 if the store itself is damaged.
       """)
 
-  @Flag(help: "Mend what can be mended without losing anything.")
+  @Flag(help: "Repair what can be repaired without losing anything.")
   var repair = false
 
-  @Flag(help: "Also unpack and verify every answer that a server gave.")
+  @Flag(help: "Also decompress and verify every stored answer of a server.")
   var deep = false
 
-  @Flag(help: "With --repair: fetch anew whatever has no file, even if that is every picture.")
+  @Flag(help: "With --repair: download all pictures without a file, even if that is every picture.")
   var lost = false
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions

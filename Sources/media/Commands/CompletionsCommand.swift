@@ -5,12 +5,12 @@ import Terminal
 /// `media completions SHELL`
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completions", _superCommandName: Media.name, abstract: "Print the completion script of a shell.",
+    commandName: "completions", _superCommandName: Media.name, abstract: "Print a shell's completion script.",
     discussion: "For bash: media completions bash > ~/.local/share/bash-completion/completions/media")
 
   enum Shell: String, ExpressibleByArgument, CaseIterable { case bash, zsh, fish }
 
-  @Argument(help: "bash, zsh or fish.")
+  @Argument(help: "The shell: bash, zsh or fish.")
   var shell: Shell
 
   func run() throws {

@@ -8,13 +8,13 @@ import Terminal
 struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", _superCommandName: Media.name,
-    abstract: "Delete posts so that no later pull brings them back.",
+    abstract: "Delete posts. No later pull brings them back.",
     discussion: """
-      "media restore" undoes it, at any time. "media gc" takes their pictures when the time is over that the setting \
-      trash gives; once restored, a pull brings them again.
+      "media restore" undoes it at any time. "media gc" removes their pictures after the time of the setting trash; after \
+      that, restored posts get their pictures from a pull.
       """)
 
-  @Argument(help: ArgumentHelp("The numbers of posts, as \"media list\" shows them.", valueName: "id"))
+  @Argument(help: ArgumentHelp("The ids of posts, as \"media list\" shows them.", valueName: "id"))
   var ids: [Int64]
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
@@ -33,12 +33,12 @@ struct DeleteCommand: ParsableCommand {
 /// `media restore ID... / --tag T`
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", _superCommandName: Media.name, abstract: "Bring deleted posts back, with their pictures.")
+    commandName: "restore", _superCommandName: Media.name, abstract: "Restore deleted posts and their pictures.")
 
-  @Argument(help: ArgumentHelp("The numbers of posts.", valueName: "id"))
+  @Argument(help: ArgumentHelp("The ids of posts.", valueName: "id"))
   var ids: [Int64] = []
 
-  @Option(help: "All deleted posts of this tag.", completion: Completing.tags)
+  @Option(help: "Restore all deleted posts of this tag.", completion: Completing.tags)
   var tag: String?
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions

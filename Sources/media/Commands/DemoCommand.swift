@@ -6,22 +6,22 @@ import Posts
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", _superCommandName: Media.name,
-    abstract: "Serve made-up posts and pictures on this machine, to try everything with.",
+    abstract: "Run a demo server with made-up posts and pictures on this machine.",
     discussion: """
-      Speaks Mastodon's API on the loopback address until it is ended, with a log-in page; any client can use it. \
-      All posts carry #demo.
+      Serves Mastodon's API, with a login page, on the loopback address until it is ended. Any client can use it. All \
+      posts have the tag #demo.
       """)
 
-  @Option(help: "How many posts.")
+  @Option(help: "The number of posts.")
   var posts = 400
 
-  @Option(help: "The port; 0 takes any that is free.")
+  @Option(help: "The port; 0 chooses a free one.")
   var port = 8080
 
-  @Option(help: "Another seed makes other posts.")
+  @Option(help: "The seed of the random posts.")
   var seed: UInt64 = 1
 
-  @Option(help: "Answer as another kind of server does, where it differs from Mastodon.")
+  @Option(help: "Imitate another kind of server.")
   var dialect = Dialect.mastodon
 
   /// The kinds of servers that `media-demo` knows by these names.
@@ -29,7 +29,7 @@ struct DemoCommand: ParsableCommand {
     case mastodon, takahe, snac, gotosocial
   }
 
-  @Flag(help: "Let posts arrive, change and go while it runs.")
+  @Flag(help: "Add, change and remove posts while it runs.")
   var live = false
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions

@@ -10,10 +10,9 @@ struct FeedCommand: AsyncParsableCommand {
     commandName: "feed", _superCommandName: Media.name,
     abstract: "Pull the posts of a feed (RSS, Atom, JSON Feed), with their pictures.",
     discussion: """
-      The address may be that of a page which names its feed. A feed shows its newest posts and nothing below them: \
-      pull it often enough that a pull meets what the one before has read, or "media gaps" shows what went by. Posts \
-      that the feed no longer shows stay. A feed that did not change is not read again. Its address says all of it: \
-      --server, --account, --source, --api and --budget are for the other kinds.
+      The address may be that of a page that names its feed. A feed shows only its newest posts: pull it often enough, \
+      or "media gaps" shows what was missed. Posts that the feed no longer shows stay. An unchanged feed is not read \
+      again. --server, --account, --source, --api and --budget do not apply to feeds of this kind.
       """)
 
   @Argument(

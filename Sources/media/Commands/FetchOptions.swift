@@ -3,10 +3,10 @@ import Services
 
 /// What a command that pulls leaves out.
 struct PictureOptions: ParsableArguments {
-  @Flag(help: "Leave the posts' pictures where they are.")
+  @Flag(help: "Do not download the posts' pictures.")
   var noPictures = false
 
-  @Flag(help: "Leave the authors' avatars where they are.")
+  @Flag(help: "Do not download the authors' avatars.")
   var noAvatars = false
 }
 
@@ -14,7 +14,7 @@ struct PictureOptions: ParsableArguments {
 struct BudgetOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The most that what is read of a feed may cost, in dollars (x): what might cost more is not asked for.",
+      "The maximum cost of reading a feed, in dollars (x). Requests that might exceed it are not sent.",
       valueName: "dollars"))
   var budget: String?
 

@@ -7,25 +7,25 @@ import Terminal
 /// `media follow FEED`
 struct FollowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "follow", _superCommandName: Media.name, abstract: "Have harvests pull a feed.",
+    commandName: "follow", _superCommandName: Media.name, abstract: "Make harvests pull a feed.",
     discussion: """
-      Without --every the interval adapts, between 15 minutes and a day: a feed that brings little is looked at less \
-      often, a busy one more often. To follow a feed again changes its interval. What was never pulled begins with its \
-      newest page; "media tag NAME --all", or user, search or feed, brings the rest.
+      Without --every the interval adapts, between 15 minutes and a day: quiet feeds are pulled less often, busy ones \
+      more often. Following a feed again changes its interval. A feed that was never pulled begins with its newest page; \
+      "media tag NAME --all", or user, search or feed, brings the rest.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "A tag such as cats@mastodon.social, user:birds@photos.example, search:WORDS, or the address of a feed.",
+      "The feed: a tag such as cats@mastodon.social, user:birds@photos.example, search:WORDS, or an address.",
       valueName: "feed"),
     completion: Completing.feeds)
   var feed: String
 
-  @Option(help: ArgumentHelp("The time between two looks, such as 15m or 2h, 1m at least.", valueName: "time"))
+  @Option(help: ArgumentHelp("The interval between two pulls, such as 15m or 2h, at least 1m.", valueName: "time"))
   var every: String?
 
   @Option(
-    help: "The kind of service: mastodon (Pixelfed and others too), instagram, x or feed; found out unless said.",
+    help: "The kind of service: mastodon (Pixelfed and others too), instagram, x or feed; detected by default.",
     completion: Completing.sources)
   var source: String?
 
@@ -61,14 +61,14 @@ struct FollowCommand: AsyncParsableCommand {
 struct UnfollowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unfollow", _superCommandName: Media.name,
-    abstract: "Have harvests leave a feed alone; its posts stay.",
+    abstract: "Stop harvests from pulling a feed. Its posts stay.",
     discussion: """
-      A feed of which nothing ever came, such as a mistyped one, is forgotten, whether it was followed or only pulled: \
-      neither "media gaps" nor a list's refresh asks for it any more.
+      A feed that never brought anything, such as a mistyped one, is forgotten, whether it was followed or only pulled: \
+      neither "media gaps" nor a list's refresh uses it any more.
       """)
 
   @Argument(
-    help: ArgumentHelp("A feed as \"media follows\" names it, or in short.", valueName: "feed"),
+    help: ArgumentHelp("A feed as \"media follows\" names it, or an unambiguous part of its name.", valueName: "feed"),
     completion: Completing.feeds)
   var feed: String
 
@@ -114,7 +114,7 @@ private struct UnfollowLine: Encodable {
 struct FollowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "follows", _superCommandName: Media.name,
-    abstract: "Show the feeds that harvests pull, and how it stands with each.")
+    abstract: "Show the followed feeds and the state of each.")
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 

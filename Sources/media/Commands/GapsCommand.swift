@@ -9,26 +9,25 @@ import Terminal
 struct GapsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gaps", _superCommandName: Media.name,
-    abstract: "Show what of each feed is known to be missing, and fill it.",
+    abstract: "Show the known gaps of each feed, and fill them.",
     discussion: """
-      A gap lies between two stretches that are complete; "unfinished" is what a pull was to read and did not. With \
-      --fill both are read, as --pages allows, and pictures are asked for that failed before and whose time has come. A \
-      feed of which nothing will ever come, such as a mistyped one, is \
-      forgotten by "media unfollow".
+      A gap lies between two complete intervals; "unfinished" is what a pull did not finish reading. With --fill both \
+      are read, up to --pages, and failed pictures that are due are retried. "media unfollow" forgets a feed that never \
+      brought anything, such as a mistyped one.
       """)
 
   @Argument(
-    help: ArgumentHelp("A feed that was pulled, as its summary names it; all unless said.", valueName: "feed"),
+    help: ArgumentHelp("A pulled feed, as its summary names it; all by default.", valueName: "feed"),
     completion: Completing.feeds)
   var feed: String?
 
-  @Flag(help: "Fill what is missing.")
+  @Flag(help: "Fill the gaps.")
   var fill = false
 
-  @Option(help: "How many pages to read of each feed at most; as many as it takes unless said.")
+  @Option(help: "The maximum pages of each feed; unlimited by default.")
   var pages: Int?
 
-  @Option(help: "Posts a page; the most the source allows unless said otherwise.")
+  @Option(help: "Posts per page; the source's maximum by default.")
   var pageSize: Int?
 
   @Option(help: "The login to use, as \"media accounts\" shows it.", completion: Completing.accounts)

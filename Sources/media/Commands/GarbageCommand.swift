@@ -6,19 +6,18 @@ import Terminal
 /// `media gc`
 struct GarbageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "gc", _superCommandName: Media.name, abstract: "Free the space of what nothing needs any more.",
+    commandName: "gc", _superCommandName: Media.name, abstract: "Free the space of data that is no longer needed.",
     discussion: """
-      Takes pictures that nothing shows and files that no row knows, once they are older than the setting gc-grace; \
-      pictures of posts that were deleted before the time the setting trash gives; and avatars beyond the setting cache. \
-      Posts, and that they are deleted, stay. Where a \
-      twelfth of the store's own file is empty it is written anew, which takes room for a copy, and where it is larger than \
-      1 GB is done with --compact alone, for nobody else can write meanwhile. While a pull is under way it does nothing.
+      Removes pictures without a post and files without a row, once they are older than the setting gc-grace; pictures \
+      of posts that were deleted longer ago than the setting trash; and avatars beyond the setting cache. Posts and \
+      deletions stay. Compacts the store's file if a twelfth of it is empty, which needs space for a copy; if the file \
+      is larger than 1 GB only with --compact, because nobody else can write meanwhile. Does nothing during a pull.
       """)
 
-  @Flag(help: "Only say what would go.")
+  @Flag(help: "Print what would be removed, and remove nothing.")
   var dryRun = false
 
-  @Flag(help: "Write the store's own file anew also where that takes long: some 12 seconds for each GB.")
+  @Flag(help: "Compact the store even if it takes long: about 12 seconds per GB.")
   var compact = false
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions

@@ -7,35 +7,34 @@ import Storage
 /// `media harvest [FEED...]`
 struct HarvestCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "harvest", _superCommandName: Media.name, abstract: "Pull what is new of every followed feed.",
+    commandName: "harvest", _superCommandName: Media.name, abstract: "Pull the new posts of every followed feed.",
     discussion: """
-      Reads each feed from what is known up to its newest post, then fills some of what is missing, and tries pictures \
-      again whose time has come. A feed that fails stops no other: it is asked again later and later, up to a day. With \
-      --due only feeds are asked whose time has come, and with --quiet a success says nothing: so it stands in a crontab. \
-      "media runs" tells what harvests did.
+      Reads each feed from the known posts up to its newest post, then fills some of its gaps, and retries pictures that \
+      are due. A failed feed does not stop the others; it is retried with growing delays of up to a day. For a crontab, \
+      use --due to pull only feeds that are due, and --quiet to print nothing on success. "media runs" shows the results.
       """)
 
   @Argument(
-    help: ArgumentHelp("Feeds to pull, followed or not; all that are followed unless said.", valueName: "feed"),
+    help: ArgumentHelp("Feeds to pull, followed or not; all followed feeds by default.", valueName: "feed"),
     completion: Completing.feeds)
   var feeds: [String] = []
 
-  @Flag(help: "Leave feeds alone whose time has not come.")
+  @Flag(help: "Pull only feeds that are due.")
   var due = false
 
   @Option(
     help: ArgumentHelp(
-      "Start after a random part of this time, so that not all machines ask at once.", valueName: "time"))
+      "Wait for a random part of this time, so that not all machines start at once.", valueName: "time"))
   var jitter: String?
 
   @Option(
     defaultAsFlag: "", parsing: .scanningForValue,
     help: ArgumentHelp(
-      "Wait for another harvest to end, so long at most; as long as it takes unless said.", valueName: "time"))
+      "Wait at most this long for another harvest to end; without limit by default.", valueName: "time"))
   var wait: String?
 
   @Option(
-    help: "The kind of service of the feeds that are named, where it must be told.", completion: Completing.sources)
+    help: "The kind of service of the named feeds, if it is ambiguous.", completion: Completing.sources)
   var source: String?
 
   @OptionGroup var coming: PictureOptions

@@ -17,7 +17,7 @@ struct ListCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only posts that carry this tag, or that its feed brought; given several times, posts of any of them.",
+      "Only posts with this tag or from its feed. Repeat it for posts of any of several tags.",
       valueName: "tag"),
     completion: Completing.tags)
   var tag: [String] = []
@@ -26,32 +26,32 @@ struct ListCommand: AsyncParsableCommand {
   var user: String?
 
   @Option(
-    help: ArgumentHelp("Only posts that this feed brought, as its summary names it.", valueName: "feed"),
+    help: ArgumentHelp("Only posts from this feed, as its summary names it.", valueName: "feed"),
     completion: Completing.feeds)
   var feed: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only posts with these words in title, text or warning, the last of which may go on; \"in quotes\" as a phrase.",
+      "Only posts with these words in title, text or warning. The last word is a prefix; \"in quotes\" is a phrase.",
       valueName: "words"))
   var search: String?
 
   @Option(help: ArgumentHelp("Only posts of this day, in local time.", valueName: "yyyy-mm-dd"))
   var day: String?
 
-  @Option(help: "At most this many; with --follow, of those that are printed first.")
+  @Option(help: "The maximum number of posts; with --follow, of posts printed first.")
   var limit = 50
 
-  @Option(help: ArgumentHelp("Only posts that stand below this one.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only posts below this one in the list.", valueName: "id"))
   var before: Int64?
 
-  @Flag(help: "Print the newest posts, then every change of the list as it comes, until interrupted.")
+  @Flag(help: "Print the newest posts, then every change of the list, until interrupted.")
   var follow = false
 
-  @Flag(help: "Print the table also where an interactive list could be shown.")
+  @Flag(help: "Print a table instead of showing the interactive list.")
   var plain = false
 
-  @Flag(help: "Let nothing slide in the interactive list.")
+  @Flag(help: "Disable animation in the interactive list.")
   var noAnimation = false
 
   @Option(help: "How to show pictures in the interactive list: auto, kitty, sixel, iterm, blocks or off.")

@@ -9,9 +9,9 @@ struct LoginCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "login", _superCommandName: Media.name,
     abstract: "Log in at a server: open a page, allow access, paste the code it shows.",
-    discussion: "With --code the login that was begun last goes on; a code can also come on standard input.")
+    discussion: "With --code, completes the login that was begun last. The code can also come from standard input.")
 
-  @Argument(help: "A host, or a URL when it is not https.", completion: Completing.servers)
+  @Argument(help: "The server: a host, or a URL if it is not https.", completion: Completing.servers)
   var server: String?
 
   @Option(
@@ -19,32 +19,32 @@ struct LoginCommand: AsyncParsableCommand {
   var source: String?
 
   // //A code may begin with a hyphen.
-  @Option(parsing: .unconditional, help: "The code from the page, of a login begun before.")
+  @Option(parsing: .unconditional, help: "The code from the page of the login that was begun before.")
   var code: String?
 
   @Flag(help: "Do not open a browser.")
   var noBrowser = false
 
-  @Option(name: .customLong("client-id"), help: "The key of an app made by hand in the server's settings.")
+  @Option(name: .customLong("client-id"), help: "The client id of an app made in the server's settings.")
   var clientID: String?
 
-  @Flag(help: "Read that app's secret from the first line of standard input.")
+  @Flag(help: "Read the app's secret from the first line of standard input.")
   var clientSecretStdin = false
 
-  @Flag(help: "Read a ready-made token from standard input.")
+  @Flag(help: "Read an existing token from standard input.")
   var tokenStdin = false
 
-  @Flag(help: "Log in as an app alone, with its key and secret (x).")
+  @Flag(help: "Log in as an app without a user, with its key and secret (x).")
   var appOnly = false
 
   @Option(
-    help: "Another API of the service that the login is for: graph, of instagram at a server of one's own.",
+    help: "The API of the login: graph, for instagram at your own server.",
     completion: .list([SourceName.graphAPI]))
   var api: String?
 
   @Option(
     name: .customLong("redirect-uri"),
-    help: "Where the login's page leads, as the app's settings have it (instagram); else Facebook's page for programs.")
+    help: "The redirect URI in the app's settings (instagram); Facebook's page for programs by default.")
   var redirect: String?
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions

@@ -5,27 +5,27 @@ import Services
 
 /// The flags of every command that pulls.
 struct PullOptions: ParsableArguments {
-  @Option(help: "How many pages to read at most; 1, or as many as --since, --new or --all need.")
+  @Option(help: "The maximum pages to read; by default 1, or unlimited with --since, --new or --all.")
   var pages: Int?
 
-  @Flag(help: "Read from the newest page down to what is known.")
+  @Flag(help: "Read from the newest page down to known posts.")
   var new = false
 
-  @Flag(help: "Read from the newest page to the end, passing over what is known.")
+  @Flag(help: "Read from the newest page to the end, skipping known posts.")
   var all = false
 
-  @Flag(help: "Finish the latest pull that was cut short; else read on below what is known.")
+  @Flag(help: "Finish the latest unfinished pull; if there is none, read below the known posts.")
   var resume = false
 
-  @Option(help: "Posts a page; the most the source allows unless said otherwise.")
+  @Option(help: "Posts per page; the source's maximum by default.")
   var pageSize: Int?
 
-  @Option(help: ArgumentHelp("End at the first page whose every post is older.", valueName: "date"))
+  @Option(help: ArgumentHelp("Stop at the first page with only older posts.", valueName: "date"))
   var since: String?
 
   @Option(
     help: ArgumentHelp(
-      "The server to ask: a host, or a URL when it is not https; several times for several servers.", valueName: "url"),
+      "The server: a host, or a URL if it is not https. Repeat it for several servers.", valueName: "url"),
     completion: Completing.servers)
   var server: [String] = []
 
@@ -33,7 +33,7 @@ struct PullOptions: ParsableArguments {
   var account: String?
 
   @Option(
-    help: "The kind of service: mastodon (Pixelfed and others too), instagram or x; found out unless said.",
+    help: "The kind of service: mastodon (Pixelfed and others too), instagram or x; detected by default.",
     completion: Completing.sources)
   var source: String?
 
@@ -46,7 +46,7 @@ struct PullOptions: ParsableArguments {
 
   @OptionGroup var coming: PictureOptions
 
-  @Flag(help: "Try pictures again that failed before.")
+  @Flag(help: "Retry pictures that failed before.")
   var retryFailed = false
 
   func validate() throws {

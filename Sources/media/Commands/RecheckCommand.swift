@@ -9,18 +9,18 @@ import Terminal
 struct RecheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recheck", _superCommandName: Media.name,
-    abstract: "Look known posts up again: what was edited, and what is gone.",
+    abstract: "Look up known posts again, to find edited and removed ones.",
     discussion: """
-      Edits become what "media show" says, with the wording before them. Posts that are gone from their server are \
-      marked, never removed. Feeds of documents, and hashtags of Instagram, show posts and cannot be asked for one.
+      "media show" shows an edited post with its earlier versions. Posts that are gone from their server are marked, \
+      never removed. Single posts of RSS, Atom and JSON feeds, and of Instagram hashtags, cannot be looked up.
       """)
 
   @Argument(
-    help: ArgumentHelp("A feed that was pulled, as its summary names it; all unless said.", valueName: "feed"),
+    help: ArgumentHelp("A pulled feed, as its summary names it; all by default.", valueName: "feed"),
     completion: Completing.feeds)
   var feed: String?
 
-  @Option(help: ArgumentHelp("Only posts that were written since then.", valueName: "date"))
+  @Option(help: ArgumentHelp("Only posts written since then.", valueName: "date"))
   var since: String?
 
   @Option(help: "The login to use, as \"media accounts\" shows it.", completion: Completing.accounts)
@@ -28,7 +28,7 @@ struct RecheckCommand: AsyncParsableCommand {
 
   @OptionGroup var spending: BudgetOption
 
-  @Flag(help: "Leave pictures where they are that edits brought.")
+  @Flag(help: "Do not download pictures of edited posts.")
   var noPictures = false
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions

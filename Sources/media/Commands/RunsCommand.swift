@@ -9,16 +9,16 @@ import Terminal
 struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs", _superCommandName: Media.name,
-    abstract: "Show what harvests did: what came, what failed, what it cost.",
+    abstract: "Show the results of harvests: new posts, failures, and requests.",
     discussion: """
-      Every harvest is told for a year; of earlier days the one that brought most. A harvest that was killed is \
-      "cut off": what came of it until then is told all the same.
+      Harvests are recorded for a year: for earlier days only the one with the most new posts. A harvest that was killed \
+      is "cut off"; its results until then are shown.
       """)
 
-  @Flag(help: "Show the last one whole, feed by feed.")
+  @Flag(help: "Show the last harvest, feed by feed.")
   var last = false
 
-  @Option(help: "How many to show, the newest first.")
+  @Option(help: "The maximum number of harvests, newest first.")
   var limit = 50
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions

@@ -6,10 +6,10 @@ import Terminal
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schedule", _superCommandName: Media.name,
-    abstract: "Harvest from time to time: show, install or remove the line in your crontab.",
+    abstract: "Schedule harvests: show, install or remove the line in your crontab.",
     discussion: """
-      Each library has a line of its own; all other lines stay as they are. Errors go to harvest.log in the library. \
-      With --systemd a timer of your own systemd runs it instead, and its journal keeps the errors.
+      Each library has its own line; all other lines stay unchanged. Errors go to harvest.log in the library. With \
+      --systemd, a timer of your own systemd runs the harvest, and its journal keeps the errors.
       """)
 
   enum Deed: String, ExpressibleByArgument, CaseIterable { case show, install, remove }
@@ -17,10 +17,10 @@ struct ScheduleCommand: ParsableCommand {
   @Argument(help: "What to do: show, install or remove.")
   var deed = Deed.show
 
-  @Option(help: "How often; what is due then is pulled.")
+  @Option(help: "The interval between harvests, which pull feeds that are due.")
   var every = "15m"
 
-  @Flag(help: "A systemd timer in place of the crontab.")
+  @Flag(help: "Use a systemd timer instead of the crontab.")
   var systemd = false
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions

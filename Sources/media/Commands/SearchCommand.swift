@@ -7,14 +7,14 @@ import Services
 struct SearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", _superCommandName: Media.name,
-    abstract: "Pull the newest posts that a server's search finds, with their pictures.",
+    abstract: "Pull the newest results of a server's search, with their pictures.",
     discussion: """
-      The words go to the server as they are, with all that its search understands. Mastodon searches for people who \
-      are logged in alone. On Instagram a search is for a tag, "#cats", and brings its top posts. What is stored already is searched by "media list --search".
+      The server receives the terms unchanged, so its own search syntax applies. Mastodon requires a login to search. \
+      On Instagram a search is for a tag, "#cats", and returns its top posts. "media list --search" searches stored posts.
       """)
 
   @Argument(
-    help: ArgumentHelp("Words to search for, in quotes where they are several.", valueName: "query"))
+    help: ArgumentHelp("The search terms; quote several words.", valueName: "query"))
   var queries: [String]
 
   @OptionGroup var pulling: PullOptions

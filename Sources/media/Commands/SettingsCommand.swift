@@ -7,16 +7,16 @@ import Terminal
 /// `media settings [KEY [VALUE]]`
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "settings", _superCommandName: Media.name, abstract: "Show or set how media behaves.",
+    commandName: "settings", _superCommandName: Media.name, abstract: "Show or change settings.",
     discussion: """
-      What is set here is kept in the library and goes before what stands in config.toml; the commands of notify and \
-      opener are kept beside that file, for nothing that a library holds is ever run.
+      Values are kept in the library and override config.toml. The commands of notify and opener are kept beside that \
+      file instead, because commands in a library are never run.
       """)
 
-  @Argument(help: "A setting's name; all without it.", completion: Completing.settings)
+  @Argument(help: "The setting's name; all settings by default.", completion: Completing.settings)
   var key: String?
 
-  @Argument(help: "Its new value.", completion: Completing.settingValues)
+  @Argument(help: "The new value.", completion: Completing.settingValues)
   var value: String?
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions

@@ -8,15 +8,15 @@ import Terminal
 /// `media show ID`
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", _superCommandName: Media.name, abstract: "Show one post whole, with its pictures.")
+    commandName: "show", _superCommandName: Media.name, abstract: "Show a whole post with its pictures.")
 
-  @Argument(help: ArgumentHelp("The number of a post, as \"media list\" shows it.", valueName: "id"))
+  @Argument(help: ArgumentHelp("The id of a post, as \"media list\" shows it.", valueName: "id"))
   var id: Int64
 
   @Flag(help: "Open the post in the browser.")
   var open = false
 
-  @Flag(help: "Print the server's own answer, as it came, and nothing else.")
+  @Flag(help: "Print only the server's answer, unchanged.")
   var raw = false
 
   @Option(help: "How to show its pictures: auto, kitty, sixel, iterm, blocks or off.")

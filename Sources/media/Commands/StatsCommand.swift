@@ -7,7 +7,7 @@ import Terminal
 /// `media stats`
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stats", _superCommandName: Media.name, abstract: "Count what the library holds.")
+    commandName: "stats", _superCommandName: Media.name, abstract: "Show statistics of the library.")
 
   @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
 

@@ -7,15 +7,15 @@ import Services
 struct TagCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tag", _superCommandName: Media.name,
-    abstract: "Pull the newest posts that carry a tag, with their pictures.",
+    abstract: "Pull the newest posts with a tag, with their pictures.",
     discussion: """
-      Reads the newest pages again even when they are stored, so that edits are seen; --new, --all and --resume read \
-      other ones. A picture that is kept is never fetched twice, and what you deleted stays deleted. What a pull could \
-      not read is known: "media gaps" shows it.
+      Reads the newest pages again even if they are stored, to find edits; --new, --all and --resume read other pages. \
+      Stored pictures are not downloaded again, and deleted posts stay deleted. "media gaps" shows what a pull could not \
+      read.
       """)
 
   @Argument(
-    help: ArgumentHelp("A tag, with or without #; cats@example.social names its server too.", valueName: "name"),
+    help: ArgumentHelp("A tag, with or without #; cats@example.social also names the server.", valueName: "name"),
     completion: Completing.pulledTags)
   var names: [String]
 

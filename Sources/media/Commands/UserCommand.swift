@@ -9,9 +9,9 @@ struct UserCommand: AsyncParsableCommand {
     commandName: "user", _superCommandName: Media.name,
     abstract: "Pull the newest posts of a user, with their pictures.",
     discussion: """
-      What the user wrote and what they passed on; of a post that was passed on, its own author is kept. Which pages are \
-      read is said as for "media tag". With --server, that server is asked for users of other servers, too: it knows \
-      the posts of theirs that it was sent.
+      Pulls what the user wrote and what they boosted; a boosted post keeps its own author. The flags for pages are those \
+      of "media tag". With --server, that server is asked for users of other servers, too: it knows only those of their \
+      posts that it received.
       """)
 
   @Argument(

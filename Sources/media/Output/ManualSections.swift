@@ -23,9 +23,9 @@ enum ManualSections {
           + "attachment, tag, post_tag, feed, blob, raw, coverage and caption_fts keep their names."
       ),
       ("$XDG_DATA_HOME/media/blobs/", "The pictures: two hex digits of the SHA-256, a slash, and the other 62."),
-      ("$XDG_DATA_HOME/media/quarantine/", "What media check --repair took out of the library."),
+      ("$XDG_DATA_HOME/media/quarantine/", "Files that media check --repair removed from the library."),
       ("$XDG_CONFIG_HOME/media/config.toml", "Settings that you write; XDG_CONFIG_HOME is ~/.config unless set."),
-      ("$XDG_CONFIG_HOME/media/accounts.json", "The logins, readable by you alone."),
+      ("$XDG_CONFIG_HOME/media/accounts.json", "The logins, readable only by you."),
     ])
 
   private static let environment = Section(
@@ -38,25 +38,25 @@ enum ManualSections {
       ),
       (
         "MEDIA_CONFIG",
-        "The configuration's folder. One that lies in the library counts like the library's own: it runs nothing."
+        "The configuration's folder. If it lies in the library, its notify and opener have no effect."
       ),
-      ("XDG_DATA_HOME, XDG_CONFIG_HOME", "Where both folders are made unless the variables above say otherwise."),
+      ("XDG_DATA_HOME, XDG_CONFIG_HOME", "The parents of both folders, unless the variables above are set."),
       (
         "https_proxy, http_proxy, all_proxy, no_proxy",
-        "Proxies, as curl(1) reads them; in capitals, too, but for HTTP_PROXY."
+        "Proxies, as in curl(1); upper case also works, except HTTP_PROXY."
       ),
-      ("SSL_CERT_FILE, CURL_CA_BUNDLE", "A PEM file of certificate authorities in place of the system's."),
+      ("SSL_CERT_FILE, CURL_CA_BUNDLE", "A PEM file of certificate authorities that replaces the system's."),
       ("NO_COLOR", "Prints without colours."),
-      ("COLUMNS", "How wide a table is that is not printed to a terminal; 80 unless set."),
+      ("COLUMNS", "The width of tables that are not printed to a terminal; 80 by default."),
     ])
 
   private static var configuration: Section {
     Section(
       title: "CONFIGURATION",
       intro: "config.toml holds one setting a line, such as refresh = \"5m\"; a line that begins with # is a comment. "
-        + "What media settings sets goes before it. The settings:",
+        + "Values set with media settings override it. The settings:",
       terms: SettingKey.allCases.map { key in
-        (key.rawValue, "\(key.words): \(key.choices). Unless set: \(key.standard).")
+        (key.rawValue, "\(key.words): \(key.choices). Default: \(key.standard).")
       })
   }
 
@@ -67,6 +67,6 @@ enum ManualSections {
 
   private static let json = Section(
     title: "JSON",
-    intro: "With --json each line is an object. Keys may be added; null is what is not known. Times are UTC.",
+    intro: "With --json each line is an object. Later versions may add keys. Unknown values are null. Times are UTC.",
     shapes: ManualShapes.all)
 }

@@ -6,7 +6,7 @@ enum ManualShapes {
   /// All of them, in order.
   static let all: [Shape] = [
     (
-      "media tag, user, search, feed, gaps --fill, one a feed:",
+      "media tag, user, search, feed, gaps --fill, one per feed:",
       [
         "{\"feed\":TEXT,\"pages\":N,\"requests\":N,",
         " \"posts\":{\"new\":N,\"updated\":N,\"unchanged\":N,\"deleted\":N,\"unreadable\":N,",
@@ -16,11 +16,11 @@ enum ManualShapes {
       ]
     ),
     (
-      "media harvest prints the same, with \"failure\":TEXT of a feed that failed, and \"put_off\":true of one that was "
+      "media harvest prints the same, with \"failure\":TEXT for a feed that failed, and \"put_off\":true for one "
         + "left for the next harvest.", []
     ),
     (
-      "media list, show and add, one a post; one that is deleted has \"deleted\":true:",
+      "media list, show and add, one per post; a deleted post has \"deleted\":true:",
       [
         "{\"id\":N,\"origin\":\"pulled\"|\"manual\",\"source\":TEXT,\"server\":TEXT,\"remote_id\":TEXT,",
         " \"url\":TEXT,\"author\":{\"handle\":TEXT,\"name\":TEXT,\"avatar\":PATH},",
@@ -32,25 +32,25 @@ enum ManualShapes {
       ]
     ),
     (
-      "media list --follow, one a change: a post with",
+      "media list --follow, one per change: a post with",
       ["\"change\":\"listed\"|\"inserted\"|\"updated\"|\"removed\""]
     ),
-    ("media delete and restore, the numbers of posts:", ["{\"deleted\":[N]}", "{\"restored\":[N]}"]),
+    ("media delete and restore, the ids of posts:", ["{\"deleted\":[N]}", "{\"restored\":[N]}"]),
     (
-      "media gaps, one a gap:",
+      "media gaps, one per gap:",
       [
         "{\"feed\":TEXT,\"kind\":\"gap\"|\"unfinished\",\"above\":TEXT,\"below\":TEXT,\"from\":TIME,\"to\":TIME}"
       ]
     ),
     (
-      "media follow and follows, one a feed; durations are seconds:",
+      "media follow and follows, one per feed; durations are seconds:",
       [
         "{\"feed\":TEXT,\"every\":N,\"interval\":N,\"respite\":N,\"last\":TIME,\"next\":TIME,",
         " \"state\":TEXT,\"failures\":N,\"failure\":TEXT,\"failing_since\":TIME}",
       ]
     ),
     (
-      "media runs, one a harvest:",
+      "media runs, one per harvest:",
       [
         "{\"run\":N,\"started\":TIME,\"finished\":TIME,\"state\":TEXT,\"code\":N,",
         " \"feeds\":{\"planned\":N,\"pulled\":N,\"failed\":N,\"limited\":N,\"put_off\":N},",
@@ -62,7 +62,7 @@ enum ManualShapes {
       ]
     ),
     (
-      "media recheck, one a feed:",
+      "media recheck, one per feed:",
       [
         "{\"feed\":TEXT,\"looked_up\":N,\"edited\":N,\"unchanged\":N,\"gone\":N,\"unanswered\":N,\"requests\":N}"
       ]
@@ -76,7 +76,7 @@ enum ManualShapes {
       ]
     ),
     (
-      "media check, one a finding; what it is not about is left out:",
+      "media check, one per finding; keys that do not apply are left out:",
       ["{\"kind\":TEXT,\"detail\":TEXT,\"path\":PATH,\"blob\":TEXT,\"post\":N,\"repaired\":BOOL}"]
     ),
     (
@@ -87,9 +87,9 @@ enum ManualShapes {
       ]
     ),
     (
-      "media login and accounts, one a login:",
+      "media login and accounts, one per login:",
       ["{\"account\":TEXT,\"source\":TEXT,\"server\":TEXT,\"name\":TEXT,\"scopes\":[TEXT],\"expires\":TIME}"]
     ),
-    ("media settings: an object with a setting's name and its value, or with all of them.", []),
+    ("media settings: an object with one setting or all of them.", []),
   ]
 }
