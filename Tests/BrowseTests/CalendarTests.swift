@@ -5,11 +5,11 @@ import Testing
 
 @testable import Browse
 
-/// The calendar: its days, its keys and its screens.
+/// The calendar: its days, keys and screens.
 struct CalendarTests {
   private static let berlin = TimeZone(identifier: "Europe/Berlin")!
 
-  /// A calendar that is opened, its month counted.
+  /// A stage with an open calendar whose month is counted.
   private func stage(_ columns: Int = 80, _ rows: Int = 24, zone: TimeZone = .gmt) throws -> Stage {
     var stage = try Stage(columns, rows, zone: zone)
     _ = stage.done()
@@ -18,7 +18,7 @@ struct CalendarTests {
     return stage
   }
 
-  /// The same with the day opened that is selected.
+  /// The same with the selected day open.
   private func opened(_ columns: Int = 80, _ rows: Int = 24) throws -> Stage {
     var stage = try stage(columns, rows)
     stage.press(.enter)
@@ -44,7 +44,7 @@ struct CalendarTests {
     #expect(hours.last?.end == whole.end)
     for (hour, next) in zip(hours, hours.dropFirst()) { #expect(hour.end == next.start) }
     #expect(almanac.time(whole.start) == "00:00")
-    // Where the clock is set by half an hour, one hour begins there.
+    // //A clock change of half an hour starts an hour there.
     #expect(hours.filter { !almanac.time($0.start).hasSuffix(":00") }.count <= 1)
     for hour in hours { #expect(almanac.time(hour.start).prefix(2) == almanac.time(hour.end - 1).prefix(2)) }
   }
@@ -81,7 +81,7 @@ struct CalendarTests {
     let layout = MonthLayout(columns: 80, rows: 20, weekdays: page.weekdays, showing: 0)
     #expect(layout.cells.count == 30)
     for cell in layout.cells { #expect(cell.column == layout.column(almanac.weekday(page.days[cell.day]))) }
-    // Thursday the 29th and Saturday the 31st are of one week, below the four before.
+    // //Thursday the 29th and Saturday the 31st share a week, below the four before.
     #expect(layout.cells[28].row == layout.cells[29].row)
     #expect(Set(layout.cells.map(\.row)).count == 5)
   }
@@ -322,7 +322,7 @@ struct CalendarTests {
 }
 
 extension Stage {
-  /// What the calendar that is open would be told of the stage's posts.
+  /// The answer that the open calendar would get for the stage's posts.
   func counted(_ posts: [ListRow] = Stage.posts) throws -> [CalendarReading] {
     let ask = try #require(screen.calendar?.ask)
     return ask.intervals.map { interval in

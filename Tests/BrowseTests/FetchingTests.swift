@@ -4,7 +4,7 @@ import Testing
 
 @testable import Browse
 
-/// Pictures that are wanted and not here.
+/// Fetching missing pictures.
 struct FetchingTests {
   private func stage(_ states: [Inert]) throws -> Stage {
     let posts = states.enumerated().map { number, state in

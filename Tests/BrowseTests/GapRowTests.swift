@@ -5,11 +5,11 @@ import Testing
 
 @testable import Browse
 
-/// The rows that say what is missing, the end, and what is remembered while a pull runs.
+/// The rows of gaps, the end of the list, and what is remembered during a pull.
 struct GapRowTests {
   private static let id = ListGap.ID(upper: 2, lower: 1)
 
-  /// A list of twelve posts, and what is missing between the second and the third; the first refresh is over.
+  /// A list of twelve posts with a gap between the second and the third, after the first refresh.
   private func stage(_ columns: Int = 80, _ rows: Int = 24, gap: ListGap = gap) throws -> Stage {
     var stage = try Stage(columns, rows)
     stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)), .gaps([gap], isCutShort: false))

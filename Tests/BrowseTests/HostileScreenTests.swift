@@ -5,7 +5,7 @@ import Testing
 
 @testable import Browse
 
-/// Whatever strangers, servers and the person's own files say: no cell of the screen holds what steers a terminal.
+/// Whatever strangers, servers and the user's own files contain: no cell of the screen steers a terminal.
 struct HostileScreenTests {
   private static let evil =
     "e\u{1B}[2J\u{9B}31m\u{202E}v\u{2066}i\u{200F}l\u{E0041}\u{85}\u{2028}\u{7}\n= \u{1B}]0;x\u{7}"

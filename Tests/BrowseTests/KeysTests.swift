@@ -4,7 +4,7 @@ import Testing
 
 @testable import Browse
 
-/// What keys, the mouse and the clock have done.
+/// The effects of keys, the mouse and the clock.
 struct KeysTests {
   @Test func `a delete asks and leaves the rows alone until the list says so`() throws {
     var stage = try Stage(isStill: false)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Browse
 
-/// Ways back: to all posts, to a text that could not be saved, out of a login that is no longer wanted.
+/// Ways back: to all posts, to text that could not be saved, out of a login that is no longer needed.
 struct ListReturnTests {
   private static let tag = ListPlace(
     title: "#cats", origin: "mastodon.social", canRefresh: true, canPullOlder: true, isWhole: false)
@@ -52,13 +52,13 @@ struct ListReturnTests {
     stage.tell(.refused("the disk is full"))
     #expect(stage.lines[22].hasPrefix(" New post ▸ Saw a kingfisher"))
     #expect(stage.screen.notice == "the disk is full")
-    // The line stands where the reason would: it is told in place of the keys until one is pressed.
+    // //The text field takes the reason's row: the reason replaces the keys until one is pressed.
     #expect(stage.lines[23].hasPrefix(" the disk is full"))
     stage.press(.left)
     #expect(stage.lines[23].hasPrefix(" Enter add"))
     stage.press(.enter)
     #expect(stage.done() == [.add("Saw a kingfisher")])
-    // What was begun meanwhile goes before it, and it is there for the next.
+    // //What was begun meanwhile takes precedence. The text is offered next.
     stage.press(.enter)
     stage.tell(.refused("the disk is full"))
     #expect(stage.screen.mode == .post(0))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Browse
 
-/// Logging in without leaving the list.
+/// Login without leaving the list.
 struct LoginPageTests {
   private let url = "https://social.example/oauth/authorize?client_id=\(String(repeating: "k", count: 90))&state=s"
 

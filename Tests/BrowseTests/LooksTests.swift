@@ -4,7 +4,7 @@ import Testing
 
 @testable import Browse
 
-/// How much room a post takes in the list, and what of it is set apart.
+/// The height of a post in the list, and its emphasized parts.
 struct LooksTests {
   private func heights(_ posts: [ListRow], _ columns: Int = 80, _ rows: Int = 24) -> [Int] {
     posts.map { $0.height(Metrics(columns: columns, rows: rows)) }

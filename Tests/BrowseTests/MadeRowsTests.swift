@@ -4,7 +4,7 @@ import Testing
 
 @testable import Browse
 
-/// Rows that are made once as long as their posts stay as they are.
+/// Rows are made once per version of their posts.
 struct MadeRowsTests {
   private let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: Server("social.example")!)
 

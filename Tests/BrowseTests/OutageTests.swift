@@ -5,7 +5,7 @@ import Testing
 
 @testable import Browse
 
-/// What becomes of what is on the screen when a server answers again.
+/// Retries of what is on the screen when a server answers again.
 struct OutageTests {
   private static func posts(_ states: [Inert]) -> [ListRow] {
     states.enumerated().map { number, state in

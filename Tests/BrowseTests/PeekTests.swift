@@ -4,7 +4,7 @@ import Testing
 
 @testable import Browse
 
-/// A remote user's timeline, seen while the name is typed.
+/// Previews of a remote user's timeline while the name is typed.
 struct PeekTests {
   private func stage() throws -> Stage {
     var stage = try Stage()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Browse
 
-/// Pictures on the list's screen, as text: each is drawn as a letter of its own.
+/// Pictures on the list's screen, as text: each is drawn as its own letter.
 struct PictureScreenTests {
   @Test func `pictures stand beside the text, cut where the screen ends`() throws {
     var wall = try Wall(60, 16)
@@ -199,7 +199,7 @@ struct PictureScreenTests {
     #expect(canvas.pictures.allSatisfy { $0.rows == 4 && $0.columns == 14 && $0.column == 45 })
     #expect(wall.pixels(canvas.pictures[0]).hasPrefix("cccc"))
     #expect(wall.pixels(PicturePlace(name: "x", row: 0, column: 0, rows: 1, columns: 1)).isEmpty)
-    // Its ground lies below, and stands for the one that is cut.
+    // //Its background lies below, and stands for the clipped one.
     #expect(canvas[3, 45].ink == .ground && canvas[13, 45].ink == .ground && canvas[13, 45].text == " ")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Browse
 
-/// A picture over the whole window, and what is done with it and with a post's link.
+/// The full-window picture, and actions on it and on a post's link.
 struct PictureWindowTests {
   private func wall(_ columns: Int = 60, _ rows: Int = 20, posts: [ListRow] = Wall.posts) throws -> Wall {
     try Wall(columns, rows, posts: posts)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Browse
 
-/// What the list tells of a picture whose host takes no more requests.
+/// What the list shows for a picture whose host accepts no more requests.
 struct PutOffRowTests {
   @Test func `a picture that was put off has the time, in the list's own zone`() throws {
     let (now, folder) = (

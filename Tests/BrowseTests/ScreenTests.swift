@@ -4,7 +4,7 @@ import Testing
 
 @testable import Browse
 
-/// What is on the screen, as text.
+/// The screen as text.
 struct ScreenTests {
   @Test func `a list of days, the selected post marked`() throws {
     #expect(

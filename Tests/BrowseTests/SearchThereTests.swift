@@ -4,7 +4,7 @@ import Testing
 
 @testable import Browse
 
-/// Words that the server is asked for.
+/// Searches at the server.
 struct SearchThereTests {
   private func stage(searcher: String = "social.example", posts: [ListRow]? = Stage.posts) throws -> Stage {
     var place = Stage.cats
@@ -64,7 +64,7 @@ struct SearchThereTests {
     stage.type("tbirds")
     stage.press(.enter)
     #expect(stage.done().last == .choose("birds"))
-    // Until it comes, and where it does not come, it is the one before.
+    // //Until it arrives, or if it does not, the scope is the previous one.
     #expect(stage.lines[0].contains("“garden”"))
     stage.tell(.problem("no"))
     #expect(stage.lines[0].contains("“garden”"))

@@ -4,14 +4,14 @@ import Terminal
 
 @testable import Browse
 
-/// A screen with somebody who presses keys before it and a clock that does what it is told.
+/// A screen with simulated keys and a controlled clock.
 struct Stage {
   private(set) var screen: ListScreen
   private(set) var effects: [Effect] = []
   private(set) var now = Date(timeIntervalSince1970: 1_795_168_800)
   private let size: (columns: Int, rows: Int)
 
-  /// The screen of a list that holds these rows.
+  /// The screen of a list with these rows.
   init(
     _ columns: Int = 80, _ rows: Int = 24, posts: [ListRow]? = Stage.posts, place: ListPlace = Stage.cats,
     isStill: Bool = true, zone: TimeZone = .gmt
@@ -47,10 +47,10 @@ struct Stage {
 
   private static func day(of date: Date) -> Int { Int(date.timeIntervalSince1970 / 86_400) }
 
-  /// What is on the screen.
+  /// The lines of the screen.
   var lines: [String] { canvas.lines }
 
-  /// The screen as one text, for a look at a word.
+  /// The screen as one string.
   var text: String { lines.joined(separator: "\n") }
 
   var canvas: Canvas {
@@ -76,7 +76,7 @@ struct Stage {
     tell(.time(now))
   }
 
-  /// The effects since this was asked last.
+  /// Removes and returns the effects since the last call.
   mutating func done() -> [Effect] {
     defer { effects = [] }
     return effects

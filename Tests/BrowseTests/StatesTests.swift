@@ -5,9 +5,9 @@ import Testing
 
 @testable import Browse
 
-/// Every state of the screen at every size, with text of every script.
+/// Every state of the screen at every size, with text in many scripts.
 struct StatesTests {
-  /// A state, and words by which it is known on screens of all sizes.
+  /// A state, and text that identifies it on screens of all sizes.
   enum State: String, CaseIterable, Sendable {
     case list = "Today"
     case post = "@birds@mastodon.social"
@@ -84,7 +84,7 @@ struct StatesTests {
     #expect(canvas.lines.count == size.rows)
     #expect(canvas.lines.contains { $0.contains(state.rawValue) }, "\(canvas.lines)")
     for row in 0..<canvas.rows {
-      // Each wide character has the cells it takes, so that what stands behind it stands where it should.
+      // //Each wide character takes its cells, so that what follows stands in the right column.
       let width = canvas.row(row).reduce(0) { $0 + TextWidth.of($1.text) }
       #expect(width == size.columns, "\(canvas.lines[row])")
       #expect(TextWidth.of(canvas.lines[row]) <= size.columns)

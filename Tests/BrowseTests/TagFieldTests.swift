@@ -4,7 +4,7 @@ import Testing
 
 @testable import Browse
 
-/// How a tag is chosen from those that were looked at last.
+/// Choosing a tag from recent ones.
 struct TagFieldTests {
   private func stage(_ tags: [String] = ["birds@b.example", "cats@a.example", "catbirds"]) throws -> Stage {
     var stage = try Stage()

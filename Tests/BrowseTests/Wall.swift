@@ -5,14 +5,14 @@ import Terminal
 
 @testable import Browse
 
-/// A stage with pictures over it, drawn by somebody who only knows letters.
+/// A stage with pictures over it, drawn as letters.
 struct Wall {
   var stage: Stage
   private var gallery: Gallery
-  /// What is asked for by the screen that was shown last.
+  /// The pictures that the last screen requested.
   private(set) var wanted: [PictureRequest] = []
 
-  /// A screen with pictures, of characters where nothing else is said.
+  /// A screen with pictures, made of characters by default.
   init(
     _ columns: Int, _ rows: Int, posts: [ListRow] = Wall.posts, isGrid: Bool = false,
     format: PictureFormat = .blocks, memory: Int = 1 << 20, isStill: Bool = true
@@ -31,7 +31,7 @@ struct Wall {
     return post
   }
 
-  /// A stored picture; its name is a letter again and again.
+  /// A stored picture. Its name repeats a letter.
   static func picture(_ number: Int64, kind: Inert = "image", alt: Inert = "") -> ListRow.Picture {
     let blob = BlobID(String(repeating: String(number % 16, radix: 16), count: 64))
     var picture = ListRow.Picture(kind: kind, alt: alt, size: "1200 × 800", state: "stored", blob: blob)
@@ -40,7 +40,7 @@ struct Wall {
     return picture
   }
 
-  /// What is on the screen, with the pictures that are there.
+  /// The lines of the screen with its pictures.
   mutating func canvas() -> Canvas {
     var canvas = stage.canvas
     wanted = gallery.hang(on: &canvas)
@@ -52,7 +52,7 @@ struct Wall {
 
   mutating func text() -> String { lines().joined(separator: "\n") }
 
-  /// Draws all that is wanted, until nothing is; how many pictures that were.
+  /// Draws all requested pictures. Returns their number.
   @discardableResult
   mutating func draw() -> Int {
     var count = 0

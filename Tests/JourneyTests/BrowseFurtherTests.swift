@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// The interactive list's calendar, gaps and tags in a real terminal, and what it lives through.
+/// The interactive list's calendar, gaps and tags in a real terminal, and the failures it survives.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Tmux.isThere, "tmux is not installed"), .serialized)
 struct BrowseFurtherTests {
   /// Pulls one page of the cats.
@@ -42,7 +42,7 @@ struct BrowseFurtherTests {
         try await tmux.press("d")
         try await tmux.press("Escape")
         try await tmux.shows("39 posts")
-        // What another process does is seen here, too.
+        // //Changes of another process are shown too.
         #expect(try await house.media("delete", "5", "6").status == 0)
         try await tmux.shows("37 posts")
         try await tmux.press("Escape")
@@ -56,7 +56,7 @@ struct BrowseFurtherTests {
     }
   }
 
-  /// A library that knows the newest page and the one below the newest eighty, and nothing between.
+  /// A library with the newest page and the page below the newest eighty posts, and a gap between.
   private func withGap(_ body: @escaping @Sendable (Origin, Household, Tmux) async throws -> Void) async throws {
     let all = Script(posts: 200).posts
     try await withOrigin(Script(posts: Array(all.dropFirst(80)))) { origin in
@@ -144,7 +144,7 @@ struct BrowseFurtherTests {
         try await tmux.shows("\(count) posts")
         try await tmux.press("d")
         try await tmux.shows("\(count - 1) posts")
-        // The rest of that pull is what the end goes on with.
+        // //The end of the list continues the rest of that pull.
         origin.change { $0.troubles = [.every("/api", .status(403, body: "{\"error\":\"no\"}"))] }
         try await tmux.press("G")
         try await tmux.shows("↓ tries again")
@@ -175,7 +175,7 @@ struct BrowseFurtherTests {
     }
   }
 
-  /// Renames a table and nothing that speaks of it.
+  /// Renames a table without the references to it.
   private func rename(_ table: String, to name: String, _ database: Connections) throws {
     try database.use { db in
       try db.execute("PRAGMA legacy_alter_table = ON; ALTER TABLE \(table) RENAME TO \(name)")
@@ -195,8 +195,8 @@ struct BrowseFurtherTests {
           try await tmux.shows(round == 0 ? "  cats@" : "  dogs@")
           if round == 0 { try await tmux.type("dogs@\(origin.url)") } else { try await tmux.press("Up") }
           try await tmux.press("Enter")
-          // The rows show the tag, too, and the list before has its own countdown: the title tells them apart. What was
-          // chosen is remembered once its posts have come, before the title counts down.
+          // //The rows show the tag, too, and the previous list has its own countdown: the title distinguishes them. The
+          // choice is remembered once its posts have come, before the title counts down.
           try await tmux.shows("#dogs  \(origin.url)")
           try await tmux.shows("refresh in")
           try await quit(tmux)

@@ -5,7 +5,7 @@ import Testing
 /// The interactive list in a real terminal.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Tmux.isThere, "tmux is not installed"), .serialized)
 struct BrowseTests {
-  /// A list in a terminal, its first page stored.
+  /// A list in a terminal, with its first page stored.
   private func list(
     _ script: Script = Script(posts: 130), flags: String = "--tag cats --no-animation", columns: Int = 80,
     rows: Int = 24, _ body: @escaping @Sendable (Household, Tmux, Origin) async throws -> Void
@@ -23,7 +23,7 @@ struct BrowseTests {
     }
   }
 
-  /// Checks that the shell is back, its screen and its terminal as they were.
+  /// Checks that the shell is back, with its screen and terminal as before.
   private func expectLeft(_ tmux: Tmux, status: Int) async throws {
     let screen = try await tmux.shows("status \(status)")
     #expect(screen.contains("stty -g"), "\(screen)")
@@ -140,7 +140,7 @@ struct BrowseTests {
     try await list { _, tmux, _ in
       for (columns, rows) in [(20, 5), (200, 50), (40, 12), (80, 24)] {
         try await tmux.resize(columns: columns, rows: rows)
-        // What the terminal made of the old screen is shown until the new one is drawn.
+        // //The terminal's rearrangement of the old screen is visible until the new one is drawn.
         try await tmux.shows(rows > 5 ? "\n\(String(repeating: "─", count: columns))\n" : "\n ? help")
         let lines = try await tmux.screen().split(separator: "\n", omittingEmptySubsequences: false)
         if columns > 20 { #expect(lines.first?.hasPrefix(" #cats") == true) }

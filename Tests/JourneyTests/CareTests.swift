@@ -5,7 +5,7 @@ import Testing
 @testable import ScriptedOrigin
 @testable import Storage
 
-/// A library that suffers, is checked, mended and tidied, by the built command.
+/// Damaging, checking, repairing and tidying a library with the built command.
 @Suite(.timeLimit(.minutes(10))) struct CareTests {
   /// A household that has pulled 40 posts.
   private func household(_ origin: Origin) async throws -> Household {
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Writes to the store as no command would.
+  /// Writes to the store in a way that no command does.
   private func spoil(_ house: Household, _ sql: String) throws {
     let store = try Store.open(library: house.library, now: .init(timeIntervalSince1970: 0))
     defer { store.close() }
@@ -53,7 +53,7 @@ import Testing
         atPath: "\(house.library)/blobs/\(stray.prefix(2))", withIntermediateDirectories: true)
       let orphan = "blobs/\(stray.prefix(2))/\(stray.dropFirst(2))"
       try Data([1, 2, 3]).write(to: URL(fileURLWithPath: "\(house.library)/\(orphan)"))
-      // What is younger than the check is not judged.
+      // //The check ignores files that are younger than itself.
       try await age("\(house.library)/\(orphan)")
       try spoil(house, "DELETE FROM blob WHERE sha256 = '\(pictures[2].sha256)'")
       let named = try await house.media("check", "--json")
@@ -62,7 +62,7 @@ import Testing
       #expect(
         Set(kinds) == [
           "blob-bytes \(pictures[0].path)", "blob-missing \(pictures[1].path)", "orphan \(orphan)", "reference ",
-          // Its row is what was taken away.
+          // //Only its row was removed.
           "orphan \(pictures[2].path)",
         ])
       #expect(try named.objects().compactMap { $0["post"] as? Int }.sorted() == pictures[0...2].map(\.post).sorted())
@@ -160,7 +160,7 @@ import Testing
       let house = try await household(origin)
       let avatars = "SELECT count(*) FROM author WHERE avatar_state = 'stored'"
       #expect(try count(house, avatars) == 5)
-      // As if each were large.
+      // //Simulates large pictures.
       try spoil(house, "UPDATE cached SET bytes = 400000; UPDATE cache_size SET bytes = 2000000")
       try await house.media("settings", "cache", "1MB")
       try await house.media("tag", "cats", "--server", origin.url, "--no-avatars")
@@ -206,8 +206,7 @@ import Testing
 }
 
 extension Script {
-  /// Posts with one picture each, every one with bytes of its own.
-  /// Posts with one picture each, all different.
+  /// Posts with one picture each, all with different bytes.
   static func each(_ count: Int, padding: Int = 0) -> Script {
     var script = Script(posts: count)
     for place in script.posts.indices {

@@ -9,7 +9,7 @@ struct ClockWatchTests {
   /// 2026-11-21 10:00:00 UTC.
   private let noon = Date(timeIntervalSince1970: 1_795_255_200)
 
-  /// What is said of three answers with this date.
+  /// The warnings about three answers with this date.
   private func said(_ date: String) async throws -> [String] {
     let said = Mutex([String]())
     let time = Timekeeper(now: { noon }, sleep: { _ in }, chance: { 0 })

@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// What shells offer for the word that is typed.
+/// Completions that shells offer.
 @Suite(.timeLimit(.minutes(10))) struct CompletionTests {
   /// A library with the posts of a tag, and the feed that brought them.
   private func withFeed(_ body: @Sendable (Household, Origin, String) async throws -> Void) async throws {
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// What the command offers a shell.
+  /// The command's completions for a shell.
   private func offers(
     _ house: Household, _ command: String, _ argument: String, _ words: String..., shell: String = ""
   ) async throws -> [String] {
@@ -23,7 +23,7 @@ import Testing
     let ended = try await house.run(
       ["---completion", command, "--", argument, "\(typed.count)", "0"] + typed + [""])
     #expect((ended.status, ended.errors) == (0, ""))
-    // Zsh's script takes the last line away.
+    // //Zsh's script removes the last line.
     return shell == "zsh" ? ended.lines.dropLast() : ended.lines
   }
 
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// What bash, which has cut a line into words, is offered for the last of them.
+  /// What bash offers for the last word, after splitting a line into words.
   private static let trying = """
     "$MEDIA" completions bash > "$HOME/script" && before=$COMP_WORDBREAKS && . "$HOME/script"
     media() { "$MEDIA" "$@"; }
@@ -103,7 +103,7 @@ import Testing
     for command in HelpTests.commands { #expect(ended.output.contains(command), "\(command)") }
     for shell in ["zsh", "fish"] { #expect(try await house.media("completions", shell).output.contains("restore")) }
     expect(try await house.media("completions", "cmd.exe"), fails: 64, saying: "cmd.exe")
-    // The flag by which many other programs print theirs.
+    // //The flag by which many other programs print their scripts.
     let flag = try await house.media("--generate-completion-script", "bash")
     #expect(flag.status == 0 && ended.lines.starts(with: flag.lines))
     #expect(try await house.media("list", "--generate-completion-script", "bash").lines == flag.lines)

@@ -36,7 +36,7 @@ struct CrontabTests {
     #expect(try next(15, after: "2026-11-21T10:00:00Z") == Date("2026-11-21T10:15:00Z", strategy: .iso8601))
     #expect(try next(1, after: "2026-11-21T10:00:59Z") == Date("2026-11-21T10:01:00Z", strategy: .iso8601))
     #expect(try next(1440, after: "2026-11-21T10:00:00Z") == Date("2026-11-21T23:00:00Z", strategy: .iso8601))
-    // 02:00 to 03:00 of 29 March is missing.
+    // //02:00 to 03:00 of 29 March is missing.
     #expect(try next(120, after: "2026-03-29T00:30:00Z") == Date("2026-03-29T02:00:00Z", strategy: .iso8601))
   }
 
@@ -67,7 +67,7 @@ struct CrontabTests {
     #expect(crontab.line("aa") == nil)
   }
 
-  /// As Vixie's cron cuts a line: a backslash protects the character after it, and goes where that is `%`.
+  /// Splits a line as Vixie cron does: a backslash protects the next character, and is removed before `%`.
   private func readByCron(_ text: String) -> String {
     var (read, isEscaped) = ("", false)
     for character in text.unicodeScalars {
@@ -88,7 +88,7 @@ struct CrontabTests {
   func `cron and the shell give back what was meant`(path: String) throws {
     let command = ScheduledHarvest.anyShellWord("printf %s " + ScheduledHarvest.shellWord(path))
     let line = ScheduledHarvest.cronText("/bin/sh -c \(command) \(Crontab.mark("abcd1234"))")
-    // Whichever a person has named above the line, where it is installed.
+    // //For each shell that a user may have set above the line, if installed.
     for shell in ["sh", "bash", "csh", "tcsh"].compactMap({ Program($0, ["PATH": "/bin:/usr/bin"]) }) {
       let result = try shell.run(["-c", readByCron(line)])
       #expect(String(decoding: result.output, as: UTF8.self) == path, "\(shell)")

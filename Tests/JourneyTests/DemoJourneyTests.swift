@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 import Testing
 
-/// What a newcomer does first: the built-in server, a login through its pages, three pages of posts.
+/// A new user's first steps: the demo server, a login through its pages, three pages of posts.
 @Suite(.timeLimit(.minutes(10))) struct DemoJourneyTests {
   @Test func `a newcomer logs in at the demo by its pages, pulls three pages with pictures, and lists them`()
     async throws
@@ -59,7 +59,7 @@ import Testing
     #expect(try await demo.end().status == 130)
   }
 
-  /// What a demo serves first, once it is ready, and how it told of itself.
+  /// A demo's first answer, once it is ready, and its announcement.
   private struct Served {
     let demo: Running
     let url: String
@@ -71,7 +71,7 @@ import Testing
       url = String(try #require(line.firstMatch(of: /http:\/\/[^"]+/)).0)
     }
 
-    /// The words of its newest posts, but for where it listens.
+    /// The texts of its newest posts, without its own address.
     func posts() async throws -> [String] {
       let answer = try await browser.transport.send(Request(.get, "\(url)/api/v1/timelines/tag/demo?limit=40"))
       let posts = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: any Sendable]]
@@ -122,7 +122,7 @@ import Testing
     try Data("no program".utf8).write(to: URL(filePath: "\(house.folder)/media-demo"))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(house.folder)/media-demo")
     expect(try await house.bash(line), fails: 69, saying: "cannot be started (Exec format error)")
-    // Whoever starts it by hand is told who does.
+    // //A user who starts it by hand is told which program serves.
     let byHand = try house.start(Household.built("media-demo"), ["7", "0", "1", "mastodon", "lively"])
     byHand.endInput()
     let ended = try await byHand.end()

@@ -6,7 +6,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A demo that answers as another server does, a household that is logged in there, and the truth that both are held to.
+/// A demo that imitates another kind of server, a logged-in household, and the truth to which both are compared.
 struct DialectDemo {
   let house: Household
   let url: String
@@ -31,7 +31,7 @@ struct DialectDemo {
     _ = try await demo.end()
   }
 
-  /// Ends the demo, and serves the same pictures at the same port: it has forgotten what it counted.
+  /// Restarts the demo at the same port with the same pictures. It forgets its counters.
   func restart() async throws -> Running {
     try await end()
     let port = try #require(url.split(separator: ":").last.map(String.init))
@@ -40,7 +40,7 @@ struct DialectDemo {
     return again
   }
 
-  /// Runs a command that pulls, without pictures, and returns its summary.
+  /// Runs a pull without pictures. Returns its summary.
   func pull(_ words: String...) async throws -> [String: any Sendable] {
     let ended = try await house.run(words + ["--no-pictures", "--no-avatars", "--json"])
     try #require(ended.status == 0, "\(words): \(ended.errors)")
@@ -57,7 +57,7 @@ struct DialectDemo {
     try await browser.transport.send(Request(.get, url + path, headers: headers))
   }
 
-  /// All posts of a timeline as the server shows them, from the newest to the oldest.
+  /// All posts of a timeline as the server shows them, newest first.
   func timeline(_ path: String) async throws -> [[String: any Sendable]] {
     var all: [[String: any Sendable]] = []
     while true {
@@ -69,7 +69,7 @@ struct DialectDemo {
     }
   }
 
-  /// Lets the person who is logged in change a post of theirs by another app. The post as it was and as it is.
+  /// Edits a post of the logged-in user by another app. Returns it before and after.
   func edit(to text: String) async throws -> (before: [String: any Sendable], after: [String: any Sendable]) {
     let paste = "urn:ietf:wg:oauth:2.0:oob"
     let app: [(String, String)] = [("client_name", "editor"), ("redirect_uris", paste), ("scopes", "write")]
@@ -103,8 +103,8 @@ struct DialectDemo {
 }
 
 extension DialectDemo {
-  /// Reads a tag a page at a time, goes on, and fills what is left, whatever the dates on its pages: the newest post is a
-  /// day older than the one below it.
+  /// Reads a tag page by page, continues, and fills the gaps, whatever the dates on its pages: the newest post is a day
+  /// older than the one below it.
   func readLatePosts() async throws {
     let all = try await timeline("/api/v1/timelines/tag/demo")
     let dates = all.compactMap { $0["created_at"] as? String }
@@ -120,7 +120,7 @@ extension DialectDemo {
     let stored = try await listed()
     let urls = [stored, all].map { posts in posts.compactMap { $0["url"] as? String }.sorted() }
     #expect(urls[0] == urls[1])
-    // Both tell times in UTC; the server's fractions and zones differ from post to post.
+    // //Both print times in UTC; the server's fractions and zones differ from post to post.
     func seconds(_ posts: [[String: any Sendable]]) -> [String] {
       posts.compactMap { ($0["created_at"] as? String)?.prefix(19) }.map(String.init).sorted()
     }

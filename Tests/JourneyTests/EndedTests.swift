@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// How commands end that were ended: 130, 143, and 0 where a reader had enough.
+/// Exit codes of terminated commands: 130, 143, and 0 if a reader closed the pipe.
 @Suite(.timeLimit(.minutes(10))) struct EndedTests {
   @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
   func `a signal in the middle of a page ends the pull, what came is stored, and the same command goes on`(
@@ -102,7 +102,7 @@ import Testing
       let pull = ["tag", "cats", "--pages", "10", "--no-pictures", "--no-avatars", "--server", origin.url]
       #expect(try await house.run(pull).status == 0)
       for flags in ["--json", "--plain"] {
-        // More than a pipe holds, so that the rest meets a closed one.
+        // //More than a pipe holds, so that the rest meets a closed one.
         let all = "\"$MEDIA\" list --limit 1000000 \(flags)"
         let piped = try await house.bash("set -o pipefail; \(all) | head -1")
         #expect((piped.status, piped.lines.count, piped.errors) == (0, 1, ""))

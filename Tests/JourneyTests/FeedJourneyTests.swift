@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// `media feed`, as a person uses it.
+/// `media feed` as users run it.
 @Suite(.timeLimit(.minutes(10))) struct FeedJourneyTests {
   private func serve(_ numbers: [Int], _ origin: Origin, tag: String, _ edit: (inout ScriptedItem) -> Void = { _ in }) {
     let items = numbers.map { number in

@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// Which feeds are followed, as a person says it.
+/// Following feeds as users do.
 @Suite(.timeLimit(.minutes(10))) struct FollowJourneyTests {
   @Test func `what is followed is told with its interval, and followed anew it changes`() async throws {
     let house = try Household()

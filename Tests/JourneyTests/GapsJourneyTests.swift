@@ -4,9 +4,9 @@ import Testing
 
 @testable import Storage
 
-/// What is missing, as a person is told of it and fills it.
+/// Gaps as users see and fill them.
 @Suite(.timeLimit(.minutes(10))) struct GapsJourneyTests {
-  /// A library that knows the newest and some older posts of a hundred, and nothing between.
+  /// A library with the newest and some older posts of a hundred, and a gap between.
   private func withGap(_ body: @Sendable (Origin, Household) async throws -> Void) async throws {
     let all = Script(posts: 100).posts
     try await withOrigin(Script(posts: Array(all.dropFirst(70)))) { origin in

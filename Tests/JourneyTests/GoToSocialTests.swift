@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// A server that counts requests for pictures by themselves, and whose times are written in every valid way.
+/// A server that counts picture requests separately, and writes times in every valid way.
 @Suite(.timeLimit(.minutes(10))) struct GoToSocialTests {
   @Test func `late posts hold up no pull, and every way to write a time is read`() async throws {
     let demo = try await DialectDemo("gotosocial", posts: 60)
@@ -29,7 +29,7 @@ import Testing
     try await demo.end()
   }
 
-  /// Asks for a small picture until the server takes no more.
+  /// Requests a small picture until the server refuses.
   private func useUp(_ demo: DialectDemo) async throws {
     while try await demo.answer("/emoji/blobcat.png", ["Range": "bytes=0-0"]).status != 429 {}
   }
@@ -43,7 +43,7 @@ import Testing
     let missing = try #require(try await demo.house.media("stats", "--json").object()["pictures", "pending"])
     #expect(missing > 0)
     #expect(!ended.errors.contains("failed"), "\(ended.errors)")
-    // The window's end comes for the server and for the library.
+    // //The window ends for the server and for the library.
     let again = try await demo.restart()
     try Connections("\(demo.house.library)/media.sqlite", .asItIs).write { db in
       try db.execute(

@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// Harvests, as a person and a crontab run them.
+/// Harvests by users and by a crontab.
 @Suite(.timeLimit(.minutes(10))) struct HarvestJourneyTests {
   private static let path = "/api/v1/timelines/tag/"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import media
 
-/// What the command says of itself.
+/// The command's help.
 @Suite(.timeLimit(.minutes(10))) struct HelpTests {
   static let commands: [String] = Media.configuration.subcommands.compactMap { $0.configuration.commandName }
 
@@ -44,7 +44,7 @@ import Testing
     let end = try #require(help.output.components(separatedBy: "\nEXAMPLES:\n").last)
     for example in examples {
       #expect(end.contains("  \(example.line)\n"))
-      // A shell takes the quotation marks away, and what stands behind a pipe or an arrow is its own.
+      // //A shell removes the quotation marks, and does not pass what follows a pipe or an arrow.
       let line = example.line.prefix { !"|>".contains($0) }.replacingOccurrences(of: "\"red panda\"", with: "red_panda")
         .replacingOccurrences(of: "\"Saw a kingfisher\"", with: "Saw_a_kingfisher")
       let words = line.split(separator: " ").map(String.init)
@@ -71,7 +71,7 @@ import Testing
     expect(try await house.run(command + ["--json"]), fails: 64, saying: "--json")
   }
 
-  /// The keys of JSON, however deep.
+  /// The keys of JSON, at any depth.
   private static func keys(_ text: String) -> Set<String> {
     Set(text.matches(of: /"([A-Za-z_]+)":/).map { String($0.output.1) })
   }

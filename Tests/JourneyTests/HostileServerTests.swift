@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// How a pull ends at a server that means harm: each way of lying has its exit status, and nothing of it is stored.
+/// Pulls from malicious servers: each attack has its exit code, and nothing of it is stored.
 @Suite(.timeLimit(.minutes(10))) struct HostileServerTests {
   private static func head(_ fields: String...) -> String {
     (["HTTP/1.1 200 OK", "Content-Type: application/json"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
@@ -17,7 +17,7 @@ import Testing
     #"{"id":"\#(id)","uri":"https://a.example/\#(id)","created_at":"2026-11-20T09:00:00Z","content":"\#(text)"}"#
   }
 
-  /// What a pull from a server that says the same to each connection comes to, and how many posts are stored then.
+  /// The result of a pull from a server that gives every connection the same answer, and the number of posts stored then.
   private func pull(_ act: RawServer.Act, tries: Int = 8) async throws -> (ended: Ended, held: Int) {
     let server = try RawServer(Array(repeating: [act], count: tries))
     defer { server.stop() }
@@ -125,7 +125,7 @@ import Testing
   {
     let router = try RawServer([])
     let post = Self.status(1).dropLast() + #","media_attachments":[{"id":"7","type":"image","url":"\#(router.url)/"}]}"#
-    // The proxy stands for the internet, which no test can have.
+    // //The proxy stands for the internet, which tests cannot use.
     let proxy = try RawServer(Array(repeating: [.say(Self.answer(Array("[\(post)]".utf8)))], count: 8))
     var house = try Household(ceiling: Household.narrow)
     house.environment["http_proxy"] = proxy.url
@@ -136,7 +136,7 @@ import Testing
     #expect(proxy.heads.allSatisfy { $0.contains("http://birds.example/") })
   }
 
-  /// A body of two bytes, and after it fields without end.
+  /// A body of two bytes, followed by fields without end.
   private static let trailing = RawServer.Act.pour(
     Array((head("Transfer-Encoding: chunked") + "2\r\n[]\r\n0\r\n").utf8),
     Array(String(repeating: "X-Y: \(String(repeating: "z", count: 1000))\r\n", count: 60).utf8))
@@ -174,7 +174,7 @@ import Testing
     #expect(stored == 1)
   }
 
-  /// Frames of HTTP/2 that say nothing, without end.
+  /// Empty HTTP/2 frames without end.
   private func flood() throws -> HTTP2Server {
     try HTTP2Server(says: HTTP2Frame.ok, andAgain: HTTP2Frame.many(HTTP2Frame.bytes(.data)))
   }
@@ -220,7 +220,7 @@ import Testing
   }
 
   @Test func `a command that takes more memory than its ceiling does not get it`() async throws {
-    // Addresses are what the ceiling counts: nothing is written to them, so that they cost no memory.
+    // //The limit counts addresses: nothing is written to them, so that they cost no memory.
     let take = "python3 -c 'import mmap; print(len(mmap.mmap(-1, 3 << 30, flags=mmap.MAP_PRIVATE)))'"
     let free = try await Household().bash(take)
     #expect(free.output == "\(3 << 30)\n", "\(free.errors)")

@@ -8,9 +8,9 @@ import Testing
 
 @testable import media
 
-/// Whatever strangers write, and whatever is typed: what the built command prints steers no terminal.
+/// Whatever strangers write, and whatever is typed: the built command's output steers no terminal.
 @Suite(.timeLimit(.minutes(10))) struct HostileTextTests {
-  /// The screen cleared, a title set, an 8-bit sequence, text turned round, letters that nobody sees, lines and marks.
+  /// A cleared screen, a title, an 8-bit sequence, reversed text, invisible letters, line ends and marks.
   private static let evil =
     "e\u{1B}[2J\u{1B}]0;pwned\u{7}\u{9B}31m\u{202E}v\u{2066}i\u{200F}l\u{E0041}\u{2028}=cmd|'/c'!A1 ../../etc/passwd"
     + String(repeating: "\u{301}", count: 500) + "<script>"
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// Runs a command and looks at all it says.
+  /// Runs a command and checks all its output.
   @discardableResult
   private func say(_ house: Household, _ arguments: String...) async throws -> Ended {
     let ended = try await house.run(arguments)
@@ -62,7 +62,7 @@ import Testing
       #expect(listed.output.contains("e[2J]0;pwned"), "\(listed.output)")
       #expect(try await say(house, "show", "1").output.contains("=cmd|'/c'!A1"))
       let post = try #require(try await say(house, "list", "--json").objects().first)
-      // What a program reads is what came.
+      // //Programs read the data unchanged.
       let caption = try #require(post["caption"] as? String)
       #expect(caption.contains("\u{202E}v\u{2066}i\u{200F}l\u{E0041}"))
       for command in [["show", "1", "--json"], ["stats"], ["check"], ["gaps"], ["follows"], ["accounts"]] {
@@ -80,7 +80,7 @@ import Testing
       let found = try await house.bash("cd '\(house.folder)' && find . -mindepth 1")
       let names = found.output.split(separator: "\n")
       #expect(names.contains { $0.contains("/blobs/") && $0.count > 64 }, "\(names)")
-      // What we name: lower-case words, numbers and hashes.
+      // //Our own names: lower-case words, numbers and hashes.
       let own = Set("abcdefghijklmnopqrstuvwxyz0123456789.-/")
       let strange = names.map { name in (name, name.filter { !own.contains($0) }) }.filter { !$0.1.isEmpty }
       #expect(strange.isEmpty)

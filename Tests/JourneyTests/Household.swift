@@ -3,18 +3,18 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A person's machine as far as `media` sees it: a home, an environment of its own, and everything that was said.
+/// A user's machine as `media` sees it: a home, an environment, and all output.
 struct Household: Sendable {
   private let scratch: Scratch
   private let count = Counter()
-  /// What the commands see; nothing of the machine's but its PATH.
+  /// The commands' environment; only PATH comes from the machine.
   var environment: [String: String]
 
-  /// The most memory that a command may have, in kilobytes of addresses (`ulimit -v`): whatever gathers what a hostile
-  /// server sends without end comes to its end there, and the machine does not. A sanitizer needs more than can be counted so.
+  /// The maximum address space of a command in kilobytes (`ulimit -v`). It stops a command that collects endless data of a
+  /// hostile server before the machine runs out of memory. It does not work with a sanitizer.
   private let ceiling: Int?
 
-  /// A ceiling for who meets hostile servers: a pull needs a seventh of it.
+  /// The limit for hostile servers: a pull needs a seventh of it.
   static let narrow = 2 << 20
 
   /// The built command, beside the test bundle.
@@ -37,14 +37,14 @@ struct Household: Sendable {
       "MEDIA_HOME": "\(scratch.path)/library", "MEDIA_CONFIG": "\(scratch.path)/config", "TZ": "UTC",
       "LANG": "C.UTF-8", "TERM": "xterm",
     ]
-    // What a sanitizer was told holds for the programs that are watched, too.
+    // //Sanitizer options apply to the started programs, too.
     for name in ["LD_PRELOAD", "TSAN_OPTIONS"] { environment[name] = ProcessInfo.processInfo.environment[name] }
   }
 
   var folder: String { scratch.path }
   var library: String { environment["MEDIA_HOME"] ?? "" }
   var configuration: String { environment["MEDIA_CONFIG"] ?? "" }
-  /// Where the outputs of all commands lie.
+  /// The folder of all commands' outputs.
   var said: String { "\(scratch.path)/said" }
 
   /// Runs `media` to its end.
@@ -68,13 +68,13 @@ struct Household: Sendable {
     return try await running.end()
   }
 
-  /// Starts `media` and leaves it running.
+  /// Starts `media` in the background.
   func begin(_ arguments: String...) throws -> Running { try begin(arguments) }
 
-  /// Starts `media` and leaves it running.
+  /// Starts `media` in the background.
   func begin(_ arguments: [String]) throws -> Running { try start(Self.binary, arguments) }
 
-  /// Writes a file into the folder of the configuration.
+  /// Writes a file into the configuration folder.
   func configure(_ name: String, _ text: String, mode: Int = 0o600) throws {
     let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
     try FileManager.default.createDirectory(
@@ -84,7 +84,7 @@ struct Household: Sendable {
     try #require(isMade)
   }
 
-  /// Starts a program and leaves it running.
+  /// Starts a program in the background.
   func start(_ program: String, _ arguments: [String]) throws -> Running {
     var environment = environment
     environment["MEDIA"] = Self.binary
@@ -100,7 +100,7 @@ struct Household: Sendable {
   }
 }
 
-/// How a command ended and what it said.
+/// A command's exit code and output.
 struct Ended: Sendable {
   let status: Int32
   let output: String
@@ -108,14 +108,14 @@ struct Ended: Sendable {
 
   var lines: [String] { output.split(separator: "\n").map(String.init) }
 
-  /// The JSON objects it printed, one a line.
+  /// The printed JSON objects, one per line.
   func objects() throws -> [[String: any Sendable]] {
     try lines.map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: any Sendable], "\($0)")
     }
   }
 
-  /// The one JSON object it printed.
+  /// The only printed JSON object.
   func object() throws -> [String: any Sendable] {
     let all = try objects()
     try #require(all.count == 1, "\(output)\(errors)")
@@ -123,8 +123,8 @@ struct Ended: Sendable {
   }
 }
 
-/// Checks that a command failed as it should: its status, nothing on standard output, and one line that says what
-/// failed and what to do.
+/// Checks a command's failure: its exit code, nothing on standard output, and one line that says what failed and what to
+/// do.
 func expect(
   _ ended: Ended, fails status: Int32, saying words: String..., output: Bool = false,
   sourceLocation: SourceLocation = #_sourceLocation

@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// Instagram's first API at a server of one's own, as a person uses it.
+/// Instagram's first API at the user's own server, as users use it.
 @Suite(.timeLimit(.minutes(10))) struct InstagramJourneyTests {
   private func script(_ count: Int = 80) -> Script {
     var script = Script(posts: count)
@@ -25,7 +25,7 @@ import Testing
       #expect(summary["media", "downloaded"] == origin.script.pictureHashes.count)
       #expect(summary["media", "failed"] == 0)
       try await listsAll(house, posts)
-      // As the summary writes it; and then the login tells the source.
+      // //As the summary writes it; then the login determines the source.
       let named = try await house.run(["tag", "cats@instagram+\(origin.url)", "--json"]).object()
       #expect(named["feed"] as? String == "tag:cats@instagram+\(origin.url)")
       let again = try await house.run(["tag", "cats@\(origin.url)", "--json"])

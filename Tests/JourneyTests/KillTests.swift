@@ -3,7 +3,7 @@ import ScriptedOrigin
 import Series
 import Testing
 
-/// Pulls that are killed at moments nobody chose.
+/// Pulls that are killed at random moments.
 @Suite(.timeLimit(.minutes(60))) struct KillTests {
   @Test(.serialized, arguments: Series.seeds(sample: 3, whole: 200))
   func `killed at any moment, the same command again brings what an undisturbed pull brings`(seed: UInt64) async throws
@@ -12,7 +12,7 @@ import Testing
     try await withOrigin(script) { origin in
       let house = try Household()
       let pull = ["tag", "cats", "--pages", "6", "--page-size", "20", "--json", "--server", origin.url]
-      // A death may come before the library is there, amid its pages, or amid its pictures.
+      // //The kill may come before the library exists, between its pages, or between its pictures.
       try await kill(pull, in: house, at: origin, seed: seed, requests: 0..<160)
       try await run(pull, in: house, seed: seed)
       try await expectWhole(house, script, seed: seed)
@@ -31,7 +31,7 @@ import Testing
     try await finish(seed: seed) { _ in ["gaps", "--fill", "--json"] }
   }
 
-  /// A pull of fifty pages, a death once its goal stands, and one run that finishes it.
+  /// A pull of fifty pages, killed after its goal is recorded, and one run that finishes it.
   private func finish(seed: UInt64, with command: @escaping @Sendable (Origin) -> [String]) async throws {
     let script = Script(posts: 200, troubles: [.every("/", .slow(.milliseconds(1)))])
     try await withOrigin(script) { origin in
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Kills a command once the origin has had so many requests.
+  /// Kills a command after this number of requests to the origin.
   private func kill(
     _ command: [String], in house: Household, at origin: Origin, seed: UInt64, requests: Range<Int>
   ) async throws {
@@ -70,7 +70,7 @@ import Testing
     #expect(ended.status == 0, "seed \(seed): \(ended.errors)")
   }
 
-  /// Every post and every picture is there, none twice, and the library is in order.
+  /// Every post and every picture is there, none twice, and the check passes.
   private func expectWhole(_ house: Household, _ script: Script, seed: UInt64) async throws {
     let posts = try await house.media("list", "--json", "--limit", "1000").objects()
     #expect(posts.compactMap { $0["url"] as? String } == script.posts.map(\.url), "seed \(seed)")

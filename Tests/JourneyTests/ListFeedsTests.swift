@@ -5,7 +5,7 @@ import Testing
 
 @testable import media
 
-/// Which feeds a list asks for what is new.
+/// Which feeds a list refreshes.
 @Suite(.timeLimit(.minutes(5))) struct ListFeedsTests {
   @Test func `a feed that never brought a post is asked by no list`() async throws {
     try await withOrigin(Script(posts: 3)) { origin in

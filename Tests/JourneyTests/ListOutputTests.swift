@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// What `media list` prints where nobody looks: the table, objects, and the changes that follow.
+/// The output of `media list` outside a terminal: the table, objects, and changes.
 @Suite(.timeLimit(.minutes(10))) struct ListOutputTests {
   @Test func `a table that is piped is no wider than 80 columns, or than COLUMNS says`() async throws {
     let house = try Household()
@@ -151,7 +151,7 @@ import Testing
     try await tells([["listed", "post 3"], ["inserted", "post 4"]])
     try await house.media("delete", "4")
     try await tells([["inserted", "post 4"], ["removed", "post 4"]])
-    // What stands below the posts that were printed first is of the list, too.
+    // //Posts below those printed first also belong to the list.
     try await house.media("delete", "1")
     try await tells([["removed", "post 4"], ["removed", "post 1"]])
     try await house.media("add", "post 0", "--at", "2025-12-31")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import media
 
-/// Looks at timelines while a name is typed.
+/// Timeline previews while a name is typed.
 @Suite(.timeLimit(.minutes(10))) struct ListPeekerTests {
-  /// What was looked at.
+  /// The requested previews.
   private final class Looks: Sendable {
     private let state = Mutex((underWay: 0, most: 0, begun: [String]()))
 
@@ -31,7 +31,7 @@ import Testing
         await ListPeeker.follow(asks) { text in
           looks.begin(text)
           tell.yield(text)
-          // A server that answers nothing: the look lasts until it is cancelled, and a little longer.
+          // //A server that does not answer: the preview lasts until shortly after its cancellation.
           let (never, _) = AsyncStream.makeStream(of: Void.self)
           for await _ in never {}
           for _ in 0..<10 { await Task.yield() }

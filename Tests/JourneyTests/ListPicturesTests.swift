@@ -5,7 +5,7 @@ import Testing
 /// Pictures in the interactive list, drawn by the real `media-picture` in a real terminal.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Tmux.isThere, "tmux is not installed"), .serialized)
 struct ListPicturesTests {
-  /// Begins the list in a terminal.
+  /// Starts the list in a terminal.
   private func list(
     of house: Household, flags: String = "--no-animation", columns: Int = 80, rows: Int = 24,
     _ body: (Tmux) async throws -> Void
@@ -17,7 +17,7 @@ struct ListPicturesTests {
     }
   }
 
-  /// A library with one post for each of these pictures, the last one newest.
+  /// A library with one post for each picture, the last one newest.
   private func house(_ pictures: [Picture]) async throws -> Household {
     let house = try Household()
     for (number, picture) in pictures.enumerated() {
@@ -29,14 +29,14 @@ struct ListPicturesTests {
     return house
   }
 
-  /// Puts other bytes where the library keeps a picture's.
+  /// Replaces a stored picture's bytes.
   private func spoil(_ picture: Picture, with bytes: some Sequence<UInt8>, in house: Household) throws {
     let path = "\(house.library)/blobs/\(picture.sha256.prefix(2))/\(picture.sha256.dropFirst(2))"
     try #require(FileManager.default.fileExists(atPath: path))
     try Data(bytes).write(to: URL(filePath: path))
   }
 
-  /// Sends a signal to the program that draws for the list.
+  /// Sends a signal to the list's picture worker.
   private func signal(_ name: String, in house: Household) async throws {
     let sent = try await house.bash(
       """
@@ -91,7 +91,7 @@ struct ListPicturesTests {
     }
   }
 
-  /// Whether the disk for temporary files knows files without a name; elsewhere what is drawn stays in memory.
+  /// Whether the disk for temporary files supports files without a name; otherwise decoded pictures stay in memory.
   private static var knowsNameless: Bool {
     let file = open(NSTemporaryDirectory(), O_DIRECTORY | 0o20_000_000 | O_RDWR | O_CLOEXEC, 0o600)
     if file >= 0 { close(file) }
@@ -103,7 +103,7 @@ struct ListPicturesTests {
     let house = try await house(Self.pictures)
     try await list(of: house, flags: "--no-animation --pictures kitty") { tmux in
       try await tmux.shows("kingfisher")
-      // Its place in the list of open files tells how much lies there.
+      // //Its offset in the list of open files tells the size.
       let found = try await house.bash(
         """
         for ((i = 0; i < 600; i++)); do

@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// What the list asks servers for, what it remembers, and how it goes back.
+/// Requests of the list, remembered choices, and ways back.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Tmux.isThere, "tmux is not installed"), .serialized)
 struct ListReturnJourneyTests {
   private func pull(_ house: Household, _ url: String, _ tag: String = "cats") async throws {

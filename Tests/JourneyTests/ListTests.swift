@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// What `media list` chooses.
+/// The filters of `media list`.
 @Suite(.timeLimit(.minutes(10))) struct ListTests {
   /// A library filled from an origin with these posts.
   private func filled(_ script: Script, tag: String = "cats", pages: Int = 2) async throws -> Household {
@@ -76,7 +76,7 @@ import Testing
 
   @Test func `a tag's list holds what carries it and what its feed brought`() async throws {
     var script = Script(posts: 6)
-    // The server counts it to the tag; the post itself does not say so.
+    // //The server assigns it to the tag; the post itself does not.
     script.posts[1].overrides = ["tags": [["name": "kittens"]]]
     script.posts[2].overrides = ["tags": [["name": "cats"], ["name": "kittens"]]]
     let house = try await filled(script)

@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// What the list hands to programs beside it: pictures to a viewer, links to the terminal's clipboard.
+/// Programs started by the list: a picture viewer, and the terminal's clipboard for links.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Tmux.isThere, "tmux is not installed"), .serialized)
 struct ListViewerTests {
   private func house(_ picture: Picture = Picture(1)) async throws -> Household {

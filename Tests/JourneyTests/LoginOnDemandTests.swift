@@ -2,17 +2,17 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// A pull that wants an account asks for it where a person is, and goes on.
+/// A pull that requires a login asks the user for it, and continues.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Tmux.isThere, "tmux is not installed"), .serialized)
 struct LoginOnDemandTests {
-  /// A server that shows tags to those alone who are logged in.
+  /// A server that shows tags only to logged-in users.
   private var closed: Script {
     var script = Script(posts: 60)
     script.requiresToken = true
     return script
   }
 
-  /// The address of the page on which access is allowed, from a screen wide enough for it.
+  /// The address of the authorization page, from a screen wide enough for it.
   private func page(_ screen: String) throws -> String {
     String(try #require(screen.firstMatch(of: /http:\S+\/oauth\/authorize\/?\?\S+/)).0)
   }
@@ -68,7 +68,7 @@ struct LoginOnDemandTests {
         let found = origin.script.posts.filter { $0.caption.contains("river") }.count
         try await tmux.shows("\u{201C}river\u{201D}")
         try await tmux.shows("\(found) posts")
-        // Its own list again, by what was looked at last.
+        // //Its own list again, according to the recent ones.
         try await tmux.type("t@user1")
         try await tmux.press("Enter")
         let theirs = origin.script.posts.filter { $0.author == 1 }.count

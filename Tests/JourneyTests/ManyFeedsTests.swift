@@ -2,9 +2,9 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// Several tags at once, and several processes.
+/// Several tags and several processes at once.
 @Suite(.timeLimit(.minutes(10))) struct ManyFeedsTests {
-  /// Posts of several tags, with ids of their own.
+  /// Posts of several tags, with their own ids.
   private static func script(_ tags: [String], each count: Int) -> Script {
     var script = Script()
     for (place, tag) in tags.enumerated() {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What commands do where there is no library.
+/// Commands without a library.
 @Suite(.timeLimit(.minutes(10))) struct NoLibraryTests {
   @Test(arguments: [
     ["list"], ["list", "--json"], ["list", "--follow"], ["stats"], ["show", "1"], ["check"], ["check", "--repair"],

@@ -9,7 +9,7 @@ import Testing
 @testable import Storage
 @testable import media
 
-/// What harvests say beside what they bring.
+/// Notices of harvests.
 @Suite(.timeLimit(.minutes(10))) struct NoticeTests {
   private static let now = Date(timeIntervalSince1970: 1_763_640_000)
   private static let day: TimeInterval = 86_400
@@ -87,7 +87,7 @@ import Testing
 
   // MARK: The command
 
-  /// A library that follows a feed which has failed for four days, and an origin that fails still.
+  /// A library that follows a feed that has failed for four days, and an origin that still fails.
   private func withFailing(_ body: @Sendable (Origin, Household) async throws -> Void) async throws {
     let troubles: [Trouble] = [.every("/api/v1/timelines", .status(404))]
     try await withOrigin(Script(posts: 5, troubles: troubles)) { origin in
@@ -173,7 +173,7 @@ import Testing
       #expect(try await house.media("settings", "notify", "cat >> \"\(house.folder)/told\"").status == 0)
       #expect(FileManager.default.fileExists(atPath: "\(own)/notify"))
       #expect(!FileManager.default.fileExists(atPath: "\(gift)/notify"))
-      // Nobody reads what a scheduled harvest says.
+      // //Nobody reads the output of a scheduled harvest.
       #expect(try await !house.media("harvest", "--quiet").errors.contains("since they lie"))
       #expect(said(house).count { $0.contains("media unfollow") } == 1)
       #expect(said(house).count { $0.contains("notify and opener in \(gift) run nothing") } == 1)
@@ -224,7 +224,7 @@ import Testing
     #expect(try SettingKey.notify.canonical("OFF") == "off")
     #expect(Settings(stored: [:], commands: [.notify: "off"]).notify == nil)
     #expect(Settings(stored: [:], commands: [.notify: "mail ann"]).notify == "mail ann")
-    // Who was handed a library runs nothing of it.
+    // //The receiver of a library runs none of its commands.
     #expect(Settings(stored: ["notify": "mail ann"]).notify == nil)
     #expect(throws: SettingError.self) { try SettingKey.notify.canonical("a\nb") }
   }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import media
 
-/// The live line, and what it says of each work.
+/// The live line of each kind of work.
 struct ProgressTests {
-  /// A terminal 120 columns wide whose clock the test sets.
+  /// A terminal of 120 columns whose clock the test sets.
   private final class Screen: Sendable {
     private let state = Mutex((drawn: [String](), now: ContinuousClock.now))
 
@@ -24,7 +24,7 @@ struct ProgressTests {
 
     func pass(_ time: Duration) { state.withLock { $0.now += time } }
 
-    /// What was drawn, without what clears the line before it.
+    /// The drawn text, without the sequence that clears the line.
     var drawn: [String] { state.withLock { $0.drawn.map { $0.replacing("\r\u{1B}[K", with: "") } } }
     var last: String { drawn.last ?? "" }
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 @testable import media
 
-/// Feeds that a harvest has left to the next one.
+/// Feeds that a harvest put off to the next one.
 @Suite(.timeLimit(.minutes(10))) struct PutOffTests {
   private let feed = Feed(source: .mastodon, kind: .tag, value: "cats", server: Server("slow.example")!)
 

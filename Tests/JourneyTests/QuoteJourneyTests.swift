@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// Posts that quote others, as a person sees them.
+/// Quote posts as users see them.
 @Suite(.timeLimit(.minutes(10))) struct QuoteJourneyTests {
   @Test func `a quoted post is shown by the one that quotes it, with its picture, and check finds nothing wrong`()
     async throws

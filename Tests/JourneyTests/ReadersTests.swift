@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// The library in the hands of other people's programs.
+/// Other programs that read the library.
 @Suite(.timeLimit(.minutes(10))) struct ReadersTests {
   private static let script =
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -25,13 +25,13 @@ import Testing
       }
       try await house.media("add", "seen at the pond", "--tag", "birds")
       try await house.media("delete", "3")
-      // With all that pip was told on this machine.
+      // //With this machine's pip settings.
       let reading = try Running(
         "/bin/bash", [Self.script, house.library], ProcessInfo.processInfo.environment, said: "\(house.said)/readers")
       reading.endInput()
       let ended = try await reading.end()
       #expect(ended.status == 0, "\(ended.errors)")
-      // They leave it as it was.
+      // //They leave it unchanged.
       #expect(try await house.media("check").status == 0)
     }
   }

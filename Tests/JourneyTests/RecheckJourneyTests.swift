@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Posts looked up again, by hand and by harvests.
+/// Rechecks by hand and by harvests.
 @Suite(.timeLimit(.minutes(10))) struct RecheckJourneyTests {
   private static let path = "/api/v1/statuses"
 
@@ -13,7 +13,7 @@ import Testing
     try await house.run(["tag", "cats", "--server", origin.url, "--no-pictures", "--no-avatars", "--quiet"])
   }
 
-  /// A library with so many posts of an origin that has changed one of them and lost two since.
+  /// A library of an origin that has since edited one of its posts and lost two.
   private func withChanges(
     _ count: Int = 25, _ body: @Sendable (Origin, Household) async throws -> Void
   ) async throws {
@@ -34,7 +34,7 @@ import Testing
     try await house.media("list", "--json", "--limit", "500").objects()
   }
 
-  /// Lets the schedule's time come.
+  /// Makes the recheck schedule due.
   private func makeDue(_ house: Household) throws {
     try Connections("\(house.library)/media.sqlite", .asItIs).write { db in
       try db.execute("UPDATE recheck SET due_at = '2001-01-01T00:00:00.000Z' WHERE due_at IS NOT NULL")

@@ -8,7 +8,7 @@ import Testing
 @testable import Storage
 @testable import media
 
-/// What is said of posts that were looked up again, and of their earlier wordings.
+/// The text about rechecked posts and their earlier versions.
 struct RecheckTextTests {
   @Test func `a post of which the server says nothing is counted, and it is said why`() {
     var summary = RecheckSummary(feed: "tag:cats@a.example")

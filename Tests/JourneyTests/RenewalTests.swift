@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// Tokens that end, and the processes that want another one at once.
+/// Expiring tokens, and processes that renew them at the same time.
 @Suite(.timeLimit(.minutes(10))) struct RenewalTests {
   private func script(_ refreshTokens: Set<String>) -> Script {
     var script = Script(posts: 5)
@@ -10,7 +10,7 @@ import Testing
     return script
   }
 
-  /// A login of three months of which a day is left.
+  /// A login of three months that is valid for one more day.
   private func configure(_ house: Household, _ origin: Origin) throws {
     let form = ISO8601DateFormatter()
     let (made, end) = (Date().addingTimeInterval(-90 * 86_400), Date().addingTimeInterval(86_400))
@@ -46,7 +46,7 @@ import Testing
       #expect(tokens.first??.hasPrefix("token-") == true)
       let account = try await house.media("accounts", "--json").object()
       #expect((account["expires"] as? String ?? "") > "2027")
-      // It is good for a year: nobody asks again.
+      // //It is valid for a year: no process renews it again.
       #expect(try await house.media("tag", "cats").status == 0)
       #expect(trades(origin).count == 1)
     }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A command under way. Its outputs go to files, so that nothing it says can hold it up.
+/// A command under way. Its output goes to files, so that it never blocks on a pipe.
 final class Running: Sendable {
   private let process: Mutex<Process>
   private let input: FileHandle
@@ -23,12 +23,12 @@ final class Running: Sendable {
     let (ended, end) = AsyncStream.makeStream(of: Int32.self)
     self.ended = ended
     process.terminationHandler = {
-      // As a shell says it.
+      // //As a shell reports it.
       end.yield($0.terminationReason == .uncaughtSignal ? 128 + $0.terminationStatus : $0.terminationStatus)
       end.finish()
     }
     try Self.withoutBlockedSignals { try process.run() }
-    // A process that has ended is not always let go of, and these go with it.
+    // //An exited process object may not be released, so that these are closed here.
     for file in outputs + [pipe.fileHandleForReading] { try file.close() }
     self.process = Mutex(process)
   }
@@ -42,14 +42,14 @@ final class Running: Sendable {
 
   var isRunning: Bool { process.withLock { $0.isRunning } }
 
-  /// Waits until it has said something on standard output or error; a test that waits in vain ends by its time limit.
+  /// Waits until standard output or error contains a text. If it never does, the test's time limit ends the test.
   func says(_ word: String) async throws {
     while !output.contains(word), !errors.contains(word) {
       try await pause()
     }
   }
 
-  /// The first line of standard output that begins so, whole.
+  /// The first whole line of standard output with a prefix.
   func line(_ beginning: String) async throws -> String {
     while true {
       let whole = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -64,7 +64,7 @@ final class Running: Sendable {
     try await Task.sleep(for: .milliseconds(10))
   }
 
-  /// Waits for the end. Where the test is out of time, so is the command.
+  /// Waits for the end. A test that runs out of time also ends the command.
   func end() async throws -> Ended {
     let status = await withTaskCancellationHandler {
       await ended.first { _ in true }
@@ -77,7 +77,7 @@ final class Running: Sendable {
 
   deinit { if isRunning { signal(SIGKILL) } }
 
-  /// The threads of a test hold signals back, and a command would inherit that.
+  /// Test threads block signals, and a command would inherit that.
   private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
     var (none, before) = (sigset_t(), sigset_t())
     sigemptyset(&none)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ScheduleTests {
-  /// A household with a crontab of its own: the command keeps it in a file.
+  /// A household with its own crontab: a script keeps it in a file.
   private func house(crontab: String? = nil, script: String? = nil) throws -> Household {
     var house = try Household()
     let bin = "\(house.folder)/bin"
@@ -170,7 +170,7 @@ import Testing
     house.environment["MEDIA_HOME"] = "\(folder)/library"
     house.environment["MEDIA_CONFIG"] = "\(folder)/my config"
     house.environment["PATH"] = "/usr/bin:/bin"
-    // The line runs the program by the path it was called by, which here notes how it was called.
+    // //The line runs the program by the path of its invocation, which here records its arguments.
     let witness = "\(folder)/witness"
     try install(
       "media",
@@ -181,7 +181,7 @@ import Testing
     let running = try house.start("\(folder)/media", ["schedule", "install", "--every", "1m"])
     let ended = try await running.end()
     #expect(ended.status == 0, "\(ended.errors)")
-    // It comes within a minute; a test that waits in vain puts the crontab back before it ends by its time limit.
+    // //It runs within a minute. A test that waits in vain restores the crontab before its time limit ends it.
     let log = "it's 100% \"odd\"/library/harvest.log"
     for _ in 0..<900 where text(house, log).isEmpty { try? await Task.sleep(for: .milliseconds(100)) }
     let removed = try await house.start("\(folder)/media", ["schedule", "remove"]).end()
@@ -197,7 +197,7 @@ import Testing
   }
 }
 
-/// The machine's cron, running, and this user's crontab, which is put back at the end.
+/// The machine's cron, running, and this user's crontab, which is restored at the end.
 private final class RealCron {
   static let isPossible = getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/sbin/cron")
 
@@ -208,7 +208,7 @@ private final class RealCron {
   init(_ house: Household) async throws {
     self.house = house
     before = try await house.bash("crontab -l")
-    // Where it runs already, it runs this line, too.
+    // //A cron that already runs also runs this line.
     let isRunning = try await house.bash("pgrep -x cron").status == 0
     daemon = isRunning ? nil : try house.start("/usr/sbin/cron", ["-f"])
   }

@@ -2,12 +2,12 @@ import Foundation
 import ScriptedOrigin
 import Synchronization
 
-/// What must not be found anywhere but in accounts.json.
+/// Secrets that must not be found outside accounts.json.
 final class Secrets: Sendable {
   private let house: Household
   private let known = Mutex(Set<String>())
 
-  /// Those that accounts.json holds now.
+  /// The secrets in accounts.json.
   init(in house: Household) throws {
     self.house = house
     let data = FileManager.default.contents(atPath: "\(house.configuration)/accounts.json") ?? Data("{}".utf8)
@@ -16,7 +16,7 @@ final class Secrets: Sendable {
 
   func add(_ secret: String) { known.withLock { _ = $0.insert(secret) } }
 
-  /// All that an origin ever saw: tokens, codes, client secrets, verifiers.
+  /// All secrets that an origin saw: tokens, codes, client secrets, verifiers.
   func add(from origin: Origin) {
     for request in origin.requests {
       if let token = request.token { add(token) }
@@ -27,7 +27,7 @@ final class Secrets: Sendable {
 
   var count: Int { known.withLock(\.count) }
 
-  /// Each file that holds a secret, and which one: what every command said, and everything below the household.
+  /// The files that contain a secret, and which one: all commands' output, and all files of the household.
   func leaks() throws -> [String] {
     let secrets = known.withLock { $0 }.sorted()
     let files = FileManager.default.enumerator(atPath: house.folder)?.compactMap { $0 as? String } ?? []

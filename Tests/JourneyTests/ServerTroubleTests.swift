@@ -2,9 +2,9 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// How commands end when a server is not as it should be: 65, 69, 75, 77 and 1.
+/// Exit codes at faulty servers: 65, 69, 75, 77 and 1.
 @Suite(.timeLimit(.minutes(10))) struct ServerTroubleTests {
-  /// A pull of two pages from an origin with one trouble, and what the library holds afterwards.
+  /// A pull of two pages from an origin with one fault, and the library's content afterwards.
   private func pull(
     _ script: Script, _ house: Household? = nil, _ check: @Sendable (Ended, Int, Origin) throws -> Void
   ) async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Scripts/setup` on a machine whose package manager is made up.
+/// `Scripts/setup` on a machine with a fake package manager.
 @Suite(.timeLimit(.minutes(10))) struct SetupScriptTests {
   private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Scripts/setup").standardized.path

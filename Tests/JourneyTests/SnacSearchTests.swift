@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a server that repeats its whole result asks of a search.
+/// How often a search asks a server that repeats its whole result.
 @Suite(.timeLimit(.minutes(10))) struct SnacSearchTests {
   @Test func `a search that repeats itself whole has come to its end`() async throws {
     let demo = try await DialectDemo("snac", posts: 120)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A server without links between pages, whose edits give posts other ids and whose dates do not order its timelines.
+/// A server without links between pages, whose edits change post ids and whose timelines are not ordered by date.
 @Suite(.timeLimit(.minutes(10))) struct SnacTests {
   @Test func `late posts hold up no pull, and a script that somebody speaks of stays text`() async throws {
     let demo = try await DialectDemo("snac", posts: 60)

@@ -2,9 +2,9 @@ import Foundation
 import HTTP
 import Testing
 
-/// A server that grants fine scopes and then wants `read`, and that answers a bad token with 400 in plain text.
+/// A server that grants fine scopes but then requires `read`, and that answers a bad token with 400 in plain text.
 @Suite(.timeLimit(.minutes(10))) struct TakaheTests {
-  /// Logs in as a person does who is asked twice.
+  /// Logs in as a user who is asked twice.
   private func logIn(_ house: Household, at url: String, _ flags: [String] = [], typing keys: String = "") async throws
     -> Ended
   {
@@ -19,7 +19,7 @@ import Testing
     return try await login.end()
   }
 
-  /// What the file of accounts says of the one login.
+  /// The only login in the accounts file.
   private func account(_ house: Household) throws -> [String: String] {
     let file = try #require(FileManager.default.contents(atPath: "\(house.configuration)/accounts.json"))
     let whole = try JSONSerialization.jsonObject(with: file) as? [String: Any]

@@ -8,7 +8,7 @@ import Testing
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// Text that would take a terminal over: colours, titles, movements, a clearing, a report, C1, bidirectional marks.
+  /// Text that would take over a terminal: colours, titles, movements, a clearing, a report, C1, bidirectional marks.
   private static let hostile =
     "\u{1B}[31mred\u{1B}[0m \u{1B}]0;owned\u{07} \u{1B}[2J\u{1B}[10;10H \u{9B}5n \u{1B}P1$r\u{1B}\\ \u{202E}evil\u{202C} \r\u{8}x"
 
@@ -26,7 +26,7 @@ import Testing
     return script
   }
 
-  /// The screen after a command ran in a terminal of that size: its lines as they stand, its joined lines, its title.
+  /// The screen after a command in a terminal of this size: its lines, its joined lines, its title.
   private func screen(
     _ house: Household, _ command: String, columns: Int, rows: Int
   ) async throws -> (lines: [String], joined: [String], title: String) {
@@ -68,7 +68,7 @@ import Testing
   ) async throws {
     let house = try await filled()
     let (lines, joined, title) = try await screen(house, "list --plain", columns: columns, rows: rows)
-    // A head and a line a post: one that did not fit would have become two.
+    // //A header and one line per post: a post that did not fit would take two lines.
     #expect(joined.count == 13, "\(joined.joined(separator: "\n"))")
     #expect(lines.count == 13)
     #expect(joined.first?.contains("ID") == true)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A terminal in which a person types: tmux with a shell, driven key by key.
+/// A terminal with simulated typing: tmux with a shell.
 final class Tmux: Sendable {
   private let house: Household
   private let socket: String
@@ -17,13 +17,13 @@ final class Tmux: Sendable {
     try await shows("ready>")
   }
 
-  /// What the screen shows.
+  /// The screen's text.
   func screen() async throws -> String { try await run("capture-pane -p").output }
 
-  /// Types text, as it stands.
+  /// Types text literally.
   func type(_ text: String) async throws { _ = try await run("send-keys -l -- '\(text)'") }
 
-  /// Presses keys, by tmux's names.
+  /// Presses keys by their tmux names.
   func press(_ keys: String) async throws { _ = try await run("send-keys \(keys)") }
 
   /// Types a line into the shell.
@@ -34,10 +34,10 @@ final class Tmux: Sendable {
 
   func resize(columns: Int, rows: Int) async throws { _ = try await run("resize-window -x \(columns) -y \(rows)") }
 
-  /// Waits until the screen shows, or no longer shows, a word; a test that waits in vain ends with what is there.
+  /// Waits until the screen shows, or no longer shows, a text. On timeout the test fails with the screen's text.
   @discardableResult
   func shows(_ word: String, gone: Bool = false, _ location: SourceLocation = #_sourceLocation) async throws -> String {
-    // One shell looks again and again: Foundation does not bear thousands of processes.
+    // //One shell polls: Foundation does not bear thousands of processes.
     let quoted = "'\(word.replacing("'", with: "'\\''"))'"
     let ended = try await house.bash(
       """
@@ -56,7 +56,7 @@ final class Tmux: Sendable {
     throw CancellationError()
   }
 
-  /// Presses a key again and again until the screen shows a word.
+  /// Presses a key repeatedly until the screen shows a text.
   func press(_ key: String, until word: String, _ location: SourceLocation = #_sourceLocation) async throws {
     for _ in 0..<100 {
       try await press(key)
@@ -69,13 +69,13 @@ final class Tmux: Sendable {
   func end() async throws { _ = try await run("kill-server") }
 
   private func run(_ words: String) async throws -> Ended {
-    // Its server lives on: it must not hold what tells that the command has ended.
+    // //Its server lives on: it must not hold the pipe whose end tells that the command has ended.
     let closing = "for f in /proc/self/fd/*; do f=${f##*/}; [ $f -le 2 ] || eval \"exec $f>&-\"; done"
     return try await house.bash("(\(closing); exec env -u TMUX tmux -S '\(socket)' -f /dev/null \(words))")
   }
 }
 
-/// Runs in a terminal that goes with the test.
+/// Runs in a terminal that is closed with the test.
 func withTmux(
   _ house: Household, columns: Int = 80, rows: Int = 24, _ body: (Tmux) async throws -> Void
 ) async throws {

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Whom the command believes over https.
+/// Whose certificates the command trusts.
 @Suite(.timeLimit(.minutes(10))) struct TrustTests {
-  /// Runs a pull at a server whose certificate, of an authority that nobody knows, is for 127.0.0.1; `%` in the words
-  /// typed stands for its port.
+  /// Runs a pull at a server whose certificate, of an unknown authority, is for 127.0.0.1; `%` in the arguments stands for
+  /// its port.
   private func pull(_ words: String, answer: String = "200 OK\r\n\r\n[]") async throws -> Ended {
     let house = try Household(ceiling: Household.narrow)
     let made = try await house.bash(

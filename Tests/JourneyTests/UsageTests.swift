@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// How commands end that a person got wrong: 64 and 78.
+/// Exit codes of user errors: 64 and 78.
 @Suite(.timeLimit(.minutes(10))) struct UsageTests {
   @Test(arguments: [
     (["tag", "cats", "--colour"], "--colour"), (["add", "ab"], "2 characters"), (["add", " a \n"], "write 3"),

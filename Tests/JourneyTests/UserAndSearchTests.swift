@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// Users' posts and searches, pulled as a person types it.
+/// Users' posts and searches, pulled as users do.
 @Suite(.timeLimit(.minutes(10))) struct UserAndSearchTests {
   private func login(_ house: Household, at origin: Origin) async throws {
     let flags = ["login", origin.url, "--token-stdin", "--no-browser"]
@@ -55,7 +55,7 @@ import Testing
       #expect(ended.status == 0, "\(ended.errors)")
       #expect(try ended.object()["posts", "new"] == min(posts, 40))
       #expect(try ended.object()["complete"] as? Bool == true)
-      // That of the login, the page, the page again, and the look at whether it is the same.
+      // //Requests of the login, the page, the page again, and the comparison of both.
       #expect(origin.requests(to: "/api/v2/search").count <= 4)
       for more in [["--resume"], ["--pages", "9"]] {
         let again = try await house.run(search + more)
@@ -84,7 +84,7 @@ import Testing
       #expect(summary["complete"] as? Bool == true)
       #expect(try await house.media("list", "--json", "--limit", "1000").lines.count == found.count)
       #expect(try await house.media("search", "  ", "--server", origin.url).status == 64)
-      // An @ in the words is no server.
+      // //An @ in the terms is no server.
       let words = try await house.run(["search", "from @birds", "--server", origin.url, "--json"])
       #expect(try words.object()["feed"] as? String == "search:from @birds@\(origin.url)")
     }

@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 import Testing
 
-/// A person before the demo's pages: chooses a name, allows access, reads the code.
+/// A user of the demo's pages: chooses a name, allows access, reads the code.
 struct Visitor {
   private let browser = Session(agent: "visitor", environment: [:])
 

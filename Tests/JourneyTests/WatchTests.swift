@@ -2,13 +2,13 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// What the example said of a library: its lines, put together again.
+/// The example's output about a library: its lines, reassembled.
 private struct Sighting {
   private(set) var posts: Set<Int> = []
-  /// How often each line began so: `+ 7`, `- 7`.
+  /// The number of lines with each prefix: `+ 7`, `- 7`.
   private(set) var signs: [String: Int] = [:]
 
-  /// Reads up to where the last whole change ends.
+  /// Reads up to the end of the last complete change.
   init(_ output: String) throws {
     var lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     while let last = lines.last, !last.hasPrefix("= ") { lines.removeLast() }
@@ -27,9 +27,9 @@ private struct Sighting {
   subscript(sign: String) -> Int { signs[sign] ?? 0 }
 }
 
-/// A program that looks at a library through a window while the command, another process, works on it.
+/// A program that observes a window of a library while the command, another process, changes it.
 @Suite(.timeLimit(.minutes(10))) struct WatchTests {
-  /// Waits until what the example has said is as wanted; a test that waits in vain ends by its time limit.
+  /// Waits until the example's output meets a condition. If it never does, the test's time limit ends the test.
   private func wait(for watch: Running, until isWanted: (Sighting) -> Bool) async throws {
     while true {
       let isRunning = watch.isRunning
@@ -52,7 +52,7 @@ private struct Sighting {
       let pulled = try await listed(house)
       #expect(pulled.count == 40)
       try await wait(for: watch) { $0.posts == pulled }
-      // The next page comes below those that are there, which stay.
+      // //The next page comes below the existing posts, which stay.
       try await house.media("tag", "cats", "--server", origin.url, "--pages", "2", "--no-pictures", "--no-avatars")
       let all = try await listed(house)
       #expect(all.count == 60)
@@ -70,7 +70,7 @@ private struct Sighting {
       watch.signal(SIGINT)
       let ended = try await watch.end()
       #expect((ended.status, ended.errors) == (0, ""))
-      // It was the last to have the library open, and has left it in one file.
+      // //It was the last process with the library open, and left it as one file.
       #expect(!FileManager.default.fileExists(atPath: "\(house.library)/media.sqlite-wal"))
       #expect(origin.critique.isEmpty)
     }

@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// The whole of it, in the order in which a person does it, over an origin that remembers what it was asked.
+/// A whole session, in a user's order, with an origin that records its requests.
 @Suite(.timeLimit(.minutes(10))) struct WholeJourneyTests {
   @Test func `log in, pull, pull again, delete, pull, restore, add, look, log out; no secret is left anywhere`()
     async throws
@@ -43,7 +43,7 @@ import Testing
     let login = try house.begin("login", origin.url, "--no-browser", "--verbose")
     let page = try await login.line("\(origin.url)/oauth/authorize?")
     let code = try origin.approve(page)
-    // As it comes from some pages, with the state behind it.
+    // //As some pages give it, with the state appended.
     let state = try #require(URLComponents(string: page)?.queryItems?.first { $0.name == "state" }?.value)
     login.type("\(code)&state=\(state)\n")
     let ended = try await login.end()
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// Deletes the newest three and hands back what they were.
+  /// Deletes the newest three and returns their content.
   private func delete(_ house: Household) async throws -> [[String: any Sendable]] {
     let newest = try await house.media("list", "--json", "--limit", "3").objects()
     let ids = newest.compactMap { $0["id"] as? Int }.map(String.init)

@@ -2,7 +2,7 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// X's APIs at a server of one's own, as a person uses them.
+/// X's APIs at the user's own server, as users use them.
 @Suite(.timeLimit(.minutes(10))) struct XJourneyTests {
   private func script(_ count: Int = 230) -> Script {
     var script = Script(posts: count)
@@ -59,7 +59,7 @@ import Testing
     script.keys = ["my-key": "app-secret-1"]
     let repeats = script.posts.filter { $0.boost != nil }
     try #require(repeats.count == 2)
-    // One of them is found as itself, too.
+    // //One of them is also found as itself.
     var original = repeats[0]
     (original.id, original.boost) = (original.postID, nil)
     script.posts.append(original)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Storage
 
-/// Faults at the calls by which a command changes files: a sample of them in every run, all of them by `Scripts/faults`:
-/// a kill at every call, the other faults everywhere but amid a long row of writes to one file.
+/// Faults at the calls by which a command changes files. Every run tests a sample; `Scripts/faults` tests all: a kill at
+/// every call, and the other faults everywhere except within a long run of writes to one file.
 @Suite(.timeLimit(.minutes(60))) struct CrashMatrixTests {
-  /// How many of them are met in a run that is no long one.
+  /// The number of calls that meet a fault in a short run.
   private static let sample = 14
 
   @Test(arguments: Ordeal.all.filter { FaultTable.wants($0.name) }, Series.seeds(sample: 1, whole: 4))
@@ -30,7 +30,7 @@ import Testing
     let parts = Series.seeds(sample: 1, whole: 4).count
     if parts > 1 { return all.enumerated().filter { $0.offset % parts == Int(part) }.map(\.element) }
     var dice = Dice(state: part)
-    // Each kind of fault has its turn.
+    // //Each kind of fault has its turn.
     return (0..<sample).compactMap { turn in
       let fault = Fault.allCases[turn % Fault.allCases.count]
       return all.filter { $0.0 == fault }.randomElement(using: &dice)
@@ -38,15 +38,15 @@ import Testing
   }
 }
 
-/// One ordeal, undisturbed once, and then as often as asked for with a fault in it.
+/// One ordeal: first undisturbed, then repeatedly with a fault.
 struct CrashMatrix: Sendable {
   private let ordeal: Ordeal
   private let origin: Origin
   private let preload: Preload
-  /// What every round begins with.
+  /// The state in which every round begins.
   private let template: Household
   private let undisturbed: Likeness
-  /// The calls of the undisturbed deed.
+  /// The calls of the undisturbed action.
   let calls: [FileCall]
 
   init(_ ordeal: Ordeal, at origin: Origin, _ preload: Preload) async throws {
@@ -65,7 +65,7 @@ struct CrashMatrix: Sendable {
     #expect(try await undisturbed == ordeal.likeness(house), "\(ordeal.name) changes when it is done twice")
   }
 
-  /// One round; a fault that comes too late for this run's calls leaves it undisturbed.
+  /// One round. If the fault comes too late for this run's calls, the round is undisturbed.
   func meet(_ fault: Fault, at number: Int) async throws {
     let house = try Self.copy(of: template)
     let asked = origin.requests.count
@@ -82,7 +82,7 @@ struct CrashMatrix: Sendable {
     let check = try await house.media("check", "--json")
     #expect((check.status, check.output) == (0, ""), "\(round): \(check.output)\(check.errors)")
     #expect(Self.leftovers(in: house).isEmpty, "\(round): \(Self.leftovers(in: house))")
-    // A look at whether the server shows anything at all is no page.
+    // //A request that only checks whether the server shows anything is no page.
     let pages = origin.requests.dropFirst(asked).filter {
       $0.path.hasPrefix("/api/v1/timelines") && $0.parameter("limit") != "5"
     }
@@ -92,7 +92,7 @@ struct CrashMatrix: Sendable {
       ordeal.name, fault.rawValue, ended.status, lost: lost.count, pagesTwice: cursors.count - Set(cursors).count)
   }
 
-  /// A killed command is dead, another one says what failed, and one that says nothing has done all.
+  /// A killed command is dead, another failed command reports why, and a silent one has done everything.
   private func expectHonest(_ ended: Ended, _ fault: Fault, _ house: Household, _ round: String) async throws {
     if fault.kills { return #expect(ended.status == 137, "\(round): \(ended.errors)") }
     #expect([0, 1, 74].contains(ended.status), "\(round): \(ended.status) \(ended.errors)")
@@ -109,7 +109,7 @@ struct CrashMatrix: Sendable {
     }
   }
 
-  /// What has a final name is whole, and a check finds nothing but waste.
+  /// Files with a final name are complete, and a check finds nothing but waste.
   private func expectOrder(_ house: Household, _ round: String) async throws {
     for file in Likeness.files(in: house.library) {
       let bytes = FileManager.default.contents(atPath: "\(house.library)/blobs/\(file)")
@@ -124,7 +124,7 @@ struct CrashMatrix: Sendable {
     let kinds = try check.objects().compactMap { $0["kind"] as? String }
     #expect(Set(kinds).isSubset(of: ["orphan", "unreferenced"]), "\(round): \(check.output)")
     #expect(check.status == 0, "\(round): \(check.output)\(check.errors)")
-    // It can be read, whatever it holds by now.
+    // //It can be read, whatever it contains by now.
     _ = try await ordeal.likeness(house)
   }
 
@@ -133,7 +133,7 @@ struct CrashMatrix: Sendable {
     return names.filter { $0.hasPrefix("media-before-") && $0.hasSuffix(".sqlite") }
   }
 
-  /// What was to be put aside only for a moment.
+  /// Files that should only have been set aside briefly.
   private static func leftovers(in house: Household) -> [String] {
     [house.library, house.configuration]
       .flatMap { FileManager.default.enumerator(atPath: $0)?.compactMap { $0 as? String } ?? [] }

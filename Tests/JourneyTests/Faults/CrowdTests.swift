@@ -4,7 +4,7 @@ import Series
 import Synchronization
 import Testing
 
-/// Many commands at once on one library: for some seconds in every run, for two minutes by `Scripts/faults`.
+/// Many concurrent commands on one library: for some seconds in every run, for two minutes with `Scripts/faults`.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: FaultTable.wants("crowd"))) struct CrowdTests {
   private static let seconds = Series.seeds(sample: 8, whole: 120).count
 
@@ -21,7 +21,7 @@ import Testing
           ["tag", "cats", "--pages", "4", "--page-size", "20"] + server, ["tag", "cats", "--new"] + server,
           ["tag", "dogs", "--all", "--page-size", "10"] + server, ["check"], ["list", "--json", "--limit", "1000"],
         ] { group.addTask { try await crowd.repeat { try await $0.run(command) } } }
-        // It waits for nobody, and says so.
+        // //It does not wait, and says so.
         group.addTask { try await crowd.repeat { try await $0.run(["gc"], or: 75) } }
         group.addTask { try await crowd.repeat { try await $0.write() } }
         group.addTask { try await crowd.repeat { try await $0.delete() } }
@@ -33,7 +33,7 @@ import Testing
   }
 }
 
-/// Who works on one library, and what they have done to it.
+/// The concurrent users of a library, and their actions.
 private final class Crowd: Sendable {
   private struct Deeds {
     var written: Set<String> = []
@@ -66,7 +66,7 @@ private final class Crowd: Sendable {
     deeds.withLock { _ = $0.written.insert(text) }
   }
 
-  /// Any of the posts that are there.
+  /// A random existing post.
   func delete() async throws {
     let posts = try await run(["list", "--json", "--limit", "1000"]).objects()
     guard let post = deeds.withLock({ posts.randomElement(using: &$0.dice) }), let id = post["id"] as? Int else {
@@ -76,7 +76,7 @@ private final class Crowd: Sendable {
     deeds.withLock { _ = $0.deleted.insert(Self.name(post)) }
   }
 
-  /// Everything that was pulled or written is there once, but for what was deleted, and all is in order.
+  /// Everything pulled or added is there once, except what was deleted, and the check passes.
   func expectAll(_ posts: [ScriptedPost]) async throws {
     let held = try await run(["list", "--json", "--limit", "10000"]).objects().map(Self.name)
     let wanted = deeds.withLock { $0.written.union(posts.map(\.url)).subtracting($0.deleted) }

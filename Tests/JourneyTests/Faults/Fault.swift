@@ -4,11 +4,11 @@ import Testing
 
 /// What `Tests/Faults/fault.c` does to a command at one of the calls by which it changes files.
 enum Fault: String, CaseIterable, Sendable {
-  /// Killed before the call.
+  /// Kills before the call.
   case kill
-  /// Killed when half of the bytes are written.
+  /// Kills after half of the bytes are written.
   case torn
-  /// Half of the bytes are written, which the call says.
+  /// Writes half of the bytes, and returns that number.
   case short
   case interrupted = "EINTR"
   case failed = "EIO"
@@ -19,7 +19,7 @@ enum Fault: String, CaseIterable, Sendable {
 
   var kills: Bool { self == .kill || self == .torn }
 
-  /// Whether it can happen at such a call.
+  /// Whether the fault can happen at such a call.
   func befalls(_ call: FileCall) -> Bool {
     switch self {
     case .kill, .failed: true
@@ -30,7 +30,7 @@ enum Fault: String, CaseIterable, Sendable {
   }
 }
 
-/// A call that changes a file, as it was noted.
+/// A recorded call that changes a file.
 struct FileCall: Sendable, CustomStringConvertible {
   let number: Int
   let name: String
@@ -44,7 +44,7 @@ struct FileCall: Sendable, CustomStringConvertible {
     (self.number, name, path, isStruck) = (number, String(parts[1]), String(parts[3]), parts[2] != "-")
   }
 
-  /// Without the middle of each row of more than so many writes to one file: what fails there fails at its ends, too.
+  /// Without the middle of each long run of writes to one file: a fault there also shows at the run's ends.
   static func edges(of calls: [FileCall], count: Int = 3) -> [FileCall] {
     calls.enumerated().filter { place, call in
       let row = max(0, place - count)...min(calls.count - 1, place + count)
@@ -56,7 +56,7 @@ struct FileCall: Sendable, CustomStringConvertible {
   var description: String { "\(number), \(name) \(path)" }
 }
 
-/// The library that is preloaded into a command, built anew for a test.
+/// The library that is preloaded into a command, built for each test.
 struct Preload: Sendable {
   private let scratch: Scratch
 
@@ -69,7 +69,7 @@ struct Preload: Sendable {
     try #require(built.status == 0, "\(built.errors)")
   }
 
-  /// A household whose commands meet a fault at a call, or are only watched.
+  /// A household whose commands meet a fault at a call, or are only recorded.
   func house(_ house: Household, _ fault: Fault? = nil, at number: Int = 0) -> Household {
     var house = house
     house.environment["LD_PRELOAD"] = ["\(scratch.path)/fault.so", house.environment["LD_PRELOAD"]].compactMap(\.self)
@@ -82,13 +82,13 @@ struct Preload: Sendable {
     return house
   }
 
-  /// The calls that the commands of a household have made.
+  /// The calls of a household's commands.
   func calls(in house: Household) -> [FileCall] {
     let text = FileManager.default.contents(atPath: log(of: house)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     return text.split(separator: "\n").compactMap(FileCall.init)
   }
 
-  /// A path as the kernel tells it of an open file.
+  /// A path as the kernel reports it for an open file.
   private func kernelName(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
   private func log(of house: Household) -> String { "\(house.folder)/calls" }

@@ -3,14 +3,14 @@ import ScriptedOrigin
 
 @testable import Storage
 
-/// What a library holds, a line each, told without the numbers of rows and without the times of this machine: two
-/// libraries that came the same way have the same.
+/// A library's content, a line each, without row ids and times of this machine: libraries that were filled the same way are
+/// equal.
 struct Likeness: Sendable, Equatable {
   let rows: [String]
   /// The paths of the pictures' files.
   let files: [String]
 
-  /// A likeness of lines that are no library's.
+  /// Creates a likeness from lines.
   init(_ rows: [String]) { (self.rows, files) = (rows, []) }
 
   init(library: String) throws {
@@ -20,13 +20,13 @@ struct Likeness: Sendable, Equatable {
       return
     }
     rows = try Self.read("\(library)/media.sqlite") { db in
-      // The questions are those of the newest schema.
+      // //The queries need the newest schema.
       guard try db.hasTable("follow") else { return ["not of today"] }
       return try Self.questions.flatMap { try db.rows($0).map(\.debugDescription) }
     }
   }
 
-  /// What this one has and another has not.
+  /// The lines missing from another library.
   func missing(in other: Likeness) -> [String] {
     (rows + files).filter { !Set(other.rows + other.files).contains($0) }
   }

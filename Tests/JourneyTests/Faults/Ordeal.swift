@@ -2,23 +2,23 @@ import Foundation
 import ScriptedOrigin
 import Testing
 
-/// Something that a person does and that a fault comes between: how it begins, what is done, and what is done after.
+/// A user's action during which a fault occurs: its setup, the action, and what follows.
 struct Ordeal: Sendable, CustomTestStringConvertible {
   typealias Deed = @Sendable (Household, Origin) async throws -> Ended
 
   let name: String
   var script = Script()
-  /// What stands before.
+  /// The setup.
   var prepare: @Sendable (Household, Origin) async throws -> Void = { _, _ in }
-  /// What meets the fault.
+  /// The action, which meets the fault.
   let deed: Deed
-  /// What a person then does once.
+  /// What the user does once afterwards.
   let recovery: Deed
   var likeness: @Sendable (Household) async throws -> Likeness = { try Likeness(library: $0.library) }
 
   var testDescription: String { name }
 
-  /// A deed of one command, which is given again after a fault.
+  /// An action of one command, which is repeated after a fault.
   init(_ name: String, _ script: Script = Script(), again command: @escaping @Sendable (Origin) -> [String]) {
     self.init(name, script, deed: { try await $0.run(command($1)) }, recovery: { try await $0.run(command($1)) })
   }
@@ -31,11 +31,11 @@ struct Ordeal: Sendable, CustomTestStringConvertible {
 extension Ordeal {
   static let all = [first, pull, delete, restore, migration, garbage, login, harvest]
 
-  /// The very first command makes the library.
+  /// The first command of all, which creates the library.
   private static let first = Ordeal("first") { ["follow", "cats@\($0.url)"] }
 
   private static let pull = {
-    // The last of the three pages is not known to be the last before a fourth is empty.
+    // //The third page is known to be the last only after a fourth, empty one.
     let flags = ["--page-size", "4", "--json"]
     var ordeal = Ordeal(
       "pull", small(11),
@@ -92,7 +92,7 @@ extension Ordeal {
   private static let login = {
     var ordeal = Ordeal("login", small(1), deed: { try await logIn($0, $1) }, recovery: { try await logIn($0, $1) })
     ordeal.prepare = { house, origin in
-      // The same server by another name: an account that must not go.
+      // //The same server by another name: an account that must not disappear.
       let other = origin.url.replacing("127.0.0.1", with: "localhost")
       try await expectDone(house.run(["login", other, "--token-stdin"], input: "scripted-token\n"))
     }
@@ -104,7 +104,7 @@ extension Ordeal {
     return ordeal
   }()
 
-  /// Pictures on most posts, and not so many that there is no end.
+  /// Most posts have pictures, few enough for a short test.
   private static func small(_ posts: Int) -> Script {
     var script = Script(posts: posts)
     script.accounts = 2
@@ -122,7 +122,7 @@ extension Ordeal {
     try #require(ended.status == 0, "\(ended.output)\(ended.errors)")
   }
 
-  /// A login with the code pasted as soon as the page's address is there; the command may be dead before.
+  /// A login whose code is pasted as soon as the page's address is printed. The command may already be dead.
   private static func logIn(_ house: Household, _ origin: Origin) async throws -> Ended {
     let running = try house.begin("login", origin.url, "--no-browser")
     while running.isRunning, page(in: running.output) == nil { try await Task.sleep(for: .milliseconds(5)) }

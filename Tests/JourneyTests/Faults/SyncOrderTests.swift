@@ -1,7 +1,7 @@
 import ScriptedOrigin
 import Testing
 
-/// What a loss of power leaves rests on the order of the syncs alone: nothing here can cut the power.
+/// The order of the syncs decides what remains after a power loss. The tests check that order: they cannot cut the power.
 @Suite(.timeLimit(.minutes(10))) struct SyncOrderTests {
   @Test func `a picture has its name only when its bytes are synced, and the name is synced, too`() async throws {
     let preload = try await Preload()
@@ -12,7 +12,7 @@ import Testing
       var unsynced: Set<String> = []
       var named = 0
       for call in preload.calls(in: house) where call.path.contains("/blobs/") {
-        // A file without a name is told of by its number.
+        // //A file without a name is reported by its number.
         let isDraft = call.path.hasSuffix(" (deleted)")
         switch call.name {
         case "write" where isDraft: synced.remove(call.path)
