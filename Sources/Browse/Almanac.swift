@@ -73,7 +73,7 @@ struct Almanac: Sendable, Equatable {
   }
 
   private func moved(_ day: DateInterval, _ unit: Calendar.Component, _ count: Int) -> DateInterval {
-    // //Starts at noon: no clock change moves noon into another day.
+    // Starts at noon: no clock change moves noon into another day.
     let middle = day.start.addingTimeInterval(day.duration / 2)
     return calendar.date(byAdding: unit, value: count, to: middle).map(self.day) ?? day
   }

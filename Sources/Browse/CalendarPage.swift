@@ -105,7 +105,7 @@ struct DayPage: Sendable, Equatable {
       let left = reading.count.known - reading.rows.count
       let more: Total = if case .moreThan = reading.count { .moreThan(left) } else { .exactly(left) }
       let posts = reading.rows.reversed().enumerated().map { Line.post(hour, $1, isFirst: $0 == 0) }
-      // //The newest posts are shown; the older ones are left out.
+      // The newest posts are shown; the older ones are left out.
       return left > 0 ? [.more(hour, more)] + posts : posts
     }
   }

@@ -16,7 +16,7 @@ struct DayMarks: Sendable, Equatable {
     let counts = counts.filter { $0.known > 0 }
     self.isBeside = isBeside
     most = counts.map(\.known).max() ?? 0
-    // //The wide gap keeps the day's number and the count from being read as one number or as two days.
+    // The wide gap keeps the day's number and the count from being read as one number or as two days.
     let room = isBeside ? width - 4 : width
     let fits = { (text: (Total) -> String) in counts.allSatisfy { TextWidth.of(text($0)) <= room } }
     kind = !isBeside && fits(\.words) ? .words : fits(\.brief) ? .number : .bar

@@ -30,15 +30,15 @@ public struct Gallery: Sendable {
   private let path: @Sendable (String) -> String?
   private var cache: PictureCache
   private var failures: [PictureRequest: Failure] = [:]
-  // //Pictures on the screen are kept beyond the limit: otherwise they would be drawn again and again.
+  // Pictures on the screen are kept beyond the limit: otherwise they would be drawn again and again.
   private var hung: [PictureRequest: Hung] = [:]
   private var onScreen: [PicturePlace: PictureRequest] = [:]
   private var ahead: Set<PictureRequest> = []
   private var drawnAhead: Set<PictureRequest> = []
 
-  // //Each entry is a short text. More pictures fail only when all fail.
+  // Each entry is a short text. More pictures fail only when all fail.
   private static let mostFailures = 1000
-  // //A picture that crashes the picture worker gets no third try.
+  // A picture that crashes the picture worker gets no third try.
   private static let mostTries = 2
 
   /// An empty gallery.
@@ -95,7 +95,7 @@ public struct Gallery: Sendable {
   public mutating func prepare(_ soon: [PicturePlace]) -> [PictureRequest] {
     let requests = soon.compactMap(request)
     ahead = Set(requests)
-    // //A picture that the cache has no room for is not drawn again and again.
+    // A picture that the cache has no room for is not drawn again and again.
     drawnAhead.formIntersection(ahead)
     return requests.filter { !drawnAhead.contains($0) && failures[$0] == nil && !cache.holds($0) }
   }
@@ -151,7 +151,7 @@ public struct Gallery: Sendable {
     case .cells(let cells):
       canvas.paste(cells, row: place.row + place.seen.lowerBound, column: place.column, rows: place.seen)
     case .pixels(let drawn):
-      // //A clipped picture would need another drawing. Its background stands for it until all of it is visible.
+      // A clipped picture would need another drawing. Its background stands for it until all of it is visible.
       guard place.isWhole(onColumns: canvas.columns) else { return }
       canvas.paste(Self.ground(of: request), row: place.row, column: place.column)
       let exact = PicturePlace(
@@ -173,7 +173,7 @@ public struct Gallery: Sendable {
   }
 
   private func write(_ failure: Inert, in place: PicturePlace, on canvas: inout Canvas) {
-    // //An avatar has no room for text.
+    // An avatar has no room for text.
     guard place.columns >= 8 else { return }
     var tile = Canvas(columns: place.columns, rows: place.rows)
     tile.fill(row: 0, column: 0, rows: place.rows, columns: place.columns, ink: .ground)

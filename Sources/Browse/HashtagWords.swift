@@ -2,7 +2,7 @@ import Terminal
 
 /// Which tags are shown for a text.
 enum HashtagWords {
-  // //Of a post with more tags, only these are shown.
+  // Of a post with more tags, only these are shown.
   private static let most = 12
 
   /// The tags of a post that its text does not contain as `#tag`, ignoring case.

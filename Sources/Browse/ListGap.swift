@@ -41,7 +41,7 @@ public struct ListGap: Sendable, Equatable, Identifiable {
     let rows = reading.rows
     let lower = below.flatMap { id in rows.firstIndex { $0.id == id } }
     if let upper = above.flatMap({ id in rows.firstIndex { $0.id == id } }) {
-      // //Posts of other feeds may stand between the two.
+      // Posts of other feeds may stand between the two.
       return lower.map { $0 > upper ? $0 : upper + 1 } ?? upper + 1
     }
     if let lower { return lower }

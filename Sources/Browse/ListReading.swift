@@ -30,7 +30,7 @@ public struct ListReading: Sendable, Equatable {
   public var hasMoreAfter: Bool
   /// The gaps between rows, from top to bottom.
   private(set) var breaks: [Break] = []
-  // //Breaking all captions into lines takes longer than everything else that a key needs.
+  // Breaking all captions into lines takes longer than everything else that a key needs.
   private var heights: [Int] = []
   private var measured: Metrics?
 

@@ -71,7 +71,7 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   /// When the post was found gone from its server; nil if it was not.
   public var goneAt: Date?
 
-  // //No screen shows more at once.
+  // No screen shows more at once.
   private static let longest = 10_000
 
   /// Creates a row.
@@ -83,7 +83,7 @@ public struct ListRow: Sendable, Equatable, Identifiable {
 
   /// The row of a stored post, with times in this zone.
   public init(_ post: StoredPost, zone: TimeZone = .current) {
-    // //Some services do not name a post's author.
+    // Some services do not name a post's author.
     let nameless = post.source == .manual ? "You" : "Somebody"
     self.init(
       id: post.id, name: post.author?.name ?? nameless, handle: post.author?.handle ?? "", createdAt: post.createdAt,
@@ -127,7 +127,7 @@ extension ListRow.Picture {
       size: pixels.map { "\($0.width) × \($0.height)" } ?? "", state: Inert(attachment.state.rawValue),
       blob: attachment.blob)
     failure = Inert(attachment.failure ?? "")
-    // //A picture that was never tried has no retry time, unless its host asked for a delay.
+    // A picture that was never tried has no retry time, unless its host asked for a delay.
     if attachment.state == .pending, let until = attachment.nextTryAt {
       putOff = Inert(Almanac(zone: zone).short(until))
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Terminal
 
-// //Keys and mouse in the calendar, and what it reads.
+// Keys and mouse in the calendar, and what it reads.
 
 extension ListScreen {
   /// The post that is shown whole.
@@ -112,7 +112,7 @@ extension ListScreen {
     return isSecond ? calendar(Key.enter) : []
   }
 
-  // //MARK: Sizes
+  // MARK: Sizes
 
   func monthLayout(_ page: CalendarPage) -> MonthLayout {
     MonthLayout(columns: metrics.columns, rows: metrics.height, weekdays: page.weekdays, showing: page.place)

@@ -2,7 +2,7 @@ import Foundation
 import MediaLibrary
 import Terminal
 
-// //Draws the calendar: a month of weeks, or a day of hours.
+// Draws the calendar: a month of weeks, or a day of hours.
 
 extension ListScreen {
   func drawCalendar(into page: inout Canvas) {
@@ -51,7 +51,7 @@ extension ListScreen {
   private func drawHead(_ name: Inert, _ count: String?, right: Inert, into page: inout Canvas) {
     let width = metrics.width
     let side = TextWidth.of(right)
-    // //Without room for both, the beginning of its name identifies the month.
+    // Without room for both, the beginning of its name identifies the month.
     let shown = TextWidth.of(name) + side + 3 <= width ? name : name.prefix(3)
     var column = 1 + page.put(shown, row: 0, column: 1, width: width - 1, ink: .bold)
     if let count, column + TextWidth.of(count) + 3 + side + 2 < width {

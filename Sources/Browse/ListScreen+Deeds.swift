@@ -1,6 +1,6 @@
 import Terminal
 
-// //User actions on posts, and undo.
+// User actions on posts, and undo.
 
 /// The user actions. Answers arrive in the order in which the actions were sent.
 struct Deeds: Sendable, Equatable {
@@ -19,7 +19,7 @@ struct Deeds: Sendable, Equatable {
   /// Posts that are being deleted.
   private(set) var going: Set<Int64> = []
 
-  // //The maximum that is remembered.
+  // The maximum that is remembered.
   private static let mostUndoes = 100
 
   /// Sends an action.

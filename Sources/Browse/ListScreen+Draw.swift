@@ -1,7 +1,7 @@
 import Foundation
 import Terminal
 
-// //Draws the whole screen each time. The painter finds the differences.
+// Draws the whole screen each time. The painter finds the differences.
 
 extension ListScreen {
   /// Draws the screen. The canvas should have the screen's size.
@@ -23,7 +23,7 @@ extension ListScreen {
       drawTags(tag, into: &page)
     }
     canvas.paste(page, row: metrics.top, column: 0)
-    // //The cursor of a page's own line.
+    // The cursor of a page's own line.
     if let cursor = page.cursor { canvas.cursor = (cursor.row + metrics.top, cursor.column) }
     drawFoot(into: &canvas)
   }
@@ -33,14 +33,14 @@ extension ListScreen {
   private func drawTitle(into canvas: inout Canvas) {
     let width = canvas.columns
     let title = Inert(place.title)
-    // //Without room for both, the title matters more.
+    // Without room for both, the title matters more.
     let hasRoom = TextWidth.of(title) + TextWidth.of(countdown) + 4 <= width
     let right: Inert = hasRoom ? " \(countdown) " : ""
     let room = max(0, width - TextWidth.of(right) - 1)
     var column = 1
     column += canvas.put(title, row: 0, column: column, width: room - column + 1, ink: Ink(.accent, isBold: true))
     var details = details
-    // //The count matters more than the source.
+    // The count matters more than the source.
     let needed = details.reduce(column) { $0 + 2 + TextWidth.of($1) }
     if needed > room, details.count > 1, !place.origin.isEmpty { details.removeFirst() }
     for words in details where column + 3 < room {

@@ -1,6 +1,6 @@
 import Foundation
 
-// //Fetches missing pictures when their posts are shown.
+// Fetches missing pictures when their posts are shown.
 
 /// Which posts' pictures were requested.
 struct Fetching: Sendable, Equatable {
@@ -31,7 +31,7 @@ extension ListScreen {
     let wanted = seen.filter(isWanted).map(\.id)
     let new = wanted.filter { !fetching.asked.contains($0) }
     guard new.isEmpty else {
-      // //The others follow once the host answers.
+      // The others follow once the host answers.
       let wished = new.filter(fetching.wished.contains)
       let next = wished.isEmpty ? new : wished
       fetching.isUnderWay = true

@@ -1,6 +1,6 @@
 import Terminal
 
-// //The last rows: status or text field, and the keys of the moment.
+// The last rows: status or text field, and the keys of the moment.
 
 extension ListScreen {
   func drawFoot(into canvas: inout Canvas) {
@@ -9,7 +9,7 @@ extension ListScreen {
     let hasWritten = drawWriting(row, into: &canvas)
     if !hasWritten { drawStatus(row, into: &canvas) }
     if metrics.bottom > 1, hasWritten, !notice.isEmpty {
-      // //The text field takes the status row. Its error replaces the keys until one is pressed.
+      // The text field takes the status row. Its error replaces the keys until one is pressed.
       drawStatus(row + 1, into: &canvas)
     } else if metrics.bottom > 1 {
       drawKeys(row + 1, into: &canvas)

@@ -2,7 +2,7 @@ import Foundation
 import MediaLibrary
 import Terminal
 
-// //The rows of gaps, and filling them.
+// The rows of gaps, and filling them.
 
 extension ListScreen {
   mutating func take(_ gaps: [ListGap], isCutShort: Bool) {

@@ -1,6 +1,6 @@
 import Terminal
 
-// //The list as a grid of pictures: the same rows in several columns.
+// The list as a grid of pictures: the same rows in several columns.
 
 extension ListScreen {
   /// Switches between list and grid, and remembers the choice.
@@ -20,7 +20,7 @@ extension ListScreen {
   mutating func step(_ lines: Int, keepingPlace: Bool = false) -> [Effect] {
     guard metrics.across > 1, let place = list.place else { return move(by: lines, keepingPlace: keepingPlace) }
     let rows = RowLayout(list.reading, metrics).row(lines, linesFrom: place) - place
-    // //Moving down from the last post asks for older posts.
+    // Moving down from the last post asks for older posts.
     return move(by: lines > 0 ? max(1, rows) : rows, keepingPlace: keepingPlace)
   }
 
@@ -42,7 +42,7 @@ extension RowLayout {
     }
     guard !posts.isEmpty else { return place }
     let wanted = line + lines
-    // //Below the last line is the last post. Above the first there is nothing.
+    // Below the last line is the last post. Above the first there is nothing.
     if wanted >= posts.count { return posts[posts.count - 1].last?.place ?? place }
     let target = posts[max(0, wanted)]
     return (target.last { $0.column <= column } ?? target.last)?.place ?? place

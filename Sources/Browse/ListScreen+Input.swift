@@ -1,14 +1,14 @@
 import Foundation
 import Terminal
 
-// //Handles keys, mouse and pastes, depending on the mode.
+// Handles keys, mouse and pastes, depending on the mode.
 
 extension ListScreen {
   /// The minimum length of a post's text.
   static let shortest = 3
 
   mutating func take(_ input: InputEvent) -> [Effect] {
-    // //Typing does not wait for a sliding row.
+    // Typing does not wait for a sliding row.
     if case .key = input, !list.motions.isEmpty, isHurried { list.endMotions() }
     switch input {
     case .key(let key):

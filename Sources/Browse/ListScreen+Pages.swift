@@ -1,6 +1,6 @@
 import Terminal
 
-// //The screens that replace the list.
+// The screens that replace the list.
 
 extension ListScreen {
   // MARK: A post whole

@@ -1,7 +1,7 @@
 import Foundation
 import Terminal
 
-// //Previews a remote user's timeline while the name is typed.
+// Previews a remote user's timeline while the name is typed.
 
 /// A preview of a remote user's timeline.
 public struct PeekAnswer: Sendable, Equatable {
@@ -34,7 +34,7 @@ struct Peek: Sendable, Equatable {
 }
 
 extension ListScreen {
-  // //People type a name more slowly than a search term.
+  // People type a name more slowly than a search term.
   static let peekPause = 0.4
 
   /// Whether the text names a user, so that a server can be asked.

@@ -1,6 +1,6 @@
 import Terminal
 
-// //The full-window picture, and actions on a post's picture or link.
+// The full-window picture, and actions on a post's picture or link.
 
 /// How the full-window picture is shown.
 struct PictureZoom: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Terminal
 
-// //Keys on the screens that replace the list.
+// Keys on the screens that replace the list.
 
 extension ListScreen {
   mutating func read(_ key: Key, _ line: Int) -> [Effect] {

@@ -1,6 +1,6 @@
 import Terminal
 
-// //Keys and pastes in a text field.
+// Keys and pastes in a text field.
 
 extension ListScreen {
   mutating func add(_ key: Key, _ field: TextField) -> [Effect] {

@@ -135,7 +135,7 @@ public struct ListScreen: Sendable {
 
   private var sliding: Date? { isAnimated && !isStill && !isHurried && !metrics.isGrid ? now : nil }
 
-  // //MARK: Without input
+  // MARK: Without input
 
   private mutating func tick(_ date: Date) -> [Effect] {
     now = date
@@ -166,7 +166,7 @@ public struct ListScreen: Sendable {
       fetching = Fetching(isUnderWay: fetching.isUnderWay)
       login.server = nil
     }
-    // //Stored posts show first. New ones follow.
+    // Stored posts show first. New ones follow.
     return next.canRefresh && pulling.next == nil ? ask(for: .new) : []
   }
 
@@ -222,7 +222,7 @@ public struct ListScreen: Sendable {
   private var clicked: (target: ClickTarget, at: Date)?
 
   private mutating func ask(_ ids: [Int64]) -> [Effect] {
-    // //The answer may come late: what the user has begun since takes precedence.
+    // The answer may come late: what the user has begun since takes precedence.
     guard case .list = mode else { return [] }
     if ids.isEmpty { notice = "Nothing of this list is deleted." } else { mode = .restoring(ids) }
     return []
@@ -250,11 +250,11 @@ public struct ListScreen: Sendable {
   private mutating func join(_ next: ListPlace) {
     let couldRefresh = place.canRefresh
     place = next
-    // //Whoever added the feed is pulling it now.
+    // Whoever added the feed is pulling it now.
     if next.canRefresh, !couldRefresh, pulling.next == nil { pulling.next = now.addingTimeInterval(pulling.pause) }
   }
 
-  // //MARK: Reading more rows
+  // MARK: Reading more rows
 
   /// Reads rows before they are needed.
   mutating func more() -> [Effect] {

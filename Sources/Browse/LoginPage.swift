@@ -67,7 +67,7 @@ struct LoginPage: Sendable, Equatable {
     }
     lines += PageLine.wrapped("Open this address in a browser and allow access:", width: width, ink: .faint)
     lines.append(PageLine(text: ""))
-    // //Broken only at the edge, so that the mouse can select it whole.
+    // Broken only at the edge, so that the mouse can select it whole.
     lines += PageLine.wrapped(Inert(url), width: width, ink: .plain)
     lines.append(PageLine(text: ""))
     lines += PageLine.wrapped("Then paste the code that it shows below.", width: width, ink: .faint)
@@ -82,14 +82,14 @@ extension PageLine {
   }
 }
 
-// //Login without leaving the list.
+// Login without leaving the list.
 
 extension ListScreen {
   mutating func take(_ news: LoginNews) -> [Effect] {
     switch news {
     case .wanted(let server):
       login.server = server
-      // //The user has just asked for this list and waits for it.
+      // The user has just asked for this list and waits for it.
       return login.isAwaited && mode == .list ? beginLogin() : []
     case .page(let url, let words):
       editLogin { ($0.url, $0.words, $0.isWaiting, $0.key) = (url, words, false, nil) }
@@ -169,7 +169,7 @@ extension ListScreen {
 
   func drawLogin(_ login: LoginPage, into page: inout Canvas) {
     let lines = login.lines(width: page.columns)
-    // //The address matters more than the text above it.
+    // The address matters more than the text above it.
     let first = max(0, min(lines.count - page.rows, login.url.isEmpty ? 0 : 4))
     for (row, line) in lines.dropFirst(first).prefix(page.rows).enumerated() {
       page.put(line.text, row: row, column: 0, width: page.columns, ink: line.ink)

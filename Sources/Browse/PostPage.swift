@@ -52,7 +52,7 @@ struct PostPage {
     if let seen = moved?.seen(within: 0..<page.rows, columns: page.columns) { page.place(seen) }
   }
 
-  // //MARK: Text
+  // MARK: Text
 
   /// The columns of the text.
   private var width: Int { isBeside ? max(48, min(72, metrics.columns / 3)) : max(1, metrics.width - 2) }

@@ -102,18 +102,18 @@ extension ListScreen {
     case .new:
       pulling.next = max(now.addingTimeInterval(pulling.pause), pulling.until ?? now)
       let words = failure.map { helped($0, "r") } ?? (new > 0 ? "\(new) new." : "")
-      // //An empty message clears only its own earlier message.
+      // An empty message clears only its own earlier message.
       if !words.isEmpty || notice == pulling.said { notice = words }
       pulling.said = words
     case .older:
       pulling.failure = failure
-      // //At the list's end the last row says it.
+      // At the list's end the last row says it.
       if let failure, !list.isAtEnd { notice = helped(failure, "↓") }
     case .gap(let id):
       pulling.gapFailures[id] = failure
       if let failure { notice = helped(failure, "f") }
     }
-    // //What has just failed is retried only at the user's request.
+    // What has just failed is retried only at the user's request.
     if failure != nil { pulling.wanted.removeAll { $0 == kind } }
     if pulling.isEnd { pulling.wanted.removeAll { $0 == .older } }
     return pulling.wanted.isEmpty ? [] : ask(for: pulling.wanted.removeFirst())

@@ -31,7 +31,7 @@ struct RowLayout: Sendable {
     for (number, section) in reading.sections.enumerated() { headings[section.rows.lowerBound] = number }
     var breaks = reading.breaks.indices[...]
     items.reserveCapacity(reading.rows.count + reading.sections.count + reading.breaks.count + 1)
-    // //Only the row's index is needed: copying the row out costs more than everything else here.
+    // Only the row's index is needed: copying the row out costs more than everything else here.
     for place in reading.rows.indices {
       let number = headings[place]
       if let now { add(motions, before: reading.rows[place].id, ofItsDay: number == nil ? nil : false, metrics, now) }

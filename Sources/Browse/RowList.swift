@@ -182,7 +182,7 @@ struct RowList: Sendable, Equatable {
 
   private mutating func animate(_ old: ListReading, _ next: ListReading, _ visible: [Int], _ now: Date) {
     let (was, kept) = (Set(old.rows.map(\.id)), Set(next.rows.map(\.id)))
-    // //If everything changed, the eye cannot follow a motion.
+    // If everything changed, the eye cannot follow a motion.
     guard visible.contains(where: { kept.contains(old.rows[$0].id) }) || next.rows.isEmpty else { return endMotions() }
     for place in visible where !kept.contains(old.rows[place].id) {
       let follower = old.rows[(place + 1)...].firstIndex { kept.contains($0.id) }

@@ -53,7 +53,7 @@ struct RowText: Sendable, Equatable {
       + tagLine(left, width)
   }
 
-  // //A list never shows more.
+  // A list never shows more.
   private static let longest = 1200
 
   /// Warning and text on one line.
@@ -65,7 +65,7 @@ struct RowText: Sendable, Equatable {
   /// The first lines of a text; one more than `most` if it continues.
   private static func wrapped(_ text: Inert, _ width: Int, most: Int) -> [Inert] {
     if text.isEmpty { return [] }
-    // //A character takes at least one column: text beyond this length is not visible.
+    // A character takes at least one column: text beyond this length is not visible.
     return Array(text.prefix(width * (most + 1) + 1).wrapped(to: width).prefix(most + 1))
   }
 

@@ -48,7 +48,7 @@ extension ListScreen {
     let width = min(page.columns, max(24, (shown.map { TextWidth.of(Inert($0)) }.max() ?? 0) + 4))
     let top = page.rows - shown.count - 1
     page.fill(row: max(0, top), column: 0, rows: page.rows, columns: page.columns)
-    // //Pictures are drawn over text: those behind the field would cover it.
+    // Pictures are drawn over text: those behind the field would cover it.
     for picture in page.takePictures() {
       if let seen = picture.seen(within: 0..<max(0, top), columns: page.columns) { page.place(seen) }
     }

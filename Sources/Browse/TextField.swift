@@ -2,7 +2,7 @@ import Terminal
 
 /// A text field of one line.
 struct TextField: Sendable, Equatable {
-  // //More than anybody types, while accidental pastes stay small.
+  // More than anybody types, while accidental pastes stay small.
   private static let longest = 5000
 
   var text = ""
@@ -31,7 +31,7 @@ struct TextField: Sendable, Equatable {
   /// Inserts sanitized text on one line. Returns false if it is too long.
   @discardableResult
   mutating func insert(_ pasted: String) -> Bool {
-    // //The parts of one character arrive one by one, and a joiner alone means nothing.
+    // The parts of one character arrive one by one, and a joiner alone means nothing.
     let whole = (text + pasted).unicodeScalars
     text = Inert(String(String.UnicodeScalarView(whole.prefix(Self.longest)))).text
     return whole.count <= Self.longest
@@ -48,7 +48,7 @@ struct TextField: Sendable, Equatable {
 
   /// The longest suffix that fits the columns.
   func end(columns: Int) -> Substring {
-    // //A long text is drawn with each key: the part that does not fit is not measured.
+    // A long text is drawn with each key: the part that does not fit is not measured.
     var room = max(0, columns)
     var start = text.endIndex
     while start > text.startIndex {

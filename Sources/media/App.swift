@@ -54,7 +54,7 @@ struct App: Sendable {
   /// The library, which has to be closed. A read-only library that does not exist is empty.
   func openStore(for purpose: Store.Purpose = .command) throws -> Store {
     let store = try Store.open(library: places.library, for: purpose, now: time.now())
-    // //The folder may be new.
+    // The folder may be new.
     blobs.hold()
     libraryFolder.hold()
     if store.isUnchecked {
@@ -91,7 +91,7 @@ struct App: Sendable {
 
   /// Prepares the network, concurrently with what precedes the first request.
   func prepareNetwork() {
-    // //A thread's heap grows page by page, with a system call each, which wait for the threads that load libcurl.
+    // A thread's heap grows page by page, with a system call each, which wait for the threads that load libcurl.
     let pieces = (0..<8).map { _ in malloc(240 << 10) }
     pieces.forEach { free($0) }
     session.prepare()
@@ -197,9 +197,9 @@ struct App: Sendable {
   private func feed(
     _ kind: Feed.Kind, _ text: String, at place: Place?, _ options: PullOptions, cure: String = App.serverCure
   ) throws -> Feed {
-    // //The form that summaries use.
+    // The form that summaries use.
     let prefix = "\(kind.rawValue):"
-    // //Checked before the server: without a name no server helps.
+    // Checked before the server: without a name no server helps.
     if text.allSatisfy(\.isWhitespace) || text == prefix { throw Self.unusable(kind, text) }
     let text = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     var value = text

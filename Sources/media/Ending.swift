@@ -51,7 +51,7 @@ enum Ending {
     let message = Media.message(for: error)
     let lines = message.split(whereSeparator: \.isNewline)
     var line = lines.first.map(String.init) ?? "\(error)"
-    // //The parser lists allowed values on lines of their own.
+    // The parser lists allowed values on lines of their own.
     let choices = lines.dropFirst().map { $0.drop { $0 == " " } }.prefix { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
     if line.hasSuffix(":") { line += " \(choices.joined(separator: ", "))" }
     if line.last.map({ ".?".contains($0) }) == true { line.removeLast() }

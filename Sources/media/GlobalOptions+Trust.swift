@@ -12,7 +12,7 @@ extension GlobalOptions {
       throw UsageError(
         "\(authorities) holds no certificate", cure: "name a readable file in PEM form behind --ca-file")
     }
-    // //A scheduled harvest runs in another folder.
+    // A scheduled harvest runs in another folder.
     let path = URL(fileURLWithPath: authorities).standardized.path
     return environment.merging(["CURL_CA_BUNDLE": path]) { _, given in given }
   }

@@ -14,7 +14,7 @@ enum Interruption {
   }
 
   private static let state = Mutex(State())
-  // //The sources stay alive: after a signal source is released, a new one does not receive the signal.
+  // The sources stay alive: after a signal source is released, a new one does not receive the signal.
   private static let sources = Mutex<[any DispatchSourceSignal]>([])
 
   /// Whether a signal arrived.

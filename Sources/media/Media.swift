@@ -52,12 +52,12 @@ struct Media: AsyncParsableCommand {
     Console.openClosedStreams()
     signal(SIGPIPE, SIG_IGN)
     umask(0o077)
-    // //Threads share heaps: a heap for each thread costs a pull several MB. With fewer than three, a pull's threads wait
-    // for each other hundreds of times. Large blocks, of a long feed above all, return to the system.
+    // Threads share heaps: a heap for each thread costs a pull several MB. With fewer than three, a pull's threads wait for
+    // each other hundreds of times. Large blocks, of a long feed above all, return to the system.
     mallopt(M_ARENA_MAX, 3)
     mallopt(M_MMAP_THRESHOLD, 256 << 10)
     mallopt(M_TRIM_THRESHOLD, 256 << 10)
-    // //Output is written and the library is closed: the handlers of an ordinary exit would only unload libraries that the
+    // Output is written and the library is closed: the handlers of an ordinary exit would only unload libraries that the
     // network's thread still uses.
     _exit(await Ending.of { try await run(Array(CommandLine.arguments.dropFirst())) }.rawValue)
   }
@@ -67,7 +67,7 @@ struct Media: AsyncParsableCommand {
     try Mistyped.check(arguments)
     var command = try parsed(try Mistyped.joined(arguments))
     if let list = command as? ListCommand, !list.follow {
-      // //Calling its `run()` would leave this thread, even if it only prints.
+      // Calling its `run()` would leave this thread, even if it only prints.
       try await list.browsing()?.run()
     } else if var asynchronous = command as? any AsyncParsableCommand {
       try await asynchronous.run()

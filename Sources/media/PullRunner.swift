@@ -29,7 +29,7 @@ struct PullRunner: Sendable {
     var limits: [Server: any Error] = [:]
     var barred: [Feed] = []
     for feed in feeds {
-      // //A host's requested delay applies to all of its feeds.
+      // A host's requested delay applies to all of its feeds.
       if let limit = limits[feed.server] {
         failures.append(limit)
         continue

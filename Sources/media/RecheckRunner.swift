@@ -20,7 +20,7 @@ struct RecheckRunner: Sendable {
     var failures: [any Error] = []
     var limits: [Server: any Error] = [:]
     for feed in feeds where !Interruption.happened {
-      // //A host's requested delay applies to all of its feeds.
+      // A host's requested delay applies to all of its feeds.
       if let limit = limits[feed.server] {
         failures.append(limit)
         continue
@@ -51,7 +51,7 @@ struct RecheckRunner: Sendable {
       let recheck = try app.recheck(of: feed, as: login, budget: budget, in: store, pictures: pictures) {
         live.say($0)
       }
-      // //Nobody waits for a number that nobody sees.
+      // Nobody waits for a number that nobody sees.
       let known = live.isSeen ? try store.countOfKnownPosts(of: feed, leaving: others, since: since) : nil
       let report = await recheck.run(feed, .all(since: since, leaving: others)) { count in
         live.show(Self.bar(of: feed, lookedUp: count, of: known))

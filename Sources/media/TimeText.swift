@@ -14,9 +14,9 @@ struct TimeText {
 
   /// The date of a text; a day alone means its first moment.
   func moment(_ text: String, for flag: String) throws -> Date {
-    // //`UTC.date` reads a time without a zone as UTC; users mean local time.
+    // `UTC.date` reads a time without a zone as UTC; users mean local time.
     let zone = text.dropFirst(10).firstIndex { "Zz+-".contains($0) }
-    // //Seconds may be omitted, with or without a zone.
+    // Seconds may be omitted, with or without a zone.
     let full = zone.map { text[..<$0].utf8.count == 16 ? "\(text[..<$0]):00\(text[$0...])" : text }
     guard let date = full.map(UTC.date) ?? local(text) else {
       throw UsageError(

@@ -44,7 +44,7 @@ struct CalendarTests {
     #expect(hours.last?.end == whole.end)
     for (hour, next) in zip(hours, hours.dropFirst()) { #expect(hour.end == next.start) }
     #expect(almanac.time(whole.start) == "00:00")
-    // //A clock change of half an hour starts an hour there.
+    // A clock change of half an hour starts an hour there.
     #expect(hours.filter { !almanac.time($0.start).hasSuffix(":00") }.count <= 1)
     for hour in hours { #expect(almanac.time(hour.start).prefix(2) == almanac.time(hour.end - 1).prefix(2)) }
   }
@@ -81,7 +81,7 @@ struct CalendarTests {
     let layout = MonthLayout(columns: 80, rows: 20, weekdays: page.weekdays, showing: 0)
     #expect(layout.cells.count == 30)
     for cell in layout.cells { #expect(cell.column == layout.column(almanac.weekday(page.days[cell.day]))) }
-    // //Thursday the 29th and Saturday the 31st share a week, below the four before.
+    // Thursday the 29th and Saturday the 31st share a week, below the four before.
     #expect(layout.cells[28].row == layout.cells[29].row)
     #expect(Set(layout.cells.map(\.row)).count == 5)
   }

@@ -144,7 +144,7 @@ struct DeedsTests {
     #expect(stage.screen.above == 0)
     let newer = [Stage.post(20, hours: 0.5, "new"), Stage.post(21, hours: 0.2, "newer")].reversed() + Stage.posts
     stage.tell(.list(Stage.reading(newer)))
-    // //Two new posts, and three restored ones on top.
+    // Two new posts, and three restored ones on top.
     #expect(stage.screen.above == 5)
     var window = try Stage(80, 12, posts: nil)
     window.tell(.list(Stage.reading(Array(Stage.posts.suffix(6)), before: true)))

@@ -52,13 +52,13 @@ struct ListReturnTests {
     stage.tell(.refused("the disk is full"))
     #expect(stage.lines[22].hasPrefix(" New post ▸ Saw a kingfisher"))
     #expect(stage.screen.notice == "the disk is full")
-    // //The text field takes the reason's row: the reason replaces the keys until one is pressed.
+    // The text field takes the reason's row: the reason replaces the keys until one is pressed.
     #expect(stage.lines[23].hasPrefix(" the disk is full"))
     stage.press(.left)
     #expect(stage.lines[23].hasPrefix(" Enter add"))
     stage.press(.enter)
     #expect(stage.done() == [.add("Saw a kingfisher")])
-    // //What was begun meanwhile takes precedence. The text is offered next.
+    // What was begun meanwhile takes precedence. The text is offered next.
     stage.press(.enter)
     stage.tell(.refused("the disk is full"))
     #expect(stage.screen.mode == .post(0))

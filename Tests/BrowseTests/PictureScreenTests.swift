@@ -199,7 +199,7 @@ struct PictureScreenTests {
     #expect(canvas.pictures.allSatisfy { $0.rows == 4 && $0.columns == 14 && $0.column == 45 })
     #expect(wall.pixels(canvas.pictures[0]).hasPrefix("cccc"))
     #expect(wall.pixels(PicturePlace(name: "x", row: 0, column: 0, rows: 1, columns: 1)).isEmpty)
-    // //Its background lies below, and stands for the clipped one.
+    // Its background lies below, and stands for the clipped one.
     #expect(canvas[3, 45].ink == .ground && canvas[13, 45].ink == .ground && canvas[13, 45].text == " ")
   }
 }

@@ -64,7 +64,7 @@ struct SearchThereTests {
     stage.type("tbirds")
     stage.press(.enter)
     #expect(stage.done().last == .choose("birds"))
-    // //Until it arrives, or if it does not, the scope is the previous one.
+    // Until it arrives, or if it does not, the scope is the previous one.
     #expect(stage.lines[0].contains("“garden”"))
     stage.tell(.problem("no"))
     #expect(stage.lines[0].contains("“garden”"))

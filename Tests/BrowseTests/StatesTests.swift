@@ -84,7 +84,7 @@ struct StatesTests {
     #expect(canvas.lines.count == size.rows)
     #expect(canvas.lines.contains { $0.contains(state.rawValue) }, "\(canvas.lines)")
     for row in 0..<canvas.rows {
-      // //Each wide character takes its cells, so that what follows stands in the right column.
+      // Each wide character takes its cells, so that what follows stands in the right column.
       let width = canvas.row(row).reduce(0) { $0 + TextWidth.of($1.text) }
       #expect(width == size.columns, "\(canvas.lines[row])")
       #expect(TextWidth.of(canvas.lines[row]) <= size.columns)

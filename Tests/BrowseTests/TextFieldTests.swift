@@ -6,7 +6,7 @@ import Testing
 struct TextFieldTests {
   @Test(arguments: [
     ("cats", 10, "cats"), ("cats", 4, "cats"), ("cats", 2, "ts"), ("cats", 0, ""), ("cats", -1, ""), ("", 3, ""),
-    // //A character of two columns is shown whole or not at all.
+    // A character of two columns is shown whole or not at all.
     ("a猫猫", 4, "猫猫"), ("a猫猫", 3, "猫"), ("cafe\u{301}", 2, "fe\u{301}"),
   ])
   func `the end of a text that fits is shown`(text: String, columns: Int, end: String) {

@@ -42,7 +42,7 @@ struct BrowseFurtherTests {
         try await tmux.press("d")
         try await tmux.press("Escape")
         try await tmux.shows("39 posts")
-        // //Changes of another process are shown too.
+        // Changes of another process are shown too.
         #expect(try await house.media("delete", "5", "6").status == 0)
         try await tmux.shows("37 posts")
         try await tmux.press("Escape")
@@ -144,7 +144,7 @@ struct BrowseFurtherTests {
         try await tmux.shows("\(count) posts")
         try await tmux.press("d")
         try await tmux.shows("\(count - 1) posts")
-        // //The end of the list continues the rest of that pull.
+        // The end of the list continues the rest of that pull.
         origin.change { $0.troubles = [.every("/api", .status(403, body: "{\"error\":\"no\"}"))] }
         try await tmux.press("G")
         try await tmux.shows("↓ tries again")
@@ -195,7 +195,7 @@ struct BrowseFurtherTests {
           try await tmux.shows(round == 0 ? "  cats@" : "  dogs@")
           if round == 0 { try await tmux.type("dogs@\(origin.url)") } else { try await tmux.press("Up") }
           try await tmux.press("Enter")
-          // //The rows show the tag, too, and the previous list has its own countdown: the title distinguishes them. The
+          // The rows show the tag, too, and the previous list has its own countdown: the title distinguishes them. The
           // choice is remembered once its posts have come, before the title counts down.
           try await tmux.shows("#dogs  \(origin.url)")
           try await tmux.shows("refresh in")

@@ -140,7 +140,7 @@ struct BrowseTests {
     try await list { _, tmux, _ in
       for (columns, rows) in [(20, 5), (200, 50), (40, 12), (80, 24)] {
         try await tmux.resize(columns: columns, rows: rows)
-        // //The terminal's rearrangement of the old screen is visible until the new one is drawn.
+        // The terminal's rearrangement of the old screen is visible until the new one is drawn.
         try await tmux.shows(rows > 5 ? "\n\(String(repeating: "─", count: columns))\n" : "\n ? help")
         let lines = try await tmux.screen().split(separator: "\n", omittingEmptySubsequences: false)
         if columns > 20 { #expect(lines.first?.hasPrefix(" #cats") == true) }

@@ -53,7 +53,7 @@ import Testing
         atPath: "\(house.library)/blobs/\(stray.prefix(2))", withIntermediateDirectories: true)
       let orphan = "blobs/\(stray.prefix(2))/\(stray.dropFirst(2))"
       try Data([1, 2, 3]).write(to: URL(fileURLWithPath: "\(house.library)/\(orphan)"))
-      // //The check ignores files that are younger than itself.
+      // The check ignores files that are younger than itself.
       try await age("\(house.library)/\(orphan)")
       try spoil(house, "DELETE FROM blob WHERE sha256 = '\(pictures[2].sha256)'")
       let named = try await house.media("check", "--json")
@@ -62,7 +62,7 @@ import Testing
       #expect(
         Set(kinds) == [
           "blob-bytes \(pictures[0].path)", "blob-missing \(pictures[1].path)", "orphan \(orphan)", "reference ",
-          // //Only its row was removed.
+          // Only its row was removed.
           "orphan \(pictures[2].path)",
         ])
       #expect(try named.objects().compactMap { $0["post"] as? Int }.sorted() == pictures[0...2].map(\.post).sorted())
@@ -160,7 +160,7 @@ import Testing
       let house = try await household(origin)
       let avatars = "SELECT count(*) FROM author WHERE avatar_state = 'stored'"
       #expect(try count(house, avatars) == 5)
-      // //Simulates large pictures.
+      // Simulates large pictures.
       try spoil(house, "UPDATE cached SET bytes = 400000; UPDATE cache_size SET bytes = 2000000")
       try await house.media("settings", "cache", "1MB")
       try await house.media("tag", "cats", "--server", origin.url, "--no-avatars")

@@ -23,7 +23,7 @@ import Testing
     let ended = try await house.run(
       ["---completion", command, "--", argument, "\(typed.count)", "0"] + typed + [""])
     #expect((ended.status, ended.errors) == (0, ""))
-    // //Zsh's script removes the last line.
+    // Zsh's script removes the last line.
     return shell == "zsh" ? ended.lines.dropLast() : ended.lines
   }
 
@@ -103,7 +103,7 @@ import Testing
     for command in HelpTests.commands { #expect(ended.output.contains(command), "\(command)") }
     for shell in ["zsh", "fish"] { #expect(try await house.media("completions", shell).output.contains("restore")) }
     expect(try await house.media("completions", "cmd.exe"), fails: 64, saying: "cmd.exe")
-    // //The flag by which many other programs print their scripts.
+    // The flag by which many other programs print their scripts.
     let flag = try await house.media("--generate-completion-script", "bash")
     #expect(flag.status == 0 && ended.lines.starts(with: flag.lines))
     #expect(try await house.media("list", "--generate-completion-script", "bash").lines == flag.lines)

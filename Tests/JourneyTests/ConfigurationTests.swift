@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `a configuration in the library runs nothing, though MEDIA_CONFIG names it`() throws {
-    // //As crontabs of earlier versions do.
+    // As crontabs of earlier versions do.
     let places = try places(["HOME": "/h", "MEDIA_CONFIG": "/m/config"], library: "/m")
     #expect(places.configuration == "/m/config" && places.isInLibrary && places.commands == "/h/.config/media")
     #expect(places.variables.map(\.name) == ["MEDIA_CONFIG", "XDG_CONFIG_HOME"])
@@ -60,7 +60,7 @@ import Testing
     for named in ["/media", "/n/m", "/m/../n"] {
       #expect(try !self.places(["HOME": "/h", "MEDIA_HOME": "/m", "MEDIA_CONFIG": named]).isInLibrary, "\(named)")
     }
-    // //The user's own folder stays theirs wherever the library lies.
+    // The user's own folder stays theirs wherever the library lies.
     #expect(try !self.places(["HOME": "/h", "MEDIA_CONFIG": "/h/.config/media"], library: "/h").isInLibrary)
   }
 

@@ -36,7 +36,7 @@ struct CrontabTests {
     #expect(try next(15, after: "2026-11-21T10:00:00Z") == Date("2026-11-21T10:15:00Z", strategy: .iso8601))
     #expect(try next(1, after: "2026-11-21T10:00:59Z") == Date("2026-11-21T10:01:00Z", strategy: .iso8601))
     #expect(try next(1440, after: "2026-11-21T10:00:00Z") == Date("2026-11-21T23:00:00Z", strategy: .iso8601))
-    // //02:00 to 03:00 of 29 March is missing.
+    // 02:00 to 03:00 of 29 March is missing.
     #expect(try next(120, after: "2026-03-29T00:30:00Z") == Date("2026-03-29T02:00:00Z", strategy: .iso8601))
   }
 
@@ -88,7 +88,7 @@ struct CrontabTests {
   func `cron and the shell give back what was meant`(path: String) throws {
     let command = ScheduledHarvest.anyShellWord("printf %s " + ScheduledHarvest.shellWord(path))
     let line = ScheduledHarvest.cronText("/bin/sh -c \(command) \(Crontab.mark("abcd1234"))")
-    // //For each shell that a user may have set above the line, if installed.
+    // For each shell that a user may have set above the line, if installed.
     for shell in ["sh", "bash", "csh", "tcsh"].compactMap({ Program($0, ["PATH": "/bin:/usr/bin"]) }) {
       let result = try shell.run(["-c", readByCron(line)])
       #expect(String(decoding: result.output, as: UTF8.self) == path, "\(shell)")

@@ -122,7 +122,7 @@ import Testing
     try Data("no program".utf8).write(to: URL(filePath: "\(house.folder)/media-demo"))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(house.folder)/media-demo")
     expect(try await house.bash(line), fails: 69, saying: "cannot be started (Exec format error)")
-    // //A user who starts it by hand is told which program serves.
+    // A user who starts it by hand is told which program serves.
     let byHand = try house.start(Household.built("media-demo"), ["7", "0", "1", "mastodon", "lively"])
     byHand.endInput()
     let ended = try await byHand.end()

@@ -120,7 +120,7 @@ extension DialectDemo {
     let stored = try await listed()
     let urls = [stored, all].map { posts in posts.compactMap { $0["url"] as? String }.sorted() }
     #expect(urls[0] == urls[1])
-    // //Both print times in UTC; the server's fractions and zones differ from post to post.
+    // Both print times in UTC; the server's fractions and zones differ from post to post.
     func seconds(_ posts: [[String: any Sendable]]) -> [String] {
       posts.compactMap { ($0["created_at"] as? String)?.prefix(19) }.map(String.init).sorted()
     }

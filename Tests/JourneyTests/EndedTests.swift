@@ -102,7 +102,7 @@ import Testing
       let pull = ["tag", "cats", "--pages", "10", "--no-pictures", "--no-avatars", "--server", origin.url]
       #expect(try await house.run(pull).status == 0)
       for flags in ["--json", "--plain"] {
-        // //More than a pipe holds, so that the rest meets a closed one.
+        // More than a pipe holds, so that the rest meets a closed one.
         let all = "\"$MEDIA\" list --limit 1000000 \(flags)"
         let piped = try await house.bash("set -o pipefail; \(all) | head -1")
         #expect((piped.status, piped.lines.count, piped.errors) == (0, 1, ""))

@@ -43,7 +43,7 @@ import Testing
     let missing = try #require(try await demo.house.media("stats", "--json").object()["pictures", "pending"])
     #expect(missing > 0)
     #expect(!ended.errors.contains("failed"), "\(ended.errors)")
-    // //The window ends for the server and for the library.
+    // The window ends for the server and for the library.
     let again = try await demo.restart()
     try Connections("\(demo.house.library)/media.sqlite", .asItIs).write { db in
       try db.execute(

@@ -44,7 +44,7 @@ import Testing
     let end = try #require(help.output.components(separatedBy: "\nEXAMPLES:\n").last)
     for example in examples {
       #expect(end.contains("  \(example.line)\n"))
-      // //A shell removes the quotation marks, and does not pass what follows a pipe or an arrow.
+      // A shell removes the quotation marks, and does not pass what follows a pipe or an arrow.
       let line = example.line.prefix { !"|>".contains($0) }.replacingOccurrences(of: "\"red panda\"", with: "red_panda")
         .replacingOccurrences(of: "\"Saw a kingfisher\"", with: "Saw_a_kingfisher")
       let words = line.split(separator: " ").map(String.init)

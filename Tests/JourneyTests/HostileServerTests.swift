@@ -125,7 +125,7 @@ import Testing
   {
     let router = try RawServer([])
     let post = Self.status(1).dropLast() + #","media_attachments":[{"id":"7","type":"image","url":"\#(router.url)/"}]}"#
-    // //The proxy stands for the internet, which tests cannot use.
+    // The proxy stands for the internet, which tests cannot use.
     let proxy = try RawServer(Array(repeating: [.say(Self.answer(Array("[\(post)]".utf8)))], count: 8))
     var house = try Household(ceiling: Household.narrow)
     house.environment["http_proxy"] = proxy.url
@@ -220,7 +220,7 @@ import Testing
   }
 
   @Test func `a command that takes more memory than its ceiling does not get it`() async throws {
-    // //The limit counts addresses: nothing is written to them, so that they cost no memory.
+    // The limit counts addresses: nothing is written to them, so that they cost no memory.
     let take = "python3 -c 'import mmap; print(len(mmap.mmap(-1, 3 << 30, flags=mmap.MAP_PRIVATE)))'"
     let free = try await Household().bash(take)
     #expect(free.output == "\(3 << 30)\n", "\(free.errors)")

@@ -62,7 +62,7 @@ import Testing
       #expect(listed.output.contains("e[2J]0;pwned"), "\(listed.output)")
       #expect(try await say(house, "show", "1").output.contains("=cmd|'/c'!A1"))
       let post = try #require(try await say(house, "list", "--json").objects().first)
-      // //Programs read the data unchanged.
+      // Programs read the data unchanged.
       let caption = try #require(post["caption"] as? String)
       #expect(caption.contains("\u{202E}v\u{2066}i\u{200F}l\u{E0041}"))
       for command in [["show", "1", "--json"], ["stats"], ["check"], ["gaps"], ["follows"], ["accounts"]] {
@@ -80,7 +80,7 @@ import Testing
       let found = try await house.bash("cd '\(house.folder)' && find . -mindepth 1")
       let names = found.output.split(separator: "\n")
       #expect(names.contains { $0.contains("/blobs/") && $0.count > 64 }, "\(names)")
-      // //Our own names: lower-case words, numbers and hashes.
+      // Our own names: lower-case words, numbers and hashes.
       let own = Set("abcdefghijklmnopqrstuvwxyz0123456789.-/")
       let strange = names.map { name in (name, name.filter { !own.contains($0) }) }.filter { !$0.1.isEmpty }
       #expect(strange.isEmpty)

@@ -37,7 +37,7 @@ struct Household: Sendable {
       "MEDIA_HOME": "\(scratch.path)/library", "MEDIA_CONFIG": "\(scratch.path)/config", "TZ": "UTC",
       "LANG": "C.UTF-8", "TERM": "xterm",
     ]
-    // //Sanitizer options apply to the started programs, too.
+    // Sanitizer options apply to the started programs, too.
     for name in ["LD_PRELOAD", "TSAN_OPTIONS"] { environment[name] = ProcessInfo.processInfo.environment[name] }
   }
 

@@ -25,7 +25,7 @@ import Testing
       #expect(summary["media", "downloaded"] == origin.script.pictureHashes.count)
       #expect(summary["media", "failed"] == 0)
       try await listsAll(house, posts)
-      // //As the summary writes it; then the login determines the source.
+      // As the summary writes it; then the login determines the source.
       let named = try await house.run(["tag", "cats@instagram+\(origin.url)", "--json"]).object()
       #expect(named["feed"] as? String == "tag:cats@instagram+\(origin.url)")
       let again = try await house.run(["tag", "cats@\(origin.url)", "--json"])

@@ -12,7 +12,7 @@ import Testing
     try await withOrigin(script) { origin in
       let house = try Household()
       let pull = ["tag", "cats", "--pages", "6", "--page-size", "20", "--json", "--server", origin.url]
-      // //The kill may come before the library exists, between its pages, or between its pictures.
+      // The kill may come before the library exists, between its pages, or between its pictures.
       try await kill(pull, in: house, at: origin, seed: seed, requests: 0..<160)
       try await run(pull, in: house, seed: seed)
       try await expectWhole(house, script, seed: seed)

@@ -151,7 +151,7 @@ import Testing
     try await tells([["listed", "post 3"], ["inserted", "post 4"]])
     try await house.media("delete", "4")
     try await tells([["inserted", "post 4"], ["removed", "post 4"]])
-    // //Posts below those printed first also belong to the list.
+    // Posts below those printed first also belong to the list.
     try await house.media("delete", "1")
     try await tells([["removed", "post 4"], ["removed", "post 1"]])
     try await house.media("add", "post 0", "--at", "2025-12-31")

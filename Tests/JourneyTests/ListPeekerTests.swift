@@ -31,7 +31,7 @@ import Testing
         await ListPeeker.follow(asks) { text in
           looks.begin(text)
           tell.yield(text)
-          // //A server that does not answer: the preview lasts until shortly after its cancellation.
+          // A server that does not answer: the preview lasts until shortly after its cancellation.
           let (never, _) = AsyncStream.makeStream(of: Void.self)
           for await _ in never {}
           for _ in 0..<10 { await Task.yield() }

@@ -103,7 +103,7 @@ struct ListPicturesTests {
     let house = try await house(Self.pictures)
     try await list(of: house, flags: "--no-animation --pictures kitty") { tmux in
       try await tmux.shows("kingfisher")
-      // //Its offset in the list of open files tells the size.
+      // Its offset in the list of open files tells the size.
       let found = try await house.bash(
         """
         for ((i = 0; i < 600; i++)); do

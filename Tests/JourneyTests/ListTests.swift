@@ -76,7 +76,7 @@ import Testing
 
   @Test func `a tag's list holds what carries it and what its feed brought`() async throws {
     var script = Script(posts: 6)
-    // //The server assigns it to the tag; the post itself does not.
+    // The server assigns it to the tag; the post itself does not.
     script.posts[1].overrides = ["tags": [["name": "kittens"]]]
     script.posts[2].overrides = ["tags": [["name": "cats"], ["name": "kittens"]]]
     let house = try await filled(script)

@@ -34,10 +34,10 @@ import Testing
 
   @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
   func `on a full disk what reads reads, what writes says that the disk is full, and gc frees space`() async throws {
-    // //The garbage must exceed what a transaction needs: the pictures of three posts do.
+    // The garbage must exceed what a transaction needs: the pictures of three posts do.
     let script = Script.each(26, padding: 60_000)
     try await withOrigin(script) { origin in
-      // //Twenty posts are pulled, with a gap among them.
+      // Twenty posts are pulled, with a gap among them.
       origin.change { $0.posts.removeFirst(10) }
       origin.change { $0.documents["/feed"] = .rss([ScriptedItem(1, at: origin.url)], entityTag: "\"1\"") }
       let disk = try SmallDisk(bytes: 16 << 20)
@@ -135,7 +135,7 @@ import Testing
       while origin.requests(to: "/media").count < 20, pull.isRunning { try await Task.sleep(for: .milliseconds(5)) }
       let moved = "\(house.folder)/moved"
       #expect(rename(house.library, moved) == 0)
-      // //Another library replaces the first one.
+      // Another library replaces the first one.
       if isTaken { try await house.media("add", "first bird") }
       origin.change { $0.troubles = [] }
       let ended = try await pull.end()

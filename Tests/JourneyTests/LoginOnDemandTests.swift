@@ -68,7 +68,7 @@ struct LoginOnDemandTests {
         let found = origin.script.posts.filter { $0.caption.contains("river") }.count
         try await tmux.shows("\u{201C}river\u{201D}")
         try await tmux.shows("\(found) posts")
-        // //Its own list again, according to the recent ones.
+        // Its own list again, according to the recent ones.
         try await tmux.type("t@user1")
         try await tmux.press("Enter")
         let theirs = origin.script.posts.filter { $0.author == 1 }.count

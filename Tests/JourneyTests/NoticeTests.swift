@@ -173,7 +173,7 @@ import Testing
       #expect(try await house.media("settings", "notify", "cat >> \"\(house.folder)/told\"").status == 0)
       #expect(FileManager.default.fileExists(atPath: "\(own)/notify"))
       #expect(!FileManager.default.fileExists(atPath: "\(gift)/notify"))
-      // //Nobody reads the output of a scheduled harvest.
+      // Nobody reads the output of a scheduled harvest.
       #expect(try await !house.media("harvest", "--quiet").errors.contains("since they lie"))
       #expect(said(house).count { $0.contains("media unfollow") } == 1)
       #expect(said(house).count { $0.contains("notify and opener in \(gift) run nothing") } == 1)
@@ -224,7 +224,7 @@ import Testing
     #expect(try SettingKey.notify.canonical("OFF") == "off")
     #expect(Settings(stored: [:], commands: [.notify: "off"]).notify == nil)
     #expect(Settings(stored: [:], commands: [.notify: "mail ann"]).notify == "mail ann")
-    // //The receiver of a library runs none of its commands.
+    // The receiver of a library runs none of its commands.
     #expect(Settings(stored: ["notify": "mail ann"]).notify == nil)
     #expect(throws: SettingError.self) { try SettingKey.notify.canonical("a\nb") }
   }

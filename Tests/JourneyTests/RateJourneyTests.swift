@@ -32,7 +32,7 @@ import Testing
         expect(ended, fails: 75, saying: "takes no more requests until ", "try again then")
       }
       #expect(origin.turnedAway == 0)
-      // //The interactive user gets what the two have left.
+      // The interactive user gets what the two have left.
       let later = try await house.run(pull("dogs", origin, pages: 3))
       #expect(later.status == 0, "\(later.errors)")
       #expect(origin.turnedAway == 0)

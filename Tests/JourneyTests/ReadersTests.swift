@@ -25,13 +25,13 @@ import Testing
       }
       try await house.media("add", "seen at the pond", "--tag", "birds")
       try await house.media("delete", "3")
-      // //With this machine's pip settings.
+      // With this machine's pip settings.
       let reading = try Running(
         "/bin/bash", [Self.script, house.library], ProcessInfo.processInfo.environment, said: "\(house.said)/readers")
       reading.endInput()
       let ended = try await reading.end()
       #expect(ended.status == 0, "\(ended.errors)")
-      // //They leave it unchanged.
+      // They leave it unchanged.
       #expect(try await house.media("check").status == 0)
     }
   }

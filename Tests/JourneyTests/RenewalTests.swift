@@ -46,7 +46,7 @@ import Testing
       #expect(tokens.first??.hasPrefix("token-") == true)
       let account = try await house.media("accounts", "--json").object()
       #expect((account["expires"] as? String ?? "") > "2027")
-      // //It is valid for a year: no process renews it again.
+      // It is valid for a year: no process renews it again.
       #expect(try await house.media("tag", "cats").status == 0)
       #expect(trades(origin).count == 1)
     }

@@ -23,12 +23,12 @@ final class Running: Sendable {
     let (ended, end) = AsyncStream.makeStream(of: Int32.self)
     self.ended = ended
     process.terminationHandler = {
-      // //As a shell reports it.
+      // As a shell reports it.
       end.yield($0.terminationReason == .uncaughtSignal ? 128 + $0.terminationStatus : $0.terminationStatus)
       end.finish()
     }
     try Self.withoutBlockedSignals { try process.run() }
-    // //An exited process object may not be released, so that these are closed here.
+    // An exited process object may not be released, so that these are closed here.
     for file in outputs + [pipe.fileHandleForReading] { try file.close() }
     self.process = Mutex(process)
   }

@@ -170,7 +170,7 @@ import Testing
     house.environment["MEDIA_HOME"] = "\(folder)/library"
     house.environment["MEDIA_CONFIG"] = "\(folder)/my config"
     house.environment["PATH"] = "/usr/bin:/bin"
-    // //The line runs the program by the path of its invocation, which here records its arguments.
+    // The line runs the program by the path of its invocation, which here records its arguments.
     let witness = "\(folder)/witness"
     try install(
       "media",
@@ -181,7 +181,7 @@ import Testing
     let running = try house.start("\(folder)/media", ["schedule", "install", "--every", "1m"])
     let ended = try await running.end()
     #expect(ended.status == 0, "\(ended.errors)")
-    // //It runs within a minute. A test that waits in vain restores the crontab before its time limit ends it.
+    // It runs within a minute. A test that waits in vain restores the crontab before its time limit ends it.
     let log = "it's 100% \"odd\"/library/harvest.log"
     for _ in 0..<900 where text(house, log).isEmpty { try? await Task.sleep(for: .milliseconds(100)) }
     let removed = try await house.start("\(folder)/media", ["schedule", "remove"]).end()
@@ -208,7 +208,7 @@ private final class RealCron {
   init(_ house: Household) async throws {
     self.house = house
     before = try await house.bash("crontab -l")
-    // //A cron that already runs also runs this line.
+    // A cron that already runs also runs this line.
     let isRunning = try await house.bash("pgrep -x cron").status == 0
     daemon = isRunning ? nil : try house.start("/usr/sbin/cron", ["-f"])
   }

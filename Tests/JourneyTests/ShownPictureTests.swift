@@ -82,7 +82,7 @@ import Testing
       """)
     try #require(ended.status == 0, "\(ended.output)\(ended.errors)")
     let after = ended.lines.drop { !$0.hasPrefix("and") }.filter { !$0.allSatisfy(\.isWhitespace) }
-    // //Once typed, once printed by cat.
+    // Once typed, once printed by cat.
     #expect(Array(after) == ["and", "and"], "\(ended.output)")
     #expect(ended.output.contains { ("\u{2580}"..."\u{259F}").contains($0) }, "\(ended.output)")
   }

@@ -68,7 +68,7 @@ import Testing
   ) async throws {
     let house = try await filled()
     let (lines, joined, title) = try await screen(house, "list --plain", columns: columns, rows: rows)
-    // //A header and one line per post: a post that did not fit would take two lines.
+    // A header and one line per post: a post that did not fit would take two lines.
     #expect(joined.count == 13, "\(joined.joined(separator: "\n"))")
     #expect(lines.count == 13)
     #expect(joined.first?.contains("ID") == true)

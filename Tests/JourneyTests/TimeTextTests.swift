@@ -35,7 +35,7 @@ import Testing
       #expect(try berlin.day(day, for: "--day").duration == Double(hours) * 3600)
       #expect(try utc.day(day, for: "--day").duration == 86_400)
     }
-    // //Clocks there go forward at midnight: the day begins at one.
+    // Clocks there go forward at midnight: the day begins at one.
     let santiago = TimeText(try #require(TimeZone(identifier: "America/Santiago")))
     let first = try santiago.day("2026-09-06", for: "--day")
     #expect((UTC.text(first.start), first.duration) == ("2026-09-06T04:00:00.000Z", 23 * 3600))

@@ -55,7 +55,7 @@ import Testing
       #expect(ended.status == 0, "\(ended.errors)")
       #expect(try ended.object()["posts", "new"] == min(posts, 40))
       #expect(try ended.object()["complete"] as? Bool == true)
-      // //Requests of the login, the page, the page again, and the comparison of both.
+      // Requests of the login, the page, the page again, and the comparison of both.
       #expect(origin.requests(to: "/api/v2/search").count <= 4)
       for more in [["--resume"], ["--pages", "9"]] {
         let again = try await house.run(search + more)
@@ -84,7 +84,7 @@ import Testing
       #expect(summary["complete"] as? Bool == true)
       #expect(try await house.media("list", "--json", "--limit", "1000").lines.count == found.count)
       #expect(try await house.media("search", "  ", "--server", origin.url).status == 64)
-      // //An @ in the terms is no server.
+      // An @ in the terms is no server.
       let words = try await house.run(["search", "from @birds", "--server", origin.url, "--json"])
       #expect(try words.object()["feed"] as? String == "search:from @birds@\(origin.url)")
     }

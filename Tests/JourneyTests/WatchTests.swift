@@ -52,7 +52,7 @@ private struct Sighting {
       let pulled = try await listed(house)
       #expect(pulled.count == 40)
       try await wait(for: watch) { $0.posts == pulled }
-      // //The next page comes below the existing posts, which stay.
+      // The next page comes below the existing posts, which stay.
       try await house.media("tag", "cats", "--server", origin.url, "--pages", "2", "--no-pictures", "--no-avatars")
       let all = try await listed(house)
       #expect(all.count == 60)
@@ -70,7 +70,7 @@ private struct Sighting {
       watch.signal(SIGINT)
       let ended = try await watch.end()
       #expect((ended.status, ended.errors) == (0, ""))
-      // //It was the last process with the library open, and left it as one file.
+      // It was the last process with the library open, and left it as one file.
       #expect(!FileManager.default.fileExists(atPath: "\(house.library)/media.sqlite-wal"))
       #expect(origin.critique.isEmpty)
     }

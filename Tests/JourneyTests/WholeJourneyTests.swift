@@ -43,7 +43,7 @@ import Testing
     let login = try house.begin("login", origin.url, "--no-browser", "--verbose")
     let page = try await login.line("\(origin.url)/oauth/authorize?")
     let code = try origin.approve(page)
-    // //As some pages give it, with the state appended.
+    // As some pages give it, with the state appended.
     let state = try #require(URLComponents(string: page)?.queryItems?.first { $0.name == "state" }?.value)
     login.type("\(code)&state=\(state)\n")
     let ended = try await login.end()

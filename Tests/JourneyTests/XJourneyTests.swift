@@ -59,7 +59,7 @@ import Testing
     script.keys = ["my-key": "app-secret-1"]
     let repeats = script.posts.filter { $0.boost != nil }
     try #require(repeats.count == 2)
-    // //One of them is also found as itself.
+    // One of them is also found as itself.
     var original = repeats[0]
     (original.id, original.boost) = (original.postID, nil)
     script.posts.append(original)

@@ -29,7 +29,7 @@ struct AvatarNotes: Sendable {
         try await work.run { [library, now] in try library.store.useAvatars(ofPosts: new, now: now()) }
         kept.formUnion(new)
       } catch {
-        // //A failed write is repeated when the list shows the avatar again.
+        // A failed write is repeated when the list shows the avatar again.
         continue
       }
     }

@@ -54,11 +54,11 @@ struct Browsing: Sendable {
       default: writes.give(effect)
       }
     }
-    // //The first screen is drawn with the settings applied.
+    // The first screen is drawn with the settings applied.
     await writer.begin()
     let reminder = (try? app.notices(in: library.store))?.first?.words
     let screen = ListScreen(zone: .current, search: search, isStill: isStill, reminder: reminder ?? "")
-    // //User actions are written whatever happens to the rest: they are not cancelled.
+    // User actions are written whatever happens to the rest: they are not cancelled.
     let written = Task { await writes.each { await writer.perform($0) } }
     defer { writes.finish() }
     let end = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -72,7 +72,7 @@ struct Browsing: Sendable {
       group.addTask { await calendar.answer() }
       group.addTask { await peeker.answer() }
       group.addTask { await avatars.keep() }
-      // //The tasks beside the screen end with it.
+      // The tasks beside the screen end with it.
       defer { group.cancelAll() }
       let end = try await loop.run(screen)
       mailbox.close()
@@ -94,7 +94,7 @@ struct Browsing: Sendable {
 
   /// Waits until all is written. After a while, says why it takes long.
   private func wait(for written: Task<Void, Never>) async {
-    // //It ends with this call at the latest, because it is cancelled below.
+    // It ends with this call at the latest, because it is cancelled below.
     let notice = Task {
       guard (try? await app.time.sleep(Self.patience)) != nil else { return }
       app.console.message("media: writing what you did; another process holds the library")

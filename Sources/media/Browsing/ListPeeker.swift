@@ -35,7 +35,7 @@ struct ListPeeker: Sendable {
     for await text in asks {
       current?.cancel()
       await current?.value
-      // //It is cancelled by the next request, or below.
+      // It is cancelled by the next request, or below.
       current = text.isEmpty ? nil : Task { await look(text) }
     }
     current?.cancel()

@@ -41,7 +41,7 @@ final class ListPictures {
   /// Applies the current settings.
   func take(_ rows: [SettingRow]) {
     let value = rows.first { $0.name == "pictures" }?.value
-    // //A change made here overrides the command line.
+    // A change made here overrides the command line.
     if setting != nil, setting != value { wish = nil }
     setting = value
     memory = rows.first { $0.name == "memory" }.flatMap { ByteCount($0.value) }.map { Int($0.bytes) } ?? memory
@@ -63,7 +63,7 @@ final class ListPictures {
     return decide(wish, session)
   }
 
-  // //A clock set back must not delay the pictures.
+  // A clock set back must not delay the pictures.
   private func deadlineIsNear(_ end: Date, _ now: Date) -> Bool { end.timeIntervalSince(now) <= Self.patience }
 
   private var canAnswer: Bool {
@@ -72,7 +72,7 @@ final class ListPictures {
 
   private func decide(_ wish: PictureWish, _ session: TerminalSession) -> ScreenEvent? {
     var choice = PictureChoice.of(wish, answers: session.answers, environment: surroundings.environment)
-    // //tmux does not track what passes through it: it would neither move nor remove such a picture.
+    // tmux does not track what passes through it: it would neither move nor remove such a picture.
     if wish == .auto, choice?.isWrapped == true {
       choice = PictureChoice.of(.blocks, answers: session.answers, environment: surroundings.environment)
     }

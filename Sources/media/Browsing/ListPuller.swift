@@ -75,9 +75,9 @@ struct ListPuller: Sendable {
       await memory.settle()
       if Task.isCancelled { break }
     }
-    // //Its leftovers come first: otherwise a filled gap would briefly look unfilled.
+    // Its leftovers come first: otherwise a filled gap would briefly look unfilled.
     await gaps.tell()
-    // //If one of several feeds may be pulled, it is.
+    // If one of several feeds may be pulled, it is.
     let until = limits.count == asked.count ? limits.map { $0 ?? .distantPast }.min() : nil
     mailbox.post(
       .pull(
@@ -98,7 +98,7 @@ struct ListPuller: Sendable {
     let isKnown = try await work.run { try library.store.feeds().contains(feed) }
     var report = await run(pull, feed, plan)
     if !isKnown, report.summary.posts.isEmpty { await memory.forget(feed) }
-    // //Missing pictures come first, and then no page is read.
+    // Missing pictures come first, and then no page is read.
     if kind == .older, report.failure == nil, report.summary.hasPicturesAlone { report = await run(pull, feed, plan) }
     try await work.run { try app.trimCache(of: library.store) }
     return report

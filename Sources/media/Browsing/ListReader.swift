@@ -149,7 +149,7 @@ actor ListReader {
       (shown.feeds, shown.isOpen) = (feeds, false)
     }
     unsearched = nil
-    // //The next list must not wait for the previous list's server.
+    // The next list must not wait for the previous list's server.
     state.endPull()
     await show()
     await memory.choose(feeds.count == 1 ? first.written : first.value, feeds)
@@ -167,11 +167,11 @@ actor ListReader {
 /// Errors as the list's status row shows them.
 enum ListWords {
   static func of(_ error: any Error) -> String {
-    // //The disk was full when the library was opened, so that it is read-only.
+    // The disk was full when the library was opened, so that it is read-only.
     if case .openedForReading(let path)? = error as? StorageError { return of(StorageError.full(path: path)) }
     guard let error = error as? any ExplainedError else { return "\(error)" }
     if let failure = error as? SourceError, failure.wantsLogin { return failure.summary }
-    // //There is only one line: a command that helps comes first; keys that help stand at the end.
+    // There is only one line: a command that helps comes first; keys that help stand at the end.
     if error.exitCode == .needsLogin, let cure = error.cure { return "Log in to see this: \(cure)" }
     let needsCommand = ![.unavailable, .tryLater, .unreadable].contains(error.exitCode)
     return needsCommand ? error.description : error.summary

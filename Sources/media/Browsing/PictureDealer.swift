@@ -21,7 +21,7 @@ final class PictureDealer {
       tasks[request] = nil
     }
     for request in requests where tasks[request] == nil {
-      // //It is cancelled when no longer needed, and with the scheduler.
+      // It is cancelled when no longer needed, and with the scheduler.
       tasks[request] = Task { [drawer, mailbox] in
         do throws(DrawingFailure) {
           let picture = try await drawer.draw(request)
@@ -36,7 +36,7 @@ final class PictureDealer {
   /// Ends the picture worker until a picture is needed again.
   func rest() {
     want([])
-    // //It only closes the picture worker, and nobody waits for that.
+    // It only closes the picture worker, and nobody waits for that.
     Task { [drawer] in await drawer.rest() }
   }
 }

@@ -39,7 +39,7 @@ struct AddCommand: ParsableCommand {
   func run() throws {
     let app = try App(global)
     var post = try post(app)
-    // //Opened before the library is touched: a missing file must leave nothing behind.
+    // Opened before the library is touched: a missing file must leave nothing behind.
     let files = try attach.map { try AttachedFile($0) }
     try app.withStore { store in
       let lock = try app.pictureLock.shareBlocking()
@@ -82,7 +82,7 @@ private struct AttachedFile {
   init(_ path: String) throws {
     self.path = path
     var status = stat()
-    // //A pipe may carry another command's output. A device or a terminal never ends.
+    // A pipe may carry another command's output. A device or a terminal never ends.
     guard stat(path, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT),
       let handle = FileHandle(forReadingAtPath: path)
     else { throw UsageError("--attach \(path) is no file that can be read", cure: "check its path") }

@@ -48,7 +48,7 @@ struct DemoCommand: ParsableCommand {
     guard let program = Programs.beside("media-demo", app.environment) else { throw DemoMissing() }
     let flags = [("live", live), ("json", global.json), ("quiet", global.quiet)].filter(\.1).map(\.0)
     let words = [program, String(posts), String(port), String(seed), dialect.rawValue] + flags
-    // //This process becomes the server, so that a signal to it reaches the server.
+    // This process becomes the server, so that a signal to it reaches the server.
     execv(program, words.map { strdup($0) } + [nil])
     throw DemoMissing(reason: String(cString: strerror(errno)))
   }

@@ -82,7 +82,7 @@ struct UnfollowCommand: AsyncParsableCommand {
     }
     let followed = try App.feed(feed, among: follows, titles)
     guard let named = try followed ?? App.feed(feed, among: known, titles) else { throw notFollowed }
-    // //A pull under way writes to rows that this would delete.
+    // A pull under way writes to rows that this would delete.
     let held = try? await app.feedLocks.hold(named, within: .zero, time: app.time) {}
     let isForgotten = try withExtendedLifetime(held) {
       try app.withStore { store in

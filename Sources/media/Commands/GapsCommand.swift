@@ -81,7 +81,7 @@ struct GapsCommand: AsyncParsableCommand {
   private func show(_ gaps: [Gap], _ missing: MissingByFeed, _ titles: [String: String], _ app: App) throws {
     if global.json {
       for gap in gaps { try app.console.result(try JSONText.line(GapLine(gap))) }
-      // //A line of its own would be one more kind of gap, which readers of these lines do not know.
+      // A line of its own would be one more kind of gap, which readers of these lines do not know.
       for line in missing.lines(titles) { app.console.message(line) }
       return
     }

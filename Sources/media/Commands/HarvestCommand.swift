@@ -68,7 +68,7 @@ struct HarvestCommand: AsyncParsableCommand {
   private func lock(_ app: App) async throws -> HarvestLock.Held {
     let patience = try wait.flatMap { $0.isEmpty ? nil : try app.duration($0, for: "--wait") }
     let jitter = try jitter.map { try app.duration($0, for: "--jitter") }
-    // //The lock is a file of the library.
+    // The lock is a file of the library.
     if !app.hasLibrary { try app.withStore { _ in } }
     return try await Interruption.guarding { [wait] in
       if let jitter { try await app.time.sleep(jitter * app.time.chance()) }

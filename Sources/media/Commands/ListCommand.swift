@@ -79,7 +79,7 @@ struct ListCommand: AsyncParsableCommand {
 
   private func followChanges() async throws {
     let app = try App(global)
-    // //Watching a missing library would create it.
+    // Watching a missing library would create it.
     guard app.hasLibrary else { throw NoLibrary(folder: app.places.library) }
     let list = PostListQuery(
       tags: tag.map(Feed.tagName), user: user, feed: try storedFeed(app), search: search,
@@ -116,7 +116,7 @@ struct ListCommand: AsyncParsableCommand {
     if isInteractive(app) {
       let list = PostListQuery(
         tags: tag.map(Feed.tagName), user: user, feed: feed, day: day, grouping: .day(TimeZone.current))
-      // //The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
+      // The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
       Digest.load()
       return Browsing(app: app, list: list, search: search ?? "", isStill: noAnimation, pictures: pictures)
     }

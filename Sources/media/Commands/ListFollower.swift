@@ -16,7 +16,7 @@ struct ListFollower {
   ///
   /// - Throws: `StorageError` if the library cannot be read, `Console.ClosedPipe` if the reader has closed the pipe.
   func run() async throws {
-    // //Watching begins before the posts are read: a change committed in between is printed twice rather than lost.
+    // Watching begins before the posts are read: a change committed in between is printed twice rather than lost.
     let changes = library.store.changes()
     let newest = try await newestPosts()
     var members = try library.store.members(of: list)
@@ -39,7 +39,7 @@ struct ListFollower {
   private func tell(_ change: LibraryChange, _ members: inout IndexSet) throws {
     let before = members
     let changed: IndexSet
-    // //Another author handle selects another list.
+    // Another author handle selects another list.
     if case .posts(let posts, let authors) = change, list.user == nil || authors.isEmpty {
       let present = try IndexSet(library.store.members(of: list, among: posts, byAuthors: authors).map(Int.init))
       changed = present

@@ -18,7 +18,7 @@ struct LoginCommand: AsyncParsableCommand {
     help: "The kind of service: mastodon (Pixelfed and others too), instagram or x.", completion: Completing.sources)
   var source: String?
 
-  // //A code may begin with a hyphen.
+  // A code may begin with a hyphen.
   @Option(parsing: .unconditional, help: "The code from the page of the login that was begun before.")
   var code: String?
 

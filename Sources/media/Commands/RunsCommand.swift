@@ -41,7 +41,7 @@ struct RunsCommand: ParsableCommand {
     guard let newest = runs.first else { return app.console.message("Nothing was harvested yet.") }
     let text = RunText(isRunning: isRunning)
     if last { return try showWhole(newest, text, app) }
-    // //The state matters more than the columns after it, which are dropped if there is no room.
+    // The state matters more than the columns after it, which are dropped if there is no room.
     let isNarrow = app.tableWidth < 100
     let columns: [Table.Column] = [
       .init("WHEN", minimum: isNarrow ? 11 : 16), .init("TOOK", minimum: 4), .init("FEEDS", trailing: true),

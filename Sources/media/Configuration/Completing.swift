@@ -57,7 +57,7 @@ enum Completing {
   private static func offering(_ words: @escaping @Sendable ([String], String) -> [String]) -> CompletionKind {
     .custom { typed, _, prefix in
       let isZsh = CompletionShell.requesting == .zsh
-      // //Zsh passes the beginning as it stands on the line, where it may have put a backslash before a colon.
+      // Zsh passes the beginning as it stands on the line, where it may have put a backslash before a colon.
       let prefix = isZsh ? prefix.replacing("\\:", with: ":") : prefix
       let offered = words(typed, prefix)
       return isZsh ? offered.map { $0.replacing("\\", with: "\\\\").replacing(":", with: "\\:") } : offered

@@ -1,4 +1,4 @@
-// //Sizes and durations as users write them.
+// Sizes and durations as users write them.
 
 import Foundation
 

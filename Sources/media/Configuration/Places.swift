@@ -1,4 +1,4 @@
-// //The paths of folders and files. Nothing here opens or creates them.
+// The paths of folders and files. Nothing here opens or creates them.
 
 import Foundation
 import Posts
@@ -33,14 +33,14 @@ struct Places: Equatable, Sendable {
   /// earlier versions do: the library may be somebody else's.
   init(environment: [String: String], library option: String? = nil, currentFolder: String) throws(PlacesError) {
     let set = environment.filter { !$0.value.isEmpty }
-    // //A removed folder has no name. Relative paths would be resolved against the root.
+    // A removed folder has no name. Relative paths would be resolved against the root.
     let named = [option, set["MEDIA_HOME"], set["MEDIA_CONFIG"]].compactMap(\.self)
     if currentFolder.isEmpty, let relative = named.first(where: { !"/~".contains($0.prefix(1)) }) {
       throw .noCurrentFolder(relative)
     }
     func absolute(_ path: String) -> String {
       var full = path.hasPrefix("/") ? path : "\(currentFolder)/\(path)"
-      // //Shells do not expand a tilde after an equals sign, and crontabs never do.
+      // Shells do not expand a tilde after an equals sign, and crontabs never do.
       if path == "~" || path.hasPrefix("~/"), let home = set["HOME"] { full = home + path.dropFirst() }
       while full.count > 1, full.hasSuffix("/") { full.removeLast() }
       return full

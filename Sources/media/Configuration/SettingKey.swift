@@ -1,4 +1,4 @@
-// //The settings. Help, validation and messages read this table; nothing else names a default.
+// The settings. Help, validation and messages read this table; nothing else names a default.
 
 import Foundation
 import Posts

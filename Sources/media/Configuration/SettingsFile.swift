@@ -1,4 +1,4 @@
-// //Reads config.toml. Nothing writes it: it is the user's.
+// Reads config.toml. Nothing writes it: it is the user's.
 
 import Foundation
 import Posts
@@ -63,7 +63,7 @@ enum SettingsFile {
 
   /// Records a line of a library's file that begins a table, or sets what is no setting.
   private static func passOver(_ line: Substring, into content: inout Content) throws(SettingError) -> Bool {
-    // //Whatever follows a table's name belongs to a table.
+    // Whatever follows a table's name belongs to a table.
     if content.ignored.last?.hasPrefix("[") == true { return true }
     var start = SettingsLine(line)
     guard let name = try start.name() else { return false }

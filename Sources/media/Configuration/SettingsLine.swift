@@ -1,8 +1,8 @@
-// //One line of config.toml.
+// One line of config.toml.
 
 /// The rest of the line.
 struct SettingsLine {
-  // //By scalars: a combining character does not change a quotation mark.
+  // By scalars: a combining character does not change a quotation mark.
   private var rest: Substring.UnicodeScalarView
 
   init(_ line: Substring) { rest = line.unicodeScalars }
@@ -108,7 +108,7 @@ struct SettingsLine {
     scalar == "=" || scalar == "#" || blanks.contains(scalar)
   }
 
-  // //Files from other systems may end lines with a carriage return.
+  // Files from other systems may end lines with a carriage return.
   private static let blanks: Set<Unicode.Scalar> = [" ", "\t", "\r"]
   private static let quotes: Set<Unicode.Scalar> = ["\"", "'"]
   private static let digits = Set("0123456789_.".utf8)

@@ -24,7 +24,7 @@ struct Messenger: Sendable {
     let status = await withTaskGroup(of: Void.self) { [process] group in
       group.addTask {
         guard (try? await time.sleep(Self.patience)) != nil else { return }
-        // //Its children too: a shell waits for what it runs.
+        // Its children too: a shell waits for what it runs.
         if kill(-process, SIGKILL) != 0 { kill(process, SIGKILL) }
         end.yield(Self.isLate)
       }

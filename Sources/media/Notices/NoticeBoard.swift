@@ -24,13 +24,13 @@ struct NoticeBoard {
   }
 
   private func tell(_ notices: [HarvestNotice]) async throws {
-    // //Notices about settings were reported when the settings were read.
+    // Notices about settings were reported when the settings were read.
     for notice in notices where notice.kind != .notify || app.settingsNotice.isFirst("library") { say(notice) }
     let command = try app.settings(in: store).notify
     let untold = command == nil ? [] : try store.untold(notices, since: app.time.now().addingTimeInterval(-Self.day))
     try store.keep(notices.filter { !untold.contains($0) }, of: run, toldAt: nil)
     guard let command, !untold.isEmpty else { return }
-    // //Recorded before the command runs: an interrupted command is not run again and again.
+    // Recorded before the command runs: an interrupted command is not run again and again.
     try store.keep(untold, of: run, toldAt: app.time.now())
     let lines = untold.map { Inert($0.words) }
     guard let failure = await Messenger(command: command, time: app.time).give(lines) else { return }

@@ -61,7 +61,7 @@ extension App {
   /// The current notices.
   func notices(in store: Store) throws -> [HarvestNotice] {
     let now = time.now()
-    // //Scheduled commands print nothing, and the user's notice command may be what has no effect.
+    // Scheduled commands print nothing, and the user's notice command may be what has no effect.
     let ignored = try ignoredWords().map { HarvestNotice(.notify, about: places.configuration, words: $0.text) }
     return Notices(now: now, times: TimeText()).all(
       disk: DiskRoom(of: places.library), library: places.library, accounts: try accounts.all(),

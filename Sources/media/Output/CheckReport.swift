@@ -58,7 +58,7 @@ final class CheckReport: Sendable {
       return try console.result(try JSONText.line(FindingLine(finding, repaired: repair ? isMended : nil)))
     }
     guard finding.isFault else {
-      // //Recovered files are reported again as unreferenced.
+      // Recovered files are reported again as unreferenced.
       if isMended { return }
       return state.withLock { state in
         state.waste = (state.waste.count + 1, state.waste.bytes + (finding.byteCount ?? 0))

@@ -13,7 +13,7 @@ final class GarbageProgress: Sendable {
   /// Handles an event.
   func note(_ step: GarbageStep) {
     let bar = Self.bar(step)
-    // //The next phase has its own speed.
+    // The next phase has its own speed.
     unit.withLock { unit in
       if unit != bar.unit { line.begin() }
       unit = bar.unit

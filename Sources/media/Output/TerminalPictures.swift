@@ -22,7 +22,7 @@ struct TerminalPictures {
   ///
   /// It queries the terminal, which takes a moment: create it only when there is a picture to show.
   init?(_ wish: PictureWish, isPlain: Bool, _ app: App) throws(DrawingFailure) {
-    // //Pictures go into a file or a pipe only if their format was named.
+    // Pictures go into a file or a pipe only if their format was named.
     guard wish != .off, wish != .auto || app.console.outputIsTerminal else { return nil }
     var environment = app.environment
     if isPlain { environment["NO_COLOR"] = "1" }
@@ -51,7 +51,7 @@ struct TerminalPictures {
     guard terminal >= 0 else { return TerminalAnswers() }
     defer { close(terminal) }
     let isTmux = environment["TMUX"]?.isEmpty == false
-    // //tmux may swallow the question, so that the wait needs a limit.
+    // tmux may swallow the question, so that the wait needs a limit.
     let (answers, typed) = TerminalQuestion.ask(
       terminal, throughTmux: isTmux, limit: .milliseconds(isTmux ? 150 : 500), now: { .now })
     TerminalQuestion.giveBack(typed, to: terminal)

@@ -56,7 +56,7 @@ final class Viewer: Sendable {
   }
 
   private func opener(_ line: String?) throws(ViewerError) -> (program: String, arguments: [String]) {
-    // //The file's name is an argument, and never a part of what the shell parses.
+    // The file's name is an argument, and never a part of what the shell parses.
     if let line { return ("/bin/sh", ["-c", "\(line) \"$1\"", "sh"]) }
     let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
     guard hasDesktop, let program = Programs.onPath("xdg-open", environment) else { throw .noProgram }

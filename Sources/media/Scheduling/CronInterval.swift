@@ -44,7 +44,7 @@ struct CronInterval: Equatable, Sendable {
   /// The next run, in the machine's time zone.
   func next(after now: Date, in calendar: Calendar) -> Date? {
     let start = calendar.dateInterval(of: .minute, for: now)?.start ?? now
-    // //Two days: when clocks are put forward, a day may have no midnight.
+    // Two days: when clocks are put forward, a day may have no midnight.
     return (1...2880).lazy.map { start.addingTimeInterval(Double($0) * 60) }.first { time in
       let parts = calendar.dateComponents([.hour, .minute], from: time)
       return ((parts.hour ?? 0) * 60 + (parts.minute ?? 0)) % minutes == 0

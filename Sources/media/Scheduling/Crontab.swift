@@ -18,7 +18,7 @@ struct Crontab: Equatable {
     let place = kept.firstIndex { Self.isOwn($0, name) }
     kept.removeAll { Self.isOwn($0, name) }
     if let line { kept.insert(Array(line.utf8)[...], at: min(place ?? kept.endIndex, kept.endIndex)) }
-    // //Cron ignores a last line without a line end.
+    // Cron ignores a last line without a line end.
     bytes = Array(kept.joined(separator: [UInt8(ascii: "\n")])) + (kept.isEmpty ? [] : [UInt8(ascii: "\n")])
   }
 

@@ -36,7 +36,7 @@ struct Schedule {
   }
 
   func install(every interval: Duration, systemd: Bool) throws {
-    // //The line writes into the library, so that it must exist.
+    // The line writes into the library, so that it must exist.
     try app.withStore { _ in }
     if systemd {
       try timer.install(harvest, every: interval)
@@ -53,7 +53,7 @@ struct Schedule {
   func remove() throws {
     var isRemoved = timer.isInstalled
     if isRemoved { try timer.remove() }
-    // //Without the command there is no line either.
+    // Without the command there is no line either.
     if Program("crontab", app.environment) != nil, try changeCrontab(to: nil) { isRemoved = true }
     app.console.message(isRemoved ? "Harvests run no longer by themselves." : "Nothing was scheduled.")
   }

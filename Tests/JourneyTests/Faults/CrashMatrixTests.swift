@@ -30,7 +30,7 @@ import Testing
     let parts = Series.seeds(sample: 1, whole: 4).count
     if parts > 1 { return all.enumerated().filter { $0.offset % parts == Int(part) }.map(\.element) }
     var dice = Dice(state: part)
-    // //Each kind of fault has its turn.
+    // Each kind of fault has its turn.
     return (0..<sample).compactMap { turn in
       let fault = Fault.allCases[turn % Fault.allCases.count]
       return all.filter { $0.0 == fault }.randomElement(using: &dice)
@@ -82,7 +82,7 @@ struct CrashMatrix: Sendable {
     let check = try await house.media("check", "--json")
     #expect((check.status, check.output) == (0, ""), "\(round): \(check.output)\(check.errors)")
     #expect(Self.leftovers(in: house).isEmpty, "\(round): \(Self.leftovers(in: house))")
-    // //A request that only checks whether the server shows anything is no page.
+    // A request that only checks whether the server shows anything is no page.
     let pages = origin.requests.dropFirst(asked).filter {
       $0.path.hasPrefix("/api/v1/timelines") && $0.parameter("limit") != "5"
     }
@@ -124,7 +124,7 @@ struct CrashMatrix: Sendable {
     let kinds = try check.objects().compactMap { $0["kind"] as? String }
     #expect(Set(kinds).isSubset(of: ["orphan", "unreferenced"]), "\(round): \(check.output)")
     #expect(check.status == 0, "\(round): \(check.output)\(check.errors)")
-    // //It can be read, whatever it contains by now.
+    // It can be read, whatever it contains by now.
     _ = try await ordeal.likeness(house)
   }
 

@@ -21,7 +21,7 @@ import Testing
           ["tag", "cats", "--pages", "4", "--page-size", "20"] + server, ["tag", "cats", "--new"] + server,
           ["tag", "dogs", "--all", "--page-size", "10"] + server, ["check"], ["list", "--json", "--limit", "1000"],
         ] { group.addTask { try await crowd.repeat { try await $0.run(command) } } }
-        // //It does not wait, and says so.
+        // It does not wait, and says so.
         group.addTask { try await crowd.repeat { try await $0.run(["gc"], or: 75) } }
         group.addTask { try await crowd.repeat { try await $0.write() } }
         group.addTask { try await crowd.repeat { try await $0.delete() } }

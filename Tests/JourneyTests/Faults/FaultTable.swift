@@ -17,7 +17,7 @@ enum FaultTable {
     let line = Array("\(deed)\t\(fault)\t\(status)\t\(lost)\t\(pagesTwice)\n".utf8)
     let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     defer { close(file) }
-    // //One write call, so that concurrent rounds do not mix.
+    // One write call, so that concurrent rounds do not mix.
     guard write(file, line, line.count) == line.count else { throw CocoaError(.fileWriteUnknown) }
   }
 }

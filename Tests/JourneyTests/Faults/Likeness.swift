@@ -20,7 +20,7 @@ struct Likeness: Sendable, Equatable {
       return
     }
     rows = try Self.read("\(library)/media.sqlite") { db in
-      // //The queries need the newest schema.
+      // The queries need the newest schema.
       guard try db.hasTable("follow") else { return ["not of today"] }
       return try Self.questions.flatMap { try db.rows($0).map(\.debugDescription) }
     }

@@ -15,7 +15,7 @@ enum OldHousehold {
     try FileManager.default.createDirectory(
       atPath: house.library, withIntermediateDirectories: true, attributes: attributes)
     try Data(store).write(to: URL(fileURLWithPath: "\(house.library)/media.sqlite"))
-    // //The pictures that it knows.
+    // The pictures that it knows.
     for bytes in ["first", "second", "avatar"].map({ Array($0.utf8) }) {
       let hash = Picture.sha256(bytes)
       let shelf = "\(house.library)/blobs/\(hash.prefix(2))"

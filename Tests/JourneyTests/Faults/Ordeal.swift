@@ -35,7 +35,7 @@ extension Ordeal {
   private static let first = Ordeal("first") { ["follow", "cats@\($0.url)"] }
 
   private static let pull = {
-    // //The third page is known to be the last only after a fourth, empty one.
+    // The third page is known to be the last only after a fourth, empty one.
     let flags = ["--page-size", "4", "--json"]
     var ordeal = Ordeal(
       "pull", small(11),
@@ -92,7 +92,7 @@ extension Ordeal {
   private static let login = {
     var ordeal = Ordeal("login", small(1), deed: { try await logIn($0, $1) }, recovery: { try await logIn($0, $1) })
     ordeal.prepare = { house, origin in
-      // //The same server by another name: an account that must not disappear.
+      // The same server by another name: an account that must not disappear.
       let other = origin.url.replacing("127.0.0.1", with: "localhost")
       try await expectDone(house.run(["login", other, "--token-stdin"], input: "scripted-token\n"))
     }

@@ -12,7 +12,7 @@ import Testing
       var unsynced: Set<String> = []
       var named = 0
       for call in preload.calls(in: house) where call.path.contains("/blobs/") {
-        // //A file without a name is reported by its number.
+        // A file without a name is reported by its number.
         let isDraft = call.path.hasSuffix(" (deleted)")
         switch call.name {
         case "write" where isDraft: synced.remove(call.path)
