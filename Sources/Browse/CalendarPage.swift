@@ -123,8 +123,8 @@ struct DayPage: Sendable, Equatable {
   /// Selects the post this many positions later, or scrolls if there is none.
   mutating func move(by count: Int, height: Int) {
     let rows = rows
-    if let place = rows.firstIndex(where: { $0.id == selected }) {
-      selected = rows[min(max(0, place + count), rows.count - 1)].id
+    if let index = rows.firstIndex(where: { $0.id == selected }) {
+      selected = rows[min(max(0, index + count), rows.count - 1)].id
     } else {
       top = min(max(0, top + count), max(0, lines.count - height))
     }
@@ -141,10 +141,10 @@ struct DayPage: Sendable, Equatable {
   /// The first visible line that keeps the selected post visible, with the preceding hours if it is the first post.
   func start(height: Int) -> Int {
     let lines = lines
-    let place = lines.firstIndex { if case .post(_, let row, _) = $0 { row.id == selected } else { false } }
+    let index = lines.firstIndex { if case .post(_, let row, _) = $0 { row.id == selected } else { false } }
     let bounded = min(top, max(0, lines.count - height))
-    guard let place else { return bounded }
-    return min(max(bounded, place - height + 1), place)
+    guard let index else { return bounded }
+    return min(max(bounded, index - height + 1), index)
   }
 
   /// Stores the first visible line as drawn.

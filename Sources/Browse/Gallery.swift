@@ -12,7 +12,7 @@ public struct Gallery: Sendable {
 
   /// Why a picture is missing.
   private struct Failure: Sendable {
-    let words: Inert
+    let message: Inert
     /// Whether the picture worker failed; another try may succeed.
     let isPassing: Bool
     /// The number of tries.
@@ -31,7 +31,7 @@ public struct Gallery: Sendable {
   private var cache: PictureCache
   private var failures: [PictureRequest: Failure] = [:]
   // Pictures on the screen are kept beyond the limit: otherwise they would be drawn again and again.
-  private var hung: [PictureRequest: Hung] = [:]
+  private var placed: [PictureRequest: Hung] = [:]
   private var onScreen: [PicturePlace: PictureRequest] = [:]
   private var ahead: Set<PictureRequest> = []
   private var drawnAhead: Set<PictureRequest> = []
@@ -70,24 +70,24 @@ public struct Gallery: Sendable {
   /// Places the pictures of a canvas, and leaves in it only those whose pixels are available. Returns the visible pictures
   /// that have to be drawn.
   public mutating func hang(on canvas: inout Canvas) -> [PictureRequest] {
-    let places = canvas.takePictures()
+    let rects = canvas.takePictures()
     let before = Set(onScreen.values)
     onScreen = [:]
     var wanted: [PictureRequest] = []
-    for place in places {
-      guard let request = request(for: place) else { continue }
-      onScreen[place] = request
+    for rect in rects {
+      guard let request = request(for: rect) else { continue }
+      onScreen[rect] = request
       if !before.contains(request) { forgive(request) }
       if let failure = failures[request], !failure.isDue {
-        write(failure.words, in: place, on: &canvas)
+        write(failure.message, in: rect, on: &canvas)
       } else if let picture = picture(request) {
-        hang(picture, at: place, request, on: &canvas)
+        hang(picture, at: rect, request, on: &canvas)
       } else if !wanted.contains(request) {
         wanted.append(request)
       }
     }
     let seen = Set(onScreen.values)
-    hung = hung.filter { seen.contains($0.key) }
+    placed = placed.filter { seen.contains($0.key) }
     return wanted
   }
 
@@ -101,39 +101,39 @@ public struct Gallery: Sendable {
   }
 
   /// The pixels at a rectangle of the last canvas.
-  public func pixels(_ place: PicturePlace) -> [UInt8] {
-    guard let request = onScreen[place], case .pixels(let picture) = hung[request] else { return [] }
+  public func pixels(_ rect: PicturePlace) -> [UInt8] {
+    guard let request = onScreen[rect], case .pixels(let picture) = placed[request] else { return [] }
     return picture.bytes
   }
 
-  private func request(for place: PicturePlace) -> PictureRequest? {
-    guard let path = path(place.name) else { return nil }
+  private func request(for rect: PicturePlace) -> PictureRequest? {
+    guard let path = path(rect.name) else { return nil }
     var request = PictureRequest(
-      path: path, columns: place.columns, rows: place.rows, cell: cell, format: choice.format,
-      colours: choice.colours, filling: place.isFitted ? .fit : .crop)
-    if let corner = place.corner { (request.filling, request.left, request.top) = (.actual, corner.x, corner.y) }
+      path: path, columns: rect.columns, rows: rect.rows, cell: cell, format: choice.format,
+      colours: choice.colours, filling: rect.isFitted ? .fit : .crop)
+    if let corner = rect.corner { (request.filling, request.left, request.top) = (.actual, corner.x, corner.y) }
     return request.isPlausible ? request : nil
   }
 
   private mutating func picture(_ request: PictureRequest) -> Hung? {
-    if hung[request] == nil, let picture = cache.picture(for: request) { hang(picture, request) }
-    return hung[request]
+    if placed[request] == nil, let picture = cache.picture(for: request) { hang(picture, request) }
+    return placed[request]
   }
 
   private mutating func hang(_ picture: DrawnPicture, _ request: PictureRequest) {
-    guard request.format == .blocks else { return hung[request] = .pixels(picture) }
+    guard request.format == .blocks else { return placed[request] = .pixels(picture) }
     guard let cells = Canvas(blocks: picture.bytes, columns: picture.columns, rows: picture.rows) else {
       return fail(request, "what was drawn is no picture")
     }
     var spread = Self.ground(of: request)
     spread.paste(cells, row: (request.rows - cells.rows) / 2, column: (request.columns - cells.columns) / 2)
-    hung[request] = .cells(spread)
+    placed[request] = .cells(spread)
   }
 
-  private mutating func fail(_ request: PictureRequest, _ words: Inert, isPassing: Bool = false) {
+  private mutating func fail(_ request: PictureRequest, _ message: Inert, isPassing: Bool = false) {
     let tries = (failures[request]?.tries ?? 0) + 1
     if failures.count >= Self.mostFailures { failures = [:] }
-    failures[request] = Failure(words: words, isPassing: isPassing, tries: tries)
+    failures[request] = Failure(message: message, isPassing: isPassing, tries: tries)
   }
 
   /// Retries a failed picture that becomes visible, if that may help.
@@ -145,19 +145,19 @@ public struct Gallery: Sendable {
   // MARK: On the canvas
 
   private mutating func hang(
-    _ picture: Hung, at place: PicturePlace, _ request: PictureRequest, on canvas: inout Canvas
+    _ picture: Hung, at rect: PicturePlace, _ request: PictureRequest, on canvas: inout Canvas
   ) {
     switch picture {
     case .cells(let cells):
-      canvas.paste(cells, row: place.row + place.seen.lowerBound, column: place.column, rows: place.seen)
+      canvas.paste(cells, row: rect.row + rect.seen.lowerBound, column: rect.column, rows: rect.seen)
     case .pixels(let drawn):
       // A clipped picture would need another drawing. Its background stands for it until all of it is visible.
-      guard place.isWhole(onColumns: canvas.columns) else { return }
-      canvas.paste(Self.ground(of: request), row: place.row, column: place.column)
+      guard rect.isWhole(onColumns: canvas.columns) else { return }
+      canvas.paste(Self.ground(of: request), row: rect.row, column: rect.column)
       let exact = PicturePlace(
-        name: place.name, row: place.row + (place.rows - drawn.rows) / 2,
-        column: place.column + (place.columns - drawn.columns) / 2, rows: drawn.rows, columns: drawn.columns)
-      onScreen[place] = nil
+        name: rect.name, row: rect.row + (rect.rows - drawn.rows) / 2,
+        column: rect.column + (rect.columns - drawn.columns) / 2, rows: drawn.rows, columns: drawn.columns)
+      onScreen[rect] = nil
       onScreen[exact] = request
       canvas.place(exact)
     }
@@ -172,13 +172,13 @@ public struct Gallery: Sendable {
     return ground
   }
 
-  private func write(_ failure: Inert, in place: PicturePlace, on canvas: inout Canvas) {
+  private func write(_ failure: Inert, in rect: PicturePlace, on canvas: inout Canvas) {
     // An avatar has no room for text.
-    guard place.columns >= 8 else { return }
-    var tile = Canvas(columns: place.columns, rows: place.rows)
-    tile.fill(row: 0, column: 0, rows: place.rows, columns: place.columns, ink: .ground)
+    guard rect.columns >= 8 else { return }
+    var tile = Canvas(columns: rect.columns, rows: rect.rows)
+    tile.fill(row: 0, column: 0, rows: rect.rows, columns: rect.columns, ink: .ground)
     PictureTile.write(
-      ["cannot be drawn: \(failure)"], row: 0, column: 0, rows: place.rows, columns: place.columns, into: &tile)
-    canvas.paste(tile, row: place.row + place.seen.lowerBound, column: place.column, rows: place.seen)
+      ["cannot be drawn: \(failure)"], row: 0, column: 0, rows: rect.rows, columns: rect.columns, into: &tile)
+    canvas.paste(tile, row: rect.row + rect.seen.lowerBound, column: rect.column, rows: rect.seen)
   }
 }

@@ -46,8 +46,8 @@ public struct ListGap: Sendable, Equatable, Identifiable {
     }
     if let lower { return lower }
     guard let edge = from ?? to else { return nil }
-    if let place = rows.firstIndex(where: { $0.createdAt <= edge }) {
-      return place > 0 || !reading.hasMoreBefore ? place : nil
+    if let index = rows.firstIndex(where: { $0.createdAt <= edge }) {
+      return index > 0 || !reading.hasMoreBefore ? index : nil
     }
     return reading.hasMoreAfter || rows.isEmpty ? nil : rows.count
   }

@@ -77,7 +77,7 @@ extension ListScreen {
       let row = item.top - offset
       switch item.content {
       case .heading(let number): drawHeading(list.reading.sections[number], row, into: &page)
-      case .post(let place): drawPost(list.reading.rows[place], row, item.column, into: &page)
+      case .post(let index): drawPost(list.reading.rows[index], row, item.column, into: &page)
       case .gap(let number): drawGap(list.reading.breaks[number].gap, row, into: &page)
       case .leaving(let number): drawLeaving(list.motions[number], row, item.height, into: &page)
       case .tail: drawTail(row, into: &page)

@@ -100,11 +100,11 @@ extension ListScreen {
 
   /// Moves the selection by a screen.
   private mutating func turnPage(_ direction: Int) -> [Effect] {
-    guard !metrics.isGrid, let place = list.place else {
+    guard !metrics.isGrid, let index = list.place else {
       return step(direction * max(1, metrics.height / max(1, metrics.postHeight)), keepingPlace: true)
     }
-    let row = RowLayout(list.reading, metrics).row(direction * metrics.height, from: place)
-    return move(by: row - place, keepingPlace: true)
+    let row = RowLayout(list.reading, metrics).row(direction * metrics.height, from: index)
+    return move(by: row - index, keepingPlace: true)
   }
 
   mutating func move(by rows: Int, keepingPlace: Bool = false) -> [Effect] {
@@ -187,10 +187,10 @@ extension ListScreen {
     let target = line + list.offset(layout, metrics)
     if let gap = layout.gap(atLine: target) { return click(gap: list.reading.breaks[gap].gap) }
     let column = metrics.isGrid ? mouse.column / max(1, metrics.cellWidth) : 0
-    guard let place = layout.row(atLine: target, column: column) else { return [] }
-    let isSecond = isSecondClick(on: .post(list.reading.rows[place].id))
+    guard let index = layout.row(atLine: target, column: column) else { return [] }
+    let isSecond = isSecondClick(on: .post(list.reading.rows[index].id))
     list.awaitNothing()
-    list.select(place, metrics)
+    list.select(index, metrics)
     if isSecond { mode = .post(0) }
     return more()
   }

@@ -56,9 +56,9 @@ extension ListScreen {
   func drawSettings(_ settings: SettingsPage, into page: inout Canvas) {
     let height = page.columns >= 60 ? 1 : 2
     let first = max(0, (settings.place + 1) * height - page.rows) / height
-    for (place, setting) in self.settings.enumerated().dropFirst(first) {
-      let row = (place - first) * height
-      let isSelected = place == settings.place
+    for (index, setting) in self.settings.enumerated().dropFirst(first) {
+      let row = (index - first) * height
+      let isSelected = index == settings.place
       if isSelected { page.put("▌", row: row, column: 0, ink: .accent) }
       page.put(
         "\(setting.name)", row: row, column: 2, width: 11, ink: Ink(isSelected ? .accent : .plain, isBold: true))

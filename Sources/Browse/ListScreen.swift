@@ -258,10 +258,10 @@ public struct ListScreen: Sendable {
 
   /// Reads rows before they are needed.
   mutating func more() -> [Effect] {
-    guard !isLooking, let place = list.place else { return [] }
+    guard !isLooking, let index = list.place else { return [] }
     let page = max(10, 2 * metrics.across * metrics.height / max(1, metrics.leastHeight))
-    if list.reading.hasMoreAfter, place >= list.reading.rows.count - page { return look(.after) }
-    if list.reading.hasMoreBefore, place < page { return look(.before) }
+    if list.reading.hasMoreAfter, index >= list.reading.rows.count - page { return look(.after) }
+    if list.reading.hasMoreBefore, index < page { return look(.before) }
     return []
   }
 

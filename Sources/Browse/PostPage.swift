@@ -72,7 +72,7 @@ struct PostPage {
 
   // MARK: The picture
 
-  private mutating func add(_ picture: ListRow.Picture, _ place: Int, of count: Int, _ view: PictureView) {
+  private mutating func add(_ picture: ListRow.Picture, _ index: Int, of count: Int, _ view: PictureView) {
     if picture.isDrawable, let blob = picture.blob, let cell = view.cell {
       let row = isBeside ? 0 : lines.count + 1
       let room = room
@@ -82,7 +82,7 @@ struct PostPage {
         isFitted: true)
       if !isBeside { lines += Array(repeating: PageLine(text: ""), count: size.rows + 1) }
     }
-    let number: [Inert] = count > 1 ? ["\(place + 1) of \(count)"] : []
+    let number: [Inert] = count > 1 ? ["\(index + 1) of \(count)"] : []
     let trouble = picture.trouble.map { [$0.what, $0.help].filter { !$0.isEmpty } } ?? []
     add(picture, number + (trouble.isEmpty && !picture.isDrawable ? ["o opens it"] : trouble))
   }

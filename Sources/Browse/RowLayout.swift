@@ -32,15 +32,15 @@ struct RowLayout: Sendable {
     var breaks = reading.breaks.indices[...]
     items.reserveCapacity(reading.rows.count + reading.sections.count + reading.breaks.count + 1)
     // Only the row's index is needed: copying the row out costs more than everything else here.
-    for place in reading.rows.indices {
-      let number = headings[place]
-      if let now { add(motions, before: reading.rows[place].id, ofItsDay: number == nil ? nil : false, metrics, now) }
-      while let next = breaks.first, reading.breaks[next].row == place { add(.gap(breaks.removeFirst()), 1) }
+    for index in reading.rows.indices {
+      let number = headings[index]
+      if let now { add(motions, before: reading.rows[index].id, ofItsDay: number == nil ? nil : false, metrics, now) }
+      while let next = breaks.first, reading.breaks[next].row == index { add(.gap(breaks.removeFirst()), 1) }
       if let number {
         add(.heading(number), metrics.headingHeight)
-        if let now { add(motions, before: reading.rows[place].id, ofItsDay: true, metrics, now) }
+        if let now { add(motions, before: reading.rows[index].id, ofItsDay: true, metrics, now) }
       }
-      add(post: place, of: reading, metrics)
+      add(post: index, of: reading, metrics)
     }
     if let now { add(motions, before: nil, ofItsDay: nil, metrics, now) }
     for left in breaks { add(.gap(left), 1) }
@@ -67,14 +67,14 @@ struct RowLayout: Sendable {
   }
 
   /// The row this many lines below; a different row if there is one.
-  func row(_ lines: Int, from place: Int) -> Int {
-    guard let start = item(ofRow: place)?.top else { return place }
+  func row(_ lines: Int, from index: Int) -> Int {
+    guard let start = item(ofRow: index)?.top else { return index }
     let rows = items.compactMap { item -> (row: Int, top: Int)? in
       if case .post(let row) = item.content { (row, item.top) } else { nil }
     }
     let reached = lines > 0 ? rows.last { $0.top <= start + lines } : rows.first { $0.top >= start + lines }
-    let row = reached?.row ?? place
-    return row == place ? place + lines.signum() : row
+    let row = reached?.row ?? index
+    return row == index ? index + lines.signum() : row
   }
 
   /// The gap at a line; nil if there is none.
@@ -84,11 +84,11 @@ struct RowLayout: Sendable {
   }
 
   /// A post beside the previous one, if that is a post and there is room.
-  private mutating func add(post place: Int, of reading: ListReading, _ metrics: Metrics) {
+  private mutating func add(post index: Int, of reading: ListReading, _ metrics: Metrics) {
     if let last = items.last, case .post = last.content, last.column + 1 < metrics.across {
-      items.append(Item(content: .post(place), top: last.top, height: last.height, column: last.column + 1))
+      items.append(Item(content: .post(index), top: last.top, height: last.height, column: last.column + 1))
     } else {
-      add(.post(place), reading.height(ofRow: place, metrics))
+      add(.post(index), reading.height(ofRow: index, metrics))
     }
   }
 

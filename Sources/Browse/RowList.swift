@@ -184,12 +184,12 @@ struct RowList: Sendable, Equatable {
     let (was, kept) = (Set(old.rows.map(\.id)), Set(next.rows.map(\.id)))
     // If everything changed, the eye cannot follow a motion.
     guard visible.contains(where: { kept.contains(old.rows[$0].id) }) || next.rows.isEmpty else { return endMotions() }
-    for place in visible where !kept.contains(old.rows[place].id) {
-      let follower = old.rows[(place + 1)...].firstIndex { kept.contains($0.id) }
-      let day = old.sections.first { $0.rows.contains(place) }?.rows
+    for index in visible where !kept.contains(old.rows[index].id) {
+      let follower = old.rows[(index + 1)...].firstIndex { kept.contains($0.id) }
+      let day = old.sections.first { $0.rows.contains(index) }?.rows
       let isOfItsDay = follower.map { day?.contains($0) ?? true } ?? true
       let id = follower.map { old.rows[$0].id }
-      motions.append(Motion(kind: .leaving(old.rows[place], before: id, isOfItsDay: isOfItsDay), start: now))
+      motions.append(Motion(kind: .leaving(old.rows[index], before: id, isOfItsDay: isOfItsDay), start: now))
     }
     let came = next.rows.filter { !was.contains($0.id) }
     guard came.count <= 10 else { return }
