@@ -130,7 +130,7 @@ extension ListScreen {
     case .escape:
       mode = .list
       return []
-    case .enter where page.key != nil: return takeKey(page)
+    case .enter where page.key != nil: return submitKey(page)
     case .enter:
       guard !page.field.trimmed.isEmpty, !page.isWaiting, !page.url.isEmpty else { return [] }
       let code = page.field.trimmed
@@ -145,7 +145,7 @@ extension ListScreen {
   }
 
   /// Handles a typed key, and asks for the next one.
-  private mutating func takeKey(_ page: LoginPage) -> [Effect] {
+  private mutating func submitKey(_ page: LoginPage) -> [Effect] {
     var page = page
     let typed = page.field.trimmed
     guard !typed.isEmpty else { return [] }

@@ -16,8 +16,8 @@ struct HarvestRechecks: Sendable {
   func run(after report: HarvestReport, _ meter: TrafficMeter) async throws -> HarvestRun.Looks {
     guard try store.hasDuePosts(now: app.time.now()) else { return HarvestRun.Looks() }
     let feeds = try store.feeds().filter { feed in
-      let way = try app.lookUp(of: feed, in: store)
-      return way.isPossible && way.prices == nil
+      let recheck = try app.lookUp(of: feed, in: store)
+      return recheck.isPossible && recheck.prices == nil
     }
     let troubled = Set(report.entries.filter(Self.isOfServer).map(\.feed.server))
     let say: @Sendable (Inert) -> Void = { [app] in app.console.message($0) }
@@ -44,8 +44,8 @@ struct HarvestRechecks: Sendable {
       looks.edited += report.summary.edited
       looks.gone += report.summary.gone
       guard let failure = report.failure, !Interruption.happened else { continue }
-      let words = (failure as? any ExplainedError)?.description ?? "\(failure)"
-      app.console.message("media: \(Feed.spoken(report.summary.feed)): its posts were not looked up again: \(words)")
+      let reason = (failure as? any ExplainedError)?.description ?? "\(failure)"
+      app.console.message("media: \(Feed.spoken(report.summary.feed)): its posts were not looked up again: \(reason)")
     }
     try store.add(looks, to: run)
     return looks

@@ -49,12 +49,12 @@ struct LoginTalk: Sendable {
 extension Authorization {
   /// Why the user is asked again, and for what; what happened to the first token, if it may still be valid.
   func whyWider(_ revocation: Revocation) -> Inert {
-    let words: Inert = """
+    let prompt: Inert = """
       \(server) granted what was asked for and does not take it. This asks for "\(scopes.joined(separator: " "))": all \
       that the account can read, and nothing that it can write.
       """
-    guard case .notRevoked(let reason) = revocation else { return words }
-    return words + " The token that it granted first may still be good (\(reason)): its settings can end it."
+    guard case .notRevoked(let reason) = revocation else { return prompt }
+    return prompt + " The token that it granted first may still be good (\(reason)): its settings can end it."
   }
 }
 

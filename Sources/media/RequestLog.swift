@@ -59,8 +59,8 @@ struct RequestLog: Sendable {
   }
 
   private func say(_ request: Request, _ outcome: String, _ start: Date) {
-    let place = Substring(request.url.unicodeScalars.prefix { $0 != "?" && $0 != "#" })
+    let address = Substring(request.url.unicodeScalars.prefix { $0 != "?" && $0 != "#" })
     let milliseconds = Int(max(0, time.now().timeIntervalSince(start)) * 1000)
-    console.message("\(request.method.rawValue) \(place): \(outcome), \(milliseconds) ms")
+    console.message("\(request.method.rawValue) \(address): \(outcome), \(milliseconds) ms")
   }
 }

@@ -7,19 +7,19 @@ struct CalendarReader: Sendable {
   private let state: BrowsingState
   private let mailbox: Mailbox
   private let work = BlockingWork("calendar")
-  private let asks: AsyncStream<CalendarAsk>
-  private let desk: AsyncStream<CalendarAsk>.Continuation
+  private let requests: AsyncStream<CalendarAsk>
+  private let continuation: AsyncStream<CalendarAsk>.Continuation
 
   init(library: Library, state: BrowsingState, mailbox: Mailbox) {
     (self.library, self.state, self.mailbox) = (library, state, mailbox)
-    (asks, desk) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  func ask(_ ask: CalendarAsk) { desk.yield(ask) }
+  func ask(_ ask: CalendarAsk) { continuation.yield(ask) }
 
   /// Answers until the task is cancelled.
   func answer() async {
-    for await ask in asks {
+    for await ask in requests {
       let query = state.shown.query
       do {
         let stretches = try await work.run { [library] in

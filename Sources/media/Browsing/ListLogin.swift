@@ -45,10 +45,10 @@ actor ListLogin {
     }
   }
 
-  private func show(_ authorization: Authorization, _ words: String = "") {
+  private func show(_ authorization: Authorization, _ message: String = "") {
     self.authorization = authorization
-    let place = authorization.leadsElsewhere ? "Paste the whole address of the page you end on." : ""
-    mailbox.post(.login(.page(url: authorization.url, words: words.isEmpty ? place : words)))
+    let hint = authorization.leadsElsewhere ? "Paste the whole address of the page you end on." : ""
+    mailbox.post(.login(.page(url: authorization.url, words: message.isEmpty ? hint : message)))
     Browser.open(authorization.url, app.environment)
   }
 

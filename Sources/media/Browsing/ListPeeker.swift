@@ -12,27 +12,27 @@ struct ListPeeker: Sendable {
   private let state: BrowsingState
   private let mailbox: Mailbox
   private let work = BlockingWork("peeks")
-  private let asks: AsyncStream<String>
-  private let desk: AsyncStream<String>.Continuation
+  private let requests: AsyncStream<String>
+  private let continuation: AsyncStream<String>.Continuation
 
   /// No screen shows more.
   private static let most = 20
 
   init(library: Library, app: App, state: BrowsingState, mailbox: Mailbox) {
     (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
-    (asks, desk) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Requests a preview in place of the one under way. Empty text only cancels.
-  func ask(_ text: String) { desk.yield(text) }
+  func ask(_ text: String) { continuation.yield(text) }
 
   /// Answers until the task is cancelled.
-  func answer() async { await Self.follow(asks) { await look($0) } }
+  func answer() async { await Self.follow(requests) { await look($0) } }
 
   /// Performs one preview at a time: a new request cancels the one under way and begins after it has ended.
-  static func follow(_ asks: AsyncStream<String>, _ look: @escaping @Sendable (String) async -> Void) async {
+  static func follow(_ requests: AsyncStream<String>, _ look: @escaping @Sendable (String) async -> Void) async {
     var current: Task<Void, Never>?
-    for await text in asks {
+    for await text in requests {
       current?.cancel()
       await current?.value
       // It is cancelled by the next request, or below.

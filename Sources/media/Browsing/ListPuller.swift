@@ -54,8 +54,8 @@ struct ListPuller: Sendable {
     var (new, isEnd) = (0, false)
     var (failure, limits): (String?, [Date?]) = (nil, [])
     let feeds = state.shown.feeds
-    let asked = kind == .new ? feeds : Array(feeds.prefix(1))
-    for feed in asked {
+    let selected = kind == .new ? feeds : Array(feeds.prefix(1))
+    for feed in selected {
       do {
         guard let report = try await pull(feed, kind) else { continue }
         new += report.summary.posts.new
@@ -78,7 +78,7 @@ struct ListPuller: Sendable {
     // Its leftovers come first: otherwise a filled gap would briefly look unfilled.
     await gaps.tell()
     // If one of several feeds may be pulled, it is.
-    let until = limits.count == asked.count ? limits.map { $0 ?? .distantPast }.min() : nil
+    let until = limits.count == selected.count ? limits.map { $0 ?? .distantPast }.min() : nil
     mailbox.post(
       .pull(
         .ended(

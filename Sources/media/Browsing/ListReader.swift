@@ -18,8 +18,8 @@ actor ListReader {
   private var results: PostResults
   /// The list's position before the search.
   private var unsearched: Window<PostKey>?
-  private let shelves: AsyncStream<(ListPlace, PostResults)>
-  private let shelf: AsyncStream<(ListPlace, PostResults)>.Continuation
+  private let lists: AsyncStream<(ListPlace, PostResults)>
+  private let continuation: AsyncStream<(ListPlace, PostResults)>.Continuation
 
   /// How many rows are read at a time, and how many are kept.
   private static let page = 60
@@ -37,14 +37,14 @@ actor ListReader {
   ) {
     (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
     (self.gaps, self.avatars, self.memory) = (gaps, avatars, memory)
-    (shelves, shelf) = AsyncStream.makeStream()
+    (lists, continuation) = AsyncStream.makeStream()
     results = library.results(of: state.shown.query, window: Window(after: Self.page))
-    shelf.yield((state.shown.place, results))
+    continuation.yield((state.shown.place, results))
   }
 
   /// Reports the list's content and its changes, whichever process makes them, until the task is cancelled.
   nonisolated func watch() async {
-    for await (place, results) in shelves {
+    for await (place, results) in lists {
       mailbox.post(.place(place))
       gaps.stir()
       await follow(results)
@@ -116,7 +116,7 @@ actor ListReader {
     await results.stop()
     let shown = state.shown
     results = library.results(of: shown.query, window: window ?? Window(after: Self.page))
-    shelf.yield((shown.place, results))
+    continuation.yield((shown.place, results))
   }
 
   private func choose(_ text: String) async throws {

@@ -34,9 +34,9 @@ struct ScreenLoop: Sendable {
       draw(&screen, pictures, on: session)
       let next = [screen.nextTime, pictures.nextTime].compactMap(\.self).min()
       let pause = next.map { Int(($0.timeIntervalSince(now()) * 1000).rounded(.up)) }
-      let told = session.wait(milliseconds: session.isBusy ? nil : pause)
-      if let end = end(told) { return end }
-      let inputs = told.compactMap { if case .input(let input) = $0 { ScreenEvent.input(input) } else { nil } }
+      let sessionEvents = session.wait(milliseconds: session.isBusy ? nil : pause)
+      if let end = end(sessionEvents) { return end }
+      let inputs = sessionEvents.compactMap { if case .input(let input) = $0 { ScreenEvent.input(input) } else { nil } }
       screen.isHurried = inputs.count > 1
       let events = [.time(now()), size(of: session)] + mailbox.take() + inputs
       if let end = handle(events, &screen, session, pictures) { return end }

@@ -47,9 +47,9 @@ struct DemoCommand: ParsableCommand {
     let app = try App(global)
     guard let program = Programs.beside("media-demo", app.environment) else { throw DemoMissing() }
     let flags = [("live", live), ("json", global.json), ("quiet", global.quiet)].filter(\.1).map(\.0)
-    let words = [program, String(posts), String(port), String(seed), dialect.rawValue] + flags
+    let arguments = [program, String(posts), String(port), String(seed), dialect.rawValue] + flags
     // This process becomes the server, so that a signal to it reaches the server.
-    execv(program, words.map { strdup($0) } + [nil])
+    execv(program, arguments.map { strdup($0) } + [nil])
     throw DemoMissing(reason: String(cString: strerror(errno)))
   }
 }

@@ -96,8 +96,8 @@ struct HarvestCommand: AsyncParsableCommand {
     let plan = FollowPlan(now: app.time.now(), accountsChangedAt: app.accountsChangedAt)
     let known = Dictionary(follows.map { ($0.feed, $0) }) { first, _ in first }
     guard let named else {
-      let asked = follows.filter { due ? plan.isDue($0) : $0.schedule.state != .gone }
-      return asked.map { Errand($0.feed, follow: $0) }
+      let selected = follows.filter { due ? plan.isDue($0) : $0.schedule.state != .gone }
+      return selected.map { Errand($0.feed, follow: $0) }
     }
     return named.map { Errand($0, follow: known[$0]) }.filter { !due || $0.follow.map(plan.isDue) ?? true }
   }

@@ -67,12 +67,12 @@ struct LoginCommand: AsyncParsableCommand {
     let app = try App(global)
     let named = try source.map(app.sourceName)
     let flow = app.loginFlow()
-    let place = try server.map { try app.place($0) }
+    let address = try server.map { try app.place($0) }
     if let code {
-      let begun = try flow.resume(place?.server)
+      let begun = try flow.resume(address?.server)
       return try say(try await talk(flow, app).finish(begun, pasted: code), at: begun.server, app)
     }
-    let (service, server) = try app.door(of: named, place, cure: Self.cure)
+    let (service, server) = try app.door(of: named, address, cure: Self.cure)
     guard service != .feed else { throw UsageError("feeds have no logins", cure: "write a password into ~/.netrc") }
     let api = try chosenAPI(of: service, at: server)
     if tokenStdin {

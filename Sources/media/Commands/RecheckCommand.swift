@@ -52,16 +52,16 @@ struct RecheckCommand: AsyncParsableCommand {
     let store = try app.openStore()
     defer { store.close() }
     let login = try account.map { try app.accounts.choose($0) }
-    let asked = try (named.map { [$0] } ?? feeds.filter { login?.isOf($0) ?? true })
+    let requested = try (named.map { [$0] } ?? feeds.filter { login?.isOf($0) ?? true })
       .filter { try app.lookUp(of: $0, in: store).isPossible }
-    if let named, asked.isEmpty {
+    if let named, requested.isEmpty {
       throw UsageError(
         "posts of \(named.spoken) cannot be looked up: their source shows them in its feeds alone")
     }
-    guard !asked.isEmpty else { return app.console.message("There is no server that posts could be looked up at.") }
+    guard !requested.isEmpty else { return app.console.message("There is no server that posts could be looked up at.") }
     let runner = RecheckRunner(
       app: app, account: account, since: since, pictures: !noPictures, json: global.json, budget: spending.price)
-    try await runner.run(asked, in: store)
+    try await runner.run(requested, in: store)
   }
 }
 

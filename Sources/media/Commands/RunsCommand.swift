@@ -33,8 +33,8 @@ struct RunsCommand: ParsableCommand {
     let runs = try app.withStore(for: .reading) { try $0.runs(limit: last ? 1 : limit) }
     let isRunning = app.harvestLock.isHeld
     if global.json {
-      for (place, run) in runs.enumerated() {
-        try app.console.result(try JSONText.line(RunLine(run, isRunning: isRunning && place == 0)))
+      for (index, run) in runs.enumerated() {
+        try app.console.result(try JSONText.line(RunLine(run, isRunning: isRunning && index == 0)))
       }
       return
     }

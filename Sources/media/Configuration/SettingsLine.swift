@@ -32,9 +32,9 @@ struct SettingsLine {
   mutating func name() throws(SettingError) -> String? {
     skipBlanks()
     guard !isAtEnd else { return nil }
-    if rest.first == "[" { return String(take { $0 != "]" && $0 != "#" && $0 != "\r" }) + "]" }
+    if rest.first == "[" { return String(consume { $0 != "]" && $0 != "#" && $0 != "\r" }) + "]" }
     let isQuoted = rest.first.map(Self.quotes.contains) ?? false
-    return isQuoted ? try quoted("name") : String(String.UnicodeScalarView(take { !Self.endsName($0) }))
+    return isQuoted ? try quoted("name") : String(String.UnicodeScalarView(consume { !Self.endsName($0) }))
   }
 
   /// Whether a name is that of the table of libraries, or of something in it.
@@ -49,7 +49,7 @@ struct SettingsLine {
       throw .malformed("\"\(name)\" takes one value, no list of them", cure: Self.example)
     }
     if Self.quotes.contains(first) { return try quoted("value") }
-    let word = String(take { !Self.blanks.contains($0) && $0 != "#" })
+    let word = String(consume { !Self.blanks.contains($0) && $0 != "#" })
     if word == "true" || word == "false" { return word }
     guard word.utf8.allSatisfy({ Self.digits.contains($0) }) else {
       let shown = Spelling.printable(word)
@@ -96,9 +96,9 @@ struct SettingsLine {
   /// Checks that nothing but a comment follows.
   private var isAtEnd: Bool { rest.first.map { $0 == "#" } ?? true }
 
-  private mutating func skipBlanks() { _ = take(Self.blanks.contains) }
+  private mutating func skipBlanks() { _ = consume(Self.blanks.contains) }
 
-  private mutating func take(_ belongs: (Unicode.Scalar) -> Bool) -> Substring.UnicodeScalarView {
+  private mutating func consume(_ belongs: (Unicode.Scalar) -> Bool) -> Substring.UnicodeScalarView {
     let taken = rest.prefix(while: belongs)
     rest = rest[taken.endIndex...]
     return taken

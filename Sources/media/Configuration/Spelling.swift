@@ -26,10 +26,10 @@ enum Spelling {
     for (index, character) in left.enumerated() {
       var corner = row[0]
       row[0] = index + 1
-      for place in right.indices {
-        let substituted = corner + (character == right[place] ? 0 : 1)
-        corner = row[place + 1]
-        row[place + 1] = min(substituted, row[place] + 1, corner + 1)
+      for column in right.indices {
+        let substituted = corner + (character == right[column] ? 0 : 1)
+        corner = row[column + 1]
+        row[column + 1] = min(substituted, row[column] + 1, corner + 1)
       }
     }
     return row[right.count]

@@ -52,9 +52,9 @@ struct Messenger: Sendable {
   /// The lines that fit, and how many more there are.
   static func text(of lines: [Inert]) -> Inert {
     var text = Inert()
-    for (place, line) in lines.enumerated() {
+    for (index, line) in lines.enumerated() {
       guard text.text.utf8.count + line.text.utf8.count <= mostBytes else {
-        return text + "and \(lines.count - place) more: \"media runs --last\" shows them\n"
+        return text + "and \(lines.count - index) more: \"media runs --last\" shows them\n"
       }
       text += "\(line)\n"
     }

@@ -18,8 +18,8 @@ struct NoticeBoard {
     do {
       try await tell(try app.notices(in: store))
     } catch {
-      let words = (error as? any ExplainedError)?.description ?? String(describing: error)
-      app.console.message("media: what wants attention is not known: \(words)")
+      let reason = (error as? any ExplainedError)?.description ?? String(describing: error)
+      app.console.message("media: what wants attention is not known: \(reason)")
     }
   }
 
@@ -34,8 +34,8 @@ struct NoticeBoard {
     try store.keep(untold, of: run, toldAt: app.time.now())
     let lines = untold.map { Inert($0.words) }
     guard let failure = await Messenger(command: command, time: app.time).give(lines) else { return }
-    let words = "the command of \"notify\" \(failure): \"media settings notify\" shows it"
-    let notice = HarvestNotice(.notify, about: command, words: words)
+    let text = "the command of \"notify\" \(failure): \"media settings notify\" shows it"
+    let notice = HarvestNotice(.notify, about: command, words: text)
     say(notice)
     try store.keep([notice], of: run, toldAt: nil)
   }

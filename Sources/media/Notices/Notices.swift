@@ -28,9 +28,9 @@ struct Notices {
 
   private func notice(of disk: DiskRoom, _ library: String) -> HarvestNotice? {
     guard disk.free < Self.leastRoom || disk.free / Self.leastShare < disk.size / 100 else { return nil }
-    let words: Inert =
+    let text: Inert =
       "only \(ByteText.of(Int(disk.free))) are free on the disk of \(library): free some space, or move it"
-    return HarvestNotice(.disk, about: library, words: words.text)
+    return HarvestNotice(.disk, about: library, words: text.text)
   }
 
   /// A login that renews itself is reported only after a renewal failed.
@@ -41,8 +41,8 @@ struct Notices {
     let advice = Catalogue.entry(account.source)?.api(account.api, at: account.server)?.login ?? ""
     let command = advice.isEmpty ? "media login \(account.server)" : "media login \(account.server) \(advice)"
     let tense = end > now ? "ends" : "ended"
-    let words: Inert = "the login of \(account.handle) \(tense) at \(times.short(end)): run \"\(command)\""
-    return HarvestNotice(.login, about: "\(account.source.rawValue) \(account.handle)", words: words.text)
+    let text: Inert = "the login of \(account.handle) \(tense) at \(times.short(end)): run \"\(command)\""
+    return HarvestNotice(.login, about: "\(account.source.rawValue) \(account.handle)", words: text.text)
   }
 
   private func notice(of follow: Follow) -> HarvestNotice? {
@@ -51,9 +51,9 @@ struct Notices {
     let name = follow.feed.spoken
     let reason = schedule.failure.map { ", for \($0)" } ?? ""
     let effect = schedule.state == .gone ? "ends this notice" : "stops asking"
-    let words: Inert =
+    let text: Inert =
       "\(name) has failed since \(times.short(since))\(reason); \"media unfollow \(name)\" \(effect)"
-    return HarvestNotice(.feed, about: follow.feed.name, words: words.text)
+    return HarvestNotice(.feed, about: follow.feed.name, words: text.text)
   }
 }
 

@@ -59,10 +59,10 @@ enum PostText {
     _ attachment: StoredAttachment, _ width: Int, _ style: Style, _ library: String
   ) -> [Inert] {
     let size = attachment.width.flatMap { w in attachment.height.map { "\(w) × \($0)" } } ?? ""
-    let place = attachment.blob.map { "\(library)/\($0.path)" } ?? attachment.url ?? ""
+    let location = attachment.blob.map { "\(library)/\($0.path)" } ?? attachment.url ?? ""
     let failure = attachment.failure.map { "(\($0))" } ?? ""
     let head = ["[\(attachment.kind.rawValue)]", size, attachment.state.rawValue, failure].filter { !$0.isEmpty }
     let alt: [Inert] = attachment.alt.map { wrapped($0, width - 2).map { "  \($0)" } } ?? []
-    return [style.apply(.faint, to: "\(head.joined(separator: " "))")] + alt + ["  \(place)"]
+    return [style.apply(.faint, to: "\(head.joined(separator: " "))")] + alt + ["  \(location)"]
   }
 }

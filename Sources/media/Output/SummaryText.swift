@@ -27,12 +27,12 @@ struct SummaryText {
 
   private var posts: String {
     let counts = summary.posts
-    let said = [
+    let parts = [
       (counts.new, "new"), (counts.updated, "updated"), (counts.unchanged, "unchanged"),
       (counts.deleted, "deleted before"), (counts.unreadable, "unreadable, kept as they came"),
     ].filter { $0.0 > 0 }
-    let words = said.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-    return "\(Words.count(summary.pages, "page")), \(words.isEmpty ? "no posts" : words)"
+    let text = parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    return "\(Words.count(summary.pages, "page")), \(text.isEmpty ? "no posts" : text)"
   }
 
   private var pictures: String? {

@@ -15,9 +15,9 @@ struct Crontab: Equatable {
   /// Replaces or appends a library's line; nil removes it.
   mutating func set(_ line: String?, for name: String) {
     var kept = lines
-    let place = kept.firstIndex { Self.isOwn($0, name) }
+    let index = kept.firstIndex { Self.isOwn($0, name) }
     kept.removeAll { Self.isOwn($0, name) }
-    if let line { kept.insert(Array(line.utf8)[...], at: min(place ?? kept.endIndex, kept.endIndex)) }
+    if let line { kept.insert(Array(line.utf8)[...], at: min(index ?? kept.endIndex, kept.endIndex)) }
     // Cron ignores a last line without a line end.
     bytes = Array(kept.joined(separator: [UInt8(ascii: "\n")])) + (kept.isEmpty ? [] : [UInt8(ascii: "\n")])
   }

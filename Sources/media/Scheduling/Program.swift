@@ -13,8 +13,8 @@ struct Program {
 
     /// Its first line on standard error, else on standard output, else that it failed.
     var reason: String {
-      let said = [errors, String(decoding: output, as: UTF8.self)]
-      let line = said.lazy.compactMap { $0.split(whereSeparator: \.isNewline).first }.first
+      let outputs = [errors, String(decoding: output, as: UTF8.self)]
+      let line = outputs.lazy.compactMap { $0.split(whereSeparator: \.isNewline).first }.first
       return line.map(String.init) ?? "status \(status)"
     }
   }
@@ -35,9 +35,9 @@ struct Program {
     try? toIt.fileHandleForWriting.write(contentsOf: Data(input))
     try? toIt.fileHandleForWriting.close()
     let output = fromIt.fileHandleForReading.readDataToEndOfFile()
-    let said = errors.fileHandleForReading.readDataToEndOfFile()
+    let errorOutput = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return Result(
-      status: process.terminationStatus, output: Array(output), errors: String(decoding: said, as: UTF8.self))
+      status: process.terminationStatus, output: Array(output), errors: String(decoding: errorOutput, as: UTF8.self))
   }
 }

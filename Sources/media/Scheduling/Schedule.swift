@@ -31,8 +31,8 @@ struct Schedule {
 
   /// If PATH contains a relative path, this program may have been found there, and another one after it.
   private static func onPath(_ called: String, _ environment: [String: String]) -> String? {
-    let words = (environment["PATH"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
-    return words.allSatisfy { $0.hasPrefix("/") } ? Programs.onPath(called, environment) : nil
+    let paths = (environment["PATH"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
+    return paths.allSatisfy { $0.hasPrefix("/") } ? Programs.onPath(called, environment) : nil
   }
 
   func install(every interval: Duration, systemd: Bool) throws {

@@ -48,16 +48,16 @@ struct ScheduledHarvest: Equatable, Sendable {
     fchmod(file.fileDescriptor, 0o600)
   }
 
-  private var words: [String] { [program] + Self.arguments + ["--library", library] }
+  private var commandLine: [String] { [program] + Self.arguments + ["--library", library] }
 
   /// The line of a crontab, without its line end. Users may set another shell above it for their own lines, and a setting
   /// of ours would apply to all lines below. So whichever shell reads the line finds one plain command with one argument
   /// for sh. Only the user may read its output, whatever cron's umask is.
   func cronLine(_ interval: CronInterval) throws(ScheduleError) -> String {
-    let all = words + [log] + environment.map(\.value)
+    let all = commandLine + [log] + environment.map(\.value)
     if let unfit = all.first(where: { $0.contains { $0.isNewline || $0 == "\0" } }) { throw .unfitPath(unfit) }
     let variables = environment.map { "\($0.name)=\(Self.shellWord($0.value))" }
-    let call = variables + words.map(Self.shellWord) + [">>", Self.shellWord(log), "2>&1"]
+    let call = variables + commandLine.map(Self.shellWord) + [">>", Self.shellWord(log), "2>&1"]
     let command = "umask 077; \(call.joined(separator: " "))"
     let line = "\(Self.cronText("/bin/sh -c \(Self.anyShellWord(command))")) \(Crontab.mark(name))"
     guard line.utf8.count <= 998 else { throw .tooLong }
@@ -95,7 +95,7 @@ extension ScheduledHarvest {
       [Service]
       Type=oneshot
       \(variables.joined(separator: "\n"))
-      ExecStart=\(words.map { Self.unitWord($0.replacingScalars("$", with: "$$")) }.joined(separator: " "))
+      ExecStart=\(commandLine.map { Self.unitWord($0.replacingScalars("$", with: "$$")) }.joined(separator: " "))
 
       """
   }

@@ -55,8 +55,8 @@ struct SystemdTimer {
   var next: String? {
     let result = try? systemctl?.run(["--user", "list-timers", "--no-legend", "\(name).timer"])
     guard let result, result.status == 0 else { return nil }
-    let words = String(decoding: result.output, as: UTF8.self).split(separator: " ").prefix(4)
-    return words.count == 4 ? words.joined(separator: " ") : nil
+    let fields = String(decoding: result.output, as: UTF8.self).split(separator: " ").prefix(4)
+    return fields.count == 4 ? fields.joined(separator: " ") : nil
   }
 
   /// - Parameter mayFail: Accepts any answer, whatever the exit status.
