@@ -81,11 +81,11 @@ extension RowList {
   /// The gap nearest to the selected row, preferring the one below. If no gap is among the rows that were read, the nearest
   /// in time.
   var nearestGap: ListGap? {
-    guard let place else { return reading.breaks.first?.gap ?? gaps.first }
-    let among = reading.breaks.min { distance($0.row, place) < distance($1.row, place) }?.gap
-    let moment = reading.rows[place].createdAt
+    guard let index = place else { return reading.breaks.first?.gap ?? gaps.first }
+    let among = reading.breaks.min { distance($0.row, index) < distance($1.row, index) }?.gap
+    let moment = reading.rows[index].createdAt
     return among ?? gaps.min { $0.distance(from: moment) < $1.distance(from: moment) }
   }
 
-  private func distance(_ row: Int, _ place: Int) -> Int { row > place ? 2 * (row - place - 1) : 2 * (place - row) + 1 }
+  private func distance(_ row: Int, _ index: Int) -> Int { row > index ? 2 * (row - index - 1) : 2 * (index - row) + 1 }
 }

@@ -121,9 +121,9 @@ extension ListScreen {
   func drawPicture(_ zoom: PictureZoom, into canvas: inout Canvas) {
     let (columns, rows) = (min(500, canvas.columns), min(500, pictureRows))
     if let picture = seenPicture, picture.isDrawable, pictures.isOn, let blob = picture.blob {
-      var place = PicturePlace(name: blob.hex, row: 0, column: 0, rows: rows, columns: columns, isFitted: true)
-      if zoom.isActualSize { place.corner = zoom.corner }
-      canvas.place(place)
+      var rect = PicturePlace(name: blob.hex, row: 0, column: 0, rows: rows, columns: columns, isFitted: true)
+      if zoom.isActualSize { rect.corner = zoom.corner }
+      canvas.place(rect)
     } else {
       canvas.fill(row: 0, column: 0, rows: rows, columns: canvas.columns, ink: .ground)
       let trouble = seenPicture?.trouble.map { [$0.what, $0.help] } ?? []

@@ -31,8 +31,8 @@ struct MonthLayout: Sendable {
     let middle = weekOfDay.indices.contains(day) ? weekOfDay[day] : 0
     let first = min(max(0, middle - shown / 2), weeks - shown)
     let (start, left, high) = (head - first * height, left, height)
-    cells = zip(weekOfDay, weekdays).enumerated().compactMap { day, place in
-      let (week, weekday) = place
+    cells = zip(weekOfDay, weekdays).enumerated().compactMap { day, position in
+      let (week, weekday) = position
       guard week >= first, week < first + shown else { return nil }
       return Cell(day: day, row: start + week * high, column: left + weekday * pitch)
     }

@@ -16,10 +16,10 @@ struct SelectionTests {
       list.update(reading(numbers), metrics, animatedAt: nil)
       for step in 0..<20 {
         list.move(by: Int.random(in: -9...9, using: &dice), metrics)
-        let (before, selected, place) = (numbers, list.selected, list.place)
+        let (before, selected, index) = (numbers, list.selected, list.place)
         change(&numbers, &dice)
         list.update(reading(numbers), metrics, animatedAt: nil)
-        #expect(list.selected == expected(selected, place, before, numbers), "seed \(seed), step \(step)")
+        #expect(list.selected == expected(selected, index, before, numbers), "seed \(seed), step \(step)")
         #expect(isOnScreen(list, metrics), "seed \(seed), step \(step)")
       }
     }
@@ -51,17 +51,17 @@ struct SelectionTests {
     numbers.sort(by: >)
   }
 
-  private func expected(_ selected: Int64?, _ place: Int?, _ before: [Int64], _ after: [Int64]) -> Int64? {
-    guard let selected, let place else { return after.first }
+  private func expected(_ selected: Int64?, _ index: Int?, _ before: [Int64], _ after: [Int64]) -> Int64? {
+    guard let selected, let index else { return after.first }
     if after.contains(selected) { return selected }
-    let below = before[place...].first { after.contains($0) }
-    return below ?? before[..<place].last { after.contains($0) } ?? after.first
+    let below = before[index...].first { after.contains($0) }
+    return below ?? before[..<index].last { after.contains($0) } ?? after.first
   }
 
   private func isOnScreen(_ list: RowList, _ metrics: Metrics) -> Bool {
-    guard let place = list.place else { return list.reading.rows.isEmpty }
+    guard let index = list.place else { return list.reading.rows.isEmpty }
     let layout = RowLayout(list.reading, metrics)
-    guard let item = layout.item(ofRow: place) else { return false }
+    guard let item = layout.item(ofRow: index) else { return false }
     let top = item.top - list.offset(layout, metrics)
     return top == list.screenTop && top >= 0 && top + min(item.height, metrics.height) <= metrics.height
   }

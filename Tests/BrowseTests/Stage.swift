@@ -37,10 +37,10 @@ struct Stage {
 
   static func reading(_ rows: [ListRow], before: Bool = false, after: Bool = false) -> ListReading {
     var sections: [ListReading.Section] = []
-    for (place, row) in rows.enumerated() {
+    for (index, row) in rows.enumerated() {
       let isSame = sections.last.map { day(of: $0.day) == day(of: row.createdAt) } ?? false
-      let start = isSame ? sections.removeLast().rows.lowerBound : place
-      sections.append(.init(day: row.createdAt, count: .exactly(place + 1 - start), rows: start..<(place + 1)))
+      let start = isSame ? sections.removeLast().rows.lowerBound : index
+      sections.append(.init(day: row.createdAt, count: .exactly(index + 1 - start), rows: start..<(index + 1)))
     }
     return ListReading(rows: rows, sections: sections, hasMoreBefore: before, hasMoreAfter: after)
   }

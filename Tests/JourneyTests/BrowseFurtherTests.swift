@@ -184,7 +184,7 @@ struct BrowseFurtherTests {
 
   @Test func `the tags that were chosen last are remembered`() async throws {
     var script = Script(posts: 20)
-    for place in script.posts.indices { script.posts[place].tags.append("dogs") }
+    for index in script.posts.indices { script.posts[index].tags.append("dogs") }
     try await withOrigin(script) { origin in
       let house = try Household()
       try await pull(house, origin.url)

@@ -209,9 +209,9 @@ extension Script {
   /// Posts with one picture each, all with different bytes.
   static func each(_ count: Int, padding: Int = 0) -> Script {
     var script = Script(posts: count)
-    for place in script.posts.indices {
-      let picture = Picture(5 * place, padding: padding)
-      script.posts[place].attachments = [ScriptedAttachment(id: "\(place)", picture: picture, alt: nil)]
+    for index in script.posts.indices {
+      let picture = Picture(5 * index, padding: padding)
+      script.posts[index].attachments = [ScriptedAttachment(id: "\(index)", picture: picture, alt: nil)]
     }
     return script
   }

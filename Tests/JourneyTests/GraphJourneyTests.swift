@@ -112,10 +112,10 @@ import Testing
       try await logIn(house, origin)
       let ended = try await pull(house, origin, "--pages", "3")
       expect(ended, fails: 75, saying: "takes no more requests until", "try again then", output: true)
-      let asked = origin.requests(to: "/v25.0/1784").count
+      let requestCount = origin.requests(to: "/v25.0/1784").count
       let early = try await house.media("gaps", "--fill")
       expect(early, fails: 75, saying: "takes no more requests until", output: true)
-      #expect(origin.requests(to: "/v25.0/1784").count == asked)
+      #expect(origin.requests(to: "/v25.0/1784").count == requestCount)
       // Nineteen minutes pass.
       let sql = "UPDATE rate SET closed_until = NULL, ends_at = '2020-01-01T00:00:00.000Z'"
       let passed = try await house.bash("sqlite3 \"$MEDIA_HOME/media.sqlite\" \"\(sql)\"")

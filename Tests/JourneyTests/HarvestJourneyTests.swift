@@ -9,11 +9,11 @@ import Testing
   /// Posts of several tags without pictures.
   private static func script(_ tags: String..., each count: Int = 5) -> Script {
     var script = Script()
-    for (place, tag) in tags.enumerated() {
-      var writer = PostWriter(tag: tag, seed: UInt64(place + 1))
-      script.posts = (0..<count).map { writer.post(place * 1000 + $0) }.reversed() + script.posts
+    for (index, tag) in tags.enumerated() {
+      var writer = PostWriter(tag: tag, seed: UInt64(index + 1))
+      script.posts = (0..<count).map { writer.post(index * 1000 + $0) }.reversed() + script.posts
     }
-    for place in script.posts.indices { script.posts[place].attachments = [] }
+    for index in script.posts.indices { script.posts[index].attachments = [] }
     return script
   }
 
@@ -72,11 +72,11 @@ import Testing
 
   @Test func `a library that has moved is no empty library`() async throws {
     let house = try Household()
-    let place = "\(house.folder)/moved"
+    let folder = "\(house.folder)/moved"
     expect(
-      try await house.media("harvest", "--due", "--quiet", "--library", place), fails: 74,
-      saying: "there is no library at \(place)", "--library")
-    #expect(!FileManager.default.fileExists(atPath: place))
+      try await house.media("harvest", "--due", "--quiet", "--library", folder), fails: 74,
+      saying: "there is no library at \(folder)", "--library")
+    #expect(!FileManager.default.fileExists(atPath: folder))
   }
 
   @Test func `one feed that does not parse, one that is gone, and the rest goes on`() async throws {
@@ -102,9 +102,9 @@ import Testing
       let complaints = ended.errors.split(separator: "\n").filter { $0.hasPrefix("media: ") }
       #expect(complaints.count == 2, "\(ended.errors)")
       #expect(complaints.contains { $0.contains("/gone: ") && $0.contains("taken the feed at /gone away for good") })
-      let asked = origin.requests(to: "/gone").count
+      let requestCount = origin.requests(to: "/gone").count
       #expect(try await house.media("harvest").status == 1)
-      #expect(origin.requests(to: "/gone").count == asked)
+      #expect(origin.requests(to: "/gone").count == requestCount)
       let follows = try await house.bash("COLUMNS=200 $MEDIA follows").output
       #expect(follows.contains("gone for good, \"media follow\" asks again"))
       origin.change { $0.troubles = [] }

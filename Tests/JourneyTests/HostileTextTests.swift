@@ -17,12 +17,12 @@ import Testing
 
   private static func script() -> Script {
     var script = Script(posts: 3)
-    for place in script.posts.indices {
-      script.posts[place].html = "<p>\(evil)</p>"
-      script.posts[place].warning = evil
-      for number in script.posts[place].attachments.indices { script.posts[place].attachments[number].alt = evil }
-      script.posts[place].overrides = [
-        "url": .text("https://origin.example/@a/\(place)?\(evil)"),
+    for index in script.posts.indices {
+      script.posts[index].html = "<p>\(evil)</p>"
+      script.posts[index].warning = evil
+      for number in script.posts[index].attachments.indices { script.posts[index].attachments[number].alt = evil }
+      script.posts[index].overrides = [
+        "url": .text("https://origin.example/@a/\(index)?\(evil)"),
         "tags": [["name": "cats"], ["name": .text("cats\(evil)")]],
         "account": [
           "id": "9000", "username": "a", "acct": "a\u{202E}b", "display_name": .text(evil),

@@ -110,8 +110,8 @@ import Testing
 
   @Test func `Instagram itself is asked by its other API alone, and searches are not to be had`() async throws {
     let house = try Household()
-    for place in [[], ["--server", "instagram.com"], ["--server", "https://api.instagram.com"]] {
-      let ended = try await house.run(["tag", "cats", "--source", "instagram"] + place)
+    for flags in [[], ["--server", "instagram.com"], ["--server", "https://api.instagram.com"]] {
+      let ended = try await house.run(["tag", "cats", "--source", "instagram"] + flags)
       expect(ended, fails: 77, saying: "media login instagram.com", "--api graph", output: true)
     }
     let search = try await house.media("search", "red panda", "--source", "instagram", "--server", "birds.example")

@@ -60,7 +60,7 @@ import Testing
 
   @Test func `posts of one moment are paged through like any others`() async throws {
     var script = Script(posts: 20)
-    for place in script.posts.indices { script.posts[place].createdAt = 1_760_000_000 }
+    for index in script.posts.indices { script.posts[index].createdAt = 1_760_000_000 }
     let house = try await filled(script)
     var seen: [String] = []
     var last: [String] = []
@@ -104,7 +104,7 @@ import Testing
     script.posts[0].html = "<p>A quiet kingfisher by the river</p>"
     script.posts[1].html = "<p>The river was quiet</p>"
     script.posts[2].html = "<p>Zoë's Äpfel 東京</p>"
-    for place in 3..<6 { script.posts[place].html = "<p>nothing to see</p>" }
+    for index in 3..<6 { script.posts[index].html = "<p>nothing to see</p>" }
     let house = try await filled(script)
     let all = script.posts.map(\.url)
     #expect(try await urls(house, "--search", "quiet river") == [all[0], all[1]])
@@ -132,8 +132,8 @@ import Testing
       "2026-10-24T21:59:59Z", "2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z", "2026-10-25T23:00:00Z",
     ]
     var script = Script(posts: moments.count)
-    for (place, moment) in moments.reversed().enumerated() {
-      script.posts[place].overrides = ["created_at": .text(moment)]
+    for (index, moment) in moments.reversed().enumerated() {
+      script.posts[index].overrides = ["created_at": .text(moment)]
     }
     var house = try await filled(script)
     let url = Dictionary(uniqueKeysWithValues: zip(moments.reversed(), script.posts.map(\.url)))

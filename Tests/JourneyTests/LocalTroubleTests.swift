@@ -154,7 +154,7 @@ import Testing
   @Test func `a harvest takes its locks in its library when the folder is renamed`() async throws {
     var script = Script.each(3)
     script.troubles = [.every("/api/v1/timelines/tag", .held)]
-    for place in script.posts.indices { script.posts[place].tags.append("dogs") }
+    for index in script.posts.indices { script.posts[index].tags.append("dogs") }
     try await withOrigin(script) { origin in
       let house = try Household()
       for tag in ["cats", "dogs"] { try await house.media("follow", "\(tag)@\(origin.url)") }

@@ -7,9 +7,9 @@ import Testing
   /// Posts of several tags, with their own ids.
   private static func script(_ tags: [String], each count: Int) -> Script {
     var script = Script()
-    for (place, tag) in tags.enumerated() {
-      var writer = PostWriter(tag: tag, seed: UInt64(place + 1), firstPicture: place * 1000)
-      script.posts = (0..<count).map { writer.post(place * 1000 + $0) }.reversed() + script.posts
+    for (index, tag) in tags.enumerated() {
+      var writer = PostWriter(tag: tag, seed: UInt64(index + 1), firstPicture: index * 1000)
+      script.posts = (0..<count).map { writer.post(index * 1000 + $0) }.reversed() + script.posts
     }
     script.unknownTagIsMissing = true
     return script
@@ -40,7 +40,7 @@ import Testing
 
   @Test func `a post that two tags bring is one post`() async throws {
     var script = Script(posts: 20)
-    for place in script.posts.indices { script.posts[place].tags = ["cats", "pets"] }
+    for index in script.posts.indices { script.posts[index].tags = ["cats", "pets"] }
     try await withOrigin(script) { origin in
       let house = try Household()
       let summaries = try await house.media("tag", "cats", "pets", "--json", "--server", origin.url).objects()

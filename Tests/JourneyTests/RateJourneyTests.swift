@@ -7,9 +7,9 @@ import Testing
   /// Posts of several tags, enough for many pages.
   private static func script(_ tags: [String], _ budget: Budget) -> Script {
     var script = Script()
-    for (place, tag) in tags.enumerated() {
-      var writer = PostWriter(tag: tag, seed: UInt64(place + 1), firstPicture: place * 1000)
-      script.posts = (0..<120).map { writer.post(place * 1000 + $0) }.reversed() + script.posts
+    for (index, tag) in tags.enumerated() {
+      var writer = PostWriter(tag: tag, seed: UInt64(index + 1), firstPicture: index * 1000)
+      script.posts = (0..<120).map { writer.post(index * 1000 + $0) }.reversed() + script.posts
     }
     script.budget = budget
     return script
@@ -36,11 +36,11 @@ import Testing
       let later = try await house.run(pull("dogs", origin, pages: 3))
       #expect(later.status == 0, "\(later.errors)")
       #expect(origin.turnedAway == 0)
-      let asked = origin.requests(to: "/api/").count
-      #expect((50...60).contains(asked))
+      let requestCount = origin.requests(to: "/api/").count
+      #expect((50...60).contains(requestCount))
       let refused = try await house.run(pull("cats", origin, pages: 3, "--quiet"))
       #expect(refused.status == 75)
-      #expect(origin.requests(to: "/api/").count == asked, "it is known before anything is sent")
+      #expect(origin.requests(to: "/api/").count == requestCount, "it is known before anything is sent")
     }
   }
 
@@ -64,11 +64,11 @@ import Testing
       let pictures = try #require(try await house.media("stats", "--json").object()["pictures", "pending"])
       #expect(ended.output.contains("\(pictures) put off until "), "\(ended.output)")
       #expect(!ended.errors.contains("failed"), "\(ended.errors)")
-      let asked = origin.requests(to: "/media").count
+      let requestCount = origin.requests(to: "/media").count
       let again = try await house.run(pull + ["--retry-failed", "--json"])
       #expect(again.status == 75)
       #expect(try again.object()["media", "put_off"] == pictures)
-      #expect(origin.requests(to: "/media").count == asked, "it is known before anything is sent")
+      #expect(origin.requests(to: "/media").count == requestCount, "it is known before anything is sent")
     }
   }
 

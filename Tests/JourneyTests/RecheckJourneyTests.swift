@@ -151,10 +151,10 @@ import Testing
       let ended = try await house.media("harvest", "--no-pictures")
       #expect(ended.status == 0)
       #expect(ended.errors.contains("its posts were not looked up again"), "\(ended.errors)")
-      let asked = origin.requests(to: Self.path).count
+      let requestCount = origin.requests(to: Self.path).count
       let quiet = try await house.media("harvest", "--no-pictures", "--quiet")
       #expect((quiet.status, quiet.output, quiet.errors) == (0, "", ""))
-      #expect(origin.requests(to: Self.path).count == asked)
+      #expect(origin.requests(to: Self.path).count == requestCount)
       #expect(try await posts(house).allSatisfy { $0["gone_at"] is NSNull })
     }
   }

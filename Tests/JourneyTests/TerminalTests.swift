@@ -19,8 +19,8 @@ import Testing
       "שלום עולם وهذا نص عربي طويل يكتب من اليمين إلى اليسار", "oneverylongwordwithoutanyspace".repeated(8), "",
       "combining e\u{301}\u{301}\u{301}\u{301} marks", "tab\there\nnew line\u{2028}separator",
     ]
-    for (place, caption) in captions.enumerated() {
-      script.posts[place].overrides = ["content": .text("<p>\(caption)</p>")]
+    for (index, caption) in captions.enumerated() {
+      script.posts[index].overrides = ["content": .text("<p>\(caption)</p>")]
     }
     script.posts[8].overrides = ["spoiler_text": .text(hostile)]
     return script

@@ -84,10 +84,10 @@ import Testing
     #expect(summary["posts", "new"] == 0)
     #expect(summary["posts", "unchanged"] == 120)
     #expect(summary["media", "downloaded"] == 0)
-    for place in ["/media", "/avatars"] {
-      let paths = origin.requests(to: place).map(\.path)
+    for prefix in ["/media", "/avatars"] {
+      let paths = origin.requests(to: prefix).map(\.path)
       #expect(!paths.isEmpty)
-      #expect(Set(paths).count == paths.count, "fetched twice below \(place)")
+      #expect(Set(paths).count == paths.count, "fetched twice below \(prefix)")
     }
   }
 

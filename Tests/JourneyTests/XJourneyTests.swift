@@ -96,10 +96,10 @@ import Testing
       let house = try Household()
       try await logIn(house, origin)
       origin.change { $0.troubles = [.every("/2/", .status(404))] }
-      let place = "cats@\(origin.url)"
-      let first = try await pull(house, "tag", place, "--page-size", "40", "--pages", "2")
+      let tag = "cats@\(origin.url)"
+      let first = try await pull(house, "tag", tag, "--page-size", "40", "--pages", "2")
       #expect((first["posts", "new"], first["pages"] as? Int) == (80, 2))
-      let rest = try await pull(house, "tag", place, "--page-size", "40", "--resume", "--pages", "9")
+      let rest = try await pull(house, "tag", tag, "--page-size", "40", "--resume", "--pages", "9")
       #expect((rest["posts", "new"], rest["posts", "unchanged"]) == (70, 0))
       #expect(origin.requests(to: "/2/").count == 2)
     }
@@ -115,13 +115,13 @@ import Testing
       login.type("\(try origin.approvePIN(page))\n")
       try #require(try await login.end().status == 0, "\(login.errors)")
       #expect((try await house.media("accounts", "--json").object()["account"] as? String)?.hasPrefix("ada@") == true)
-      let place = "cats@\(origin.url)"
-      #expect(try await pull(house, "tag", place, "--all")["posts", "new"] == 150)
-      let older = try await pull(house, "tag", place, "--api", "1.1", "--pages", "2")
+      let tag = "cats@\(origin.url)"
+      #expect(try await pull(house, "tag", tag, "--all")["posts", "new"] == 150)
+      let older = try await pull(house, "tag", tag, "--api", "1.1", "--pages", "2")
       #expect(older["posts", "unchanged"] == 150)
-      let asked = origin.requests(to: "/2/") + origin.requests(to: "/1.1/")
-      #expect(asked.count == 4)
-      #expect(asked.allSatisfy { $0.headers["authorization"]?.hasPrefix("OAuth oauth_consumer_key=") == true })
+      let requests = origin.requests(to: "/2/") + origin.requests(to: "/1.1/")
+      #expect(requests.count == 4)
+      #expect(requests.allSatisfy { $0.headers["authorization"]?.hasPrefix("OAuth oauth_consumer_key=") == true })
       let secrets = try Secrets(in: house)
       for secret in ["app-secret-1", "person-secret-2", "page-secret-1"] { secrets.add(secret) }
       #expect(secrets.count >= 4)
@@ -142,11 +142,11 @@ import Testing
       let flags = ["tag", "cats@\(origin.url)", "--page-size", "50"]
       let told = try await house.run(flags + ["--pages", "2", "--library", "\(house.folder)/other"])
       #expect(told.errors.contains("up to 100 posts, about $1.00 (at most $10.50, with authors, pictures, and the"))
-      let asked = origin.requests(to: "/2/").count
+      let requestCount = origin.requests(to: "/2/").count
       let none = try await house.run(flags + ["--budget", "1", "--json"])
       #expect(none.status == 0)
       #expect(none.errors.contains("the next page of \(origin.url) may cost $5.25, and $1.00 of the budget is left: "))
-      #expect(origin.requests(to: "/2/").count == asked)
+      #expect(origin.requests(to: "/2/").count == requestCount)
       let held = try await house.run(flags + ["--budget", "$5.90", "--pages", "3", "--json"])
       #expect(held.status == 0)
       let counts = try held.object()
@@ -157,7 +157,7 @@ import Testing
       let filled = try await house.media("gaps", feed, "--fill", "--page-size", "50", "--budget", "1")
       #expect(filled.status == 0)
       #expect(filled.errors.contains("and $1.00 of the budget is left: "))
-      #expect(origin.requests(to: "/2/").count == asked + 1)
+      #expect(origin.requests(to: "/2/").count == requestCount + 1)
       expect(
         try await house.media("gaps", "--fill", "--budget", "1"), fails: 64, saying: "goes with the name of a feed")
       let rest = try await house.run(flags + ["--resume", "--budget", "9", "--json"]).object()
@@ -174,7 +174,7 @@ import Testing
       let house = try Household()
       try await logIn(house, origin)
       let feed = try await pull(house, "tag", "cats@\(origin.url)", "--all", "--no-pictures")["feed"] as? String ?? ""
-      let asked = origin.requests(to: "/2/").count
+      let requestCount = origin.requests(to: "/2/").count
       let held = try await house.media("recheck", feed, "--budget", "1", "--json")
       #expect(held.status == 0)
       #expect(
@@ -183,7 +183,8 @@ import Testing
       let counts = try held.object()
       let looked = counts["looked_up"] as? Int ?? 0
       #expect((28..<150).contains(looked) && counts["unchanged"] as? Int == looked, "\(counts)")
-      #expect(origin.requests(to: "/2/").count > asked + 1, "what less was spent than might have been is spent, too")
+      #expect(
+        origin.requests(to: "/2/").count > requestCount + 1, "what less was spent than might have been is spent, too")
       let whole = try await house.media("recheck", feed, "--budget", "100", "--json")
       #expect(try whole.object()["looked_up"] as? Int == 150)
       expect(try await house.media("recheck", "--budget", "1"), fails: 64, saying: "goes with the name of a feed")
@@ -195,15 +196,15 @@ import Testing
     try await withOrigin(script(150)) { origin in
       let house = try Household()
       try await logIn(house, origin)
-      let place = "cats@\(origin.url)"
-      let first = try await pull(house, "tag", place, "--api", "1.1", "--page-size", "40", "--pages", "2")
+      let tag = "cats@\(origin.url)"
+      let first = try await pull(house, "tag", tag, "--api", "1.1", "--page-size", "40", "--pages", "2")
       #expect(first["posts", "new"] == 80)
-      let rest = try await pull(house, "tag", place, "--resume", "--page-size", "40", "--pages", "9")
+      let rest = try await pull(house, "tag", tag, "--resume", "--page-size", "40", "--pages", "9")
       #expect(rest["posts", "new"] == 70)
-      #expect(try await house.media("tag", place).status == 0)
+      #expect(try await house.media("tag", tag).status == 0)
       #expect(origin.requests(to: "/2/").isEmpty)
-      #expect(try await house.media("tag", place, "--api", "2").status == 0)
-      #expect(try await house.media("tag", place).status == 0)
+      #expect(try await house.media("tag", tag, "--api", "2").status == 0)
+      #expect(try await house.media("tag", tag).status == 0)
       #expect(origin.requests(to: "/2/").count == 2)
     }
   }
@@ -212,20 +213,20 @@ import Testing
     try await withOrigin(script(150)) { origin in
       let house = try Household()
       try await logIn(house, origin)
-      let place = "cats@\(origin.url)"
+      let tag = "cats@\(origin.url)"
       origin.change { $0.troubles = [.nth(3, "/2/", .status(500)), .nth(4, "/2/", .html)] }
-      let first = try await house.media("tag", place, "--all", "--page-size", "40", "--json")
+      let first = try await house.media("tag", tag, "--all", "--page-size", "40", "--json")
       #expect(first.status != 0)
       #expect(try first.object()["posts", "new"] ?? 0 > 0, "\(first.errors)")
       #expect(try await house.media("gaps", "--json").objects().map { $0["kind"] as? String } == ["unfinished"])
       origin.change { $0.troubles = [] }
       let words = "what another API left unfinished begins anew at the top, what it has read stays"
-      let rest = try await house.media("tag", place, "--resume", "--page-size", "40", "--api", "1.1", "--json")
+      let rest = try await house.media("tag", tag, "--resume", "--page-size", "40", "--api", "1.1", "--json")
       #expect(rest.status == 0 && rest.errors.contains(words), "\(rest.errors)")
       #expect(try rest.object()["complete"] as? Bool == true)
       #expect(try await house.media("list", "--json", "--limit", "1000").objects().count == 150)
       #expect(try await house.media("gaps", "--json").output.isEmpty)
-      let again = try await house.media("tag", place, "--api", "1.1")
+      let again = try await house.media("tag", tag, "--api", "1.1")
       #expect(again.status == 0 && !again.errors.contains(words))
     }
   }
@@ -235,12 +236,12 @@ import Testing
     try await withOrigin(script(150)) { origin in
       let house = try Household()
       try await logIn(house, origin)
-      let place = "cats@\(origin.url)"
+      let tag = "cats@\(origin.url)"
       origin.change { $0.posts = Array(all.dropFirst(100)) }
-      #expect(try await pull(house, "tag", place, "--api", "1.1", "--all")["posts", "new"] == 50)
+      #expect(try await pull(house, "tag", tag, "--api", "1.1", "--all")["posts", "new"] == 50)
       origin.change { $0.posts = all }
-      #expect(try await pull(house, "tag", place, "--page-size", "20")["posts", "new"] == 20)
-      #expect(try await pull(house, "tag", place, "--api", "2", "--page-size", "10")["posts", "unchanged"] == 10)
+      #expect(try await pull(house, "tag", tag, "--page-size", "20")["posts", "new"] == 20)
+      #expect(try await pull(house, "tag", tag, "--api", "2", "--page-size", "10")["posts", "unchanged"] == 10)
       #expect(try await house.media("gaps", "--json").objects().map { $0["kind"] as? String } == ["gap"])
       let filled = try await pull(house, "gaps", "--fill", "--page-size", "40", "--pages", "2")
       #expect((filled["posts", "new"], filled["complete"] as? Bool) == (60, false))

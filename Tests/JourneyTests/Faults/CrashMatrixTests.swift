@@ -68,7 +68,7 @@ struct CrashMatrix: Sendable {
   /// One round. If the fault comes too late for this run's calls, the round is undisturbed.
   func meet(_ fault: Fault, at number: Int) async throws {
     let house = try Self.copy(of: template)
-    let asked = origin.requests.count
+    let requestCount = origin.requests.count
     let ended = try await ordeal.deed(preload.house(house, fault, at: number), origin)
     guard let call = preload.calls(in: house).first(where: \.isStruck) else { return }
     let round = "\(ordeal.name), \(fault.rawValue) at \(call)"
@@ -83,7 +83,7 @@ struct CrashMatrix: Sendable {
     #expect((check.status, check.output) == (0, ""), "\(round): \(check.output)\(check.errors)")
     #expect(Self.leftovers(in: house).isEmpty, "\(round): \(Self.leftovers(in: house))")
     // A request that only checks whether the server shows anything is no page.
-    let pages = origin.requests.dropFirst(asked).filter {
+    let pages = origin.requests.dropFirst(requestCount).filter {
       $0.path.hasPrefix("/api/v1/timelines") && $0.parameter("limit") != "5"
     }
     let cursors = pages.map { "\($0.parameter("max_id") ?? "") \($0.parameter("min_id") ?? "")" }

@@ -108,8 +108,8 @@ extension Ordeal {
   private static func small(_ posts: Int) -> Script {
     var script = Script(posts: posts)
     script.accounts = 2
-    for place in script.posts.indices {
-      script.posts[place].attachments = Array(script.posts[place].attachments.prefix(1))
+    for index in script.posts.indices {
+      script.posts[index].attachments = Array(script.posts[index].attachments.prefix(1))
     }
     return script
   }
