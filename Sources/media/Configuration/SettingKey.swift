@@ -19,20 +19,20 @@ enum SettingKey: String, CaseIterable, Sendable {
 
   private static let table: [SettingKey: (kind: Kind, standard: String, words: String)] = [
     .avatars: (.choice(["on", "off"]), "on", "whether avatars are shown and fetched"),
-    .view: (.choice(["list", "grid"]), "list", "how the interactive list begins"),
-    .refresh: (.duration(.seconds(1) ... .seconds(86400)), "60s", "the time between two refreshes of the list"),
+    .view: (.choice(["list", "grid"]), "list", "the initial layout of the interactive list"),
+    .refresh: (.duration(.seconds(1) ... .seconds(86400)), "60s", "the interval between refreshes of the list"),
     .cache: (
-      .size(megabyte...ByteCount(bytes: 100_000_000_000_000)), "512MB", "the disk kept for avatars"
+      .size(megabyte...ByteCount(bytes: 100_000_000_000_000)), "512MB", "the disk limit of avatars"
     ),
-    .memory: (.size(megabyte...ByteCount(bytes: 1_000_000_000_000)), "64MB", "the decoded pictures kept at hand"),
+    .memory: (.size(megabyte...ByteCount(bytes: 1_000_000_000_000)), "64MB", "the memory limit of decoded pictures"),
     .pictures: (
       .choice(["auto", "kitty", "sixel", "iterm", "blocks", "off"]), "auto", "how pictures are drawn in the terminal"
     ),
     .animation: (.choice(["on", "off"]), "on", "whether rows slide when the list changes"),
     .trash: (.duration(.zero...tenYears), "30d", "how long deleted posts keep their pictures, for media gc"),
-    .notify: (.command, "off", "your own command that is given notices of harvests on standard input"),
-    .opener: (.command, "off", "your own program that the list opens pictures in; off is the desktop's"),
-    .grace: (.duration(.zero...tenYears), "24h", "how old a picture is that media gc may take"),
+    .notify: (.command, "off", "your command that receives notices of harvests on standard input"),
+    .opener: (.command, "off", "your program for pictures that the list opens; off means the desktop's"),
+    .grace: (.duration(.zero...tenYears), "24h", "the minimum age of pictures that media gc removes"),
   ]
   private static let tenYears = Duration.seconds(3650 * 86_400)
   private static let megabyte = ByteCount(bytes: 1_000_000)
