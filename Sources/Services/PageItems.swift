@@ -4,9 +4,9 @@ import Posts
 /// The items of a page, each parsed by itself, so that a malformed one affects no other.
 enum PageItems {
   /// The number of items parsed serially, in some two milliseconds: waking other threads costs more than it saves.
-  private static let together = 40
+  private static let chunkSize = 40
   /// Maximum number of chunks parsed concurrently. A page of a thousand keeps some cores busy and leaves others free.
-  private static let abreast = 4
+  private static let maxConcurrentChunks = 4
 
   /// Parses the items at these ranges of a body. Items longer than a post may be, or that `read` rejects, are kept as
   /// received with `what` as the fault. No item holds the token. Many items can take a while, so cancellation is
@@ -20,18 +20,18 @@ enum PageItems {
   ) async throws(SourceError) -> [PageItem] {
     let search = SecretSearch(token)
     let read: @Sendable ([UInt8]) -> PageItem? = { read($0)?.hiding(search) }
-    if places.count <= together {
+    if places.count <= chunkSize {
       let items = Self.items(at: places[...], in: body, as: what, read)
       if Task.isCancelled { throw .cancelled }
       return items
     }
-    let starts = Array(stride(from: 0, to: places.count, by: together))
+    let starts = Array(stride(from: 0, to: places.count, by: chunkSize))
     let parts = await withTaskGroup(of: (Int, [PageItem]).self) { group in
       var parts = Array(repeating: [] as [PageItem], count: starts.count)
       for (part, start) in starts.enumerated() {
-        if part >= abreast, let (ended, items) = await group.next() { parts[ended] = items }
+        if part >= maxConcurrentChunks, let (ended, items) = await group.next() { parts[ended] = items }
         group.addTask {
-          (part, Self.items(at: places[start..<min(start + together, places.count)], in: body, as: what, read))
+          (part, Self.items(at: places[start..<min(start + chunkSize, places.count)], in: body, as: what, read))
         }
       }
       for await (ended, items) in group { parts[ended] = items }

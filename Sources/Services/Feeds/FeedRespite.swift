@@ -19,7 +19,7 @@ enum FeedRespite {
   /// update period divided by its frequency (https://web.resource.org/rss/1.0/modules/syndication).
   static func of(_ head: XMLElement) -> Duration? {
     let ttl = (head.first("ttl")?.text).flatMap(number).flatMap { duration($0 * 60) }
-    return [ttl, turn(head)].compactMap(\.self).max()
+    return [ttl, updateInterval(head)].compactMap(\.self).max()
   }
 
   /// From one second to one year, because the value is untrusted.
@@ -31,7 +31,7 @@ enum FeedRespite {
     "hourly": 3600, "daily": 86_400, "weekly": 7 * 86_400, "monthly": 30 * 86_400, "yearly": 365 * 86_400,
   ]
 
-  private static func turn(_ head: XMLElement) -> Duration? {
+  private static func updateInterval(_ head: XMLElement) -> Duration? {
     let (period, frequency) = (head.first("sy:updatePeriod")?.text, head.first("sy:updateFrequency")?.text)
     guard period != nil || frequency != nil, let length = periods[period?.lowercased() ?? "daily"] else { return nil }
     return duration(length / max(1, frequency.flatMap(number) ?? 1))
