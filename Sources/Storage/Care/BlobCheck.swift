@@ -31,7 +31,7 @@ struct BlobCheck {
       var faulty: [FaultyBlob] = []
       for row in rows {
         if let fault = try fault(of: row) {
-          if fault.isOfDisk { limit.meet() }
+          if fault.isOfDisk { limit.countLoss() }
           faulty.append(fault)
         }
         (done, bytes) = (done + 1, bytes + row.byteCount)
