@@ -138,7 +138,8 @@ let package = Package(
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "media", "media-picture", "media-demo", "media-watch", "media-watch-delegate", "Folders", "ScriptedOrigin", "Series",
+        "media", "media-picture", "media-demo", "media-watch", "media-watch-delegate", "Folders", "ScriptedOrigin",
+        "Series",
       ],
       swiftSettings: settings),
   ],
