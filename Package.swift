@@ -21,8 +21,8 @@ let fuzzing = Context.environment["MEDIA_FUZZ"] != nil
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 
-func door(_ name: String, pkgConfig: String? = nil) -> Target {
-  .systemLibrary(name: name, path: "Sources/Doors/\(name)", pkgConfig: pkgConfig)
+func shim(_ name: String, pkgConfig: String? = nil) -> Target {
+  .systemLibrary(name: name, path: "Sources/CShims/\(name)", pkgConfig: pkgConfig)
 }
 
 func floor(
@@ -54,9 +54,9 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
   ],
   targets: [
-    door("CCurl"), door("CCrypto"), door("CZstd"), door("CPicture"), door("CWidth"), door("CStatfs"), door("CXML"),
-    door("CSQLite"), door("CMalloc"), door("CSync"),
-    door("CChafa", pkgConfig: "chafa"),
+    shim("CCurl"), shim("CCrypto"), shim("CZstd"), shim("CPicture"), shim("CWidth"), shim("CStatfs"), shim("CXML"),
+    shim("CSQLite"), shim("CMalloc"), shim("CSync"),
+    shim("CChafa", pkgConfig: "chafa"),
 
     floor("Posts"),
     floor("HTTP", ["CCurl", "CCrypto"]),
@@ -107,7 +107,7 @@ let package = Package(
       name: "ScriptedOrigin", dependencies: ["CCrypto", hummingbird], path: "Tests/Support/ScriptedOrigin",
       swiftSettings: settings),
 
-    .target(name: "Series", path: "Tests/Support/Series", swiftSettings: settings),
+    .target(name: "PropertyTesting", path: "Tests/Support/PropertyTesting", swiftSettings: settings),
 
     .target(name: "Folders", path: "Tests/Support/Folders", swiftSettings: settings),
 
@@ -118,28 +118,28 @@ let package = Package(
 
     tests("Posts", ["Folders"]),
     tests("HTTP", ["Folders", "ScriptedOrigin"]),
-    tests("Markup", ["Folders", "Series"]),
-    tests("JSONReading", ["Series"]),
-    tests("Blobs", ["Folders", "Series"]),
-    tests("Terminal", ["Series"]),
+    tests("Markup", ["Folders", "PropertyTesting"]),
+    tests("JSONReading", ["PropertyTesting"]),
+    tests("Blobs", ["Folders", "PropertyTesting"]),
+    tests("Terminal", ["PropertyTesting"]),
     tests("Login", ["Folders"]),
     tests(
-      "Storage", ["Blobs", "Folders", "Migrations", "Posts", "Series"], resources: [.copy("Fixtures")]),
-    tests("FetchedResults", ["Series"]),
-    tests("Pictures", ["Folders", "Terminal", "media-picture", "CPicture", "Series"]),
-    tests("MediaLibrary", ["Folders", "Series"]),
-    tests("Services", ["Folders", "Series"], resources: [.copy("Fixtures")]),
-    tests("Browse", ["MediaLibrary", "Pictures", "Series", "Terminal"]),
-    tests("Harvest", ["Folders", "ScriptedOrigin", "Series"]),
+      "Storage", ["Blobs", "Folders", "Migrations", "Posts", "PropertyTesting"], resources: [.copy("Fixtures")]),
+    tests("FetchedResults", ["PropertyTesting"]),
+    tests("Pictures", ["Folders", "Terminal", "media-picture", "CPicture", "PropertyTesting"]),
+    tests("MediaLibrary", ["Folders", "PropertyTesting"]),
+    tests("Services", ["Folders", "PropertyTesting"], resources: [.copy("Fixtures")]),
+    tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
+    tests("Harvest", ["Folders", "ScriptedOrigin", "PropertyTesting"]),
     tests("DemoServer"),
     .testTarget(
-      name: "FuzzTests", dependencies: ["media", "FuzzTargets", "Series"], resources: [.copy("Corpora")],
+      name: "FuzzTests", dependencies: ["media", "FuzzTargets", "PropertyTesting"], resources: [.copy("Corpora")],
       swiftSettings: settings),
     .testTarget(
       name: "JourneyTests",
       dependencies: [
         "media", "media-picture", "media-demo", "media-watch", "media-watch-delegate", "Folders", "ScriptedOrigin",
-        "Series",
+        "PropertyTesting",
       ],
       swiftSettings: settings),
   ],

@@ -27,7 +27,7 @@ extension DiskBlobs {
   ///
   /// - Parameter byteCount: the expected length. nil accepts any.
   public func condition(of id: BlobID, byteCount: Int? = nil) -> BlobCondition {
-    let file = open(place(of: id), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let file = open(currentPath(of: id), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
       return errno == ENOENT || errno == ENOTDIR ? .missing : Self.refused(errno)
     }
@@ -55,8 +55,8 @@ extension DiskBlobs {
   }
 
   private static func digest(of file: Int32) throws(ReadFailure) -> BlobID {
-    guard let hash = crypto_door_hash_new() else { throw ReadFailure(code: ENOMEM) }
-    defer { crypto_door_hash_free(hash) }
+    guard let hash = crypto_shim_hash_new() else { throw ReadFailure(code: ENOMEM) }
+    defer { crypto_shim_hash_free(hash) }
     var piece = [UInt8](repeating: 0, count: pieceSize)
     while true {
       let count = Glibc.read(file, &piece, pieceSize)
@@ -65,10 +65,10 @@ extension DiskBlobs {
         throw ReadFailure(code: errno)
       }
       if count == 0 { break }
-      crypto_door_hash_add(hash, piece, count)
+      crypto_shim_hash_add(hash, piece, count)
     }
     var digest = [UInt8](repeating: 0, count: 32)
-    crypto_door_hash_end(hash, &digest)
+    crypto_shim_hash_end(hash, &digest)
     return BlobID(digest: digest)
   }
 }

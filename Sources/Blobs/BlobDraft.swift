@@ -24,7 +24,7 @@ public final class BlobDraft: Sendable {
     var id: BlobID?
 
     deinit {
-      crypto_door_hash_free(hash)
+      crypto_shim_hash_free(hash)
       if file >= 0 { close(file) }
       if let path { unlink(path) }
     }
@@ -33,11 +33,11 @@ public final class BlobDraft: Sendable {
   private let state: Mutex<State>
   private let folder: String
   /// The folder of its temporary name, kept open for as long as it has one.
-  private let held: HeldFolder
+  private let directory: OpenDirectory
 
-  init(file: Int32, path: String?, folder: String, within held: HeldFolder) throws(BlobError) {
-    (self.folder, self.held) = (folder, held)
-    let hash = crypto_door_hash_new()
+  init(file: Int32, path: String?, folder: String, within directory: OpenDirectory) throws(BlobError) {
+    (self.folder, self.directory) = (folder, directory)
+    let hash = crypto_shim_hash_new()
     state = Mutex(State(file: file, path: path, hash: hash))
     guard hash != nil else { throw BlobError.io(path: folder, reason: "SHA-256 is not available") }
   }
@@ -46,7 +46,7 @@ public final class BlobDraft: Sendable {
   public func write(_ bytes: UnsafeRawBufferPointer) throws(BlobError) {
     try locked { state throws(BlobError) in
       guard state.file >= 0, state.id == nil else { throw closed }
-      crypto_door_hash_add(state.hash, bytes.baseAddress, bytes.count)
+      crypto_shim_hash_add(state.hash, bytes.baseAddress, bytes.count)
       state.byteCount += bytes.count
       let isPiece = bytes.count >= BlobDraft.pieceSize
       if isPiece || state.buffer.count + bytes.count > BlobDraft.bufferSize { try flush(&state) }
@@ -66,7 +66,7 @@ public final class BlobDraft: Sendable {
       state.buffer.removeAll(keepingCapacity: true)
       state.byteCount = 0
       state.id = nil
-      crypto_door_hash_reset(state.hash)
+      crypto_shim_hash_reset(state.hash)
       let file = state.file
       _ = try Descriptor.retried(folder) { ftruncate(file, 0) }
       _ = try Descriptor.retried(folder) { lseek(file, 0, SEEK_SET) }
@@ -83,7 +83,7 @@ public final class BlobDraft: Sendable {
       try flush(&state)
       state.buffer = []
       var digest = [UInt8](repeating: 0, count: 32)
-      crypto_door_hash_end(state.hash, &digest)
+      crypto_shim_hash_end(state.hash, &digest)
       let id = BlobID(digest: digest)
       state.id = id
       return (id, state.byteCount)

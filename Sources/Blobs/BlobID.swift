@@ -15,7 +15,7 @@ public struct BlobID: Hashable, Sendable, CustomStringConvertible {
   /// The name of these bytes.
   public init(hashing bytes: [UInt8]) {
     var digest = [UInt8](repeating: 0, count: 32)
-    crypto_door_sha256(bytes, bytes.count, &digest)
+    crypto_shim_sha256(bytes, bytes.count, &digest)
     self.init(digest: digest)
   }
 
@@ -31,9 +31,9 @@ public struct BlobID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The folder within `blobs/`: the first two digits.
-  public var shelf: String { String(hex.prefix(2)) }
+  public var folderName: String { String(hex.prefix(2)) }
   /// The path within a library: `blobs/ab/…`, the other 62 digits in the folder of the first two.
-  public var path: String { "blobs/\(shelf)/\(hex.dropFirst(2))" }
+  public var path: String { "blobs/\(folderName)/\(hex.dropFirst(2))" }
   /// `hex`.
   public var description: String { hex }
 }

@@ -4,7 +4,7 @@ import Glibc
 // Lists what is actually in `blobs/`, and removes things from it.
 
 /// An entry of the library's `blobs` folder.
-public struct ShelfEntry: Sendable, Hashable {
+public struct BlobFolderEntry: Sendable, Hashable {
   /// The kind of an entry, by its path.
   public enum Kind: Sendable, Hashable {
     /// A file with a blob's name.
@@ -27,11 +27,11 @@ public struct ShelfEntry: Sendable, Hashable {
 
 extension DiskBlobs {
   /// Whether the `blobs` folder exists: not moved away, and not a link to something unmounted.
-  public var isThere: Bool { access(place, X_OK) == 0 && access("\(place)/.", F_OK) == 0 }
+  public var isThere: Bool { access(currentPath, X_OK) == 0 && access("\(currentPath)/.", F_OK) == 0 }
 
   /// Calls `body` with each entry of `blobs/`, in no particular order. Memory contains one folder's names at a time.
   /// Entries that vanish meanwhile and the drafts of living processes are skipped.
-  public func eachEntry(_ body: (ShelfEntry) throws -> Void) throws {
+  public func eachEntry(_ body: (BlobFolderEntry) throws -> Void) throws {
     for subfolder in try names(in: "") {
       guard isFolder(subfolder) else {
         if let entry = entry(subfolder, .foreign) { try body(entry) }
@@ -57,7 +57,7 @@ extension DiskBlobs {
     var target = stem
     var number = 1
     while access("\(quarantine)/\(target)", F_OK) == 0 { (target, number) = ("\(stem).\(number)", number + 1) }
-    guard rename("\(held.path)/\(path)", "\(quarantine)/\(target)") == 0 else {
+    guard rename("\(directory.path)/\(path)", "\(quarantine)/\(target)") == 0 else {
       if errno == ENOENT { return nil }
       throw Descriptor.error(name)
     }
@@ -67,13 +67,13 @@ extension DiskBlobs {
 
   /// Creates the quarantine folder. Returns its path, and its name to show to people.
   private func makeQuarantine() throws(BlobError) -> (path: String, name: String) {
-    let (quarantine, name) = ("\(held.path)/quarantine", "\(library)/quarantine")
+    let (quarantine, name) = ("\(directory.path)/quarantine", "\(library)/quarantine")
     try Descriptor.makeFolder(quarantine, named: name)
     return (quarantine, name)
   }
 
   /// Appends a line to `quarantine/rows.jsonl`. When this returns, it survives a loss of power.
-  public func setAside(_ line: String) throws(BlobError) {
+  public func appendToQuarantine(_ line: String) throws(BlobError) {
     let (quarantine, name) = try makeQuarantine()
     let path = "\(name)/rows.jsonl"
     let file = try Descriptor.retried(path) {
@@ -94,10 +94,10 @@ extension DiskBlobs {
   /// Reads the media header of a stored blob.
   public func header(of id: BlobID) throws(BlobError) -> MediaHeader {
     let path = path(of: id)
-    let file = open(place(of: id), O_RDONLY | O_CLOEXEC)
+    let file = open(currentPath(of: id), O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw errno == ENOENT ? .missing(id) : Descriptor.error(path) }
     defer { close(file) }
-    return try MediaHeader(length: Descriptor.size(of: place(of: id)) ?? 0) { offset, length throws(BlobError) in
+    return try MediaHeader(length: Descriptor.size(of: currentPath(of: id)) ?? 0) { offset, length throws(BlobError) in
       try Descriptor.read(file, at: offset, count: length, path: path)
     }
   }
@@ -106,7 +106,7 @@ extension DiskBlobs {
   ///
   /// - Returns: the number of bytes freed; nil if there was no file.
   public func remove(_ id: BlobID) throws(BlobError) -> Int? {
-    let path = place(of: id)
+    let path = currentPath(of: id)
     guard let size = Descriptor.size(of: path) else { return nil }
     guard unlink(path) == 0 else {
       if errno == ENOENT { return nil }
@@ -115,10 +115,10 @@ extension DiskBlobs {
     return size
   }
 
-  private func kind(of path: String, subfolder: String, name: String) -> ShelfEntry.Kind? {
+  private func kind(of path: String, subfolder: String, name: String) -> BlobFolderEntry.Kind? {
     if let id = BlobID(subfolder + name), subfolder.utf8.count == 2, !isFolder(path) { return .blob(id) }
     guard subfolder == "tmp", name.hasSuffix(".part") else { return .foreign }
-    let file = open("\(place)/\(path)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let file = open("\(currentPath)/\(path)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
     return flock(file, LOCK_SH | LOCK_NB) == 0 ? .leftover : nil
@@ -126,14 +126,14 @@ extension DiskBlobs {
 
   private func isFolder(_ path: String) -> Bool {
     var status = stat()
-    return lstat("\(place)/\(path)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return lstat("\(currentPath)/\(path)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private func entry(_ path: String, _ kind: ShelfEntry.Kind) -> ShelfEntry? {
+  private func entry(_ path: String, _ kind: BlobFolderEntry.Kind) -> BlobFolderEntry? {
     var status = stat()
-    guard lstat("\(place)/\(path)", &status) == 0 else { return nil }
+    guard lstat("\(currentPath)/\(path)", &status) == 0 else { return nil }
     let changed = max(status.st_mtim.seconds, status.st_ctim.seconds)
-    return ShelfEntry(
+    return BlobFolderEntry(
       path: "blobs/\(path)",
       kind: kind,
       byteCount: Int(status.st_size),
@@ -142,7 +142,7 @@ extension DiskBlobs {
   }
 
   private func names(in subfolder: String) throws(BlobError) -> [String] {
-    guard let list = opendir(subfolder.isEmpty ? place : "\(place)/\(subfolder)") else {
+    guard let list = opendir(subfolder.isEmpty ? currentPath : "\(currentPath)/\(subfolder)") else {
       if errno == ENOENT || errno == ENOTDIR { return [] }
       throw Descriptor.error(subfolder.isEmpty ? folder : "\(folder)/\(subfolder)")
     }

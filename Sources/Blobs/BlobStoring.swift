@@ -23,7 +23,7 @@ public struct Kept: Sendable, Hashable {
   /// The number of its bytes.
   public let byteCount: Int
   /// Whether the same bytes were stored before.
-  public let wasHeld: Bool
+  public let wasStored: Bool
 }
 
 /// Why bytes could not be written or read.

@@ -14,7 +14,7 @@ public struct DiskBlobs: BlobStoring {
   public let folder: String
   let library: String
   /// The library's folder. All work uses it; names are only shown to people.
-  let held: HeldFolder
+  let directory: OpenDirectory
   private let style: DraftStyle
 
   /// The blobs of the library in that folder. They stay in the folder that exists now, or when it is first written to,
@@ -24,24 +24,24 @@ public struct DiskBlobs: BlobStoring {
   init(library: String, style: DraftStyle) {
     self.library = library
     folder = "\(library)/blobs"
-    held = HeldFolder(library)
+    directory = OpenDirectory(library)
     // Without /proc, an ordinary user cannot link an unnamed file.
     self.style = access("/proc/self/fd", X_OK) == 0 ? style : .named
   }
 
   /// Opens the library's folder if it exists, and uses it from now on, even if it is renamed.
-  public func hold() { held.hold() }
+  public func openIfPresent() { directory.openIfPresent() }
 
   /// Creates a draft in the `blobs` folder: a file without a name or, if the file system does not support that, a
   /// locked file in `blobs/tmp`.
   public func draft() throws(BlobError) -> BlobDraft {
     var file = openUnnamed()
     if file < 0 {
-      if !held.isHeld { try Descriptor.makeFolder(library) }
-      try Descriptor.makeFolder(place, named: folder)
+      if !directory.isOpen { try Descriptor.makeFolder(library) }
+      try Descriptor.makeFolder(currentPath, named: folder)
       file = openUnnamed()
     }
-    if file >= 0 { return try BlobDraft(file: file, path: nil, folder: folder, within: held) }
+    if file >= 0 { return try BlobDraft(file: file, path: nil, folder: folder, within: directory) }
     switch errno {
     case EOPNOTSUPP, EISDIR, EINVAL, ENOENT: return try namedDraft()
     default: throw Descriptor.error(folder)
@@ -57,16 +57,16 @@ public struct DiskBlobs: BlobStoring {
     for draft in drafts {
       let (id, byteCount) = try draft.finish()
       // A blob that was just verified is not read again, but it may have been removed meanwhile.
-      let isStored = good.contains(id) && Descriptor.size(of: place(of: id)) == byteCount
+      let isStored = good.contains(id) && Descriptor.size(of: currentPath(of: id)) == byteCount
       if !isStored {
         if !synced.contains(ObjectIdentifier(draft)) { try sync(draft) }
         try link(draft, as: id, byteCount: byteCount, touching: &touched)
         good.insert(id)
       }
       draft.discard()
-      kept.append(Kept(id: id, byteCount: byteCount, wasHeld: isStored))
+      kept.append(Kept(id: id, byteCount: byteCount, wasStored: isStored))
     }
-    for subfolder in touched { try Descriptor.syncFolder(place + subfolder, named: folder + subfolder) }
+    for subfolder in touched { try Descriptor.syncFolder(currentPath + subfolder, named: folder + subfolder) }
     return kept
   }
 
@@ -74,21 +74,21 @@ public struct DiskBlobs: BlobStoring {
   public func path(of id: BlobID) -> String { "\(library)/\(id.path)" }
 
   /// The path of the `blobs` folder, whatever the library's name is by now.
-  var place: String { "\(held.path)/blobs" }
+  var currentPath: String { "\(directory.path)/blobs" }
 
   /// The path of a blob's file, whatever the library's name is by now.
-  func place(of id: BlobID) -> String { "\(held.path)/\(id.path)" }
+  func currentPath(of id: BlobID) -> String { "\(directory.path)/\(id.path)" }
 
   /// Whether a file has the blob's name. Does not read it.
-  public func contains(_ id: BlobID) -> Bool { Descriptor.size(of: place(of: id)) != nil }
+  public func contains(_ id: BlobID) -> Bool { Descriptor.size(of: currentPath(of: id)) != nil }
 
   /// Reads all bytes of the blob's file.
   public func read(_ id: BlobID) throws(BlobError) -> [UInt8] {
     let path = path(of: id)
-    let file = open(place(of: id), O_RDONLY | O_CLOEXEC)
+    let file = open(currentPath(of: id), O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw errno == ENOENT ? .missing(id) : Descriptor.error(path) }
     defer { close(file) }
-    return try Descriptor.read(file, at: 0, count: Descriptor.size(of: place(of: id)) ?? 0, path: path)
+    return try Descriptor.read(file, at: 0, count: Descriptor.size(of: currentPath(of: id)) ?? 0, path: path)
   }
 
   /// Removes drafts that a crash left behind, on file systems without unnamed files. Drafts of living processes are
@@ -97,7 +97,7 @@ public struct DiskBlobs: BlobStoring {
   /// - Returns: the number of drafts removed.
   @discardableResult
   public func removeLeftovers() throws(BlobError) -> Int {
-    let drafts = "\(place)/tmp"
+    let drafts = "\(currentPath)/tmp"
     guard let list = opendir(drafts) else { return 0 }
     defer { closedir(list) }
     var removed = 0
@@ -121,11 +121,11 @@ public struct DiskBlobs: BlobStoring {
       return -1
     }
     let unnamed = O_DIRECTORY | 0o20_000_000  // O_TMPFILE, a macro that Swift does not import
-    return open(place, unnamed | O_RDWR | O_CLOEXEC, 0o600)
+    return open(currentPath, unnamed | O_RDWR | O_CLOEXEC, 0o600)
   }
 
   private func namedDraft() throws(BlobError) -> BlobDraft {
-    let drafts = "\(place)/tmp"
+    let drafts = "\(currentPath)/tmp"
     try Descriptor.makeFolder(drafts, named: "\(folder)/tmp")
     while true {
       var template = Array("\(drafts)/XXXXXX.part".utf8CString)
@@ -136,7 +136,7 @@ public struct DiskBlobs: BlobStoring {
       var status = stat()
       // Another process may have removed the file as a leftover before it was locked. Then it has no links.
       if flock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &status) == 0, status.st_nlink == 1 {
-        return try BlobDraft(file: file, path: path, folder: folder, within: held)
+        return try BlobDraft(file: file, path: path, folder: folder, within: directory)
       }
       close(file)
       unlink(path)
@@ -178,10 +178,10 @@ public struct DiskBlobs: BlobStoring {
     byteCount: Int,
     touching touched: inout Set<String>
   ) throws(BlobError) {
-    let subfolder = "\(folder)/\(id.shelf)"
-    let target = place(of: id)
-    if try Descriptor.makeFolder("\(place)/\(id.shelf)", named: subfolder) { touched.insert("") }
-    touched.insert("/\(id.shelf)")
+    let subfolder = "\(folder)/\(id.folderName)"
+    let target = currentPath(of: id)
+    if try Descriptor.makeFolder("\(currentPath)/\(id.folderName)", named: subfolder) { touched.insert("") }
+    touched.insert("/\(id.folderName)")
     try draft.locked { state throws(BlobError) in
       let file = state.file
       if let path = state.path {
@@ -199,7 +199,7 @@ public struct DiskBlobs: BlobStoring {
   /// Replaces a file that has a blob's name but other bytes, since something outside damaged it. The verified bytes
   /// replace it in one step.
   private func replace(_ target: String, by file: Int32, of id: BlobID) throws(BlobError) {
-    let drafts = "\(place)/tmp"
+    let drafts = "\(currentPath)/tmp"
     try Descriptor.makeFolder(drafts, named: "\(folder)/tmp")
     // The lock keeps other processes from removing it as a leftover while it has its temporary name.
     _ = flock(file, LOCK_EX | LOCK_NB)

@@ -5,7 +5,7 @@ public enum MediaFault: Error, Hashable, Sendable {
   /// A web page instead of the file.
   case html
   /// Fewer or more bytes than the server announced.
-  case wrongLength(announced: Int, came: Int)
+  case wrongLength(announced: Int, received: Int)
   /// The end is missing.
   case cutShort
   /// Not a picture, although a picture was expected.
@@ -27,7 +27,7 @@ extension MediaHeader {
   ///   end.
   public func fault(expecting expectation: Expectation, announced: Int?) -> MediaFault? {
     if byteCount == 0 { return .empty }
-    if let announced, announced != byteCount { return .wrongLength(announced: announced, came: byteCount) }
+    if let announced, announced != byteCount { return .wrongLength(announced: announced, received: byteCount) }
     if type == .html { return .html }
     if announced == nil, isCutShort { return .cutShort }
     guard expectation == .image else { return nil }

@@ -60,7 +60,7 @@ public struct DemoServer: Sendable {
   /// Throws `DemoServerError` if the port is unavailable.
   public func run(onReady: @escaping @Sendable (URL) -> Void) async throws {
     let world = World(count: max(options.posts, 0), seed: options.seed, start: options.start ?? now())
-    let stage = Stage(world: world, now: now, dialect: options.dialect)
+    let stage = ServerState(world: world, now: now, dialect: options.dialect)
     let application = application(stage, onReady)
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -79,7 +79,7 @@ public struct DemoServer: Sendable {
   }
 
   private func application(
-    _ stage: Stage,
+    _ stage: ServerState,
     _ onReady: @escaping @Sendable (URL) -> Void
   ) -> some ApplicationProtocol {
     var silent = Logger(label: "demo")
@@ -96,9 +96,9 @@ public struct DemoServer: Sendable {
     )
   }
 
-  private func router(_ stage: Stage) -> Router<DemoContext> {
+  private func router(_ stage: ServerState) -> Router<DemoContext> {
     let router = Router(context: DemoContext.self, options: .autoGenerateHeadEndpoints)
-    router.add(middleware: FrontDoor(stage: stage))
+    router.add(middleware: APIMiddleware(stage: stage))
     AppRoutes(stage: stage).add(to: router)
     AuthorizeRoutes(stage: stage).add(to: router)
     TokenRoutes(stage: stage).add(to: router)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Changes the timelines: every few seconds a post is added, edited or deleted.
 struct LiveStory {
-  let stage: Stage
+  let stage: ServerState
   let seed: UInt64
   let pause: @Sendable (Duration) async throws -> Void
 

@@ -22,7 +22,7 @@ struct Delivery<Row: Identifiable & Equatable & Sendable>: Sendable {
     }
   }
 
-  func hand(to delegate: some FetchedResultsDelegate<Row>) {
+  func deliver(to delegate: some FetchedResultsDelegate<Row>) {
     delegate.willChangeContent(update)
     for (section, change) in sections { delegate.didChange(section, change) }
     for (row, change) in rows { delegate.didChange(row, change) }

@@ -14,15 +14,15 @@ extension FetchedResultsController {
   public func setDelegate<Delegate: FetchedResultsDelegate>(
     _ delegate: Delegate, isolation: isolated any Actor = #isolation
   ) where Delegate.Row == Row {
-    let (term, earlier) = delegation.begin()
+    let (session, earlier) = delegation.begin()
     // Kept below: the next delegate cancels it, and so does the controller when it is stopped or deallocated.
     let task = Task { [weak delegate, board] in
       _ = isolation
       await earlier?.value
-      var courier = Courier(board)
-      while let event = await courier.next(), !term.isOver, let delegate { event.hand(to: delegate) }
+      var deliveries = DelegateDelivery(board)
+      while let event = await deliveries.next(), !session.isOver, let delegate { event.deliver(to: delegate) }
     }
-    delegation.keep(task, for: term)
+    delegation.keep(task, for: session)
   }
 
   /// Delivers all changes to a delegate on a queue. The first delivery is the current list, as changes from the empty
@@ -33,21 +33,21 @@ extension FetchedResultsController {
   public nonisolated func setDelegate<Delegate: FetchedResultsDelegate & Sendable>(
     _ delegate: Delegate, on queue: DispatchQueue
   ) where Delegate.Row == Row {
-    let (term, earlier) = delegation.begin()
+    let (session, earlier) = delegation.begin()
     // Kept below, as above.
     let task = Task { [weak delegate, board] in
       await earlier?.value
-      var courier = Courier(board)
-      while let event = await courier.next(), delegate != nil {
+      var deliveries = DelegateDelivery(board)
+      while let event = await deliveries.next(), delegate != nil {
         await withCheckedContinuation { delivered in
           queue.async { [weak delegate] in
-            if !term.isOver, let delegate { event.hand(to: delegate) }
+            if !session.isOver, let delegate { event.deliver(to: delegate) }
             delivered.resume()
           }
         }
       }
     }
-    delegation.keep(task, for: term)
+    delegation.keep(task, for: session)
   }
 
   /// Ends all calls to the delegate.

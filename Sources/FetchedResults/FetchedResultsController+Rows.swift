@@ -1,6 +1,6 @@
 extension FetchedResultsController {
   /// The newest reading; empty before the first one.
-  public nonisolated var snapshot: Snapshot<Row> { board.look(\.snapshot) }
+  public nonisolated var snapshot: Snapshot<Row> { board.read(\.snapshot) }
 
   /// The rows of the window.
   public nonisolated var rows: [Row] { snapshot.rows }

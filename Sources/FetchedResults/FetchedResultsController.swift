@@ -17,8 +17,8 @@ where Row.ID: Sendable {
   /// The current window. Until its first reading arrives, the rows are those of the previous window.
   public private(set) var window: Window<Anchor>
 
-  nonisolated let board = Board<Row>()
-  nonisolated let delegation = Delegation()
+  nonisolated let board = LatestValue<Row>()
+  nonisolated let delegation = DelegateRegistration()
   private let observe: Observe
   private var observing: Task<Void, Never>?
 
@@ -39,7 +39,7 @@ where Row.ID: Sendable {
   /// - Throws: The observation's error if it fails before its first reading; a `FetchedResultsError`; or a
   ///   `CancellationError` if the calling task is cancelled. The observation continues after a cancellation.
   public func performFetch() async throws {
-    if !board.look(\.isObserved) { begin() }
+    if !board.read(\.isObserved) { begin() }
     try await waitForFirstReading()
   }
 
@@ -50,7 +50,7 @@ where Row.ID: Sendable {
   ///
   /// - Throws: The same errors as `performFetch`, which then tries the new window again.
   public func move(to window: Window<Anchor>) async throws {
-    if window != self.window || !board.look(\.isObserved) {
+    if window != self.window || !board.read(\.isObserved) {
       self.window = window
       begin()
     }
@@ -83,11 +83,11 @@ where Row.ID: Sendable {
   }
 
   private static func run(
-    _ readings: AsyncThrowingStream<Snapshot<Row>, any Error>, _ number: Int, _ board: Board<Row>
+    _ readings: AsyncThrowingStream<Snapshot<Row>, any Error>, _ number: Int, _ board: LatestValue<Row>
   ) async {
     do {
       for try await snapshot in readings {
-        guard board.take(snapshot, of: number) else { return }
+        guard board.record(snapshot, of: number) else { return }
       }
       board.halt(nil, of: number)
     } catch {
@@ -97,7 +97,7 @@ where Row.ID: Sendable {
 
   /// Waits for the first reading of the current observation, or of one that replaces it.
   private func waitForFirstReading() async throws {
-    let number = board.look(\.observation)
+    let number = board.read(\.observation)
     let answer = await board.first { state -> Result<Void, any Error>? in
       if state.isOver { return .failure(FetchedResultsError.stopped) }
       if state.answered >= number { return .success(()) }

@@ -51,20 +51,20 @@ public struct ListChanges: Sendable, Hashable {
   /// The changes between two readings.
   public init<Row>(from old: Snapshot<Row>, to new: Snapshot<Row>) {
     let pairing = Pairing(from: old.rows.lazy.map(\.id), to: new.rows.lazy.map(\.id))
-    let kept = KeptSections(from: old.sections, to: new.sections, rows: pairing.old)
+    let kept = StableSections(from: old.sections, to: new.sections, rows: pairing.old)
     setSections(from: old.sections, to: new.sections, kept)
-    deletions = pairing.gone
+    deletions = pairing.removed
     for (index, from) in pairing.old.enumerated() {
       guard let from else {
         insertions.append(index)
         continue
       }
-      if !kept.still[index] { moves.append(Move(from: from, to: index)) }
+      if !kept.isStationary[index] { moves.append(Move(from: from, to: index)) }
       if old.rows[from] != new.rows[index] { updates.append(index) }
     }
   }
 
-  private mutating func setSections(from old: [ListSection], to new: [ListSection], _ kept: KeptSections) {
+  private mutating func setSections(from old: [ListSection], to new: [ListSection], _ kept: StableSections) {
     let stays = Set(kept.pairs.map(\.old))
     let stayed = Set(kept.pairs.map(\.new))
     deletedSections = old.indices.filter { !stays.contains($0) }

@@ -3,7 +3,7 @@ struct Pairing {
   /// For each index in the new list, the index in the old one; nil if the element is new.
   private(set) var old: [Int?] = []
   /// Indices in the old list of elements that are not in the new one, ascending.
-  let gone: [Int]
+  let removed: [Int]
 
   /// Pairs the first element with an id with the first of the other list with that id, the second with the second, and so
   /// on.
@@ -23,6 +23,6 @@ struct Pairing {
         unpaired[id] = following[index]
       }
     }
-    gone = stays.indices.filter { !stays[$0] }
+    removed = stays.indices.filter { !stays[$0] }
   }
 }

@@ -1,7 +1,7 @@
-/// Reads a `Board`, and remembers the reading that it saw last.
+/// Reads a `LatestValue`, and remembers the reading that it saw last.
 struct Reader<Row: Identifiable & Equatable & Sendable>: Sendable {
   /// What a reader sees.
-  enum Sight: Sendable {
+  enum ReaderState: Sendable {
     case update(Update<Row>)
     case halt((any Error)?)
     case over
@@ -9,19 +9,19 @@ struct Reader<Row: Identifiable & Equatable & Sendable>: Sendable {
 
   private enum Change: Sendable {
     case snapshot(Snapshot<Row>, generation: Int)
-    case halt(Board<Row>.Halt)
+    case halt(LatestValue<Row>.Halt)
     case over
   }
 
-  private let board: Board<Row>
+  private let board: LatestValue<Row>
   private var seen = Snapshot<Row>.empty
   private var generation = 0
   private var halts = 0
 
-  init(_ board: Board<Row>) { self.board = board }
+  init(_ board: LatestValue<Row>) { self.board = board }
 
   /// Waits for the newest state that it did not see yet; nil if the task is cancelled.
-  mutating func next() async -> Sight? {
+  mutating func next() async -> ReaderState? {
     while let change = await nextChange() {
       // A change that was undone before it was seen is not reported.
       if let state = state(after: change) { return state }
@@ -40,7 +40,7 @@ struct Reader<Row: Identifiable & Equatable & Sendable>: Sendable {
     }
   }
 
-  private mutating func state(after change: Change) -> Sight? {
+  private mutating func state(after change: Change) -> ReaderState? {
     switch change {
     case .over: return .over
     case .halt(let halt):

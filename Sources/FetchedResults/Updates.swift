@@ -15,7 +15,7 @@ public struct Updates<Row: Identifiable & Equatable & Sendable>: AsyncSequence, 
   public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
     private let position: Position<Row>
 
-    init(_ controller: any Sendable, _ board: Board<Row>) { position = Position(controller, board) }
+    init(_ controller: any Sendable, _ board: LatestValue<Row>) { position = Position(controller, board) }
 
     /// Waits for the next update; nil at the end.
     ///
@@ -30,9 +30,9 @@ public struct Updates<Row: Identifiable & Equatable & Sendable>: AsyncSequence, 
   }
 
   private let controller: any Sendable
-  private let board: Board<Row>
+  private let board: LatestValue<Row>
 
-  init(_ controller: any Sendable, _ board: Board<Row>) {
+  init(_ controller: any Sendable, _ board: LatestValue<Row>) {
     self.controller = controller
     self.board = board
   }
@@ -47,7 +47,7 @@ private final class Position<Row: Identifiable & Equatable & Sendable>: Sendable
   private let controller: any Sendable
   private let reader: Mutex<Reader<Row>?>
 
-  init(_ controller: any Sendable, _ board: Board<Row>) {
+  init(_ controller: any Sendable, _ board: LatestValue<Row>) {
     self.controller = controller
     reader = Mutex(Reader(board))
   }

@@ -9,14 +9,14 @@ public enum Digest {
   public static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     let input = Array(bytes)
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-    crypto_door_sha256(input, input.count, &digest)
+    crypto_shim_sha256(input, input.count, &digest)
     return digest
   }
 
   /// HMAC with SHA-1 (RFC 2104), 20 bytes. Only for signatures of RFC 5849.
   static func hmacSHA1(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
-    crypto_door_hmac_sha1(key, key.count, bytes, bytes.count, &digest)
+    crypto_shim_hmac_sha1(key, key.count, bytes, bytes.count, &digest)
     return digest
   }
 

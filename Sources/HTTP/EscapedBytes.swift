@@ -4,14 +4,14 @@ import Foundation
 struct EscapedBytes {
   /// What is resolved; each case resolves what those before it do. An address that stands in the query of another one is
   /// percent-encoded once more each time: `%252F`.
-  enum Reading: CaseIterable { case plain, references, percent, nestedPercent }
+  enum Decoding: CaseIterable { case plain, references, percent, nestedPercent }
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let isJSON: Bool
-  private let reading: Reading
+  private let reading: Decoding
 
   /// - Parameter isJSON: whether JSON escapes are decoded as well (RFC 8259, 7).
-  init(_ bytes: UnsafeBufferPointer<UInt8>, isJSON: Bool, _ reading: Reading) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, isJSON: Bool, _ reading: Decoding) {
     (self.bytes, self.isJSON, self.reading) = (bytes, isJSON, reading)
   }
 
@@ -21,20 +21,20 @@ struct EscapedBytes {
   var mayDiffer: Bool {
     switch reading {
     case .plain: true
-    case .references: holds(UInt8(ascii: "&"))
-    case .percent, .nestedPercent: holds(UInt8(ascii: "%")) || holds(UInt8(ascii: "&"))
+    case .references: contains(UInt8(ascii: "&"))
+    case .percent, .nestedPercent: contains(UInt8(ascii: "%")) || contains(UInt8(ascii: "&"))
     }
   }
 
   /// Whether the bytes contain the character, also as a JSON escape.
-  private func holds(_ character: UInt8) -> Bool {
+  private func contains(_ character: UInt8) -> Bool {
     if next(character, from: 0) < count { return true }
     guard isJSON else { return false }
-    var place = next(UInt8(ascii: "\\"), from: 0)
-    while place < count {
-      let (byte, length) = plain(at: place)
+    var offset = next(UInt8(ascii: "\\"), from: 0)
+    while offset < count {
+      let (byte, length) = plain(at: offset)
       if byte == character { return true }
-      place = next(UInt8(ascii: "\\"), from: place + length)
+      offset = next(UInt8(ascii: "\\"), from: offset + length)
     }
     return false
   }
@@ -63,53 +63,53 @@ struct EscapedBytes {
   }
 
   /// The next offset of the byte; `count` if there is none.
-  private func next(_ byte: UInt8, from place: Int) -> Int {
-    guard place < count, let base = bytes.baseAddress, let found = memchr(base + place, Int32(byte), count - place)
+  private func next(_ byte: UInt8, from offset: Int) -> Int {
+    guard offset < count, let base = bytes.baseAddress, let found = memchr(base + offset, Int32(byte), count - offset)
     else { return count }
     return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
   /// The next offset at which the text can begin; `count` if there is none.
-  func next(_ starts: Starts, from place: Int) -> Int {
+  func next(_ starts: Starts, from offset: Int) -> Int {
     switch starts {
-    case .one(let byte): next(byte, from: place)
+    case .one(let byte): next(byte, from: offset)
     case .several(let first, let starts, let seconds):
       starts.withUnsafeBufferPointer { starts in
-        seconds.withUnsafeBufferPointer { next(first, starts, $0, from: place) }
+        seconds.withUnsafeBufferPointer { next(first, starts, $0, from: offset) }
       }
     }
   }
 
   private func next(
-    _ first: UInt8, _ starts: UnsafeBufferPointer<Bool>, _ seconds: UnsafeBufferPointer<Bool>, from place: Int
+    _ first: UInt8, _ starts: UnsafeBufferPointer<Bool>, _ seconds: UnsafeBufferPointer<Bool>, from offset: Int
   ) -> Int {
-    var place = place
-    while place < count {
-      let byte = bytes[place]
-      if starts[Int(byte)], byte != first || place + 1 == count || seconds[Int(bytes[place + 1])] { return place }
-      place += 1
+    var offset = offset
+    while offset < count {
+      let byte = bytes[offset]
+      if starts[Int(byte)], byte != first || offset + 1 == count || seconds[Int(bytes[offset + 1])] { return offset }
+      offset += 1
     }
     return count
   }
 
   /// The character at an offset, and its length in bytes.
-  func character(at place: Int) -> (byte: UInt8, length: Int) {
+  func character(at offset: Int) -> (byte: UInt8, length: Int) {
     switch reading {
-    case .plain: plain(at: place)
-    case .references: referred(at: place)
-    case .percent: percentDecoded(at: place)
-    case .nestedPercent: nestedPercentDecoded(at: place)
+    case .plain: plain(at: offset)
+    case .references: decodedReference(at: offset)
+    case .percent: percentDecoded(at: offset)
+    case .nestedPercent: nestedPercentDecoded(at: offset)
     }
   }
 
-  private func plain(at place: Int) -> (UInt8, Int) {
-    guard isJSON, bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count else { return (bytes[place], 1) }
-    switch bytes[place + 1] {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return (bytes[place + 1], 2)
+  private func plain(at offset: Int) -> (UInt8, Int) {
+    guard isJSON, bytes[offset] == UInt8(ascii: "\\"), offset + 1 < bytes.count else { return (bytes[offset], 1) }
+    switch bytes[offset + 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return (bytes[offset + 1], 2)
     case UInt8(ascii: "u"):
-      guard place + 6 <= bytes.count else { return (0, 2) }
+      guard offset + 6 <= bytes.count else { return (0, 2) }
       var value = 0
-      for byte in bytes[place + 2..<place + 6] {
+      for byte in bytes[offset + 2..<offset + 6] {
         guard let digit = Self.digit(byte, radix: 16) else { return (0, 2) }
         value = value << 4 | digit
       }
@@ -119,42 +119,42 @@ struct EscapedBytes {
   }
 
   /// `&amp;`, `&#116;`, `&#x74;`.
-  private func referred(at place: Int) -> (UInt8, Int) {
-    let (first, length) = plain(at: place)
-    guard first == UInt8(ascii: "&"), place + length < bytes.count else { return (first, length) }
-    let (second, size) = plain(at: place + length)
-    let found = second == UInt8(ascii: "#") ? numbered(at: place + length + size) : named(at: place + length)
-    return found.map { ($0.byte, $0.end - place) } ?? (first, length)
+  private func decodedReference(at offset: Int) -> (UInt8, Int) {
+    let (first, length) = plain(at: offset)
+    guard first == UInt8(ascii: "&"), offset + length < bytes.count else { return (first, length) }
+    let (second, size) = plain(at: offset + length)
+    let found = second == UInt8(ascii: "#") ? numbered(at: offset + length + size) : named(at: offset + length)
+    return found.map { ($0.byte, $0.end - offset) } ?? (first, length)
   }
 
   /// The character of a number that begins there, and where it ends; nil where there is no digit. Its semicolon may be
   /// missing (https://html.spec.whatwg.org/#decimal-character-reference-state).
   private func numbered(at start: Int) -> (byte: UInt8, end: Int)? {
     guard start < bytes.count else { return nil }
-    var (place, radix) = (start, 10)
+    var (offset, radix) = (start, 10)
     let (mark, size) = plain(at: start)
-    if mark | 0x20 == UInt8(ascii: "x") { (place, radix) = (start + size, 16) }
+    if mark | 0x20 == UInt8(ascii: "x") { (offset, radix) = (start + size, 16) }
     var value: Int?
-    while place < bytes.count {
-      let (byte, size) = plain(at: place)
+    while offset < bytes.count {
+      let (byte, size) = plain(at: offset)
       guard let digit = Self.digit(byte, radix: radix) else {
-        if value != nil, byte == UInt8(ascii: ";") { place += size }
+        if value != nil, byte == UInt8(ascii: ";") { offset += size }
         break
       }
       // What is beyond ASCII stays so, whatever digits follow.
       value = min((value ?? 0) * radix + digit, 0x80)
-      place += size
+      offset += size
     }
-    return value.map { ($0 < 0x80 ? UInt8($0) : 0, place) }
+    return value.map { ($0 < 0x80 ? UInt8($0) : 0, offset) }
   }
 
   /// The character of a name that begins there, and where it ends.
   private func named(at start: Int) -> (byte: UInt8, end: Int)? {
-    var (place, name) = (start, [] as [UInt8])
-    while place < bytes.count, name.count <= Self.longestName {
-      let (byte, size) = plain(at: place)
-      place += size
-      if byte == UInt8(ascii: ";") { return Self.names[name].map { ($0, place) } }
+    var (offset, name) = (start, [] as [UInt8])
+    while offset < bytes.count, name.count <= Self.longestName {
+      let (byte, size) = plain(at: offset)
+      offset += size
+      if byte == UInt8(ascii: ";") { return Self.names[name].map { ($0, offset) } }
       name.append(byte)
     }
     return nil
@@ -174,29 +174,29 @@ struct EscapedBytes {
   private static let longestName = "UnderBar".utf8.count
 
   /// `%74` (RFC 3986, 2.1).
-  private func percentDecoded(at place: Int) -> (UInt8, Int) {
-    let (first, length) = referred(at: place)
-    guard first == UInt8(ascii: "%"), let (byte, size) = octet(at: place + length) else { return (first, length) }
+  private func percentDecoded(at offset: Int) -> (UInt8, Int) {
+    let (first, length) = decodedReference(at: offset)
+    guard first == UInt8(ascii: "%"), let (byte, size) = octet(at: offset + length) else { return (first, length) }
     return (byte, length + size)
   }
 
   /// The byte that two digits of base 16 stand for, and how many bytes they take.
-  private func octet(at place: Int) -> (byte: UInt8, length: Int)? {
-    guard place < bytes.count else { return nil }
-    let (high, highLength) = referred(at: place)
-    let next = place + highLength
+  private func octet(at offset: Int) -> (byte: UInt8, length: Int)? {
+    guard offset < bytes.count else { return nil }
+    let (high, highLength) = decodedReference(at: offset)
+    let next = offset + highLength
     guard let one = Self.digit(high, radix: 16), next < bytes.count else { return nil }
-    let (low, lowLength) = referred(at: next)
+    let (low, lowLength) = decodedReference(at: next)
     guard let other = Self.digit(low, radix: 16) else { return nil }
     return (UInt8(one << 4 | other), highLength + lowLength)
   }
 
   /// `%2574`, however often it was encoded.
-  private func nestedPercentDecoded(at place: Int) -> (UInt8, Int) {
-    var (byte, length) = percentDecoded(at: place)
+  private func nestedPercentDecoded(at offset: Int) -> (UInt8, Int) {
+    var (byte, length) = percentDecoded(at: offset)
     guard length > 1 else { return (byte, length) }
     // Each further layer leaves a percent sign, which the digits behind it follow.
-    while byte == UInt8(ascii: "%"), let (inner, size) = octet(at: place + length) {
+    while byte == UInt8(ascii: "%"), let (inner, size) = octet(at: offset + length) {
       byte = inner
       length += size
     }

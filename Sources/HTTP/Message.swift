@@ -72,9 +72,9 @@ public struct Request: Sendable {
     case sameOrigin
     /// To any http or https URL, but not from https to http: for pictures. Credentials are never sent along.
     case anywhere
-    /// None: the redirect itself is the answer. `isOwnPlace` says that a person chose the URL. Only then may the login
+    /// None: the redirect itself is the answer. `isUserChosen` says that a person chose the URL. Only then may the login
     /// come from `.netrc`.
-    case nowhere(isOwnPlace: Bool)
+    case nowhere(isUserChosen: Bool)
   }
 
   /// The method.
@@ -83,10 +83,10 @@ public struct Request: Sendable {
   public var url: String
   /// Fields in addition to those that the transport sets (User-Agent, Accept-Encoding).
   public var headers: Headers
-  /// The token. It is sent only to the URL's origin, in the way that `tokenPlace` says.
+  /// The token. It is sent only to the URL's origin, in the way that `tokenPlacement` says.
   public var token: Secret?
   /// Where the token goes. The default is `Authorization: Bearer …`.
-  public var tokenPlace = TokenPlace.bearer
+  public var tokenPlacement = TokenPlacement.bearer
   /// The body of a POST.
   public var body: [UInt8]?
   /// The maximum size of the body in bytes, after decompression. A longer body fails with `TransportError.tooLarge`.
@@ -105,7 +105,7 @@ public struct Request: Sendable {
   public var redirects: Redirects
   /// The origin of the server that named this URL; nil if a person did. Unless that server itself lies in a private
   /// network, the request must not enter one. The address of the actual connection decides, at each hop.
-  public var toldBy: String?
+  public var referrer: String?
 
   /// A request. The defaults are 32 MB, 30 seconds of silence, and two minutes in total.
   public init(

@@ -13,18 +13,18 @@ public struct RetryPolicy: Sendable {
   /// The maximum duration, without the waits that the server asked for.
   public var time: Duration
   /// The maximum total of the waits that the server asks for.
-  public var askedWait: Duration
+  public var maximumRequestedWait: Duration
   /// The wait before the second try, without jitter. It doubles from try to try.
   public var firstWait: Duration
 
   /// A policy. The defaults are 4 tries within 60 seconds, plus up to 5 minutes of waits that the server asks for.
   public init(
-    tries: Int = 4, time: Duration = .seconds(60), askedWait: Duration = .seconds(300),
+    tries: Int = 4, time: Duration = .seconds(60), maximumRequestedWait: Duration = .seconds(300),
     firstWait: Duration = .seconds(1)
   ) {
     self.tries = tries
     self.time = time
-    self.askedWait = askedWait
+    self.maximumRequestedWait = maximumRequestedWait
     self.firstWait = firstWait
   }
 
@@ -79,7 +79,7 @@ public struct RetryPolicy: Sendable {
   /// Waits slightly longer than asked, so that clients that were given the same time do not all return at once.
   private func retryAsRequested(_ wait: Duration, _ effort: Effort, _ chance: Double) -> Verdict {
     let after = wait + .milliseconds(Int(chance * 1000))
-    return effort.waited + wait > askedWait ? .giveUp : .retry(after: after, asked: true)
+    return effort.waited + wait > maximumRequestedWait ? .giveUp : .retry(after: after, asked: true)
   }
 
   /// Rounds up to the next millisecond, so that no request is sent too early.

@@ -17,10 +17,10 @@ public struct SecretSearch: Sendable {
     self.secret = secret
     var fallbacks = [Int](repeating: 0, count: secret.count)
     var length = 0
-    for place in 1..<secret.count {
-      while length > 0, secret[place] != secret[length] { length = fallbacks[length - 1] }
-      if secret[place] == secret[length] { length += 1 }
-      fallbacks[place] = length
+    for offset in 1..<secret.count {
+      while length > 0, secret[offset] != secret[length] { length = fallbacks[length - 1] }
+      if secret[offset] == secret[length] { length += 1 }
+      fallbacks[offset] = length
     }
     self.fallbacks = fallbacks
   }
@@ -45,20 +45,20 @@ public struct SecretSearch: Sendable {
   }
 
   private func replaced(_ ranges: [Range<Int>], in bytes: [UInt8]) -> [UInt8] {
-    var (kept, place): ([UInt8], Int) = ([], 0)
-    for range in ranges where range.lowerBound >= place {
-      kept += bytes[place..<range.lowerBound]
+    var (kept, offset): ([UInt8], Int) = ([], 0)
+    for range in ranges where range.lowerBound >= offset {
+      kept += bytes[offset..<range.lowerBound]
       kept += "<secret>".utf8
-      place = range.upperBound
+      offset = range.upperBound
     }
-    return kept + bytes[place...]
+    return kept + bytes[offset...]
   }
 
   /// The ranges of the secret, in order. Each decoding is tried by itself: the beginning of an escape in one may be the
   /// text before the secret in another.
   private func ranges(in bytes: UnsafeBufferPointer<UInt8>, isJSON: Bool) -> [Range<Int>] {
     guard bytes.count >= secret.count else { return [] }
-    let found = EscapedBytes.Reading.allCases.flatMap { reading in
+    let found = EscapedBytes.Decoding.allCases.flatMap { reading in
       ranges(in: EscapedBytes(bytes, isJSON: isJSON, reading))
     }
     return found.sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
@@ -70,21 +70,21 @@ public struct SecretSearch: Sendable {
     var found: [Range<Int>] = []
     // The offsets of the last characters read.
     var begins: [Int] = []
-    var (place, matched, read) = (0, 0, 0)
+    var (offset, matched, read) = (0, 0, 0)
     while true {
-      if matched == 0 { place = text.next(starts, from: place) }
-      guard place < text.count else { return found }
-      let (byte, length) = text.character(at: place)
+      if matched == 0 { offset = text.next(starts, from: offset) }
+      guard offset < text.count else { return found }
+      let (byte, length) = text.character(at: offset)
       while matched > 0, secret[matched] != byte { matched = fallbacks[matched - 1] }
       if secret[matched] == byte {
         if begins.isEmpty { begins = [Int](repeating: 0, count: secret.count) }
         matched += 1
       }
-      if !begins.isEmpty { begins[read % secret.count] = place }
+      if !begins.isEmpty { begins[read % secret.count] = offset }
       read += 1
-      place += length
+      offset += length
       if matched == secret.count {
-        found.append(begins[read % secret.count]..<place)
+        found.append(begins[read % secret.count]..<offset)
         matched = 0
       }
     }

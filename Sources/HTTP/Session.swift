@@ -19,10 +19,11 @@ public final class Session: Sendable {
     /// Concurrent requests. They have a queue of their own, so that none waits for pictures.
     public var requests: Int
     /// The minimum throughput of each download.
-    public var pace: Pace
+    public var pace: MinimumThroughput
 
     /// Limits. The defaults are 16 downloads, which may all be from one host, and 6 requests in addition.
-    public init(downloads: Int = 16, downloadsPerHost: Int = 16, requests: Int = 6, pace: Pace = .slowest) {
+    public init(downloads: Int = 16, downloadsPerHost: Int = 16, requests: Int = 6, pace: MinimumThroughput = .slowest)
+    {
       self.downloads = max(1, downloads)
       self.downloadsPerHost = max(1, downloadsPerHost)
       self.requests = max(1, requests)
@@ -30,15 +31,15 @@ public final class Session: Sendable {
     }
   }
 
-  private let inbox: Inbox
-  private let pace: Pace
+  private let inbox: DriverQueue
+  private let pace: MinimumThroughput
 
   /// A session with the user agent `agent` (`media/1.0 (+https://…)`).
   public init(
     agent: String, limits: Limits = Limits(), environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     pace = limits.pace
-    inbox = Inbox(limits: limits, surroundings: Surroundings(agent: agent, environment: environment))
+    inbox = DriverQueue(limits: limits, surroundings: SessionEnvironment(agent: agent, environment: environment))
   }
 
   deinit { inbox.close() }

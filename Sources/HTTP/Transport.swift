@@ -17,7 +17,7 @@ public enum TransportError: Error, Equatable {
   /// A redirect led to a URL that the request must not follow.
   case redirectRefused(to: String)
   /// The URL leads to this machine or a private network, and a server elsewhere named it.
-  case privatePlace(host: String)
+  case privateNetwork(host: String)
   /// Too many redirects.
   case tooManyRedirects
   /// The URL is not an http or https URL.
@@ -61,7 +61,7 @@ public struct Transport: Sendable {
 }
 
 /// Time and randomness, passed in.
-public struct Timekeeper: Sendable {
+public struct TimeSource: Sendable {
   /// The wall clock.
   public var now: @Sendable () -> Date
   /// Sleeps. Throws `CancellationError` if the task is cancelled.
@@ -80,6 +80,6 @@ public struct Timekeeper: Sendable {
   }
 
   /// The machine's clock and randomness.
-  public static let system = Timekeeper(
+  public static let system = TimeSource(
     now: { Date() }, sleep: { try await Task.sleep(for: $0) }, chance: { Double.random(in: 0..<1) })
 }

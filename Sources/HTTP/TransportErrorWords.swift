@@ -10,7 +10,7 @@ extension TransportError {
     case .cut: "it breaks off"
     case .tooLarge(let limit): "it is longer than \(limit) bytes"
     case .redirectRefused: "it leads to another server"
-    case .privatePlace(let host): "it leads to \(host), which lies in a private network"
+    case .privateNetwork(let host): "it leads to \(host), which lies in a private network"
     case .tooManyRedirects: "it leads round in circles"
     case .invalidURL: "its address is not valid"
     case .rateLimited: "it takes no more requests for now"

@@ -19,12 +19,12 @@ public struct JSONObject: Sendable {
   public init?(_ bytes: [UInt8]) { self.init(bytes, at: bytes.indices) }
 
   /// Parses the object in a range of the bytes, such as one of `JSONSlices`. Returns nil if there is none.
-  public init?(_ bytes: [UInt8], at place: Range<Int>) {
-    guard place.upperBound <= Int(UInt32.max) else { return nil }
+  public init?(_ bytes: [UInt8], at range: Range<Int>) {
+    guard range.upperBound <= Int(UInt32.max) else { return nil }
     var members: [Member] = []
     members.reserveCapacity(32)
     do throws(JSONSlices.Fault) {
-      try Slicer.read(bytes, at: place) { (slicer) throws(JSONSlices.Fault) in
+      try Slicer.read(bytes, at: range) { (slicer) throws(JSONSlices.Fault) in
         try slicer.members { name, isPlain, value in
           members.append(Member(name: Self.short(name), isPlain: isPlain, value: Self.short(value)))
         }
@@ -45,7 +45,7 @@ public struct JSONObject: Sendable {
     let found = name.withUTF8Buffer { wanted in
       bytes.withUnsafeBufferPointer { bytes in members.last { Self.hasName(wanted, $0, in: bytes) } }
     }
-    return found.map { JSONValue(bytes: bytes, place: Int($0.value.lowerBound)..<Int($0.value.upperBound)) }
+    return found.map { JSONValue(bytes: bytes, range: Int($0.value.lowerBound)..<Int($0.value.upperBound)) }
   }
 
   private static func hasName(
@@ -75,7 +75,7 @@ public struct JSONObject: Sendable {
   public func integer(_ name: StaticString) -> Int? { value(name)?.integer }
 
   /// The Boolean. A whole number also counts: 0 is false, any other is true.
-  public func truth(_ name: StaticString) -> Bool? { value(name)?.truth }
+  public func bool(_ name: StaticString) -> Bool? { value(name)?.bool }
 
   /// The object.
   public func object(_ name: StaticString) -> JSONObject? { value(name)?.object }

@@ -1,17 +1,17 @@
 /// An untrusted JSON value (RFC 8259, 3). Accessors return nil if the value has another type.
 public struct JSONValue: Sendable {
   let bytes: [UInt8]
-  let place: Range<Int>
+  let range: Range<Int>
 
   /// The value's bytes, unchanged.
-  public var written: ArraySlice<UInt8> { bytes[place] }
+  public var written: ArraySlice<UInt8> { bytes[range] }
 
   /// The string, with its escapes decoded. Servers truncate texts within an emoji or a letter. So half a surrogate
   /// pair, an invalid escape and invalid UTF-8 become U+FFFD: otherwise the whole text would be lost.
   public var string: String? {
     bytes.withUnsafeBufferPointer { bytes in
-      guard bytes[place.lowerBound] == UInt8(ascii: "\"") else { return nil }
-      return JSONText.read(UnsafeBufferPointer(rebasing: bytes[place.dropFirst().dropLast()]))
+      guard bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
+      return JSONText.read(UnsafeBufferPointer(rebasing: bytes[range.dropFirst().dropLast()]))
     }
   }
 
@@ -30,7 +30,7 @@ public struct JSONValue: Sendable {
   public var integer: Int? { whole(Int.self) }
 
   /// The Boolean. A whole number also counts: 0 is false, any other is true.
-  public var truth: Bool? {
+  public var bool: Bool? {
     switch word {
     case "true": true
     case "false": false
@@ -39,7 +39,7 @@ public struct JSONValue: Sendable {
   }
 
   /// The object.
-  public var object: JSONObject? { JSONObject(bytes, at: place) }
+  public var object: JSONObject? { JSONObject(bytes, at: range) }
 
   /// Whether the value is null. Some servers distinguish null from an absent member.
   public var isNull: Bool { word == "null" }
@@ -47,10 +47,10 @@ public struct JSONValue: Sendable {
   /// The first `most` elements of the array, since a hostile one may have a million. Ends before the first malformed
   /// element.
   public func elements(most: Int) -> [JSONValue]? {
-    let places = try? Slicer.read(bytes, at: place) { (slicer) throws(JSONSlices.Fault) in
+    let ranges = try? Slicer.read(bytes, at: range) { (slicer) throws(JSONSlices.Fault) in
       try slicer.firstElements(most: most)
     }
-    return places?.map { JSONValue(bytes: bytes, place: $0) }
+    return ranges?.map { JSONValue(bytes: bytes, range: $0) }
   }
 
   private func whole<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
@@ -60,7 +60,7 @@ public struct JSONValue: Sendable {
   }
 
   /// The text of a JSON number; nil for others that Swift accepts, such as `+1`, `0x1p3` and `nan`.
-  private var token: Substring? { JSONText.isNumber(bytes[place]) ? word : nil }
+  private var token: Substring? { JSONText.isNumber(bytes[range]) ? word : nil }
 
-  private var word: Substring { Substring(decoding: bytes[place], as: UTF8.self) }
+  private var word: Substring { Substring(decoding: bytes[range], as: UTF8.self) }
 }

@@ -80,7 +80,7 @@ public struct Accounts: Sendable {
   }
 
   /// Waits until no other process renews a token, and keeps others from renewing one.
-  func holdRenewal(_ time: Timekeeper) async throws -> ProtectedFile.Turn {
+  func holdRenewal(_ time: TimeSource) async throws -> ProtectedFile.RenewalLock {
     try await file.followed().holdTurn(time)
   }
 

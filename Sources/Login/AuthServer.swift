@@ -15,7 +15,7 @@ struct AuthServer: Sendable {
 
   let server: Server
   let transport: Transport
-  let time: Timekeeper
+  let time: TimeSource
 
   /// The endpoints; Mastodon's paths if the server names none or they are unreadable.
   func endpoints() async throws(LoginError) -> Endpoints {

@@ -33,7 +33,7 @@ struct Credentials: Sendable, Equatable, Codable {
       throw error
     } catch {
       let (place, reason) = Self.fault(error)
-      throw .unreadable(path: path, line: JSONPlace.line(of: place, in: bytes), reason: reason)
+      throw .unreadable(path: path, line: JSONLocation.line(of: place, in: bytes), reason: reason)
     }
   }
 

@@ -147,7 +147,7 @@ extension LoginError {
       switch error {
       case .unknownHost, .unreachable, .timedOut, .untrusted, .invalidURL, .sink:
         .unreachable(server, reason: error.explanation)
-      case .cut, .tooLarge, .privatePlace, .tooManyRedirects: .unreadable(server, what: error.explanation)
+      case .cut, .tooLarge, .privateNetwork, .tooManyRedirects: .unreadable(server, what: error.explanation)
       case .redirectRefused(let place):
         Server(place).map { $0 == server ? .notThisAPI(server) : .moved(server, to: $0) } ?? .notThisAPI(server)
       case .rateLimited(_, let until, let asked): .rateLimited(server, until: until, asked: asked)

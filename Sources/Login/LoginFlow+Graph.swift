@@ -7,11 +7,12 @@ extension LoginFlow {
   public func beginGraph(
     _ server: Server, clientID: String, clientSecret: Secret, redirect: String? = nil
   ) throws -> Authorization {
-    let app = GraphDoor.app(at: server, clientID: clientID, clientSecret: clientSecret, redirect: redirect)
+    let app = InstagramGraphLoginProvider.app(
+      at: server, clientID: clientID, clientSecret: clientSecret, redirect: redirect)
     return try begin(app, at: endpoints(of: app), again: false)
   }
 
-  /// The doors of the API of Instagram's that an app is for.
+  /// The providers of the API of Instagram's that an app is for.
   func endpoints(of app: AppRegistration) -> Endpoints {
     app.api == SourceName.graphAPI ? Endpoints(graphAt: app.server) : Endpoints(instagramAt: app.server)
   }

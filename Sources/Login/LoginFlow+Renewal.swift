@@ -48,7 +48,7 @@ extension LoginFlow {
     try accounts.rewrite()
     let grant: Grant?
     do {
-      grant = try await door(to: account.server, of: account.source, api: account.api).renew(account)
+      grant = try await provider(to: account.server, of: account.source, api: account.api).renew(account)
     } catch LoginError.tokenRefused(let server, let reason) {
       throw LoginError.tokenRefused(server, reason: reason)
     } catch {

@@ -5,11 +5,11 @@ import Posts
 
 extension LoginFlow {
   /// Verifies a token and stores its account. On any failure the token is revoked, because nobody else knows of it.
-  func settle(_ grant: Grant, _ login: PendingLogin, _ door: any LoginDoor) async throws -> LoginOutcome {
+  func settle(_ grant: Grant, _ login: PendingLogin, _ provider: any LoginProvider) async throws -> LoginOutcome {
     do {
-      let person = if let known = grant.person { known } else { try await door.person(behind: grant.token) }
+      let person = if let known = grant.person { known } else { try await provider.person(behind: grant.token) }
       if let wider = await widerEndpoints(login), await isTooNarrow(grant, login) {
-        return try await widened(login, grant, door, at: wider)
+        return try await widened(login, grant, provider, at: wider)
       }
       let account = account(of: person.hiding(grant.token), grant, login)
       try accounts.change {
@@ -18,10 +18,10 @@ extension LoginFlow {
       }
       return .loggedIn(account)
     } catch LoginError.outOfScope(let server, let reason) {
-      if let wider = await widerEndpoints(login) { return try await widened(login, grant, door, at: wider) }
-      throw await abandoned(grant, login, door, for: LoginError.outOfScope(server, reason: reason))
+      if let wider = await widerEndpoints(login) { return try await widened(login, grant, provider, at: wider) }
+      throw await abandoned(grant, login, provider, for: LoginError.outOfScope(server, reason: reason))
     } catch {
-      throw await abandoned(grant, login, door, for: error)
+      throw await abandoned(grant, login, provider, for: error)
     }
   }
 
@@ -29,9 +29,9 @@ extension LoginFlow {
   /// `read:accounts` and wants `read` for what it covers. The token granted in vain is given back. Keys made by hand stay;
   /// otherwise the app is registered anew, because most servers refuse an app more than it was registered for.
   private func widened(
-    _ login: PendingLogin, _ grant: Grant, _ door: any LoginDoor, at endpoints: Endpoints
+    _ login: PendingLogin, _ grant: Grant, _ provider: any LoginProvider, at endpoints: Endpoints
   ) async throws -> LoginOutcome {
-    let revocation = await giveBack(grant, login, door)
+    let revocation = await giveBack(grant, login, provider)
     var app = login.app
     app.scopes = AuthServer.coarseScopes
     if !app.madeByHand {
@@ -58,10 +58,10 @@ extension LoginFlow {
   }
 
   /// Revokes a token without an account, even if the login was cancelled.
-  private func giveBack(_ grant: Grant, _ login: PendingLogin, _ door: any LoginDoor) async -> Revocation {
+  private func giveBack(_ grant: Grant, _ login: PendingLogin, _ provider: any LoginProvider) async -> Revocation {
     let account = account(of: Person(handle: "", name: ""), grant, login)
     return await Task {
-      do throws(LoginError) { return try await door.revoke(account) } catch {
+      do throws(LoginError) { return try await provider.revoke(account) } catch {
         return .notRevoked(reason: error.summary)
       }
     }.value
@@ -69,9 +69,9 @@ extension LoginFlow {
 
   /// Revokes a token, and reports a failed revocation beside the original failure.
   private func abandoned(
-    _ grant: Grant, _ login: PendingLogin, _ door: any LoginDoor, for failure: any Error
+    _ grant: Grant, _ login: PendingLogin, _ provider: any LoginProvider, for failure: any Error
   ) async -> any Error {
-    let revocation = await giveBack(grant, login, door)
+    let revocation = await giveBack(grant, login, provider)
     // A service without a way back says nothing new, and a token that the server does not take is no loss.
     if case LoginError.tokenRefused = failure { return failure }
     guard login.app.source == .mastodon, case .notRevoked(let reason) = revocation,

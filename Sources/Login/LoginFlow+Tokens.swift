@@ -10,8 +10,8 @@ extension LoginFlow {
     guard let token = Secret(asToken: token.trimmingCharacters(in: .whitespacesAndNewlines)) else {
       throw LoginError.notAToken(server)
     }
-    let door = door(to: server, of: source, api: api)
-    let person = try await door.person(behind: token)
+    let provider = provider(to: server, of: source, api: api)
+    let person = try await provider.person(behind: token)
     let account = Account(
       source: source,
       server: server,
@@ -20,7 +20,7 @@ extension LoginFlow {
       token: token,
       scopes: [],
       created: time.now(),
-      expires: try await end(of: token, at: door),
+      expires: try await end(of: token, at: provider),
       api: api,
       remoteID: person.id
     )
@@ -29,8 +29,8 @@ extension LoginFlow {
   }
 
   /// A token that is good is taken whether or not its end can be told.
-  private func end(of token: Secret, at door: any LoginDoor) async throws(LoginError) -> Date? {
-    do { return try await door.end(of: token) } catch {
+  private func end(of token: Secret, at provider: any LoginProvider) async throws(LoginError) -> Date? {
+    do { return try await provider.end(of: token) } catch {
       if error == .cancelled { throw error }
       return nil
     }
@@ -39,15 +39,15 @@ extension LoginFlow {
   /// Logs an app in at X, with its key and secret, as nobody in particular, and stores its account. `.keysRefused` where
   /// they are none.
   public func logInApp(_ clientID: String, clientSecret: Secret, at server: Server) async throws -> Account {
-    let door = xDoor(to: server)
+    let provider = xProvider(to: server)
     // Read first: a file that cannot be read is no reason to ask.
     _ = try accounts.read()
-    let token = try await door.token(forKey: clientID, secret: clientSecret)
+    let token = try await provider.token(forKey: clientID, secret: clientSecret)
     let account = Account(
       source: .x,
       server: server,
-      handle: door.app.handle,
-      name: door.app.name,
+      handle: provider.app.handle,
+      name: provider.app.name,
       token: token,
       scopes: [],
       created: time.now()
@@ -58,18 +58,18 @@ extension LoginFlow {
 
   /// Gives the token back to the server, then forgets the account here, whatever the server said.
   public func logOut(_ account: Account) async throws -> Revocation {
-    let revocation = try await door(to: account.server, of: account.source, api: account.api).revoke(account)
+    let revocation = try await provider(to: account.server, of: account.source, api: account.api).revoke(account)
     try accounts.forget(account)
     return revocation
   }
 
   /// What is asked of a server, in the words of its service.
-  func door(to server: Server, of source: SourceName, api: String? = nil) -> any LoginDoor {
+  func provider(to server: Server, of source: SourceName, api: String? = nil) -> any LoginProvider {
     let house = AuthServer(server: server, transport: transport, time: time)
     return switch source {
-    case .instagram where api == SourceName.graphAPI: GraphDoor(house: house)
-    case .instagram: InstagramDoor(house: house)
-    case .x: xDoor(to: server)
+    case .instagram where api == SourceName.graphAPI: InstagramGraphLoginProvider(house: house)
+    case .instagram: InstagramLoginProvider(house: house)
+    case .x: xProvider(to: server)
     default: house
     }
   }

@@ -40,7 +40,7 @@ public enum LoginOutcome: Sendable {
 public struct LoginFlow: Sendable {
   let transport: Transport
   let accounts: Accounts
-  let time: Timekeeper
+  let time: TimeSource
   let random: @Sendable (Int) -> [UInt8]
   let website: String?
 
@@ -48,7 +48,7 @@ public struct LoginFlow: Sendable {
   public init(
     transport: Transport,
     accounts: Accounts,
-    time: Timekeeper,
+    time: TimeSource,
     website: String? = nil,
     random: @escaping @Sendable (Int) -> [UInt8] = { randomBytes($0) }
   ) {
@@ -74,21 +74,21 @@ public struct LoginFlow: Sendable {
   public func begin(
     _ server: Server, source: SourceName = .mastodon, clientID: String, clientSecret: Secret
   ) async throws -> Authorization {
-    let door = AuthServer(server: server, transport: transport, time: time)
+    let provider = AuthServer(server: server, transport: transport, time: time)
     if source == .instagram {
-      let app = InstagramDoor.app(at: server, clientID: clientID, clientSecret: clientSecret)
+      let app = InstagramLoginProvider.app(at: server, clientID: clientID, clientSecret: clientSecret)
       return try begin(app, at: Endpoints(instagramAt: server), again: false)
     }
     if source == .x {
-      return try await beginWithPIN(XDoor.app(at: server, clientID: clientID, clientSecret: clientSecret))
+      return try await beginWithPIN(XLoginProvider.app(at: server, clientID: clientID, clientSecret: clientSecret))
     }
     guard source == .mastodon else { throw LoginError.needsKeys(server, source) }
-    let endpoints = try await door.endpoints()
+    let endpoints = try await provider.endpoints()
     let app = AppRegistration(
       server: server,
       clientID: clientID,
       clientSecret: clientSecret,
-      scopes: try await door.scopes(endpoints),
+      scopes: try await provider.scopes(endpoints),
       madeByHand: true
     )
     return try begin(app, at: endpoints, again: false)
@@ -113,22 +113,22 @@ public struct LoginFlow: Sendable {
     case .denied: throw LoginError.denied(server)
     case .code(let code, let state):
       let login = try login(of: state, like: authorization.login)
-      let door = door(to: server, of: login.app.source, api: login.app.api)
-      guard let grant = try await door.trade(code, for: login) else { return .again(try await beginAgain(login)) }
-      return try await settle(grant, login, door)
+      let provider = provider(to: server, of: login.app.source, api: login.app.api)
+      guard let grant = try await provider.trade(code, for: login) else { return .again(try await beginAgain(login)) }
+      return try await settle(grant, login, provider)
     }
   }
 
   private func begin(_ server: Server, again: Bool) async throws -> Authorization {
-    let door = AuthServer(server: server, transport: transport, time: time)
+    let provider = AuthServer(server: server, transport: transport, time: time)
     // Read first: a file that cannot be read must not cost the server a registration.
     let kept = try accounts.read().app(at: server, source: .mastodon)
-    let endpoints = try await door.endpoints()
+    let endpoints = try await provider.endpoints()
     if let kept {
-      let usable = kept.madeByHand ? true : try await door.knows(kept, at: endpoints)
+      let usable = kept.madeByHand ? true : try await provider.knows(kept, at: endpoints)
       if usable { return try begin(kept, at: endpoints, again: again) }
     }
-    let app = try await door.register(try await door.scopes(endpoints), at: endpoints, website: website)
+    let app = try await provider.register(try await provider.scopes(endpoints), at: endpoints, website: website)
     return try begin(app, at: endpoints, again: again)
   }
 

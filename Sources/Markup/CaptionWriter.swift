@@ -7,7 +7,7 @@ struct CaptionWriter {
   private let keepsSpaces: Bool
   /// Line breaks to write before the next character. They are never written at the start or the end of the text.
   private var breaks = 0
-  private var owesSpace = false
+  private var hasPendingSpace = false
   /// Spaces and tabs to write before the next character, if runs are kept.
   private var run: [UInt8] = []
   /// Whether a line break began the next line. If a block did, white space around it is ignored.
@@ -44,24 +44,24 @@ extension CaptionWriter: HTMLReader {
     case 0xA0: printSpace()
     case 0x09, 0x0A, 0x0C, 0x0D, 0x20: space(UInt8(scalar.value))
     case ..<0x20, 0x7F..<0xA0: break
-    default: put(UTF8.encode(scalar)!)
+    default: write(UTF8.encode(scalar)!)
     }
   }
 
   mutating func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
     var start = bytes.startIndex
-    var place = start
-    while place < bytes.endIndex {
-      let byte = bytes[place]
+    var index = start
+    while index < bytes.endIndex {
+      let byte = bytes[index]
       if byte > 0x20, byte != 0x7F, byte != 0xC2 {
-        place += 1
+        index += 1
         continue
       }
-      put(bytes[start..<place])
-      place += other(bytes[place...])
-      start = place
+      write(bytes[start..<index])
+      index += handleOther(bytes[index...])
+      start = index
     }
-    put(bytes[start..<place])
+    write(bytes[start..<index])
   }
 
   mutating func open(_ tag: HTMLTag, alt: Slice<UnsafeBufferPointer<UInt8>>?) {
@@ -108,7 +108,7 @@ extension CaptionWriter {
     switch tag {
     case .paragraph: end(lines: lists.isEmpty ? 2 : 1)
     case .block: end(lines: 1)
-    case .cell: owesSpace = true
+    case .cell: hasPendingSpace = true
     default: break
     }
   }
@@ -128,7 +128,7 @@ extension CaptionWriter {
   }
 
   private mutating func forgetSpaces() {
-    owesSpace = false
+    hasPendingSpace = false
     run.removeAll(keepingCapacity: true)
   }
 
@@ -141,13 +141,13 @@ extension CaptionWriter {
   }
 
   /// Handles one white space, control or no-break character at the front. Returns its length.
-  private mutating func other(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+  private mutating func handleOther(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     guard let byte = bytes.first, byte == 0xC2 else {
       if let byte = bytes.first, byte.isSpace { space(byte) }
       return 1
     }
     guard let second = bytes.dropFirst().first else { return 1 }
-    if second == 0xA0 { printSpace() } else if second > 0xA0 { put(bytes.prefix(2)) }
+    if second == 0xA0 { printSpace() } else if second > 0xA0 { write(bytes.prefix(2)) }
     return 2
   }
 
@@ -157,10 +157,10 @@ extension CaptionWriter {
     } else if preformatted > 0 {
       printSpace()
     } else if keepsSpaces, byte == 0x20 || byte == 0x09 {
-      if !owesSpace { run.append(byte) }
+      if !hasPendingSpace { run.append(byte) }
     } else {
       forgetSpaces()
-      owesSpace = true
+      hasPendingSpace = true
     }
   }
 
@@ -169,19 +169,19 @@ extension CaptionWriter {
     if keepsSpaces, preformatted == 0 {
       run.append(0x20)
     } else if out.isEmpty || (breaks > 0 && preformatted == 0) {
-      owesSpace = false
+      hasPendingSpace = false
     } else {
-      put(CollectionOfOne(0x20))
+      write(CollectionOfOne(0x20))
     }
   }
 
-  private mutating func put(_ bytes: some Collection<UInt8>) {
+  private mutating func write(_ bytes: some Collection<UInt8>) {
     guard !bytes.isEmpty else { return }
     if breaks > 0 || out.isEmpty {
       let isIndented = isAfterBreak && !out.isEmpty
       beginLine()
       if isIndented { out.append(contentsOf: run) }
-    } else if owesSpace {
+    } else if hasPendingSpace {
       out.append(0x20)
     } else {
       out.append(contentsOf: run)

@@ -19,7 +19,7 @@ struct HTMLScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let isAttribute: Bool
   private let options: Caption.Options
-  private var place = 0
+  private var index = 0
   /// Whether some fallback of a quotation has no end; looking for the end of each would take time without bounds.
   private var lacksEnd = false
 
@@ -31,7 +31,7 @@ struct HTMLScanner {
     into reader: inout some HTMLReader
   ) {
     var scanner = HTMLScanner(bytes: bytes, isAttribute: isAttribute, options: options)
-    while scanner.place < bytes.count { scanner.step(into: &reader) }
+    while scanner.index < bytes.count { scanner.step(into: &reader) }
   }
 
   private init(bytes: UnsafeBufferPointer<UInt8>, isAttribute: Bool, options: Caption.Options) {
@@ -41,9 +41,9 @@ struct HTMLScanner {
   }
 
   private mutating func step(into reader: inout some HTMLReader) {
-    let start = place
-    while let byte = peek(), byte != UInt8(ascii: "&"), isAttribute || byte != UInt8(ascii: "<") { place += 1 }
-    if place > start { reader.text(bytes[start..<place]) }
+    let start = index
+    while let byte = peek(), byte != UInt8(ascii: "&"), isAttribute || byte != UInt8(ascii: "<") { index += 1 }
+    if index > start { reader.text(bytes[start..<index]) }
     switch peek() {
     case UInt8(ascii: "&"): reference(into: &reader)
     case UInt8(ascii: "<"): markup(into: &reader)
@@ -52,11 +52,11 @@ struct HTMLScanner {
   }
 
   private mutating func reference(into reader: inout some HTMLReader) {
-    if let (scalar, length) = CharacterReference.read(bytes[place...]) {
-      place += length
+    if let (scalar, length) = CharacterReference.read(bytes[index...]) {
+      index += length
       reader.text(scalar)
     } else {
-      place += 1
+      index += 1
       reader.text("&")
     }
   }
@@ -64,26 +64,26 @@ struct HTMLScanner {
   private mutating func markup(into reader: inout some HTMLReader) {
     switch peek(1) {
     case let byte? where byte.isLetter:
-      place += 1
+      index += 1
       openTag(into: &reader)
     case UInt8(ascii: "/") where peek(2)?.isLetter == true:
-      let start = place
-      place += 2
+      let start = index
+      index += 2
       let tag = HTMLTag(name())
       guard attributes().closed else { return }
-      if tag == .hidden, options.contains(.showsHidden) { reader.text(bytes[start..<place]) } else { reader.close(tag) }
+      if tag == .hidden, options.contains(.showsHidden) { reader.text(bytes[start..<index]) } else { reader.close(tag) }
     case UInt8(ascii: "!") where peek(2) == UInt8(ascii: "-") && peek(3) == UInt8(ascii: "-"):
       comment()
     case UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: "/"):
       skip(through: UInt8(ascii: ">"))
     default:
-      place += 1
+      index += 1
       reader.text("<")
     }
   }
 
   private mutating func openTag(into reader: inout some HTMLReader) {
-    let start = place - 1
+    let start = index - 1
     let name = name()
     let tag = HTMLTag(name)
     let (closed, alt, isFallback) = attributes()
@@ -91,7 +91,7 @@ struct HTMLScanner {
     guard closed else { return }
     if isFallback, options.contains(.leavesOutQuoteFallback), skipElement(name) { return }
     switch tag {
-    case .hidden where options.contains(.showsHidden): reader.text(bytes[start..<place])
+    case .hidden where options.contains(.showsHidden): reader.text(bytes[start..<index])
     case .hidden: skipHidden(name)
     default: reader.open(tag, alt: alt)
     }
@@ -99,9 +99,9 @@ struct HTMLScanner {
 
   /// The bytes up to white space, `/` or `>`.
   private mutating func name() -> Slice<UnsafeBufferPointer<UInt8>> {
-    let start = place
-    while let byte = peek(), !byte.isSpace, byte != UInt8(ascii: "/"), byte != UInt8(ascii: ">") { place += 1 }
-    return bytes[start..<place]
+    let start = index
+    while let byte = peek(), !byte.isSpace, byte != UInt8(ascii: "/"), byte != UInt8(ascii: ">") { index += 1 }
+    return bytes[start..<index]
   }
 
   /// Goes past the tag's `>`, quoted ones left out; says whether there was one, the value of `alt`, and whether the class
@@ -110,14 +110,14 @@ struct HTMLScanner {
     var alt: Slice<UnsafeBufferPointer<UInt8>>?
     var isFallback = false
     while let byte = peek() {
-      place += 1
+      index += 1
       if byte == UInt8(ascii: ">") { return (true, alt, isFallback) }
       if byte.isSpace || byte == UInt8(ascii: "/") { continue }
-      let start = place - 1
+      let start = index - 1
       while let next = peek(), !next.isSpace, next != UInt8(ascii: "/"), next != UInt8(ascii: ">"),
         next != UInt8(ascii: "=")
-      { place += 1 }
-      let name = bytes[start..<place]
+      { index += 1 }
+      let name = bytes[start..<index]
       guard let value = value() else { continue }
       if alt == nil, name.equals("alt") { alt = value }
       if name.equals("class"), value.equals("quote-inline") { isFallback = true }
@@ -127,40 +127,40 @@ struct HTMLScanner {
 
   /// The value of an attribute; nil if no `=` follows its name.
   private mutating func value() -> Slice<UnsafeBufferPointer<UInt8>>? {
-    while peek()?.isSpace == true { place += 1 }
+    while peek()?.isSpace == true { index += 1 }
     guard peek() == UInt8(ascii: "=") else { return nil }
-    place += 1
-    while peek()?.isSpace == true { place += 1 }
+    index += 1
+    while peek()?.isSpace == true { index += 1 }
     if let quote = peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-      place += 1
-      let start = place
+      index += 1
+      let start = index
       skip(through: quote)
-      return bytes[start..<max(start, place - 1)]
+      return bytes[start..<max(start, index - 1)]
     }
-    let start = place
-    while let byte = peek(), !byte.isSpace, byte != UInt8(ascii: ">") { place += 1 }
-    return bytes[start..<place]
+    let start = index
+    while let byte = peek(), !byte.isSpace, byte != UInt8(ascii: ">") { index += 1 }
+    return bytes[start..<index]
   }
 
   private mutating func comment() {
-    place += 2
-    while place < bytes.count {
-      if bytes[place] == UInt8(ascii: ">"), bytes[place - 1] == UInt8(ascii: "-"),
-        bytes[place - 2] == UInt8(ascii: "-")
+    index += 2
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: ">"), bytes[index - 1] == UInt8(ascii: "-"),
+        bytes[index - 2] == UInt8(ascii: "-")
       {
-        place += 1
+        index += 1
         return
       }
-      place += 1
+      index += 1
     }
   }
 
   /// Skips to after the end tag of an element whose text is not shown, or to the end of the text if there is none.
   private mutating func skipHidden(_ name: Slice<UnsafeBufferPointer<UInt8>>) {
-    while place < bytes.count {
+    while index < bytes.count {
       skip(through: UInt8(ascii: "<"))
       guard peek() == UInt8(ascii: "/") else { continue }
-      place += 1
+      index += 1
       if self.name().equals(name) { return skip(through: UInt8(ascii: ">")) }
     }
   }
@@ -168,30 +168,30 @@ struct HTMLScanner {
   /// Past the end tag of an element, those of the same name in it left out; false where it has none.
   private mutating func skipElement(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     if lacksEnd { return false }
-    let start = place
+    let start = index
     var depth = 1
-    while place < bytes.count {
+    while index < bytes.count {
       skip(through: UInt8(ascii: "<"))
       let isEnd = peek() == UInt8(ascii: "/")
-      if isEnd { place += 1 }
+      if isEnd { index += 1 }
       guard peek()?.isLetter == true, self.name().equals(name) else { continue }
       _ = attributes()
       depth += isEnd ? -1 : 1
       if depth == 0 { return true }
     }
-    place = start
+    index = start
     lacksEnd = true
     return false
   }
 
   private mutating func skip(through byte: UInt8) {
     while let next = peek() {
-      place += 1
+      index += 1
       if next == byte { return }
     }
   }
 
   private func peek(_ offset: Int = 0) -> UInt8? {
-    place + offset < bytes.count ? bytes[place + offset] : nil
+    index + offset < bytes.count ? bytes[index + offset] : nil
   }
 }

@@ -46,7 +46,7 @@ private struct Finder {
   let bytes: UnsafeBufferPointer<UInt8>
   let names: Set<String>
   let most: Int
-  var place = 0
+  var index = 0
 
   /// Elements in which `<` begins no tag except their end tag.
   private static let opaque: Set<String> = ["script", "style", "textarea", "title", "noembed", "noframes", "xmp"]
@@ -59,7 +59,7 @@ private struct Finder {
   mutating func tags() -> [StartTag] {
     var found: [StartTag] = []
     while found.count < most, skip(to: UInt8(ascii: "<")) {
-      place += 1
+      index += 1
       if begins("!--") {
         comment()
       } else if peek?.isLetter == true, let tag = tag(), names.contains(tag.name) {
@@ -70,7 +70,7 @@ private struct Finder {
   }
 
   private mutating func tag() -> StartTag? {
-    let raw = take { !$0.isSpace && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }
+    let raw = readBytes { !$0.isSpace && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }
     let name = raw.count <= Self.longestName ? String(decoding: raw.map(\.lowercased), as: UTF8.self) : ""
     var tag = StartTag(name: name, attributes: [:])
     guard attributes(of: &tag) else { return nil }
@@ -83,17 +83,17 @@ private struct Finder {
     let isWanted = names.contains(tag.name)
     while let byte = peek {
       if byte == UInt8(ascii: ">") {
-        place += 1
+        index += 1
         return true
       }
       if byte.isSpace || byte == UInt8(ascii: "/") {
-        place += 1
+        index += 1
         continue
       }
-      let start = place
-      place += 1
-      _ = take { !$0.isSpace && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "=") }
-      let name = bytes[start..<place]
+      let start = index
+      index += 1
+      _ = readBytes { !$0.isSpace && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "=") }
+      let name = bytes[start..<index]
       let value = value()
       guard isWanted, tag.attributes.count < StartTags.bounds.attributes, name.count <= 64 else { continue }
       let key = String(decoding: name.map(\.lowercased), as: UTF8.self)
@@ -103,62 +103,62 @@ private struct Finder {
   }
 
   private mutating func value() -> Slice<UnsafeBufferPointer<UInt8>> {
-    _ = take(\.isSpace)
-    guard peek == UInt8(ascii: "=") else { return bytes[place..<place] }
-    place += 1
-    _ = take(\.isSpace)
+    _ = readBytes(\.isSpace)
+    guard peek == UInt8(ascii: "=") else { return bytes[index..<index] }
+    index += 1
+    _ = readBytes(\.isSpace)
     guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-      return take { !$0.isSpace && $0 != UInt8(ascii: ">") }
+      return readBytes { !$0.isSpace && $0 != UInt8(ascii: ">") }
     }
-    place += 1
-    let value = take { $0 != quote }
-    place = min(place + 1, bytes.count)
+    index += 1
+    let value = readBytes { $0 != quote }
+    index = min(index + 1, bytes.count)
     return value
   }
 
   private static func text(_ value: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     var out: [UInt8] = []
-    var place = value.startIndex
-    while place < value.endIndex {
-      if value[place] == UInt8(ascii: "&"), let (scalar, length) = CharacterReference.read(value[place...]) {
+    var index = value.startIndex
+    while index < value.endIndex {
+      if value[index] == UInt8(ascii: "&"), let (scalar, length) = CharacterReference.read(value[index...]) {
         out += Array(String(scalar).utf8)
-        place += length
+        index += length
       } else {
-        out.append(value[place])
-        place += 1
+        out.append(value[index])
+        index += 1
       }
     }
     return String(decoding: out, as: UTF8.self)
   }
 
   private mutating func comment() {
-    place += 3
+    index += 3
     while skip(to: UInt8(ascii: ">")) {
-      place += 1
-      if bytes[place - 2] == UInt8(ascii: "-"), bytes[place - 3] == UInt8(ascii: "-") { return }
+      index += 1
+      if bytes[index - 2] == UInt8(ascii: "-"), bytes[index - 3] == UInt8(ascii: "-") { return }
     }
   }
 
   private mutating func skipText(of name: String) {
     while skip(to: UInt8(ascii: "<")) {
-      place += 1
-      if begins("/"), bytes[(place + 1)...].prefix(name.utf8.count).equals(Array(name.utf8)) { return }
+      index += 1
+      if begins("/"), bytes[(index + 1)...].prefix(name.utf8.count).equals(Array(name.utf8)) { return }
     }
   }
 
-  private func begins(_ text: StaticString) -> Bool { bytes[place...].prefix(text.utf8CodeUnitCount).equals(text) }
+  private func begins(_ text: StaticString) -> Bool { bytes[index...].prefix(text.utf8CodeUnitCount).equals(text) }
 
-  private var peek: UInt8? { place < bytes.count ? bytes[place] : nil }
+  private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
   /// Skips to the next such byte. Returns whether there is one.
   private mutating func skip(to byte: UInt8) -> Bool {
-    while let next = peek, next != byte { place += 1 }
+    while let next = peek, next != byte { index += 1 }
     return peek != nil
   }
 
-  private mutating func take(_ matches: (UInt8) -> Bool) -> Slice<UnsafeBufferPointer<UInt8>> {
-    let start = place
-    while let byte = peek, matches(byte) { place += 1 }
-    return bytes[start..<place]
+  private mutating func readBytes(_ matches: (UInt8) -> Bool) -> Slice<UnsafeBufferPointer<UInt8>> {
+    let start = index
+    while let byte = peek, matches(byte) { index += 1 }
+    return bytes[start..<index]
   }
 }

@@ -12,10 +12,10 @@ public enum DrawingFailure: Error, Sendable, Equatable {
   case cancelled
 
   /// The failure as text.
-  public var words: Inert {
+  public var message: SafeText {
     switch self {
     case .refused(let message), .broken(let message), .unavailable(let message):
-      Inert(message).prefix(300)
+      SafeText(message).prefix(300)
     case .cancelled: "nobody waits for it"
     }
   }

@@ -60,7 +60,7 @@ struct PictureBytes {
   private mutating func isBlocks() -> Bool {
     while !rest.isEmpty {
       let text = consume { $0 != Self.escape }
-      guard let string = String(validating: text, as: UTF8.self), Inert(string, keepingLines: true).text == string
+      guard let string = String(validating: text, as: UTF8.self), SafeText(string, keepingLines: true).text == string
       else { return false }
       if rest.isEmpty { return true }
       guard skip("\u{1B}[") else { return false }

@@ -15,7 +15,7 @@ public final class PictureDrawer: Sendable {
   }
 
   private let state = Mutex(State())
-  private let worker: Mutex<PictureBench>
+  private let worker: Mutex<PictureWorker>
   // The calls block. The queue keeps them in order, and off the threads on which tasks run.
   private let queue = DispatchQueue(label: "media.pictures")
 
@@ -25,14 +25,14 @@ public final class PictureDrawer: Sendable {
   ///   - program: The path of `media-picture`.
   ///   - environment: The environment of this process. The child gets only the paths of libraries and decoders.
   ///   - memory: The maximum size of the cache in bytes.
-  ///   - patience: The time limit for one picture.
+  ///   - timeLimit: The time limit for one picture.
   ///   - now: The clock.
   public init(
-    program: String, environment: [String: String], memory: Int, patience: Duration = .seconds(5),
+    program: String, environment: [String: String], memory: Int, timeLimit: Duration = .seconds(5),
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
     worker = Mutex(
-      PictureBench(program: program, environment: environment, memory: memory, patience: patience, now: now))
+      PictureWorker(program: program, environment: environment, memory: memory, timeLimit: timeLimit, now: now))
   }
 
   /// Draws a picture, or returns a cached one.
@@ -60,10 +60,10 @@ public final class PictureDrawer: Sendable {
   }
 
   /// Ends the child after the pictures requested so far. The next picture starts another.
-  public func rest() async {
+  public func endChild() async {
     await withCheckedContinuation { done in
       queue.async {
-        self.worker.withLock { $0.rest() }
+        self.worker.withLock { $0.endChild() }
         done.resume()
       }
     }

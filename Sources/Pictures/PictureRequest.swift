@@ -4,7 +4,7 @@ import Terminal
 /// requests have the same picture.
 public struct PictureRequest: Sendable, Hashable, Codable {
   /// How a picture is scaled to the requested size.
-  public enum Filling: String, Sendable, Codable, CaseIterable {
+  public enum ScalingMode: String, Sendable, Codable, CaseIterable {
     /// Shows the whole picture. It may leave cells empty at the right or at the bottom.
     case fit
     /// Fills all cells. The picture is cropped equally on both sides.
@@ -26,7 +26,7 @@ public struct PictureRequest: Sendable, Hashable, Codable {
   /// The colours of characters. Pictures of pixels have all colours.
   public var colours: PictureColours
   /// How the picture is scaled.
-  public var filling: Filling
+  public var filling: ScalingMode
   /// The first pixel from the left that is shown in the actual size.
   public var left = 0
   /// The first pixel from the top that is shown in the actual size.
@@ -35,7 +35,7 @@ public struct PictureRequest: Sendable, Hashable, Codable {
   /// A request from its parts.
   public init(
     path: String, columns: Int, rows: Int, cell: CellSize = .usual, format: PictureFormat,
-    colours: PictureColours = .truecolor, filling: Filling = .fit
+    colours: PictureColours = .truecolor, filling: ScalingMode = .fit
   ) {
     self.path = path
     self.columns = columns

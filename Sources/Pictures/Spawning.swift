@@ -2,7 +2,7 @@ import Glibc
 
 /// Starts a program whose standard input and output are a socket, and whose standard error is `/dev/null`.
 enum Spawning {
-  static func start(_ program: String, _ environment: [String], talkingTo end: Int32) -> pid_t? {
+  static func start(_ program: String, _ environment: [String], connectedTo end: Int32) -> pid_t? {
     var files = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&files)

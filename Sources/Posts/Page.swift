@@ -19,7 +19,7 @@ public struct Page: Sendable {
   /// What the next visit must know of this one; nil if the source needs nothing.
   public var visit: Visit?
   /// The delay that the answer requests; nil if the answer does not mention it. An earlier request then stays in effect.
-  public var respite: Respite?
+  public var respite: RequestedDelay?
   /// What the answer contained, for a source that charges by it; nil if the items show it.
   public var contents: Contents?
   /// The number of items with an unusable date. Their dates are guessed.
@@ -41,7 +41,7 @@ public struct Page: Sendable {
 
   /// A page from its parts.
   public init(
-    items: [PageItem], next: Next, visit: Visit? = nil, respite: Respite? = nil, contents: Contents? = nil
+    items: [PageItem], next: Next, visit: Visit? = nil, respite: RequestedDelay? = nil, contents: Contents? = nil
   ) {
     self.items = items
     self.next = next
@@ -51,7 +51,7 @@ public struct Page: Sendable {
   }
 
   /// Returns the whole page and removes the items from this value, so that only one copy of them remains.
-  public mutating func handOver() -> Page {
+  public mutating func moveItemsOut() -> Page {
     defer { items = [] }
     return self
   }

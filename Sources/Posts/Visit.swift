@@ -4,7 +4,7 @@ public struct Visit: Hashable, Sendable {
   /// The address to request: the feed's own, until the document has moved permanently.
   public var address: String
   /// The final address after all redirects.
-  public var place: String
+  public var location: String
   /// `ETag` of the answer there, verbatim.
   public var entityTag: String?
   /// `Last-Modified` of the answer there, verbatim.
@@ -16,11 +16,11 @@ public struct Visit: Hashable, Sendable {
 
   /// A visit from its parts.
   public init(
-    address: String, place: String, entityTag: String? = nil, lastModified: String? = nil, moving: String? = nil,
+    address: String, location: String, entityTag: String? = nil, lastModified: String? = nil, moving: String? = nil,
     title: String? = nil
   ) {
     self.address = address
-    self.place = place
+    self.location = location
     self.entityTag = entityTag
     self.lastModified = lastModified
     self.moving = moving
@@ -29,6 +29,6 @@ public struct Visit: Hashable, Sendable {
 
   /// The visit without what is known of the content, so that the next one gets the whole document.
   public var forgettingContent: Visit {
-    Visit(address: address, place: place, moving: moving, title: title)
+    Visit(address: address, location: location, moving: moving, title: title)
   }
 }

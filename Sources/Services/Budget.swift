@@ -48,7 +48,7 @@ public struct Prices: Sendable {
   }
 
   /// The price of a post that is looked up by itself.
-  public struct LookUp: Sendable, Equatable {
+  public struct Lookup: Sendable, Equatable {
     /// The price of the post alone.
     public var usual: Price
     /// The highest price, with everything that may accompany the post.
@@ -56,7 +56,7 @@ public struct Prices: Sendable {
   }
 
   /// The price of looking a post up.
-  let lookUp: LookUp
+  let lookUp: Lookup
   /// The price of a page of a feed, for the requested number of posts.
   let page: @Sendable (Feed, Int?) -> Page
   /// The price of the posts that a page returned.
@@ -122,7 +122,7 @@ public struct BudgetedSource: Source {
   }
 
   /// The results of the lookup. Throws `.lookUpsSpent` before any request if it might cost too much.
-  public func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp {
+  public func lookUp(_ ids: [String]) async throws(SourceError) -> LookupResult {
     let (left, next) = (purse.rest, prices.lookUp.most)
     guard next * ids.count <= left else { throw .lookUpsSpent(server, left: left, next: next) }
     let looked = try await source.lookUp(ids)

@@ -8,10 +8,10 @@ public struct Caller: Sendable {
   /// The service's own id of that login, if its API requires one beside the token.
   public var user: String?
   /// Stored hashtag ids; nil if nothing is stored.
-  public var hashtags: (any HashtagBook)?
+  public var hashtags: (any HashtagBudgetStore)?
 
   /// Creates a caller, by default without a login.
-  public init(token: Secret? = nil, user: String? = nil, hashtags: (any HashtagBook)? = nil) {
+  public init(token: Secret? = nil, user: String? = nil, hashtags: (any HashtagBudgetStore)? = nil) {
     self.token = token
     self.user = user
     self.hashtags = hashtags
@@ -19,7 +19,7 @@ public struct Caller: Sendable {
 }
 
 /// Stores hashtag ids for servers that give hashtags ids and limit how many an account may request.
-public protocol HashtagBook: Sendable {
+public protocol HashtagBudgetStore: Sendable {
   /// Records that an account is about to request a hashtag from a server.
   ///
   /// - Returns: The hashtag's id, or nil if it is not known yet.

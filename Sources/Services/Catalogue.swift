@@ -79,9 +79,9 @@ public enum Catalogue {
   }
 
   /// Creates a source for a server, with or without a login.
-  public typealias Make = @Sendable (Server, Caller, Transport, Timekeeper) -> any Source
+  public typealias Make = @Sendable (Server, Caller, Transport, TimeSource) -> any Source
   /// Creates a source whose logins have only a token.
-  public typealias MakeWithToken = @Sendable (Server, Secret?, Transport, Timekeeper) -> any Source
+  public typealias MakeWithToken = @Sendable (Server, Secret?, Transport, TimeSource) -> any Source
 
   /// Every source, in the order in which they are listed to people.
   public static let entries: [Entry] = [

@@ -27,7 +27,7 @@ public protocol Source: Sendable {
   ///
   /// Only a post that the server itself reports as missing is gone. A refusal or a malformed answer is an error. An id
   /// that the answer does not mention stays undecided.
-  func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp
+  func lookUp(_ ids: [String]) async throws(SourceError) -> LookupResult
 }
 
 extension Source {
@@ -48,5 +48,5 @@ extension Source {
   public var mostLookedUp: Int? { nil }
 
   /// Leaves every id open.
-  public func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp { LookedUp() }
+  public func lookUp(_ ids: [String]) async throws(SourceError) -> LookupResult { LookupResult() }
 }

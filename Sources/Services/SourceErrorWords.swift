@@ -83,7 +83,7 @@ extension SourceError {
       switch error {
       case .unknownHost, .unreachable, .timedOut, .untrusted, .invalidURL:
         .unreachable(server, reason: Bounds.reason(error.explanation))
-      case .cut, .tooLarge, .redirectRefused, .privatePlace, .tooManyRedirects, .sink:
+      case .cut, .tooLarge, .redirectRefused, .privateNetwork, .tooManyRedirects, .sink:
         .unreadable(server, reason: Bounds.reason(error.explanation))
       case .rateLimited(_, let until, let asked): .rateLimited(server, until: until, asked: asked)
       case .cancelled: .cancelled

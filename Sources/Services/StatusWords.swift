@@ -7,7 +7,7 @@ extension SourceError {
   ///
   /// - Parameter reason: The server's own reason, if it gave one.
   /// - Parameter what: The requested thing, as text for people.
-  init?(_ response: Response, from server: Server, hasToken: Bool, what: String, reason: String?, time: Timekeeper) {
+  init?(_ response: Response, from server: Server, hasToken: Bool, what: String, reason: String?, time: TimeSource) {
     let why = reason.map(Bounds.reason) ?? "status \(response.status)"
     switch response.status {
     case 200..<300: return nil

@@ -7,9 +7,9 @@ public struct Canvas: Sendable, Equatable {
     /// One character, as a reader sees it.
     public var text: String
     /// The style of the cell.
-    public var ink: Ink
+    public var style: CellStyle
 
-    static let blank = Cell(text: " ", ink: .plain)
+    static let blank = Cell(text: " ", style: .plain)
   }
 
   /// The number of cells from left to right.
@@ -19,7 +19,7 @@ public struct Canvas: Sendable, Equatable {
   /// The position of the cursor; nil hides it.
   public var cursor: (row: Int, column: Int)?
   /// The rectangles for pictures, in the order in which they were added.
-  public private(set) var pictures: [PicturePlace] = []
+  public private(set) var pictures: [CellRect] = []
   private var cells: [Cell]
 
   /// A blank canvas.
@@ -50,17 +50,18 @@ public struct Canvas: Sendable, Equatable {
   ///   - row: The row; may be outside the bounds.
   ///   - column: The first column; may be outside the bounds.
   ///   - width: The maximum number of columns. A longer text is cut and ends with `…`.
-  ///   - ink: The style of the cells.
+  ///   - style: The style of the cells.
   /// - Returns: The number of columns used.
   @discardableResult
-  public mutating func put(_ text: Inert, row: Int, column: Int, width: Int? = nil, ink: Ink = .plain) -> Int {
+  public mutating func put(_ text: SafeText, row: Int, column: Int, width: Int? = nil, style: CellStyle = .plain) -> Int
+  {
     let text = width.map { text.truncated(to: max(0, $0)) } ?? text
     var position = column
     for character in text.text {
       let characterWidth = character.asciiValue.map { $0 >= 0x20 && $0 < 0x7F ? 1 : 0 } ?? TextWidth.of(character)
       guard characterWidth > 0 else { continue }
       if position >= columns { break }
-      put(character, characterWidth, row, position, ink)
+      put(character, characterWidth, row, position, style)
       position += characterWidth
     }
     return position - column
@@ -68,21 +69,21 @@ public struct Canvas: Sendable, Equatable {
 
   /// Fills a rectangle with one narrow character.
   public mutating func fill(
-    _ text: Inert = " ", row: Int, column: Int, rows height: Int, columns width: Int, ink: Ink = .plain
+    _ text: SafeText = " ", row: Int, column: Int, rows height: Int, columns width: Int, style: CellStyle = .plain
   ) {
     for line in max(0, row)..<max(max(0, row), min(rows, row + height)) {
       for position in max(0, column)..<max(max(0, column), min(columns, column + width)) {
-        set(Cell(text: text.text, ink: ink), line, position)
+        set(Cell(text: text.text, style: style), line, position)
       }
     }
   }
 
   /// Adds a rectangle for a picture. The text in its cells is visible until the picture is drawn, and if no pictures can
   /// be shown.
-  public mutating func place(_ picture: PicturePlace) { pictures.append(picture) }
+  public mutating func addPicture(_ picture: CellRect) { pictures.append(picture) }
 
   /// Removes and returns the rectangles of pictures. The caller must fill their cells.
-  public mutating func takePictures() -> [PicturePlace] {
+  public mutating func removePictures() -> [CellRect] {
     defer { pictures = [] }
     return pictures
   }
@@ -119,16 +120,16 @@ public struct Canvas: Sendable, Equatable {
       && one.cursor?.column == other.cursor?.column
   }
 
-  private mutating func put(_ character: Character, _ width: Int, _ row: Int, _ column: Int, _ ink: Ink) {
+  private mutating func put(_ character: Character, _ width: Int, _ row: Int, _ column: Int, _ style: CellStyle) {
     guard (0..<rows).contains(row) else { return }
     guard column >= 0, column + width <= columns else {
       for position in max(0, column)..<max(0, min(columns, column + width)) {
-        set(Cell(text: " ", ink: ink), row, position)
+        set(Cell(text: " ", style: style), row, position)
       }
       return
     }
-    set(Cell(text: String(character), ink: ink), row, column)
-    for position in (column + 1)..<(column + width) { set(Cell(text: "", ink: ink), row, position) }
+    set(Cell(text: String(character), style: style), row, column)
+    for position in (column + 1)..<(column + width) { set(Cell(text: "", style: style), row, position) }
   }
 
   /// Sets a cell. A wide character that loses one of its cells is removed.

@@ -8,7 +8,7 @@ enum Clipboard {
 
   /// The sequence; empty if the text is too long. By its configuration, tmux copies the text itself, passes the sequence
   /// on, or both.
-  static func bytes(copying text: Inert, throughTmux: Bool) -> [UInt8] {
+  static func bytes(copying text: SafeText, throughTmux: Bool) -> [UInt8] {
     guard text.text.utf8.count <= longest else { return [] }
     let sequence = Array("\u{1B}]52;c;\(Data(text.text.utf8).base64EncodedString())\u{1B}\\".utf8)
     return throughTmux ? sequence + Passthrough.tmux(sequence) : sequence

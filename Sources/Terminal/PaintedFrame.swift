@@ -1,11 +1,11 @@
 /// The difference between two canvases, for a terminal that shows the first.
 public struct PaintedFrame: Sendable, Equatable {
   /// The pictures to draw: they are new, or text was written in their cells.
-  public internal(set) var pictures: [PicturePlace] = []
+  public internal(set) var pictures: [CellRect] = []
   /// The pictures that are no longer shown.
-  public internal(set) var gone: [PicturePlace] = []
+  public internal(set) var gone: [CellRect] = []
   /// The pictures among `pictures` that were shown before at the same position.
-  var again: [PicturePlace] = []
+  var again: [CellRect] = []
   /// Whether the screen is cleared first.
   let isWhole: Bool
   var strokes = ""
@@ -25,7 +25,7 @@ public struct PaintedFrame: Sendable, Equatable {
   /// - Parameters:
   ///   - output: The output for pictures of pixels; nil if there are none.
   ///   - pixels: Returns the bytes of a picture.
-  public func bytes(_ output: PicturePen?, pixels: (PicturePlace) -> [UInt8]) -> [UInt8] {
+  public func bytes(_ output: PictureOutput?, pixels: (CellRect) -> [UInt8]) -> [UInt8] {
     guard let output, !isEmpty else { return Array(text.utf8) }
     var bytes = Array(Self.opening.utf8)
     if isWhole { bytes += output.clear }

@@ -65,14 +65,14 @@ public struct Painter: Sendable {
 private struct FrameWriter {
   let colours: Painter.Colours
   /// Pictures whose pixels must be overwritten.
-  let gone: [PicturePlace]
+  let gone: [CellRect]
   var text = ""
   /// The cells that were written.
   private(set) var written: [(row: Int, column: Int)] = []
-  private var ink = Ink.plain
+  private var style = CellStyle.plain
   private var cursor: (row: Int, column: Int)?
 
-  init(colours: Painter.Colours, gone: [PicturePlace]) { (self.colours, self.gone) = (colours, gone) }
+  init(colours: Painter.Colours, gone: [CellRect]) { (self.colours, self.gone) = (colours, gone) }
 
   /// Writes the cells of a row that differ, and those under the pixels of a removed picture.
   mutating func paint(_ row: Int, of canvas: Canvas, over before: Canvas?) {
@@ -87,7 +87,7 @@ private struct FrameWriter {
       guard cell != old || mustOverwrite, !cell.text.isEmpty else { continue }
       if !canvas.pictures.isEmpty { written.append((row, column)) }
       move(to: row, column)
-      setStyle(cell.ink)
+      setStyle(cell.style)
       let isPlainWidth = cell.text.utf8.count == 1 || isLine(cell.text)
       if !isPlainWidth { spread = max(spread, column + clear(for: cell.text, at: row, column)) }
       text += cell.text
@@ -114,13 +114,13 @@ private struct FrameWriter {
     text += "\u{1B}[\(row + 1);\(column + 1)H"
   }
 
-  private mutating func setStyle(_ next: Ink) {
-    guard next != ink else { return }
-    ink = next
+  private mutating func setStyle(_ next: CellStyle) {
+    guard next != style else { return }
+    style = next
     var codes = ["0"]
-    if ink.isBold { codes.append("1") }
-    if ink.isReversed { codes.append("7") }
-    codes += ink.tone.codes(colours)
+    if style.isBold { codes.append("1") }
+    if style.isReversed { codes.append("7") }
+    codes += style.tone.codes(colours)
     text += "\u{1B}[\(codes.joined(separator: ";"))m"
   }
 

@@ -1,13 +1,13 @@
 /// A line that shows the progress of an operation. A value: the caller draws it.
 public struct ProgressBar: Sendable, Equatable {
   /// The name of the operation: `tag:cats@mastodon.social`.
-  public var title: Inert
+  public var title: SafeText
   /// The completed amount.
   public var done: Int
   /// The total amount, if known.
   public var total: Int?
   /// The unit of `done` and `total`: `pages`.
-  public var unit: Inert
+  public var unit: SafeText
   /// A second count besides `done`, such as a pull's pictures.
   public struct Part: Sendable, Equatable {
     /// The completed amount.
@@ -15,10 +15,10 @@ public struct ProgressBar: Sendable, Equatable {
     /// The amount known so far.
     public var known: Int
     /// Its unit: `pictures`.
-    public var unit: Inert
+    public var unit: SafeText
 
     /// A count from its parts.
-    public init(done: Int, known: Int, unit: Inert) {
+    public init(done: Int, known: Int, unit: SafeText) {
       (self.done, self.known, self.unit) = (done, known, unit)
     }
   }
@@ -28,10 +28,10 @@ public struct ProgressBar: Sendable, Equatable {
   /// The number of bytes received so far; not shown while it is 0.
   public var bytes: Int
   /// A note at the end: `waits 12 s`. A narrow line drops it first.
-  public var note: Inert
+  public var note: SafeText
 
   /// A bar from its parts.
-  public init(title: Inert, done: Int = 0, total: Int? = nil, unit: Inert, bytes: Int = 0, note: Inert = "") {
+  public init(title: SafeText, done: Int = 0, total: Int? = nil, unit: SafeText, bytes: Int = 0, note: SafeText = "") {
     self.title = title
     self.done = done
     self.total = total
@@ -49,14 +49,14 @@ public struct ProgressBar: Sendable, Equatable {
   }
 
   /// The line, at most `width` columns wide. A narrow line drops the least important parts first.
-  public func render(width: Int, pace: ProgressPace = ProgressPace()) -> Inert {
-    let count: Inert = total.map { "\(done)/\($0) \(unit)" } ?? "\(done) \(unit)"
-    let other: Inert = part.map { "\($0.done)/\($0.known) \($0.unit)" } ?? ""
-    let weight: Inert = bytes > 0 ? "\(ByteText.of(bytes))" : ""
-    let speed: Inert = pace.bytesPerSecond.map { "\(ByteText.of($0))/s" } ?? ""
-    let rest: Inert = pace.timeLeft.map { "\(Self.time($0)) left" } ?? ""
-    let bar: Inert = share.map { drawn($0, columns: 20) } ?? ""
-    let short: Inert = part == nil ? bar : share.map { drawn($0, columns: 10) } ?? ""
+  public func render(width: Int, pace: ProgressPace = ProgressPace()) -> SafeText {
+    let count: SafeText = total.map { "\(done)/\($0) \(unit)" } ?? "\(done) \(unit)"
+    let other: SafeText = part.map { "\($0.done)/\($0.known) \($0.unit)" } ?? ""
+    let weight: SafeText = bytes > 0 ? "\(ByteText.of(bytes))" : ""
+    let speed: SafeText = pace.bytesPerSecond.map { "\(ByteText.of($0))/s" } ?? ""
+    let rest: SafeText = pace.timeLeft.map { "\(Self.time($0)) left" } ?? ""
+    let bar: SafeText = share.map { drawn($0, columns: 20) } ?? ""
+    let short: SafeText = part == nil ? bar : share.map { drawn($0, columns: 10) } ?? ""
     let choices = [
       [title, bar, count, other, weight, speed, rest, note], [title, bar, count, other, weight, speed, rest],
       [title, bar, count, other, weight, rest], [title, short, count, other, rest], [title, count, other, weight],
@@ -79,9 +79,9 @@ public struct ProgressBar: Sendable, Equatable {
     return "\(short):\(two(seconds % 60))"
   }
 
-  private func drawn(_ share: Double, columns: Int) -> Inert {
+  private func drawn(_ share: Double, columns: Int) -> SafeText {
     let full = Int(share * Double(columns))
-    return Inert(asIs: String(repeating: "━", count: full) + String(repeating: "─", count: columns - full))
+    return SafeText(unchecked: String(repeating: "━", count: full) + String(repeating: "─", count: columns - full))
   }
 }
 

@@ -3,7 +3,7 @@ import Glibc
 /// Whether and how text is set off: bold, or in a tone of the list's, or not at all.
 public struct Style: Sendable, Equatable {
   /// The ways to set text off.
-  public enum Look: Sendable, CaseIterable {
+  public enum TextStyle: Sendable, CaseIterable {
     case bold
     /// The one colour there is.
     case accent
@@ -31,20 +31,20 @@ public struct Style: Sendable, Equatable {
   }
 
   /// The text set off. It takes as many columns as before, though `TextWidth` no longer counts them right: fit first.
-  public func apply(_ looks: Look..., to text: Inert) -> Inert {
+  public func apply(_ looks: TextStyle..., to text: SafeText) -> SafeText {
     let codes = looks.flatMap { $0.codes(colours) }
     guard isOn, !codes.isEmpty, !text.isEmpty else { return text }
     return "\u{1B}[\(codes.joined(separator: ";"))m\(text)\u{1B}[0m"
   }
 }
 
-extension Style.Look {
+extension Style.TextStyle {
   /// The parameters of SGR (ECMA-48) for it.
   public func codes(_ colours: Painter.Colours) -> [String] {
     switch self {
     case .bold: ["1"]
-    case .accent: Ink.Tone.accent.codes(colours)
-    case .faint: Ink.Tone.faint.codes(colours)
+    case .accent: CellStyle.Tone.accent.codes(colours)
+    case .faint: CellStyle.Tone.faint.codes(colours)
     }
   }
 }

@@ -3,7 +3,7 @@ public struct Table: Sendable {
   /// One column.
   public struct Column: Sendable {
     /// The title above the column.
-    public var title: Inert
+    public var title: SafeText
     /// The minimum width. If the minimum widths of all columns do not fit, the last columns are omitted.
     public var minimum: Int
     /// The maximum width; nil means the width of the longest cell.
@@ -15,7 +15,7 @@ public struct Table: Sendable {
 
     /// A column from its parts.
     public init(
-      _ title: Inert, minimum: Int = 4, ideal: Int? = nil, trailing: Bool = false, givesWayFirst: Bool = false
+      _ title: SafeText, minimum: Int = 4, ideal: Int? = nil, trailing: Bool = false, givesWayFirst: Bool = false
     ) {
       self.title = title
       self.givesWayFirst = givesWayFirst
@@ -26,7 +26,7 @@ public struct Table: Sendable {
   }
 
   private let columns: [Column]
-  private let rows: [[Inert]]
+  private let rows: [[SafeText]]
 
   /// The number of spaces between two columns.
   private static let gap = 2
@@ -34,39 +34,39 @@ public struct Table: Sendable {
   /// A table of cells. Each cell is sanitized and put on one line. A row may lack its last cells.
   public init(_ columns: [Column], rows: [[String]]) {
     self.columns = columns
-    self.rows = rows.map { $0.prefix(columns.count).map { Inert($0) } }
+    self.rows = rows.map { $0.prefix(columns.count).map { SafeText($0) } }
   }
 
   /// The lines, the titles first, none wider than `width`; without a width every cell is shown whole.
-  public func lines(width: Int?, style: Style = Style(.none)) -> [Inert] {
+  public func lines(width: Int?, style: Style = Style(.none)) -> [SafeText] {
     let widths = widths(fitting: width)
     let head = style.apply(.bold, to: line(columns.map(\.title), widths))
     return [head] + rows.map { line($0, widths) }
   }
 
-  private func line(_ cells: [Inert], _ widths: [Int]) -> Inert {
+  private func line(_ cells: [SafeText], _ widths: [Int]) -> SafeText {
     let padded = zip(columns, widths).enumerated().map { index, column in
       (index < cells.count ? cells[index] : "").text.padded(to: column.1, trailing: column.0.trailing)
     }
     var line = padded.joined(separator: String(repeating: " ", count: Table.gap))
     while line.last == " " { line.removeLast() }
-    return Inert(asIs: line)
+    return SafeText(unchecked: line)
   }
 
   /// The widths of the shown columns. Columns that do not fit are omitted from the end.
   private func widths(fitting width: Int?) -> [Int] {
     guard let width else { return columns.indices.map(widest) }
-    var wishes = columns.indices.map(wish)
-    var minima = zip(columns, wishes).map { $0.trailing ? $1 : min($0.minimum, $1) }
+    var preferredWidths = columns.indices.map(preferredWidth)
+    var minima = zip(columns, preferredWidths).map { $0.trailing ? $1 : min($0.minimum, $1) }
     while minima.count > 1, total(minima) > width { minima.removeLast() }
-    wishes.removeLast(wishes.count - minima.count)
+    preferredWidths.removeLast(preferredWidths.count - minima.count)
     if minima.count == 1, total(minima) > width { return [max(1, width)] }
-    let early = zip(minima, wishes).enumerated().map { columns[$0].givesWayFirst ? $1.0 : $1.1 }
-    return shrunk(shrunk(wishes, to: width, minima: early), to: width, minima: minima)
+    let early = zip(minima, preferredWidths).enumerated().map { columns[$0].givesWayFirst ? $1.0 : $1.1 }
+    return shrunk(shrunk(preferredWidths, to: width, minima: early), to: width, minima: minima)
   }
 
   /// The preferred width of a column.
-  private func wish(_ index: Int) -> Int { min(columns[index].ideal ?? .max, widest(index)) }
+  private func preferredWidth(_ index: Int) -> Int { min(columns[index].ideal ?? .max, widest(index)) }
 
   /// The width of a column's widest cell.
   private func widest(_ index: Int) -> Int {
@@ -74,8 +74,8 @@ public struct Table: Sendable {
   }
 
   /// Shrinks the column with the most spare width until all columns fit.
-  private func shrunk(_ wishes: [Int], to width: Int, minima: [Int]) -> [Int] {
-    var widths = wishes
+  private func shrunk(_ preferredWidths: [Int], to width: Int, minima: [Int]) -> [Int] {
+    var widths = preferredWidths
     var excess = total(widths) - width
     while excess > 0 {
       let spare = zip(widths, minima).map { $0 - $1 }

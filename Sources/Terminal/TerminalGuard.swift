@@ -19,7 +19,7 @@ enum TerminalGuard {
   private static let fatal: [Int32] = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
 
   static let terminal = Atomic<Int32>(-1)
-  static let bell = Atomic<Int32>(-1)
+  static let wakeup = Atomic<Int32>(-1)
   // Written only while no handler is set or `terminal` is -1. Handlers read it only while `terminal` is set.
   nonisolated(unsafe) static let modes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
   nonisolated(unsafe) static let farewellBytes: UnsafeMutableBufferPointer<UInt8> = {
@@ -30,16 +30,16 @@ enum TerminalGuard {
   }()
 
   /// Sets the signal handlers. Returns a function that restores the previous ones.
-  static func watch(ringing bell: Int32) -> () -> Void {
+  static func watch(notifying wakeup: Int32) -> () -> Void {
     _ = (modes, farewellBytes)
-    self.bell.store(bell, ordering: .sequentiallyConsistent)
+    self.wakeup.store(wakeup, ordering: .sequentiallyConsistent)
     let before = reported.map { ($0, set($0, report)) } + fatal.map { ($0, set($0, restoreTerminal)) }
     return {
       for (number, action) in before {
         var action = action
         sigaction(number, &action, nil)
       }
-      self.bell.store(-1, ordering: .sequentiallyConsistent)
+      self.wakeup.store(-1, ordering: .sequentiallyConsistent)
     }
   }
 
@@ -55,7 +55,7 @@ enum TerminalGuard {
 private func report(_ number: Int32) {
   let error = errno
   var byte = UInt8(truncatingIfNeeded: number)
-  _ = write(TerminalGuard.bell.load(ordering: .sequentiallyConsistent), &byte, 1)
+  _ = write(TerminalGuard.wakeup.load(ordering: .sequentiallyConsistent), &byte, 1)
   errno = error
 }
 

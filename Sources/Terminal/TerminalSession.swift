@@ -21,14 +21,14 @@ public final class TerminalSession {
   private static let escapeTimeout: Int32 = 40
 
   private let terminal: Int32
-  private let wakeup: Doorbell
-  private let signals: Doorbell
+  private let wakeup: WakeupPipe
+  private let signals: WakeupPipe
   private var restoreHandlers: () -> Void = {}
   private var parser = KeyParser()
   private var painter: Painter
   private var unsent: ArraySlice<UInt8> = []
   private var isActive = false
-  private var pictureOutput: PicturePen?
+  private var pictureOutput: PictureOutput?
   private var question: (reader: AnswerReader, throughTmux: Bool)?
   /// The terminal's answers to `ask` so far.
   public private(set) var answers = TerminalAnswers()
@@ -36,10 +36,10 @@ public final class TerminalSession {
   /// Starts a session on the terminal of standard input.
   ///
   /// - Parameters:
-  ///   - bell: Wakes `wait`.
+  ///   - wakeup: Wakes `wait`.
   ///   - colours: The colours of the terminal.
   /// - Throws: `TerminalError` if there is no terminal, or a system call fails.
-  public init(bell: Doorbell, colours: Painter.Colours) throws(TerminalError) {
+  public init(wakeup: WakeupPipe, colours: Painter.Colours) throws(TerminalError) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw .none }
     // Open the terminal again: O_NONBLOCK must not affect other processes that share the file description.
     let flags = O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
@@ -51,10 +51,10 @@ public final class TerminalSession {
       close(terminal)
       throw .system("tcgetattr", number)
     }
-    self.wakeup = bell
-    signals = try Doorbell()
+    self.wakeup = wakeup
+    signals = try WakeupPipe()
     painter = Painter(colours: colours)
-    restoreHandlers = TerminalGuard.watch(ringing: signals.writing)
+    restoreHandlers = TerminalGuard.watch(notifying: signals.writing)
     enter()
   }
 
@@ -81,8 +81,8 @@ public final class TerminalSession {
     let count = poll(&polled, 3, timeout)
     if count == 0, parser.isWaiting { return parser.flush().map(Event.input) }
     guard count > 0 else { return [] }
-    if polled[1].revents != 0 { _ = wakeup.heard() }
-    var events = polled[2].revents == 0 ? [] : signals.heard().flatMap(event)
+    if polled[1].revents != 0 { _ = wakeup.drain() }
+    var events = polled[2].revents == 0 ? [] : signals.drain().flatMap(event)
     if polled[0].revents & Int16(POLLOUT) != 0 { send() }
     if polled[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { events += received() }
     return events
@@ -93,7 +93,7 @@ public final class TerminalSession {
   /// - Parameters:
   ///   - canvas: The canvas.
   ///   - pixels: Returns the bytes of a picture of pixels.
-  public func show(_ canvas: Canvas, pixels: (PicturePlace) -> [UInt8] = { _ in [] }) {
+  public func show(_ canvas: Canvas, pixels: (CellRect) -> [UInt8] = { _ in [] }) {
     write(painter.frame(canvas).bytes(pictureOutput, pixels: pixels))
   }
 
@@ -101,7 +101,9 @@ public final class TerminalSession {
   public func redraw() { painter.forget() }
 
   /// Has the terminal copy a text, if it supports that.
-  public func copy(_ text: Inert, throughTmux: Bool) { write(Clipboard.bytes(copying: text, throughTmux: throughTmux)) }
+  public func copy(_ text: SafeText, throughTmux: Bool) {
+    write(Clipboard.bytes(copying: text, throughTmux: throughTmux))
+  }
 
   /// Appends sequences after the last frame.
   private func write(_ bytes: some Sequence<UInt8>) {
@@ -110,7 +112,7 @@ public final class TerminalSession {
   }
 
   /// Sets the output for pictures of pixels from the next frame on; nil for no pictures of pixels.
-  public func draw(with output: PicturePen?) {
+  public func draw(with output: PictureOutput?) {
     if let old = pictureOutput { write(old.clear) }
     pictureOutput = output
   }
@@ -127,10 +129,10 @@ public final class TerminalSession {
   }
 
   /// Whether answers may still arrive.
-  public var isAsked: Bool { question != nil }
+  public var isQueryPending: Bool { question != nil }
 
   /// Ignores further answers.
-  public func endQuestion() { question = nil }
+  public func endQuery() { question = nil }
 
   private func readAnswers(_ bytes: some Sequence<UInt8>) {
     guard let throughTmux = question?.throughTmux else { return }

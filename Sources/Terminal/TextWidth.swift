@@ -3,7 +3,7 @@ import Glibc
 
 /// The width of text in columns of a terminal.
 public enum TextWidth {
-  /// The width of one line of text. Control characters count as 0, so make the text `Inert` first.
+  /// The width of one line of text. Control characters count as 0, so make the text `SafeText` first.
   ///
   /// The unit is a character as a reader sees it: an emoji of many parts and a flag are two columns wide, CJK letters two,
   /// marks on a letter none.

@@ -1,6 +1,6 @@
 // What a terminal has for each tone: the list and all other output take their colours from here.
 
-extension Ink.Tone {
+extension CellStyle.Tone {
   /// The parameters of SGR (ECMA-48) that give text this tone.
   public func codes(_ colours: Painter.Colours) -> [String] {
     switch (self, colours) {
@@ -19,7 +19,7 @@ extension Ink.Tone {
   }
 }
 
-extension Ink.Paint {
+extension CellStyle.Paint {
   /// A colour as SGR has it, from 30 for what is written and 40 for what lies below.
   fileprivate func codes(_ base: Int) -> [String] {
     switch self {

@@ -13,7 +13,7 @@ import Glibc
     // It stores nothing, so it can end at any time.
     for number in [SIGINT, SIGTERM] { signal(number) { _exit(128 + $0) } }
     signal(SIGPIPE, SIG_IGN)
-    guard let asked = Asked(CommandLine.arguments.dropFirst()) else {
+    guard let asked = Options(CommandLine.arguments.dropFirst()) else {
       complain("media-demo: a \"media demo\" of the same version starts this: install media whole with Scripts/install")
       exit(64)
     }
@@ -35,7 +35,7 @@ import Glibc
 }
 
 /// What to serve, and how to report it.
-private struct Asked {
+private struct Options {
   let options: DemoServer.Options
   let isJSON: Bool
   let isQuiet: Bool

@@ -13,7 +13,7 @@ final class InputLines {
         rest.removeSubrange(...end)
         return line
       }
-      guard rest.count <= PictureWire.longestLine else { exit(64) }
+      guard rest.count <= PictureProtocol.longestLine else { exit(64) }
       guard let more = Self.read() else { return nil }
       rest += more
     }

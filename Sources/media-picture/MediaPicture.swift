@@ -1,5 +1,5 @@
 // Draws pictures for `media`. It reads requests from standard input and writes answers to standard output, by the
-// protocol of PictureWire. It is a separate program, so that a picture that breaks a decoder or keeps it busy for ever
+// protocol of PictureProtocol. It is a separate program, so that a picture that breaks a decoder or keeps it busy for ever
 // ends only this process.
 
 import CChafa
@@ -12,13 +12,13 @@ import Pictures
     // One thread: stacks count towards the memory limit, and small pictures do not draw faster with more.
     chafa_set_n_threads(1)
     let lines = InputLines()
-    send(Array(PictureWire.greeting.utf8))
+    send(Array(PictureProtocol.greeting.utf8))
     while let line = lines.next() { answer(line) }
   }
 
   private static func answer(_ line: [UInt8]) {
-    guard let numbered = try? PictureWire.value(PictureWire.Asked.self, of: line) else {
-      return send(PictureWire.Head(id: 0, failure: "the request makes no sense"))
+    guard let numbered = try? PictureProtocol.value(PictureProtocol.NumberedRequest.self, of: line) else {
+      return send(PictureProtocol.Head(id: 0, failure: "the request makes no sense"))
     }
     Limits.beginPicture()
     defer { Limits.endPicture() }
@@ -26,18 +26,18 @@ import Pictures
       let request = numbered.request
       guard request.isPlausible else { throw Refusal("no terminal has such room") }
       let drawing = try Drawing(Decoding(request).pixels(), for: request)
-      guard drawing.bytes.count <= PictureWire.mostBytes else { throw Refusal("it is too large when drawn") }
+      guard drawing.bytes.count <= PictureProtocol.mostBytes else { throw Refusal("it is too large when drawn") }
       send(
-        PictureWire.Head(
+        PictureProtocol.Head(
           id: numbered.id, columns: drawing.columns, rows: drawing.rows, bytes: drawing.bytes.count))
       send(drawing.bytes)
     } catch {
-      send(PictureWire.Head(id: numbered.id, failure: error.words.text))
+      send(PictureProtocol.Head(id: numbered.id, failure: error.message.text))
     }
   }
 
-  private static func send(_ head: PictureWire.Head) {
-    guard let line = try? PictureWire.line(head) else { exit(70) }
+  private static func send(_ head: PictureProtocol.Head) {
+    guard let line = try? PictureProtocol.line(head) else { exit(70) }
     send(line)
   }
 

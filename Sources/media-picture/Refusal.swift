@@ -2,7 +2,7 @@ import Terminal
 
 /// Why a picture is not drawn, as text that ends a sentence.
 struct Refusal: Error {
-  let words: Inert
+  let message: SafeText
 
-  init(_ words: Inert) { self.words = words }
+  init(_ message: SafeText) { self.message = message }
 }

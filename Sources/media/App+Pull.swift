@@ -34,7 +34,7 @@ extension App {
   /// cost.
   func pull(
     of feed: Feed, as account: Account?, api: String? = nil, budget: Price? = nil, rank: RateRank = .interactive,
-    into store: Store, metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (Inert) -> Void
+    into store: Store, metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (SafeText) -> Void
   ) throws -> FeedPull {
     let rates = RateGate(store: store, rank: rank, time: time)
     let (transport, requests) = pullTransport(as: account, rates: rates, metered: meter, onWait: onWait)
@@ -76,7 +76,7 @@ extension App {
 
   /// Remembers the API of a feed. This API cannot continue what another one left unfinished.
   private func use(
-    _ api: String, for feed: Feed, as account: Account?, in store: Store, _ say: (Inert) -> Void
+    _ api: String, for feed: Feed, as account: Account?, in store: Store, _ say: (SafeText) -> Void
   ) throws {
     let before = try store.api(of: feed) ?? account?.api
     let entry = Catalogue.entry(feed.source)
@@ -93,7 +93,7 @@ extension App {
   /// Pulls only pictures.
   func picturePull(
     into store: Store, rank: RateRank = .interactive, metered meter: TrafficMeter? = nil,
-    onWait: @escaping @Sendable (Inert) -> Void
+    onWait: @escaping @Sendable (SafeText) -> Void
   ) -> PicturePull {
     let rates = RateGate(store: store, rank: rank, time: time)
     let (transport, _) = pullTransport(rates: rates, metered: meter, onWait: onWait)
@@ -107,7 +107,7 @@ extension App {
     let size = try store.cacheSize()
     guard size > 0 else { return }
     let limit = Int(try settings(in: store).cache.bytes)
-    guard size > limit, let lock = try? pictureLock.takeAlone() else { return }
+    guard size > limit, let lock = try? pictureLock.acquireExclusive() else { return }
     defer { withExtendedLifetime(lock) {} }
     _ = try store.trimCache(to: limit, in: blobs)
   }
@@ -137,13 +137,13 @@ extension App {
   }
 
   private func feed(_ kind: Feed.Kind, _ text: String, near: [Feed]) throws -> Feed {
-    var (value, place) = (text, Place?.none)
+    var (value, place) = (text, FeedAddressText?.none)
     if let at = text.lastIndex(of: "@"), at > text.startIndex, kind != .search || mayBeServer(text[at...].dropFirst()) {
       (value, place) = (String(text[..<at]), try self.place(String(text[text.index(after: at)...])))
     } else if let near = near.first(where: { $0.source.has(kind, at: $0.server) }) {
-      place = Place(source: near.source, server: near.server)
+      place = FeedAddressText(source: near.source, server: near.server)
     }
-    let (source, server) = try door(of: nil, place, cure: "write it behind: cats@mastodon.social")
+    let (source, server) = try sourceAndServer(of: nil, place, cure: "write it behind: cats@mastodon.social")
     guard source.has(kind, at: server) else {
       throw UsageError("\(source.rawValue) has no \(kind.rawValue) to pull", cure: nil)
     }

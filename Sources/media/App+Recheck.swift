@@ -18,7 +18,7 @@ extension App {
   func recheck(
     of feed: Feed, as account: Account?, budget: Price? = nil, in store: Store, pictures: Bool = true,
     rank: RateRank = .interactive,
-    metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (Inert) -> Void
+    metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (SafeText) -> Void
   ) throws -> FeedRecheck {
     let rates = RateGate(store: store, rank: rank, time: time)
     let (transport, requests) = pullTransport(as: account, rates: rates, metered: meter, onWait: onWait)

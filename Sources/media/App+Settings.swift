@@ -11,7 +11,7 @@ extension App {
     if places.isInLibrary {
       file = try SettingsFile.read(ofLibrary: places.settingsFile).settings.filter { !$0.key.isCommand }
       if let words = try ignoredWords() { warn(words) }
-      let own = try places.commands.map { try SettingsFile.read("\($0)/\(Places.settingsName)") } ?? [:]
+      let own = try places.commands.map { try SettingsFile.read("\($0)/\(LibraryPaths.settingsName)") } ?? [:]
       file.merge(own.filter(\.key.isCommand)) { $1 }
     } else {
       file = try SettingsFile.read(places.settingsFile)
@@ -23,7 +23,7 @@ extension App {
   /// folder.
   func set(_ key: SettingKey, to value: String, in store: Store) throws {
     guard key.isCommand else { return try store.set(key.rawValue, to: value) }
-    guard let folder = places.commands else { throw PlacesError.noOwnFolder }
+    guard let folder = places.commands else { throw LibraryPathsError.noOwnFolder }
     let file = Self.commandFile(key, in: folder)
     try file.locked { () throws(AccountsError) in try file.replace(with: Array(value.utf8)) }
   }
@@ -43,18 +43,18 @@ extension App {
 
   /// A message about settings of the library that have no effect there; nil if there are none. Otherwise anyone who passes
   /// on a library could have commands run.
-  func ignoredWords() throws -> Inert? {
+  func ignoredWords() throws -> SafeText? {
     guard places.isInLibrary else { return nil }
     let file = try SettingsFile.read(ofLibrary: places.settingsFile)
     let keys = SettingKey.allCases.filter { key in
       key.isCommand && [file.settings[key], kept(key)].contains { $0 != nil && $0 != "off" }
     }
     let folder = places.configuration
-    var parts: [Inert] = []
+    var parts: [SafeText] = []
     if !keys.isEmpty {
       let cure =
         places.commands.map { "\"media settings \(keys[0].rawValue) COMMAND\" keeps one in \($0)" }
-        ?? PlacesError.ownFolderCure
+        ?? LibraryPathsError.ownFolderCure
       let verbs = keys.count == 1 ? ("runs", "it lies") : ("run", "they lie")
       let names = Words.list(keys.map(\.rawValue))
       parts.append("\(names) in \(folder) \(verbs.0) nothing, since \(verbs.1) in the library: \(cure)")
@@ -79,7 +79,7 @@ extension App {
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  private func warn(_ words: Inert) {
+  private func warn(_ words: SafeText) {
     if settingsNotice.isFirst("library") { console.message("media: \(words)") }
   }
 }

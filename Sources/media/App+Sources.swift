@@ -6,7 +6,7 @@ import Terminal
 extension App {
   /// The address typed after a feed's `@`: a server, preceded by its source if necessary
   /// (`instagram+http://127.0.0.1:8080`).
-  struct Place {
+  struct FeedAddressText {
     var source: SourceName?
     var server: Server
   }
@@ -21,19 +21,19 @@ extension App {
   }
 
   /// Parses a typed address; `x` is X.
-  func place(_ text: String) throws -> Place {
-    if text.lowercased() == SourceName.x.rawValue, let x = Server.x { return Place(source: .x, server: x) }
+  func place(_ text: String) throws -> FeedAddressText {
+    if text.lowercased() == SourceName.x.rawValue, let x = Server.x { return FeedAddressText(source: .x, server: x) }
     if text.lowercased() == SourceName.instagram.rawValue, let instagram = Server.instagram {
-      return Place(source: .instagram, server: instagram)
+      return FeedAddressText(source: .instagram, server: instagram)
     }
     let halves = text.split(separator: "+", maxSplits: 1).map(String.init)
     if halves.count == 2, let source = SourceName(rawValue: halves[0].lowercased()) {
-      return Place(source: source, server: Self.home(try server(halves[1])))
+      return FeedAddressText(source: source, server: Self.home(try server(halves[1])))
     }
     let server = Self.home(try server(text))
-    if server.isX { return Place(source: .x, server: server) }
-    if server.isInstagram { return Place(source: .instagram, server: server) }
-    return Place(source: nil, server: server)
+    if server.isX { return FeedAddressText(source: .x, server: server) }
+    if server.isInstagram { return FeedAddressText(source: .instagram, server: server) }
+    return FeedAddressText(source: nil, server: server)
   }
 
   /// The name for everything that a service holds.
@@ -43,7 +43,7 @@ extension App {
 
   /// The server of a feed: the named one, else the logins', else mastodon.
   func origin(
-    of kind: Feed.Kind, _ place: Place?, _ options: PullOptions, cure: String = App.serverCure
+    of kind: Feed.Kind, _ place: FeedAddressText?, _ options: PullOptions, cure: String = App.serverCure
   ) throws -> (SourceName, Server) {
     let named = try options.source.map(sourceName) ?? place?.source
     guard named != .feed else {
@@ -54,7 +54,7 @@ extension App {
       if let account {
         (named ?? account.source, account.server)
       } else {
-        try door(of: named, place, cure: cure)
+        try sourceAndServer(of: named, place, cure: cure)
       }
     let name = try options.api ?? (account ?? accounts.all().first { $0.server == server && $0.source == source })?.api
     guard let api = Catalogue.entry(source)?.api(name, at: server) else {
@@ -69,7 +69,7 @@ extension App {
   }
 
   /// Completes a source without a server, or a server without a source.
-  func door(of named: SourceName?, _ place: Place?, cure: String) throws -> (SourceName, Server) {
+  func sourceAndServer(of named: SourceName?, _ place: FeedAddressText?, cure: String) throws -> (SourceName, Server) {
     let named = named ?? place?.source
     let server = try place?.server ?? server(of: named, cure: cure)
     return (try named ?? usualSource(at: server), server)

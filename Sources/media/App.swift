@@ -15,12 +15,12 @@ struct App: Sendable {
   let environment: [String: String]
   /// The same with the certificate authorities of this command.
   let trustingEnvironment: [String: String]
-  let places: Places
-  let time = Timekeeper.system
+  let places: LibraryPaths
+  let time = TimeSource.system
   /// One for the whole process, so that all requests share connections and limits.
   let session: Session
   /// The library's folder, under which its locks are found even after a rename.
-  private let libraryFolder: HeldFolder
+  private let libraryFolder: OpenDirectory
   /// The pictures' bytes.
   let blobs: DiskBlobs
   private let isPlain: Bool
@@ -40,8 +40,8 @@ struct App: Sendable {
     isLibraryNamed = global.library != nil
     if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
     let folder = FileManager.default.currentDirectoryPath
-    places = try Places(environment: environment, library: global.library, currentFolder: folder)
-    libraryFolder = HeldFolder(places.library)
+    places = try LibraryPaths(environment: environment, library: global.library, currentFolder: folder)
+    libraryFolder = OpenDirectory(places.library)
     blobs = DiskBlobs(library: places.library)
   }
 
@@ -55,8 +55,8 @@ struct App: Sendable {
   func openStore(for purpose: Store.Purpose = .command) throws -> Store {
     let store = try Store.open(library: places.library, for: purpose, now: time.now())
     // The folder may be new.
-    blobs.hold()
-    libraryFolder.hold()
+    blobs.openIfPresent()
+    libraryFolder.openIfPresent()
     if store.isUnchecked {
       console.message("media: the last command was cut off, and the library is large: \"media check\" looks it through")
     }
@@ -98,7 +98,7 @@ struct App: Sendable {
   }
 
   /// The network with the default timeouts and retries.
-  func transport(onWait: @escaping @Sendable (Inert) -> Void) -> Transport {
+  func transport(onWait: @escaping @Sendable (SafeText) -> Void) -> Transport {
     logged(session.transport).patient(time: time) { onWait(Waiting.words(for: $0)) }
   }
 
@@ -108,7 +108,7 @@ struct App: Sendable {
   /// measures the traffic.
   func pullTransport(
     as account: Account? = nil, rates: RateGate, metered meter: TrafficMeter? = nil,
-    onWait: @escaping @Sendable (Inert) -> Void
+    onWait: @escaping @Sendable (SafeText) -> Void
   ) -> (transport: Transport, requests: @Sendable () -> Int) {
     let counter = RequestCounter()
     let once = Once()
@@ -140,7 +140,7 @@ struct App: Sendable {
   }
 
   /// The login by pasted code.
-  func loginFlow(telling tell: (@Sendable (Inert) -> Void)? = nil) -> LoginFlow {
+  func loginFlow(telling tell: (@Sendable (SafeText) -> Void)? = nil) -> LoginFlow {
     LoginFlow(
       transport: transport { [console] in if let tell { tell($0) } else { console.message($0) } }, accounts: accounts,
       time: time, website: nil)
@@ -195,7 +195,7 @@ struct App: Sendable {
 
   /// A user may belong to another server than the one asked, and a search may contain an `@`.
   private func feed(
-    _ kind: Feed.Kind, _ text: String, at place: Place?, _ options: PullOptions, cure: String = App.serverCure
+    _ kind: Feed.Kind, _ text: String, at place: FeedAddressText?, _ options: PullOptions, cure: String = App.serverCure
   ) throws -> Feed {
     // The form that summaries use.
     let prefix = "\(kind.rawValue):"

@@ -6,9 +6,9 @@ import Terminal
 ///
 /// The warning has no other effect: delays are computed from the response's own time, whichever clock is wrong.
 struct ClockWatch: Sendable {
-  let time: Timekeeper
+  let time: TimeSource
   let once: Once
-  let say: @Sendable (Inert) -> Void
+  let say: @Sendable (SafeText) -> Void
 
   /// The tolerated difference, in seconds.
   private static let most: TimeInterval = 300

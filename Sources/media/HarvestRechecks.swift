@@ -20,7 +20,7 @@ struct HarvestRechecks: Sendable {
       return recheck.isPossible && recheck.prices == nil
     }
     let troubled = Set(report.entries.filter(Self.isOfServer).map(\.feed.server))
-    let say: @Sendable (Inert) -> Void = { [app] in app.console.message($0) }
+    let say: @Sendable (SafeText) -> Void = { [app] in app.console.message($0) }
     let round = RecheckRound(store: store, time: app.time) { [app, store, pictures] feed in
       let login = try await app.login(for: feed)
       return try app.recheck(

@@ -10,7 +10,7 @@ struct HarvestRunner: Sendable {
   let json: Bool
 
   /// Pulls the feeds. The caller holds the lock of harvests.
-  func run(_ errands: [Errand], plan: PullPlan) async throws {
+  func run(_ errands: [HarvestTask], plan: PullPlan) async throws {
     var plan = plan
     if try !app.settings(in: store).avatars { plan.avatars = false }
     _ = try app.blobs.removeLeftovers()
@@ -28,12 +28,12 @@ struct HarvestRunner: Sendable {
     let code = Interruption.happened ? Interruption.code : failure.map(Self.code) ?? report.code(Self.code)
     try end(run, code, meter)
     try say(report, failure, meter.traffic, looks)
-    if !Interruption.happened { await NoticeBoard(app: app, store: store, run: run).post() }
-    if code != .done { throw Ending.Quiet(code: code) }
+    if !Interruption.happened { await NoticeReporter(app: app, store: store, run: run).post() }
+    if code != .done { throw ExitHandling.Quiet(code: code) }
   }
 
   private func harvest(
-    _ errands: [Errand], _ plan: PullPlan, as run: Int64, _ meter: TrafficMeter, _ progress: HarvestProgress
+    _ errands: [HarvestTask], _ plan: PullPlan, as run: Int64, _ meter: TrafficMeter, _ progress: HarvestProgress
   ) async throws -> HarvestReport {
     let harvester = Harvester(
       store: store,
@@ -60,7 +60,7 @@ struct HarvestRunner: Sendable {
   ) throws {
     let text = HarvestText(report: report, traffic: traffic, looks: looks)
     for line in text.failures { app.console.error("media: \(line)") }
-    if let failure { _ = Ending.say(failure) }
+    if let failure { _ = ExitHandling.say(failure) }
     if Interruption.happened {
       app.console.error("media: interrupted: what came is stored, the next harvest goes on from there")
     }

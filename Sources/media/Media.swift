@@ -59,13 +59,13 @@ struct Media: AsyncParsableCommand {
     mallopt(M_TRIM_THRESHOLD, 256 << 10)
     // Output is written and the library is closed: the handlers of an ordinary exit would only unload libraries that the
     // network's thread still uses.
-    _exit(await Ending.of { try await run(Array(CommandLine.arguments.dropFirst())) }.rawValue)
+    _exit(await ExitHandling.of { try await run(Array(CommandLine.arguments.dropFirst())) }.rawValue)
   }
 
   nonisolated(nonsending) private static func run(_ arguments: [String]) async throws {
-    try Mistyped.checkBytes()
-    try Mistyped.check(arguments)
-    var command = try parsed(try Mistyped.joined(arguments))
+    try ArgumentHints.checkBytes()
+    try ArgumentHints.check(arguments)
+    var command = try parsed(try ArgumentHints.joined(arguments))
     if let list = command as? ListCommand, !list.follow {
       // Calling its `run()` would leave this thread, even if it only prints.
       try await list.browsing()?.run()

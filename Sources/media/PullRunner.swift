@@ -54,7 +54,7 @@ struct PullRunner: Sendable {
         if case SourceError.rateLimited = failure { limits[feed.server] = failure }
       }
       if Interruption.happened { break }
-      if let code = report.pictureCode { failures.append(Ending.Quiet(code: code)) }
+      if let code = report.pictureCode { failures.append(ExitHandling.Quiet(code: code)) }
     }
     failures += try await pullBehindLogins(barred, plan, into: store)
     do { try app.trimCache(of: store) } catch { failures.append(error) }
@@ -88,7 +88,7 @@ struct PullRunner: Sendable {
       if let failure = report.failure {
         failures.append(LoginAdvice(failure, for: feed, by: try spokenAPI(feed, store)) ?? failure)
       }
-      if let code = report.pictureCode { failures.append(Ending.Quiet(code: code)) }
+      if let code = report.pictureCode { failures.append(ExitHandling.Quiet(code: code)) }
     }
     return failures
   }
@@ -101,10 +101,10 @@ struct PullRunner: Sendable {
       throw LoginAdvice(wanted, for: feed, by: api) ?? wanted
     }
     app.console.message("\(wanted.summary).")
-    let talk = LoginTalk(app: app, flow: flow, opensBrowser: true) { [console = app.console] authorization in
+    let talk = LoginDialog(app: app, flow: flow, opensBrowser: true) { [console = app.console] authorization in
       console.message("\(authorization.url)")
     }
-    guard let account = try await talk.ask(begun) else { throw LoginWaits(server: feed.server) }
+    guard let account = try await talk.ask(begun) else { throw LoginPending(server: feed.server) }
     app.console.message("Logged in as \(account.handle) at \(account.server).")
   }
 
@@ -162,12 +162,12 @@ struct PullRunner: Sendable {
     if Interruption.happened {
       let again = plan.scope == .gaps ? "the same command" : "--resume"
       app.console.error("media: interrupted: what came is stored, \(again) goes on from there")
-      throw Ending.Quiet(code: Interruption.code)
+      throw ExitHandling.Quiet(code: Interruption.code)
     }
     guard let first = failures.first else { return }
     if feeds == 1 { throw first }
-    let codes = Set(failures.map { Ending.say($0) })
-    throw Ending.Quiet(code: codes.count == 1 && failures.count == feeds ? codes.first ?? .partial : .partial)
+    let codes = Set(failures.map { ExitHandling.say($0) })
+    throw ExitHandling.Quiet(code: codes.count == 1 && failures.count == feeds ? codes.first ?? .partial : .partial)
   }
 }
 

@@ -89,11 +89,11 @@ struct RecheckRunner: Sendable {
   private func end(_ failures: [any Error], of feeds: Int) throws {
     if Interruption.happened {
       app.console.error("media: interrupted: what was looked up is stored")
-      throw Ending.Quiet(code: Interruption.code)
+      throw ExitHandling.Quiet(code: Interruption.code)
     }
     guard let first = failures.first else { return }
     if feeds == 1 { throw first }
-    let codes = Set(failures.map { Ending.say($0) })
-    throw Ending.Quiet(code: codes.count == 1 && failures.count == feeds ? codes.first ?? .partial : .partial)
+    let codes = Set(failures.map { ExitHandling.say($0) })
+    throw ExitHandling.Quiet(code: codes.count == 1 && failures.count == feeds ? codes.first ?? .partial : .partial)
   }
 }

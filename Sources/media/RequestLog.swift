@@ -31,7 +31,7 @@ final class Once: Sendable {
 /// Reports each request: method and address, result, duration. Never a query, which may hold a secret.
 struct RequestLog: Sendable {
   let console: Console
-  let time: Timekeeper
+  let time: TimeSource
 
   /// A transport that reports its requests.
   func logging(_ transport: Transport) -> Transport {

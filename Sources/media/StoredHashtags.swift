@@ -6,17 +6,17 @@ import Storage
 import Terminal
 
 /// The library's hashtag budget. Each counted hashtag is recorded before it is requested.
-struct StoredHashtags: HashtagBook {
+struct StoredHashtags: HashtagBudgetStore {
   let store: Store
-  let time: Timekeeper
-  let say: @Sendable (Inert) -> Void
+  let time: TimeSource
+  let say: @Sendable (SafeText) -> Void
   private let work = BlockingWork("hashtags")
 
-  init(_ store: Store, time: Timekeeper, say: @escaping @Sendable (Inert) -> Void) {
+  init(_ store: Store, time: TimeSource, say: @escaping @Sendable (SafeText) -> Void) {
     (self.store, self.time, self.say) = (store, time, say)
   }
 
-  private static let allowance = HashtagAllowance(tags: GraphSource.mostTags, window: GraphSource.tagWindow)
+  private static let allowance = HashtagBudget(tags: GraphSource.mostTags, window: GraphSource.tagWindow)
 
   func ask(for name: String, as account: String, at server: Server) async throws(SourceError) -> String? {
     let now = time.now()

@@ -1,6 +1,6 @@
 import Folders
 import Foundation
-import Series
+import PropertyTesting
 import Testing
 
 @testable import Blobs
@@ -33,7 +33,7 @@ struct BlobPropertyTests {
       }
       let held = try blobs.keep(batch.map(\.draft))
       for (kept, entry) in zip(held, batch) {
-        #expect(kept.wasHeld == (model[kept.id] != nil), "seed \(seed)")
+        #expect(kept.wasStored == (model[kept.id] != nil), "seed \(seed)")
         model[kept.id] = entry.bytes
       }
     }

@@ -1,6 +1,6 @@
 import Folders
 import Foundation
-import Series
+import PropertyTesting
 import Testing
 
 @testable import Blobs
@@ -59,7 +59,7 @@ struct DiskBlobsTests {
     let blobs = DiskBlobs(library: scratch.path, style: place.style)
     let kept = try blobs.keep([blobs.draft(of: Array("abc".utf8))])
     let hex = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    #expect(kept == [Kept(id: BlobID(hex)!, byteCount: 3, wasHeld: false)])
+    #expect(kept == [Kept(id: BlobID(hex)!, byteCount: 3, wasStored: false)])
     let path = "blobs/ba/7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     #expect(scratch.files == [path])
     #expect(scratch.mode(path) == 0o600)
@@ -75,7 +75,7 @@ struct DiskBlobsTests {
     let bytes: [UInt8] = Array(repeating: 7, count: 300_000)
     let first = try blobs.keep([blobs.draft(of: bytes), blobs.draft(of: bytes, inPiecesOf: 999)])
     let second = try blobs.keep([blobs.draft(of: bytes, inPiecesOf: 16_384)])
-    #expect((first + second).map(\.wasHeld) == [false, true, true])
+    #expect((first + second).map(\.wasStored) == [false, true, true])
     #expect(scratch.files == [first[0].id.path])
   }
 
@@ -124,7 +124,7 @@ struct DiskBlobsTests {
     let blobs = DiskBlobs(library: scratch.path, style: place.style)
     let id = try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].id
     try Data([9]).write(to: URL(fileURLWithPath: blobs.path(of: id)))
-    #expect(try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].wasHeld == false)
+    #expect(try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].wasStored == false)
     #expect(try blobs.read(id) == [1, 2, 3, 4])
   }
 
@@ -137,7 +137,7 @@ struct DiskBlobsTests {
     let reader = open(blobs.path(of: id), O_RDONLY)
     defer { close(reader) }
     let kept = try blobs.keep([blobs.draft(of: [1, 2, 3, 4]), blobs.draft(of: [1, 2, 3, 4])])
-    #expect(kept.map(\.wasHeld) == [false, true])
+    #expect(kept.map(\.wasStored) == [false, true])
     #expect(blobs.condition(of: id, byteCount: 4) == .good)
     #expect(scratch.files == [id.path])
     // A reader that has the old file open continues to read it: it is not overwritten.
@@ -152,7 +152,7 @@ struct DiskBlobsTests {
     let other = "\(scratch.path)/other"
     try Data([1, 2, 3, 4]).write(to: URL(fileURLWithPath: other))
     #expect(unlink(blobs.path(of: id)) == 0 && symlink(other, blobs.path(of: id)) == 0)
-    #expect(try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].wasHeld == false)
+    #expect(try blobs.keep([blobs.draft(of: [1, 2, 3, 4])])[0].wasStored == false)
     #expect(blobs.condition(of: id, byteCount: 4) == .good)
   }
 

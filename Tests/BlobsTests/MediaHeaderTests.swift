@@ -1,4 +1,4 @@
-import Series
+import PropertyTesting
 import Testing
 
 @testable import Blobs
@@ -101,7 +101,7 @@ struct MediaHeaderTests {
     #expect(MediaHeader(of: Sample.page).fault(expecting: .anything, announced: nil) == .html)
     #expect(
       MediaHeader(of: Sample.gif()).fault(expecting: .image, announced: 99)
-        == .wrongLength(announced: 99, came: Sample.gif().count)
+        == .wrongLength(announced: 99, received: Sample.gif().count)
     )
     #expect(MediaHeader(of: Sample.latin("{\"error\":1}")).fault(expecting: .image, announced: nil) == .notAnImage)
     #expect(MediaHeader(of: Sample.latin("OggS")).fault(expecting: .image, announced: nil) == .notAnImage)

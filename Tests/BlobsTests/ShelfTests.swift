@@ -50,11 +50,11 @@ struct ShelfTests {
 
   @Test func `the entries include what does not belong there`() throws {
     let (scratch, blobs, id) = try kept([1, 2, 3])
-    try Data([1]).write(to: URL(fileURLWithPath: "\(blobs.folder)/\(id.shelf)/\(id.hex)"))
+    try Data([1]).write(to: URL(fileURLWithPath: "\(blobs.folder)/\(id.folderName)/\(id.hex)"))
     try Data([1]).write(to: URL(fileURLWithPath: "\(blobs.folder)/.DS_Store"))
-    var found: [String: ShelfEntry.Kind] = [:]
+    var found: [String: BlobFolderEntry.Kind] = [:]
     try blobs.eachEntry { found[$0.path] = $0.kind }
-    let long = "blobs/\(id.shelf)/\(id.hex)"
+    let long = "blobs/\(id.folderName)/\(id.hex)"
     #expect(found == [id.path: .blob(id), long: .foreign, "blobs/.DS_Store": .foreign])
     #expect(try blobs.remove(id) == 3)
     #expect(try blobs.remove(id) == nil)
@@ -68,7 +68,7 @@ struct ShelfTests {
   @Test func `lines are appended to the quarantine file`() throws {
     let scratch = try Scratch()
     let blobs = DiskBlobs(library: scratch.path)
-    for line in ["{\"a\":1}", "{}"] { try blobs.setAside(line) }
+    for line in ["{\"a\":1}", "{}"] { try blobs.appendToQuarantine(line) }
     #expect(try String(contentsOfFile: "\(scratch.path)/quarantine/rows.jsonl", encoding: .utf8) == "{\"a\":1}\n{}\n")
     #expect(scratch.mode("quarantine") == 0o700 && scratch.mode("quarantine/rows.jsonl") == 0o600)
   }

@@ -35,7 +35,7 @@ struct CalendarTests {
   ])
   func `a day has the hours that a clock shows`(zone: String, day: String, count: Int) throws {
     let zone = try #require(TimeZone(identifier: zone))
-    let almanac = Almanac(zone: zone)
+    let almanac = LocalCalendar(zone: zone)
     let noon = try Date("\(day)T12:00:00Z", strategy: .iso8601)
     let whole = almanac.day(of: noon - Double(zone.secondsFromGMT(for: noon)))
     let hours = almanac.hours(of: whole)
@@ -51,7 +51,7 @@ struct CalendarTests {
 
   @Test(arguments: ["Europe/Berlin", "Asia/Kolkata", "Asia/Kathmandu", "America/Santiago", "UTC"])
   func `a month's days follow each other without a hole, and steps go to the next of them`(zone: String) throws {
-    let almanac = Almanac(zone: try #require(TimeZone(identifier: zone)))
+    let almanac = LocalCalendar(zone: try #require(TimeZone(identifier: zone)))
     var day = almanac.day(of: Date(timeIntervalSince1970: 1_767_268_800))
     for _ in 0..<14 {
       let days = almanac.days(ofMonthOf: day)
@@ -68,15 +68,15 @@ struct CalendarTests {
   }
 
   @Test func `a month on from its last day is the last day of a shorter one`() throws {
-    let almanac = Almanac(zone: Self.berlin)
+    let almanac = LocalCalendar(zone: Self.berlin)
     let last = almanac.day(of: try Date("2026-01-31T12:00:00Z", strategy: .iso8601))
     #expect(almanac.number(almanac.month(1, after: last)) == 28)
     #expect(almanac.month(of: almanac.month(-1, after: last)) == "December 2025")
   }
 
   @Test func `where a day was skipped, the days after it stand below their weekdays`() throws {
-    let almanac = Almanac(zone: try #require(TimeZone(identifier: "Pacific/Apia")))
-    let page = CalendarPage(almanac, at: try Date("2011-12-20T12:00:00Z", strategy: .iso8601))
+    let almanac = LocalCalendar(zone: try #require(TimeZone(identifier: "Pacific/Apia")))
+    let page = CalendarScreen(almanac, at: try Date("2011-12-20T12:00:00Z", strategy: .iso8601))
     #expect(page.days.map(almanac.number) == Array(1...29) + [31])
     let layout = MonthLayout(columns: 80, rows: 20, weekdays: page.weekdays, showing: 0)
     #expect(layout.cells.count == 30)

@@ -6,7 +6,7 @@ import Testing
 
 /// Fetching missing pictures.
 struct FetchingTests {
-  private func stage(_ states: [Inert]) throws -> Stage {
+  private func stage(_ states: [SafeText]) throws -> Stage {
     let posts = states.enumerated().map { number, state in
       var post = Stage.post(Int64(states.count - number), hours: Double(number + 1), "A post")
       post.pictures = [.init(kind: "image", state: state)]

@@ -84,14 +84,14 @@ struct GapRowTests {
   @Test func `a gap whose posts are gone stands by its dates, and outside of the window nowhere`() throws {
     var gap = Self.gap
     (gap.above, gap.below, gap.from) = (nil, nil, Stage.posts[2].createdAt + 60)
-    #expect(gap.place(in: Stage.reading(Stage.posts)) == 2)
-    #expect(gap.place(in: Stage.reading(Array(Stage.posts[2...]), before: true)) == nil)
-    #expect(gap.place(in: Stage.reading(Array(Stage.posts[2...]))) == 0)
-    #expect(gap.place(in: Stage.reading(Array(Stage.posts[..<2]), after: true)) == nil)
-    #expect(gap.place(in: Stage.reading(Array(Stage.posts[..<2]))) == 2)
-    #expect(gap.place(in: Stage.reading([])) == nil)
+    #expect(gap.row(in: Stage.reading(Stage.posts)) == 2)
+    #expect(gap.row(in: Stage.reading(Array(Stage.posts[2...]), before: true)) == nil)
+    #expect(gap.row(in: Stage.reading(Array(Stage.posts[2...]))) == 0)
+    #expect(gap.row(in: Stage.reading(Array(Stage.posts[..<2]), after: true)) == nil)
+    #expect(gap.row(in: Stage.reading(Array(Stage.posts[..<2]))) == 2)
+    #expect(gap.row(in: Stage.reading([])) == nil)
     (gap.from, gap.to) = (nil, nil)
-    #expect(gap.place(in: Stage.reading(Stage.posts)) == nil)
+    #expect(gap.row(in: Stage.reading(Stage.posts)) == nil)
   }
 
   @Test func `where no gap is known, f says so`() throws {
@@ -107,7 +107,7 @@ struct GapRowTests {
     (90, "1 m"),
   ])
   func `a length of time is told in two units at most`(seconds: Double, words: String) {
-    #expect(SpanWords.length(seconds) == words)
+    #expect(DurationText.length(seconds) == words)
   }
 
   // MARK: The end
@@ -170,7 +170,7 @@ struct GapRowTests {
   }
 
   @Test func `where there is no room for both, the title stays and the countdown goes`() throws {
-    let place = ListPlace(title: "#caturdaymorning", origin: "mastodon.social", canRefresh: true, canPullOlder: true)
+    let place = ListScope(title: "#caturdaymorning", origin: "mastodon.social", canRefresh: true, canPullOlder: true)
     #expect(try Stage(20, 5, place: place).lines[0] == " #caturdaymorning")
     #expect(try Stage(10, 5, place: place).lines[0] == " #caturda…")
     #expect(try Stage(40, 5, place: place).lines[0].hasSuffix("refreshing…"))

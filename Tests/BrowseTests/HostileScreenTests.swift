@@ -14,9 +14,9 @@ struct HostileScreenTests {
     var post = ListRow(
       id: Int64(5 - number), name: evil, handle: evil,
       createdAt: Date(timeIntervalSince1970: 1_795_168_800 - Double(number) * 3600), caption: evil, tags: [evil])
-    (post.title, post.warning, post.url) = (Inert(evil), Inert(evil), Inert(evil))
-    var picture = ListRow.Picture(kind: Inert(evil), alt: Inert(evil), state: "failed")
-    picture.failure = Inert(evil)
+    (post.title, post.warning, post.url) = (SafeText(evil), SafeText(evil), SafeText(evil))
+    var picture = ListRow.Picture(kind: SafeText(evil), alt: SafeText(evil), state: "failed")
+    picture.failure = SafeText(evil)
     post.pictures = [picture]
     return post
   }
@@ -24,7 +24,7 @@ struct HostileScreenTests {
   private static func stage(_ columns: Int) throws -> Stage {
     var stage = try Stage(columns, 24, posts: posts)
     stage.tell(
-      .place(ListPlace(title: evil, origin: evil, canRefresh: true, canPullOlder: true, searcher: evil)),
+      .scope(ListScope(title: evil, origin: evil, canRefresh: true, canPullOlder: true, searcher: evil)),
       .list(Stage.reading(posts)), .tags([evil]), .pictures(.usual),
       .settings([SettingRow(name: evil, value: evil, words: evil)], refresh: 60))
     return stage

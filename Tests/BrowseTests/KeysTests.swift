@@ -74,7 +74,7 @@ struct KeysTests {
     #expect(stage.done().isEmpty)
     stage.pass(0.06)
     #expect(stage.done() == [.search("cat")])
-    stage.tell(.place(Stage.cats), .list(Stage.reading([])))
+    stage.tell(.scope(Stage.cats), .list(Stage.reading([])))
     #expect(stage.text.contains("No post has these words."))
     #expect(stage.lines[22] == " Search ▸ cat")
     stage.press(.escape)

@@ -7,10 +7,10 @@ import Testing
 
 /// Ways back: to all posts, to text that could not be saved, out of a login that is no longer needed.
 struct ListReturnTests {
-  private static let tag = ListPlace(
+  private static let tag = ListScope(
     title: "#cats", origin: "mastodon.social", canRefresh: true, canPullOlder: true, isWhole: false)
 
-  private func stage(_ place: ListPlace = tag, posts: [ListRow]? = Stage.posts) throws -> Stage {
+  private func stage(_ place: ListScope = tag, posts: [ListRow]? = Stage.posts) throws -> Stage {
     var stage = try Stage(posts: posts, place: place)
     stage.tell(.pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     _ = stage.done()
@@ -27,7 +27,7 @@ struct ListReturnTests {
     #expect(stage.done() == [.search("")])
     stage.press(.escape)
     #expect(stage.done() == [.choose("")])
-    stage.tell(.place(ListPlace(title: "All posts")))
+    stage.tell(.scope(ListScope(title: "All posts")))
     stage.press(.escape)
     #expect(stage.done() == [])
   }
@@ -38,7 +38,7 @@ struct ListReturnTests {
     #expect(stage.lines[22].hasSuffix("Enter shows all posts"))
     stage.press(.enter)
     #expect(stage.done() == [.tags, .choose("")])
-    var whole = try self.stage(ListPlace(title: "All posts"))
+    var whole = try self.stage(ListScope(title: "All posts"))
     whole.type("t")
     whole.press(.enter)
     #expect(whole.done() == [.tags])
@@ -69,11 +69,11 @@ struct ListReturnTests {
   }
 
   @Test func `a list that feeds come to counts down and can be refreshed, without a pull of its own at once`() throws {
-    var stage = try Stage(posts: [], place: ListPlace(title: "All posts"))
+    var stage = try Stage(posts: [], place: ListScope(title: "All posts"))
     _ = stage.done()
     stage.press(.character("r"))
     #expect(stage.done() == [])
-    stage.tell(.joined(ListPlace(title: "All posts", origin: "tag:cats@mastodon.social", canRefresh: true)))
+    stage.tell(.joined(ListScope(title: "All posts", origin: "tag:cats@mastodon.social", canRefresh: true)))
     #expect(stage.done() == [])
     #expect(stage.lines[0].hasSuffix("refresh in 60 s"))
     #expect(stage.lines[0].contains("tag:cats@mastodon.social"))

@@ -7,7 +7,7 @@ import Testing
 
 /// Retries of what is on the screen when a server answers again.
 struct OutageTests {
-  private static func posts(_ states: [Inert]) -> [ListRow] {
+  private static func posts(_ states: [SafeText]) -> [ListRow] {
     states.enumerated().map { number, state in
       var post = Stage.post(Int64(states.count - number), hours: Double(number + 1), "A post")
       post.pictures = [.init(kind: "image", state: state)]
@@ -15,7 +15,7 @@ struct OutageTests {
     }
   }
 
-  private func stage(_ states: [Inert]) throws -> Stage {
+  private func stage(_ states: [SafeText]) throws -> Stage {
     var stage = try Stage(posts: Self.posts(states))
     stage.tell(.pictures(.usual), .pull(.ended(.new, new: 0, isEnd: false, failure: nil)))
     stage.pass(1)

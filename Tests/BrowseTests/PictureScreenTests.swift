@@ -36,7 +36,7 @@ struct PictureScreenTests {
   {
     var wall = try Wall(60, 16)
     let canvas = wall.canvas()
-    #expect((3...6).allSatisfy { canvas[$0, 45].ink == .ground && canvas[$0, 58].ink == .ground })
+    #expect((3...6).allSatisfy { canvas[$0, 45].style == .ground && canvas[$0, 58].style == .ground })
     #expect(wall.wanted.map { $0.path.dropFirst().prefix(1) } == ["c", "b", "a", "9", "8"])
     wall.stage.press(.end)
     _ = wall.canvas()
@@ -72,7 +72,8 @@ struct PictureScreenTests {
     ("gone", "", ["image", "gone from", "its server", "r asks again"]),
     ("skipped", "", ["image", "not fetched", "media tag", "does"]),
   ])
-  func `a picture that is not here says why, and what helps`(state: Inert, failure: Inert, words: [String]) throws {
+  func `a picture that is not here says why, and what helps`(state: SafeText, failure: SafeText, words: [String]) throws
+  {
     var posts = Wall.posts
     posts[0].pictures = [.init(kind: "image", state: state)]
     posts[0].pictures[0].failure = failure
@@ -93,7 +94,7 @@ struct PictureScreenTests {
     wall.draw()
     let lines = wall.lines()
     #expect(lines[3].hasSuffix(" cannot be"))
-    let word = failure.words.split(separator: " ")[0]
+    let word = failure.message.split(separator: " ")[0]
     #expect(lines[4].hasSuffix(" drawn: \(word)") || lines[4].hasSuffix(" drawn:"))
     #expect(lines[8].hasSuffix("bbbb"))
     #expect(wall.wanted.isEmpty)
@@ -198,8 +199,8 @@ struct PictureScreenTests {
     #expect(canvas.pictures.map(\.row) == [3, 8])
     #expect(canvas.pictures.allSatisfy { $0.rows == 4 && $0.columns == 14 && $0.column == 45 })
     #expect(wall.pixels(canvas.pictures[0]).hasPrefix("cccc"))
-    #expect(wall.pixels(PicturePlace(name: "x", row: 0, column: 0, rows: 1, columns: 1)).isEmpty)
+    #expect(wall.pixels(CellRect(name: "x", row: 0, column: 0, rows: 1, columns: 1)).isEmpty)
     // Its background lies below, and stands for the clipped one.
-    #expect(canvas[3, 45].ink == .ground && canvas[13, 45].ink == .ground && canvas[13, 45].text == " ")
+    #expect(canvas[3, 45].style == .ground && canvas[13, 45].style == .ground && canvas[13, 45].text == " ")
   }
 }

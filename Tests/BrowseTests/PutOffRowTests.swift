@@ -20,8 +20,8 @@ struct PutOffRowTests {
       caption: "a cat")
     post.attachments = [Attachment(kind: .image, url: "https://files.example/1.png")]
     _ = try library.save([Page(items: [PageItem(id: "1", content: .post(post), raw: [])], next: .end)], of: cats)
-    func putOff() throws -> Inert? {
-      var made = MadeRows(zone: try #require(TimeZone(secondsFromGMT: 7200)))
+    func putOff() throws -> SafeText? {
+      var made = RowCache(zone: try #require(TimeZone(secondsFromGMT: 7200)))
       let reading = ListReading(try library.snapshot(of: PostListQuery()), isByDay: false, made: &made)
       return reading.rows.first?.pictures.first?.putOff
     }

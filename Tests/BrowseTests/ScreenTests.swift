@@ -58,7 +58,7 @@ struct ScreenTests {
   }
 
   @Test func `an empty list says what to do`() throws {
-    var stage = try Stage(60, 14, posts: [], place: ListPlace(title: "All posts"))
+    var stage = try Stage(60, 14, posts: [], place: ListScope(title: "All posts"))
     #expect(
       stage.text == """
          All posts  0 posts                                  ? help
@@ -190,8 +190,8 @@ struct ScreenTests {
     var posts = Stage.posts
     posts[0].pictures = [.init(kind: "image", size: "1200 × 800", state: "pending")]
     let canvas = try Stage(80, 24, posts: posts).canvas
-    #expect((3...6).allSatisfy { canvas[$0, 65].ink == .ground && canvas[$0, 78].ink == .ground })
-    #expect(canvas[3, 64].ink == .plain && canvas[7, 65].ink == .plain)
+    #expect((3...6).allSatisfy { canvas[$0, 65].style == .ground && canvas[$0, 78].style == .ground })
+    #expect(canvas[3, 64].style == .plain && canvas[7, 65].style == .plain)
     #expect(canvas.pictures.isEmpty)
     #expect(canvas.lines[3...6].map { $0.dropFirst(65).trimmed } == ["image", "not stored", "yet", "r fetches it"])
   }

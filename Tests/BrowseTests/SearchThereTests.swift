@@ -70,7 +70,7 @@ struct SearchThereTests {
     #expect(stage.lines[0].contains("“garden”"))
     stage.type("tbirds")
     stage.press(.enter)
-    stage.tell(.place(ListPlace(title: "#birds", canPullOlder: true)), .list(Stage.reading(Stage.posts)))
+    stage.tell(.scope(ListScope(title: "#birds", canPullOlder: true)), .list(Stage.reading(Stage.posts)))
     #expect(!stage.text.contains("garden”"))
     stage.type("/")
     #expect(!stage.lines[22].contains("garden"))

@@ -1,5 +1,5 @@
 import Foundation
-import Series
+import PropertyTesting
 import Testing
 
 @testable import Browse
@@ -7,7 +7,7 @@ import Testing
 /// The selection under random changes.
 struct SelectionTests {
   @Test func `the selection stays on its post, or on the nearest that stays, and on the screen`() {
-    for seed in Series.seeds(sample: 150, whole: 10_000) {
+    for seed in PropertyTest.seeds(sample: 150, whole: 10_000) {
       var dice = Dice(state: seed)
       let metrics = Metrics(
         columns: 80, rows: Int.random(in: 5...50, using: &dice), isGrid: Bool.random(using: &dice))
@@ -16,7 +16,7 @@ struct SelectionTests {
       list.update(reading(numbers), metrics, animatedAt: nil)
       for step in 0..<20 {
         list.move(by: Int.random(in: -9...9, using: &dice), metrics)
-        let (before, selected, index) = (numbers, list.selected, list.place)
+        let (before, selected, index) = (numbers, list.selected, list.selectedIndex)
         change(&numbers, &dice)
         list.update(reading(numbers), metrics, animatedAt: nil)
         #expect(list.selected == expected(selected, index, before, numbers), "seed \(seed), step \(step)")
@@ -59,7 +59,7 @@ struct SelectionTests {
   }
 
   private func isOnScreen(_ list: RowList, _ metrics: Metrics) -> Bool {
-    guard let index = list.place else { return list.reading.rows.isEmpty }
+    guard let index = list.selectedIndex else { return list.reading.rows.isEmpty }
     let layout = RowLayout(list.reading, metrics)
     guard let item = layout.item(ofRow: index) else { return false }
     let top = item.top - list.offset(layout, metrics)

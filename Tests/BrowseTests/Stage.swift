@@ -13,16 +13,16 @@ struct Stage {
 
   /// The screen of a list with these rows.
   init(
-    _ columns: Int = 80, _ rows: Int = 24, posts: [ListRow]? = Stage.posts, place: ListPlace = Stage.cats,
+    _ columns: Int = 80, _ rows: Int = 24, posts: [ListRow]? = Stage.posts, place: ListScope = Stage.cats,
     isStill: Bool = true, zone: TimeZone = .gmt
   ) throws {
     screen = ListScreen(zone: zone, isStill: isStill)
     size = (columns, rows)
-    tell(.time(now), .size(columns: columns, rows: rows), .place(place))
+    tell(.time(now), .size(columns: columns, rows: rows), .scope(place))
     if let posts { tell(.list(Stage.reading(posts))) }
   }
 
-  static let cats = ListPlace(title: "#cats", origin: "mastodon.social", canRefresh: true, canPullOlder: true)
+  static let cats = ListScope(title: "#cats", origin: "mastodon.social", canRefresh: true, canPullOlder: true)
 
   /// Twelve posts, an hour apart, over two days.
   static let posts: [ListRow] = (1...12).map { number in

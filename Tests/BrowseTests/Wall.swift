@@ -8,7 +8,7 @@ import Terminal
 /// A stage with pictures over it, drawn as letters.
 struct Wall {
   var stage: Stage
-  private var gallery: Gallery
+  private var gallery: PictureLayer
   /// The pictures that the last screen requested.
   private(set) var wanted: [PictureRequest] = []
 
@@ -18,7 +18,7 @@ struct Wall {
     format: PictureFormat = .blocks, memory: Int = 1 << 20, isStill: Bool = true
   ) throws {
     stage = try Stage(columns, rows, posts: posts, isStill: isStill)
-    gallery = Gallery(PictureChoice(format), cell: .usual, memory: memory) { "/\($0)" }
+    gallery = PictureLayer(PictureChoice(format), cell: .usual, memory: memory) { "/\($0)" }
     let view = SettingRow(name: "view", value: isGrid ? "grid" : "list", words: "", choices: ["list", "grid"])
     stage.tell(.settings([view], refresh: 60), .pictures(.usual))
     _ = stage.done()
@@ -32,7 +32,7 @@ struct Wall {
   }
 
   /// A stored picture. Its name repeats a letter.
-  static func picture(_ number: Int64, kind: Inert = "image", alt: Inert = "") -> ListRow.Picture {
+  static func picture(_ number: Int64, kind: SafeText = "image", alt: SafeText = "") -> ListRow.Picture {
     let blob = BlobID(String(repeating: String(number % 16, radix: 16), count: 64))
     var picture = ListRow.Picture(kind: kind, alt: alt, size: "1200 × 800", state: "stored", blob: blob)
     picture.pixels = ListRow.PixelSize(width: 1200, height: 800)
@@ -43,7 +43,7 @@ struct Wall {
   /// The lines of the screen with its pictures.
   mutating func canvas() -> Canvas {
     var canvas = stage.canvas
-    wanted = gallery.hang(on: &canvas)
+    wanted = gallery.place(on: &canvas)
     wanted += gallery.prepare(stage.screen.soon)
     return canvas
   }
@@ -65,10 +65,10 @@ struct Wall {
   }
 
   mutating func take(_ request: PictureRequest, _ result: Result<DrawnPicture, DrawingFailure>) {
-    gallery.take(request, result)
+    gallery.add(request, result)
   }
 
-  func pixels(_ place: PicturePlace) -> String { String(decoding: gallery.pixels(place), as: UTF8.self) }
+  func pixels(_ place: CellRect) -> String { String(decoding: gallery.pixels(place), as: UTF8.self) }
 
   private static func drawn(_ request: PictureRequest) -> DrawnPicture {
     let letter = String(request.path.dropFirst().prefix(1))

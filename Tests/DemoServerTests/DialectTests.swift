@@ -128,18 +128,18 @@ import Testing
     let limit = try #require(Dialect.gotosocial.pictureLimit)
     var window = PictureWindow(limit: limit)
     for left in (0..<limit).reversed() {
-      let fields = try window.take(at: clock.now)
+      let fields = try window.record(at: clock.now)
       #expect(fields[.rateRemaining] == "\(left)")
     }
     do {
-      _ = try window.take(at: clock.now)
+      _ = try window.record(at: clock.now)
       Issue.record("one more than the limit was not refused")
     } catch {
       #expect(error.status == .tooManyRequests)
       #expect(error.headers[.rateReset] == clock.now.addingTimeInterval(300).wire)
     }
     clock.pass(300)
-    let fields = try window.take(at: clock.now)
+    let fields = try window.record(at: clock.now)
     #expect(fields[.rateRemaining] == "\(limit - 1)")
     try await withDemo(dialect: .gotosocial) { client in
       let picture = try await client.get("/emoji/blobcat.png")

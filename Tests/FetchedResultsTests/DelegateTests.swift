@@ -1,11 +1,11 @@
 import Dispatch
 import FetchedResults
-import Series
+import PropertyTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct DelegateTests {
-  private func table(_ told: Told?) throws -> Table {
-    guard case .changed(let table, let update) = told else { throw Trouble() }
+  private func table(_ events: DelegateCall?) throws -> Table {
+    guard case .changed(let table, let update) = events else { throw Trouble() }
     #expect(table.shows(update.snapshot))
     return table
   }
@@ -21,8 +21,8 @@ import Testing
     let (controller, screen) = (ledger.controller(), QueueScreen())
     controller.setDelegate(screen, on: screen.queue)
     try await controller.performFetch()
-    var told = screen.told.makeAsyncIterator()
-    let first = try table(await told.next())
+    var events = screen.events.makeAsyncIterator()
+    let first = try table(await events.next())
     let (sections, rows) = (Array(repeating: "section", count: 3), Array(repeating: "row", count: 6))
     #expect(first.calls == ["will"] + sections + rows + ["did"])
     #expect(first.ids == [[1, 2], [3, 4], [5, 6]])
@@ -31,7 +31,7 @@ import Testing
       book.notes.remove(at: 5)
       book.notes[3].text = "new"
     }
-    let second = try table(await told.next())
+    let second = try table(await events.next())
     #expect(second.ids == [[2], [3, 4], [5], [1]])
     // Three sections have other counts or are new. One row moved, one was deleted, one changed.
     #expect(second.calls == ["will", "section", "section", "section", "row", "row", "row", "did"])
@@ -43,10 +43,10 @@ import Testing
     let (controller, screen) = (ledger.controller(), MainScreen())
     controller.setDelegate(screen)
     try await controller.performFetch()
-    var told = screen.told.makeAsyncIterator()
-    #expect(try table(await told.next()).ids.count == 3)
+    var events = screen.events.makeAsyncIterator()
+    #expect(try table(await events.next()).ids.count == 3)
     ledger.end(Trouble())
-    guard case .failed(let error) = await told.next() else { throw Trouble() }
+    guard case .failed(let error) = await events.next() else { throw Trouble() }
     #expect(error is Trouble)
     await controller.stop()
   }
@@ -55,8 +55,8 @@ import Testing
     let (controller, screen) = (Ledger(grouped()).controller(), DeskScreen())
     controller.setDelegate(screen)
     try await controller.performFetch()
-    var told = screen.told.makeAsyncIterator()
-    #expect(try table(await told.next()).ids.count == 3)
+    var events = screen.events.makeAsyncIterator()
+    #expect(try table(await events.next()).ids.count == 3)
     await controller.stop()
   }
 
@@ -65,15 +65,15 @@ import Testing
     let (controller, screen) = (ledger.controller(), QueueScreen())
     controller.setDelegate(screen, on: screen.queue)
     try await controller.performFetch()
-    var told = screen.told.makeAsyncIterator()
-    _ = try table(await told.next())
+    var events = screen.events.makeAsyncIterator()
+    _ = try table(await events.next())
     ledger.end(Trouble())
-    guard case .failed(let error) = await told.next() else { throw Trouble() }
+    guard case .failed(let error) = await events.next() else { throw Trouble() }
     #expect(error is Trouble)
     ledger.mend()
     ledger.change { $0.notes.remove(at: 1) }
     try await controller.performFetch()
-    #expect(try table(await told.next()).ids == [[1], [3, 4], [5, 6]])
+    #expect(try table(await events.next()).ids == [[1], [3, 4], [5, 6]])
     await controller.stop()
   }
 
@@ -82,7 +82,7 @@ import Testing
     let (controller, first, second) = (ledger.controller(), QueueScreen(), QueueScreen())
     controller.setDelegate(first, on: first.queue)
     try await controller.performFetch()
-    var (toFirst, toSecond) = (first.told.makeAsyncIterator(), second.told.makeAsyncIterator())
+    var (toFirst, toSecond) = (first.events.makeAsyncIterator(), second.events.makeAsyncIterator())
     _ = try table(await toFirst.next())
     controller.setDelegate(second, on: second.queue)
     #expect(try table(await toSecond.next()).ids.count == 3)
@@ -106,8 +106,8 @@ import Testing
       controller.setDelegate(screen)
       let reader = Task.detached { for try await _ in controller.updates() { seen.signal() } }
       try await controller.performFetch()
-      var told = screen.told.makeAsyncIterator()
-      _ = await told.next()
+      var events = screen.events.makeAsyncIterator()
+      _ = await events.next()
       wait(for: seen)
       ledger.change { $0.notes.removeAll() }
       // The reader saw it, so its delivery to the delegate has begun.
@@ -115,7 +115,7 @@ import Testing
       controller.removeDelegate()
       await controller.stop()
       screen.finish()
-      #expect(await told.next() == nil)
+      #expect(await events.next() == nil)
       try await reader.value
     }
   }
@@ -134,7 +134,7 @@ import Testing
     #expect(await stopped.value == 1)
   }
 
-  @Test(arguments: Series.seeds(sample: 20, whole: 1_000))
+  @Test(arguments: PropertyTest.seeds(sample: 20, whole: 1_000))
   func `a table that applies a delegate's calls shows the list, through all edits and moves of the window`(
     seed: UInt64
   ) async throws {
@@ -143,14 +143,14 @@ import Testing
     let (controller, screen) = (ledger.controller(), QueueScreen())
     controller.setDelegate(screen, on: screen.queue)
     try await controller.performFetch()
-    var told = screen.told.makeAsyncIterator()
+    var events = screen.events.makeAsyncIterator()
     var seen: Snapshot<Note>?
     for edit in 0..<50 {
       if dice.below(5) == 0 { try await controller.move(to: ledger.book.window(&dice)) }
       ledger.change { $0.edit(&dice) }
       let expected = await ledger.book.read(controller.window)
       while seen != expected {
-        guard case .changed(let table, let update) = await told.next() else { throw Trouble() }
+        guard case .changed(let table, let update) = await events.next() else { throw Trouble() }
         try #require(table.shows(update.snapshot), "seed \(seed), edit \(edit)")
         seen = update.snapshot
       }

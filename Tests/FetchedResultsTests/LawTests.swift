@@ -1,5 +1,5 @@
 import FetchedResults
-import Series
+import PropertyTesting
 import Testing
 
 /// The list that one reader builds from its updates.
@@ -25,7 +25,7 @@ private struct Following {
 
 @Suite(.timeLimit(.minutes(30))) struct LawTests {
   /// 50 edits a seed.
-  @Test(arguments: Series.seeds(sample: 40, whole: 2_000))
+  @Test(arguments: PropertyTest.seeds(sample: 40, whole: 2_000))
   func `rows to which the changes are applied are the list, for fast and slow readers, wherever the window moves`(
     seed: UInt64
   ) async throws {
@@ -50,7 +50,7 @@ private struct Following {
     await controller.stop()
   }
 
-  @Test(arguments: Series.seeds(sample: 5, whole: 100))
+  @Test(arguments: PropertyTest.seeds(sample: 5, whole: 100))
   func `readers at any pace end with the same list while it is edited and its window moves`(seed: UInt64) async throws {
     var dice = Dice(state: seed)
     let ledger = Ledger(Notebook(isGrouped: true))

@@ -21,9 +21,9 @@ private struct Held: Identifiable, Equatable, Sendable {
 }
 
 private final class Listener: FetchedResultsDelegate, Sendable {
-  let told = Tally()
+  let calls = Tally()
 
-  func didChangeContent(_ update: Update<Held>) { told.count() }
+  func didChangeContent(_ update: Update<Held>) { calls.count() }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct LifetimeTests {
@@ -47,7 +47,7 @@ private final class Listener: FetchedResultsDelegate, Sendable {
       let controller = controller(gone)
       controller.setDelegate(listener, on: DispatchQueue(label: "listener"))
       try await controller.performFetch()
-      await listener.told.reaches(1)
+      await listener.calls.reaches(1)
     }
     await gone.reaches(1)
   }
@@ -58,7 +58,7 @@ private final class Listener: FetchedResultsDelegate, Sendable {
       let controller = controller(gone)
       controller.setDelegate(listener)
       try await controller.performFetch()
-      await listener.told.reaches(1)
+      await listener.calls.reaches(1)
     }
     await gone.reaches(1)
   }
@@ -72,7 +72,7 @@ private final class Listener: FetchedResultsDelegate, Sendable {
       let listener = Listener()
       weakly = listener
       controller.setDelegate(listener, on: DispatchQueue(label: "listener"))
-      await listener.told.reaches(1)
+      await listener.calls.reaches(1)
       // The call must have ended.
       controller.removeDelegate()
       await controller.stop()

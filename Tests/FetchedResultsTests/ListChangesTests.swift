@@ -1,5 +1,5 @@
 import FetchedResults
-import Series
+import PropertyTesting
 import Testing
 
 struct ListChangesTests {
@@ -40,7 +40,7 @@ struct ListChangesTests {
   }
 
   /// 50 pairs of lists a seed.
-  @Test(arguments: Series.seeds(sample: 20, whole: 2_000))
+  @Test(arguments: PropertyTest.seeds(sample: 20, whole: 2_000))
   func `an old list and its changes are the new list`(seed: UInt64) {
     var dice = Dice(state: seed)
     for _ in 0..<50 {
@@ -55,7 +55,7 @@ struct ListChangesTests {
     }
   }
 
-  @Test(arguments: Series.seeds(sample: 200, whole: 5_000))
+  @Test(arguments: PropertyTest.seeds(sample: 200, whole: 5_000))
   func `a row is deleted or inserted if only one list has it, else it stays or moves`(seed: UInt64) {
     var dice = Dice(state: seed)
     let lists = (0..<2).map { _ in (0..<30).shuffled(using: &dice).prefix(dice.below(30)) }

@@ -1,5 +1,5 @@
 import FetchedResults
-import Series
+import PropertyTesting
 
 /// A row of the lists in these tests.
 struct Note: Identifiable, Equatable, Sendable {

@@ -3,7 +3,7 @@ import FetchedResults
 import Synchronization
 
 /// What a delegate received: a table after one change, or a failure.
-enum Told: Sendable {
+enum DelegateCall: Sendable {
   case changed(Table, Update<Note>)
   case failed(any Error)
 }
@@ -11,10 +11,10 @@ enum Told: Sendable {
 /// A delegate on the main actor.
 @MainActor final class MainScreen: @MainActor FetchedResultsDelegate {
   private var table = Table()
-  let told: AsyncStream<Told>
-  private let continuation: AsyncStream<Told>.Continuation
+  let events: AsyncStream<DelegateCall>
+  private let continuation: AsyncStream<DelegateCall>.Continuation
 
-  init() { (told, continuation) = AsyncStream.makeStream() }
+  init() { (events, continuation) = AsyncStream.makeStream() }
 
   func willChangeContent(_ update: Update<Note>) {
     MainActor.preconditionIsolated()
@@ -43,10 +43,10 @@ enum Told: Sendable {
 /// A delegate on an actor of its own.
 @Desk final class DeskScreen: @Desk FetchedResultsDelegate {
   private var table = Table()
-  let told: AsyncStream<Told>
-  private let continuation: AsyncStream<Told>.Continuation
+  let events: AsyncStream<DelegateCall>
+  private let continuation: AsyncStream<DelegateCall>.Continuation
 
-  init() { (told, continuation) = AsyncStream.makeStream() }
+  init() { (events, continuation) = AsyncStream.makeStream() }
 
   func willChangeContent(_ update: Update<Note>) {
     Desk.shared.preconditionIsolated()
@@ -64,12 +64,12 @@ enum Told: Sendable {
 final class QueueScreen: FetchedResultsDelegate, Sendable {
   let queue: DispatchQueue
   private let table = Mutex(Table())
-  let told: AsyncStream<Told>
-  private let continuation: AsyncStream<Told>.Continuation
+  let events: AsyncStream<DelegateCall>
+  private let continuation: AsyncStream<DelegateCall>.Continuation
 
   init(_ queue: DispatchQueue = DispatchQueue(label: "screen")) {
     self.queue = queue
-    (told, continuation) = AsyncStream.makeStream()
+    (events, continuation) = AsyncStream.makeStream()
   }
 
   func willChangeContent(_ update: Update<Note>) {

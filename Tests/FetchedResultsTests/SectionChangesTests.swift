@@ -1,5 +1,5 @@
 import FetchedResults
-import Series
+import PropertyTesting
 import Testing
 
 struct SectionChangesTests {
@@ -58,7 +58,7 @@ struct SectionChangesTests {
     #expect(changes.applying(to: old.rows, with: new.rows) == new.rows)
   }
 
-  @Test(arguments: Series.seeds(sample: 300, whole: 5_000))
+  @Test(arguments: PropertyTest.seeds(sample: 300, whole: 5_000))
   func `no choice of sections and rows that stay leaves fewer moves`(seed: UInt64) {
     var dice = Dice(state: seed)
     let readings = (0..<2).map { _ in

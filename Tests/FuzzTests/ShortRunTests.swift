@@ -1,6 +1,6 @@
 import Foundation
 import FuzzTargets
-import Series
+import PropertyTesting
 import Testing
 
 /// A short run of every target with mutated bytes in each test run. Unlike `Scripts/fuzz` it measures no coverage and
@@ -8,7 +8,7 @@ import Testing
 struct ShortRunTests {
   private static let tries = 40
 
-  @Test(arguments: ReplayTests.targets.map(\.name), Series.seeds(sample: 5, whole: 100))
+  @Test(arguments: ReplayTests.targets.map(\.name), PropertyTest.seeds(sample: 5, whole: 100))
   func `a target keeps its promises over changes of its corpus`(name: String, seed: UInt64) async throws {
     let target = try #require(ReplayTests.targets.first { $0.name == name })
     // The same order everywhere, so that a seed means the same bytes.

@@ -23,17 +23,17 @@ struct PrivateNetworkTests {
   ])
   func `the internet is not private`(host: String) { #expect(!PrivateNetwork.holds(host)) }
 
-  private func download(_ url: String, toldBy referrer: String?, _ session: Session) async -> TransportError? {
+  private func download(_ url: String, referrer: String?, _ session: Session) async -> TransportError? {
     var request = Request(.get, url, redirects: .anywhere)
-    request.toldBy = referrer
+    request.referrer = referrer
     let copy = request
     return await failure { () throws(TransportError) in try await session.transport.download(copy, TestSink()) }
   }
 
   @Test func `a URL that a public server names leads into no private network, and no request is sent`() async throws {
     let server = try RawServer([[.say(ok)]])
-    let error = await download("\(server.url)/a.jpg", toldBy: "https://birds.example", session())
-    #expect(error == .privatePlace(host: "127.0.0.1"))
+    let error = await download("\(server.url)/a.jpg", referrer: "https://birds.example", session())
+    #expect(error == .privateNetwork(host: "127.0.0.1"))
     #expect(server.heads.isEmpty)
   }
 
@@ -41,7 +41,7 @@ struct PrivateNetworkTests {
     let server = try RawServer([[.say(ok), .say(ok), .say(ok)]])
     let session = session()
     for referrer in [nil, server.url, "http://127.0.0.1:1"] {
-      #expect(await download("\(server.url)/a.jpg", toldBy: referrer, session) == nil)
+      #expect(await download("\(server.url)/a.jpg", referrer: referrer, session) == nil)
     }
     #expect(server.heads.count == 3)
   }
@@ -51,29 +51,29 @@ struct PrivateNetworkTests {
     let away = "HTTP/1.1 302 Found\r\nLocation: \(inside.url)/admin\r\nContent-Length: 0\r\n\r\n"
     let proxy = try RawServer([[.say(Array(away.utf8))], [.say(ok)]])
     let session = Session(agent: "media/test", environment: ["http_proxy": proxy.url, "no_proxy": "127.0.0.1"])
-    let error = await download("http://pictures.example/a.jpg", toldBy: "https://birds.example", session)
-    #expect(error == .privatePlace(host: "127.0.0.1"))
+    let error = await download("http://pictures.example/a.jpg", referrer: "https://birds.example", session)
+    #expect(error == .privateNetwork(host: "127.0.0.1"))
     #expect(inside.heads.isEmpty)
     #expect(proxy.heads.count == 1)
   }
 
   @Test func `a server that was public once stays public, wherever its name leads later`() {
-    let neighbourhood = Neighbourhood()
+    let neighbourhood = PrivateNetworkGuard()
     let address = { (text: String) in Curl.library.flatMap { Address(text, $0) } }
     guard let birds = address("https://birds.example"), let other = address("https://other.example") else {
       Issue.record("libcurl is missing")
       return
     }
-    #expect(!neighbourhood.mayLeadInside(birds, to: other))
-    #expect(neighbourhood.mayLeadInside(birds, to: birds))
+    #expect(!neighbourhood.mayLeadToPrivateNetwork(birds, to: other))
+    #expect(neighbourhood.mayLeadToPrivateNetwork(birds, to: birds))
     neighbourhood.note("birds.example", isPrivate: true)
-    #expect(neighbourhood.mayLeadInside(birds, to: other))
+    #expect(neighbourhood.mayLeadToPrivateNetwork(birds, to: other))
     neighbourhood.note("birds.example", isPrivate: false)
     neighbourhood.note("birds.example", isPrivate: true)
-    #expect(!neighbourhood.mayLeadInside(birds, to: other))
+    #expect(!neighbourhood.mayLeadToPrivateNetwork(birds, to: other))
     // Its certificate identifies its own origin. Without one, the name may have been pointed anywhere by now.
-    #expect(neighbourhood.mayLeadInside(birds, to: birds))
+    #expect(neighbourhood.mayLeadToPrivateNetwork(birds, to: birds))
     guard let plain = address("http://birds.example") else { return }
-    #expect(!neighbourhood.mayLeadInside(plain, to: plain))
+    #expect(!neighbourhood.mayLeadToPrivateNetwork(plain, to: plain))
   }
 }

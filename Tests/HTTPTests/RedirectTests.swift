@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [301, 302, 303, 307, 308])
   func `a request without redirects returns the redirect as its answer`(status: Int) async throws {
     let server = try RawServer([[.say(redirect(to: "/there", status: status))]])
-    let answer = try await transport.send(Request(.get, server.url, redirects: .nowhere(isOwnPlace: false)))
+    let answer = try await transport.send(Request(.get, server.url, redirects: .nowhere(isUserChosen: false)))
     #expect((answer.status, answer.headers["Location"]) == (status, "/there"))
     #expect(answer.body == Array("gone".utf8))
     #expect(server.heads.count == 1)
@@ -121,8 +121,8 @@ import Testing
   @Test func `a GET without redirects uses netrc if a person chose its URL`() async throws {
     try await withNetrc { transport in
       let server = try RawServer([[.say(redirect(to: "/there")), .say(ok)]])
-      _ = try await transport.send(Request(.get, server.url, redirects: .nowhere(isOwnPlace: true)))
-      _ = try await transport.send(Request(.get, server.url, redirects: .nowhere(isOwnPlace: false)))
+      _ = try await transport.send(Request(.get, server.url, redirects: .nowhere(isUserChosen: true)))
+      _ = try await transport.send(Request(.get, server.url, redirects: .nowhere(isUserChosen: false)))
       #expect(server.heads.map { $0.contains("Authorization: Basic") } == [true, false])
     }
   }

@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: [
     TransportError.untrusted(host: "a", reason: "b"), .tooLarge(limit: 1), .redirectRefused(to: "a"),
-    .tooManyRedirects, .privatePlace(host: "a"), .invalidURL, .sink("full"), .cancelled,
+    .tooManyRedirects, .privateNetwork(host: "a"), .invalidURL, .sink("full"), .cancelled,
   ])
   func `a permanent failure is final`(error: TransportError) {
     #expect(verdict(.failure(error)) == .done)

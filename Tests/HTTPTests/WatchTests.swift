@@ -39,18 +39,18 @@ import Testing
     let inode = Self.inode(of: busy.own)
     let sockets = OpenSockets { bytesRead(Self.inode(of: $0) == inode) }
     for pair in [busy, idle] { sockets.note(pair.own) }
-    let watch = Watch(sockets: sockets, longest: .milliseconds(20))
+    let watch = CallWatchdog(sockets: sockets, longest: .milliseconds(20))
     defer { watch.end() }
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       Thread.detachNewThread {
         watch.watchThisThread()
-        watch.attend(true)
+        watch.setNeeded(true)
         watch.during { while !busy.isShut {} }
         continuation.resume()
       }
     }
     // It is noted what was shut when all of it is.
-    while watch.takeShut().isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+    while watch.drainShutPorts().isEmpty { try await Task.sleep(for: .milliseconds(2)) }
     return [busy, idle].map(\.isShut)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Posts
+import PropertyTesting
 import ScriptedOrigin
-import Series
 import Services
 import Synchronization
 import Testing
@@ -12,10 +12,11 @@ import Testing
 /// Interrupted pulls of a feed that changes meanwhile.
 @Suite(.timeLimit(.minutes(30))) struct ChangingOriginTests {
   /// Posts arrive on top, also between two pages, and late, within half a page below the newest known one; pages are short,
-  /// empty and shifted; pulls die anywhere. After one successful run there is always one stretch, no post is missing, and
+  /// empty and shifted; pulls die anywhere. After one successful run there is always one interval, no post is missing, and
   /// none is stored twice.
-  @Test(arguments: Series.seeds(sample: 12, whole: 1000))
-  func `after anything that happened, one clean run leaves one stretch and no post missing`(seed: UInt64) async throws {
+  @Test(arguments: PropertyTest.seeds(sample: 12, whole: 1000))
+  func `after anything that happened, one clean run leaves one interval and no post missing`(seed: UInt64) async throws
+  {
     try await withOrigin(Script(posts: 0)) { origin in
       var world = try World(origin: origin, seed: seed)
       for _ in 0..<Int.random(in: 2...7, using: &world.chance) {
@@ -176,13 +177,13 @@ private struct World {
 
   // MARK: What must hold
 
-  /// A stretch claims only posts that were read.
+  /// A interval claims only posts that were read.
   func checkClaims() throws {
     let held = try Set(shelf.posts.map(\.uri))
     let ids = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
     let shown = Set(state.places)
-    for stretch in try stretches() {
-      guard let top = ids[stretch.newest], let bottom = ids[stretch.oldest] else { continue }
+    for interval in try intervals() {
+      guard let top = ids[interval.newest], let bottom = ids[interval.oldest] else { continue }
       let missing = (top...max(top, bottom)).filter { shown.contains($0) && !held.contains(all[$0].uri) }
       // Late posts are found by the next run at the latest.
       #expect(missing.filter { !state.everLate.contains($0) } == [], "seed \(seed): \(log)")
@@ -196,16 +197,16 @@ private struct World {
     let wanted = state.places.filter { isToTheEnd || $0 <= known.last ?? 0 }
     #expect(known == wanted, "\(words)")
     #expect(try shelf.store.gaps() == [], "\(words)")
-    #expect(try stretches().count == (state.places.isEmpty ? 0 : 1), "\(words)")
+    #expect(try intervals().count == (state.places.isEmpty ? 0 : 1), "\(words)")
   }
 
-  /// The stretches by the indexes of their edges.
+  /// The intervals by the indexes of their edges.
   private func told() throws -> [String] {
     let ids = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
-    return try stretches().map { "[\(ids[$0.newest] ?? -1)…\(ids[$0.oldest] ?? -1)]" }
+    return try intervals().map { "[\(ids[$0.newest] ?? -1)…\(ids[$0.oldest] ?? -1)]" }
   }
 
-  private func stretches() throws -> [(newest: String, oldest: String)] {
+  private func intervals() throws -> [(newest: String, oldest: String)] {
     try Connections("\(shelf.folder)/media.sqlite", .asItIs).read { db in
       try db.rows("SELECT newest, oldest FROM coverage").map { ($0[0], $0[1]) }
     }

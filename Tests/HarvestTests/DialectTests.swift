@@ -1,7 +1,7 @@
 import Foundation
 import Posts
+import PropertyTesting
 import ScriptedOrigin
-import Series
 import Storage
 import Testing
 
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test(.serialized, arguments: Series.seeds(sample: 12, whole: 200))
+  @Test(.serialized, arguments: PropertyTest.seeds(sample: 12, whole: 200))
   func `whatever passes by on the way, repeated pulls lead to the library of a calm day`(seed: UInt64) async throws {
     var chance = Chance(seed: seed)
     let kinds: [Trouble.Kind] = [

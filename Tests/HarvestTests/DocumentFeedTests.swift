@@ -14,7 +14,7 @@ import Testing
     let server = try #require(Server(origin.url))
     let feed = Feed(source: .feed, kind: .url, value: "\(origin.url)/feed", server: server)
     // After the scripted items: a future date counts as none.
-    let time = Timekeeper(now: { noon.addingTimeInterval(400 * 86_400) }, sleep: { _ in }, chance: { 0 })
+    let time = TimeSource(now: { noon.addingTimeInterval(400 * 86_400) }, sleep: { _ in }, chance: { 0 })
     let source = FeedSource(server: server, token: nil, transport: shelf.transport, time: time)
     return await shelf.pull(feed, from: source, plan)
   }

@@ -20,7 +20,7 @@ struct FeedLocksTests {
     let first = Mutex(try await Optional(locks.hold(cats, time: .system) {}))
     let waits = Mutex(0)
     // The first pull ends during the second one's pause.
-    let time = Timekeeper(now: { Date() }, sleep: { _ in first.withLock { $0 = nil } }, chance: { 0 })
+    let time = TimeSource(now: { Date() }, sleep: { _ in first.withLock { $0 = nil } }, chance: { 0 })
     let second = try await locks.hold(cats, time: time) { waits.withLock { $0 += 1 } }
     #expect(waits.withLock { $0 } == 1)
     withExtendedLifetime(second) {}
@@ -36,7 +36,7 @@ struct FeedLocksTests {
   @Test func `a pull that is stopped while it waits stops`() async throws {
     let locks = FeedLocks(library: try folder())
     let first = try await locks.hold(cats, time: .system) {}
-    let time = Timekeeper(now: { Date() }, sleep: { _ in throw CancellationError() }, chance: { 0 })
+    let time = TimeSource(now: { Date() }, sleep: { _ in throw CancellationError() }, chance: { 0 })
     await #expect(throws: CancellationError.self) { _ = try await locks.hold(cats, time: time) {} }
     withExtendedLifetime(first) {}
   }
@@ -45,7 +45,7 @@ struct FeedLocksTests {
     let locks = FeedLocks(library: try folder())
     let first = try await locks.hold(cats, time: .system) {}
     let waits = Mutex(0)
-    let time = Timekeeper(now: { Date() }, sleep: { _ in waits.withLock { $0 += 1 } }, chance: { 0 })
+    let time = TimeSource(now: { Date() }, sleep: { _ in waits.withLock { $0 += 1 } }, chance: { 0 })
     await #expect(throws: FeedInUse.self) { _ = try await locks.hold(cats, within: .seconds(60), time: time) {} }
     #expect(waits.withLock { $0 } == 600)
     withExtendedLifetime(first) {}
@@ -61,7 +61,7 @@ struct FeedLocksTests {
     #expect(rename(old, "\(old)-new") == 0)
     try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: true)
     let feed = try await locks.hold(cats, time: .system) {}
-    let run = try harvest.take(now: noon)
+    let run = try harvest.acquire(now: noon)
     func held(in folder: String) -> [Bool] {
       [
         FeedLocks(library: folder).isHeld(cats), HarvestLock(library: folder).isHeld,

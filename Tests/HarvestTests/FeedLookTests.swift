@@ -68,7 +68,7 @@ import Testing
       #expect(asked(origin, after: 0) == ["top"])
       #expect(try shelf.posts.count == 40)
       #expect(try shelf.store.gaps().isEmpty)
-      #expect(habit == FeedHabit(largestPage: 40, deepAt: noon))
+      #expect(habit == PollingStatistics(largestPage: 40, deepAt: noon))
     }
   }
 
@@ -224,7 +224,7 @@ import Testing
       #expect(try shelf.store.gaps().count == 1)
       let feed = try Shelf.feed(origin)
       let ahead = noon.addingTimeInterval(1e8)
-      try shelf.store.keep(FeedHabit(largestPage: 40, deepAt: ahead, fillAt: ahead + 86_400), of: feed)
+      try shelf.store.keep(PollingStatistics(largestPage: 40, deepAt: ahead, fillAt: ahead + 86_400), of: feed)
       #expect(try await harvest(origin, shelf).summary.complete)
       #expect(try shelf.store.habit(of: feed).deepAt == noon)
     }

@@ -74,12 +74,12 @@ struct FollowPlanTests {
     #expect(follow.schedule.dueAt == later(60))
   }
 
-  private func shown(_ respite: Respite?) -> FeedOutcome {
+  private func shown(_ respite: RequestedDelay?) -> FeedOutcome {
     .read(FeedHead(arrived: 0, items: 20, capacity: 20, respite: respite))
   }
 
   @Test func `a feed that would be left alone is due no earlier, however early the cron line comes`() throws {
-    let read = try after(shown(Respite(suggested: .seconds(7200))), followed(every: .seconds(900)))
+    let read = try after(shown(RequestedDelay(suggested: .seconds(7200))), followed(every: .seconds(900)))
     #expect((read.schedule.state, read.schedule.interval) == (.well, .seconds(900)))
     #expect((read.schedule.dueAt, read.schedule.respite) == (later(7200), .seconds(7200)))
     #expect(!FollowPlan(now: later(7199)).isDue(read))
@@ -90,29 +90,29 @@ struct FollowPlanTests {
   }
 
   @Test func `what has not changed would be left alone as before, until it says otherwise`() throws {
-    var follow = try after(shown(Respite(suggested: .seconds(7200))), followed(every: .seconds(900)))
+    var follow = try after(shown(RequestedDelay(suggested: .seconds(7200))), followed(every: .seconds(900)))
     follow = try after(shown(nil), follow, at: later(7200))
     #expect(follow.schedule.respite == .seconds(7200))
-    follow = try after(shown(Respite(suggested: .seconds(1800))), follow, at: later(14_400))
+    follow = try after(shown(RequestedDelay(suggested: .seconds(1800))), follow, at: later(14_400))
     #expect(follow.schedule.respite == .seconds(1800))
-    follow = try after(shown(Respite()), follow, at: later(16_200))
+    follow = try after(shown(RequestedDelay()), follow, at: later(16_200))
     #expect((follow.schedule.respite, follow.schedule.dueAt) == (nil, later(17_100)))
   }
 
   @Test func `a pause that comes with an answer is kept, and does not outlast itself`() throws {
-    let paused = try after(shown(Respite(demanded: .seconds(4000))), followed(every: .seconds(900)))
+    let paused = try after(shown(RequestedDelay(demanded: .seconds(4000))), followed(every: .seconds(900)))
     #expect((paused.schedule.state, paused.schedule.dueAt) == (.limited, later(4000)))
     #expect((paused.schedule.lookedAt, paused.schedule.failures) == (noon, 0))
     #expect(FollowPlan(now: later(3999)).isHeldBack(paused))
     let read = try after(shown(nil), paused, at: later(4000))
     #expect((read.schedule.state, read.schedule.dueAt) == (.well, later(4900)))
-    let long = try after(shown(Respite(demanded: .seconds(1_000_000))), followed())
+    let long = try after(shown(RequestedDelay(demanded: .seconds(1_000_000))), followed())
     #expect(long.schedule.dueAt == later(86_400))
   }
 
   @Test(arguments: [1, 5, 9, 10, 30, 60])
   func `a pause that is over before the feed is due is none`(seconds: Int) throws {
-    let paused = try after(shown(Respite(demanded: .seconds(seconds))), followed(every: .seconds(60)))
+    let paused = try after(shown(RequestedDelay(demanded: .seconds(seconds))), followed(every: .seconds(60)))
     #expect((paused.schedule.state, paused.schedule.dueAt) == (.well, later(60)))
     #expect((paused.schedule.failure, paused.schedule.failedAt) == (nil, nil))
     #expect(FollowPlan(now: later(60)).isDue(paused))

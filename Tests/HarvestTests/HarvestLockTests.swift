@@ -14,9 +14,9 @@ struct HarvestLockTests {
   @Test func `a second harvest is told who holds the lock, and since when`() throws {
     let lock = HarvestLock(library: try folder())
     #expect(!lock.isHeld)
-    let held = try lock.take(now: noon)
+    let held = try lock.acquire(now: noon)
     #expect(lock.isHeld)
-    let error = #expect(throws: HarvestUnderWay.self) { try lock.take(now: noon.addingTimeInterval(60)) }
+    let error = #expect(throws: HarvestUnderWay.self) { try lock.acquire(now: noon.addingTimeInterval(60)) }
     #expect(error?.since == noon)
     #expect(error?.holder?.hasPrefix("process \(getpid())") == true)
     #expect(error?.description.contains("another harvest is under way: process \(getpid())") == true)
@@ -27,15 +27,15 @@ struct HarvestLockTests {
 
   @Test func `it ends with its holder`() throws {
     let lock = HarvestLock(library: try folder())
-    do { withExtendedLifetime(try lock.take(now: noon)) {} }
-    withExtendedLifetime(try lock.take(now: noon)) {}
+    do { withExtendedLifetime(try lock.acquire(now: noon)) {} }
+    withExtendedLifetime(try lock.acquire(now: noon)) {}
   }
 
   @Test func `whoever waits gets it when it is let go, and is told of the wait once`() async throws {
     let lock = HarvestLock(library: try folder())
-    let first = Mutex(Optional(try lock.take(now: noon)))
+    let first = Mutex(Optional(try lock.acquire(now: noon)))
     let pauses = Mutex(0)
-    let time = Timekeeper(
+    let time = TimeSource(
       now: { noon },
       sleep: { _ in
         if pauses.withLock({
@@ -46,19 +46,19 @@ struct HarvestLockTests {
       },
       chance: { 0 })
     var told = 0
-    let second = try await lock.take(within: nil, time: time) { _ in told += 1 }
+    let second = try await lock.acquire(within: nil, time: time) { _ in told += 1 }
     #expect((told, pauses.withLock { $0 }) == (1, 3))
     withExtendedLifetime(second) {}
   }
 
   @Test func `patience ends`() async throws {
     let lock = HarvestLock(library: try folder())
-    let held = try lock.take(now: noon)
+    let held = try lock.acquire(now: noon)
     let clock = MadeUpClock()
-    let slow = Timekeeper(
+    let slow = TimeSource(
       now: clock.timekeeper.now, sleep: { _ in clock.pass(1) }, chance: { 0 })
     await #expect(throws: HarvestUnderWay.self) {
-      _ = try await lock.take(within: .seconds(30), time: slow) { _ in }
+      _ = try await lock.acquire(within: .seconds(30), time: slow) { _ in }
     }
     #expect(slow.now().timeIntervalSince(noon) == 30)
     withExtendedLifetime(held) {}

@@ -64,16 +64,16 @@ import Testing
     }
   }
 
-  private func follow(_ tags: [String], _ origin: Origin, _ shelf: Shelf) throws -> [Errand] {
+  private func follow(_ tags: [String], _ origin: Origin, _ shelf: Shelf) throws -> [HarvestTask] {
     for tag in tags {
       let feed = try Shelf.feed(origin, tag)
       try shelf.store.follow(FollowPlan(now: noon).follow(feed, every: nil, before: nil), now: noon)
     }
-    return try shelf.store.follows().map { Errand($0.feed, follow: $0) }
+    return try shelf.store.follows().map { HarvestTask($0.feed, follow: $0) }
   }
 
   private func harvest(
-    _ errands: [Errand], _ shelf: Shelf, crowd: Crowd = Crowd(), pictures: Bool = false
+    _ errands: [HarvestTask], _ shelf: Shelf, crowd: Crowd = Crowd(), pictures: Bool = false
   ) async throws -> HarvestReport {
     let time = shelf.clock.timekeeper
     let run = try shelf.store.beginRun(of: errands.count, process: 1, now: time.now())
@@ -162,7 +162,7 @@ import Testing
         #expect(waiting.count == 2)
         #expect(waiting.allSatisfy { $0.schedule.dueAt.map { abs($0.timeIntervalSince(noon) - 1800) < 5 } ?? false })
         // An earlier pull gets the error without a request.
-        let again = try await harvest(waiting.map { Errand($0.feed, follow: $0) }, shelf)
+        let again = try await harvest(waiting.map { HarvestTask($0.feed, follow: $0) }, shelf)
         #expect(limited.requests(to: Self.path).count == 1)
         #expect(code(again) == .tryLater)
       }
@@ -226,7 +226,7 @@ import Testing
       origin.change { $0.troubles = [.every("/media", .status(429, headers: ["Retry-After": "900"]))] }
       let shelf = try Shelf()
       let report = try await harvest(try follow(["cats"], origin, shelf), shelf, pictures: true)
-      #expect(report.entries.map { $0.picturesPutOff.map(\.host) } == [[HostTroubles.host(of: origin.url)]])
+      #expect(report.entries.map { $0.picturesPutOff.map(\.host) } == [[HostCircuitBreaker.host(of: origin.url)]])
       #expect(code(report) == .tryLater)
     }
   }
@@ -254,7 +254,7 @@ import Testing
     try await withOrigin(script("a", "b", "c", "d", "e", "f")) { origin in
       let (shelf, crowd) = (try Shelf(), Crowd())
       let (transport, clock) = (shelf.transport, shelf.clock)
-      func harvest(_ errands: [Errand]) async throws -> HarvestReport {
+      func harvest(_ errands: [HarvestTask]) async throws -> HarvestReport {
         let run = try shelf.store.beginRun(of: errands.count, process: 1, now: clock.timekeeper.now())
         let plan = PullPlan(.harvest, pages: nil, pictures: false, avatars: false)
         return await shelf.harvester { feed in
@@ -275,7 +275,7 @@ import Testing
       #expect(follows.map(\.schedule.state) == [.well, .well, .well, .well, .new, .new])
       let plan = FollowPlan(now: clock.timekeeper.now())
       #expect(follows.filter(plan.isDue).map(\.feed.value).suffix(2) == ["e", "f"])
-      _ = try await harvest(follows.map { Errand($0.feed, follow: $0) })
+      _ = try await harvest(follows.map { HarvestTask($0.feed, follow: $0) })
       #expect(crowd.asked.dropFirst(4).prefix(2) == ["e", "f"])
     }
   }
@@ -336,7 +336,7 @@ import Testing
       for _ in 0..<120 {
         let now = shelf.clock.timekeeper.now()
         let due = try shelf.store.follows().filter { FollowPlan(now: now).isDue($0) }
-        if !due.isEmpty { _ = try await harvest(due.map { Errand($0.feed, follow: $0) }, shelf) }
+        if !due.isEmpty { _ = try await harvest(due.map { HarvestTask($0.feed, follow: $0) }, shelf) }
         shelf.clock.pass(60)
       }
       // Eight quarters of an hour in two hours, four tries each.
@@ -360,7 +360,7 @@ import Testing
         _ = try await harvest(errands, shelf)
         if turn == 2 { break }
         shelf.clock.pass(1801)
-        errands = try shelf.store.follows().map { Errand($0.feed, follow: $0) }
+        errands = try shelf.store.follows().map { HarvestTask($0.feed, follow: $0) }
       }
       #expect(try shelf.store.follows().allSatisfy { $0.schedule.lookedAt != nil })
     }
@@ -374,7 +374,7 @@ import Testing
       var errands = try follow(tags, origin, shelf)
       _ = try await harvest(errands, shelf, crowd: crowd)
       #expect(crowd.asked == ["a", "b", "c"])
-      errands = try shelf.store.follows().map { Errand($0.feed, follow: $0) }
+      errands = try shelf.store.follows().map { HarvestTask($0.feed, follow: $0) }
       // First feeds never pulled, then those pulled longest ago.
       origin.change { $0.troubles = ["a", "b", "c"].map { .every(Self.path + $0, .status(503)) } }
       shelf.clock.pass(3600)

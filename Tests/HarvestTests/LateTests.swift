@@ -24,7 +24,7 @@ struct LateTests {
 
   /// The results of forty pictures, of one host or each of its own.
   private func fetch(
-    _ transport: Transport, _ shelf: Shelf, _ time: Timekeeper, until end: Date?, ofOneHost: Bool = false
+    _ transport: Transport, _ shelf: Shelf, _ time: TimeSource, until end: Date?, ofOneHost: Bool = false
   ) async -> PictureFetcher.Tally {
     let fetcher = PictureFetcher(
       transport: transport, blobs: shelf.blobs, store: shelf.store, time: time, parallel: 1)
@@ -76,7 +76,7 @@ struct LateTests {
     let tally = await fetch(transport, shelf, MadeUpClock().timekeeper, until: nil, ofOneHost: true)
     #expect(tally.failure == nil)
     #expect(tally.counts.failed == 40)
-    #expect(tally.reasons.count { $0.hasSuffix(Refusal.leftAlone.reason) } == PictureFetcher.mostReasons - 3)
+    #expect(tally.reasons.count { $0.hasSuffix(FetchFailure.leftAlone.reason) } == PictureFetcher.mostReasons - 3)
   }
 
   @Test func `what was left at its turn is left, whatever changes a moment later`() async throws {

@@ -63,7 +63,7 @@ import Testing
       let gate = AsyncStream.makeStream(of: Void.self)
       let seen = Mutex([Int]())
       // The first wait for pictures releases them: without one this test never ends.
-      let time = Timekeeper(
+      let time = TimeSource(
         now: { noon },
         sleep: { _ in
           seen.withLock { $0.append(origin.requests(to: "/api/v1/timelines").count) }

@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func `as many pictures as may wait for their rows are no sign of another library`() {
-    #expect(PictureKeeper.backlog + 16 + PictureFetcher.workersBeside <= Garbage.fewOrphans)
+    #expect(PictureCommitter.backlog + 16 + PictureFetcher.workersBeside <= Garbage.fewOrphans)
   }
 
   @Test func `the same bytes are kept once`() async throws {

@@ -15,7 +15,7 @@ import Testing
     let server = Mutex(CountingServer(limit: limit, window: window))
     let clock = shelf.clock.timekeeper
     // While one request probes a new window, the others check again after real pauses.
-    let time = Timekeeper(
+    let time = TimeSource(
       now: clock.now,
       sleep: { wait in
         if wait < .seconds(1) { try await Task.sleep(for: .milliseconds(50)) } else { try await clock.sleep(wait) }
@@ -41,7 +41,7 @@ import Testing
       #expect((media.downloaded, media.putOff, media.failed, media.waiting) == (30, 10, 0, 0))
       let putOff = try #require(report.picturesPutOff.first)
       #expect((report.picturesPutOff.count, putOff.count) == (1, 10))
-      #expect(putOff.host == HostTroubles.host(of: origin.url))
+      #expect(putOff.host == HostCircuitBreaker.host(of: origin.url))
       #expect(abs(putOff.until.timeIntervalSince(noon) - 900) < 2)
       #expect(try shelf.states == [.stored: 30, .pending: 10])
       #expect(try shelf.rows("SELECT DISTINCT attempts FROM attachment WHERE state = 'pending'").count == 1)
@@ -96,10 +96,10 @@ import Testing
       let report = try await shelf.pull(origin, PullPlan(avatars: false))
       #expect((report.summary.media.putOff, report.summary.media.failed) == (40, 0))
       let until = try #require(report.picturesPutOff.first?.until)
-      #expect(until > shelf.clock.timekeeper.now() && until <= shelf.clock.timekeeper.now() + Refusal.untoldLimit)
+      #expect(until > shelf.clock.timekeeper.now() && until <= shelf.clock.timekeeper.now() + FetchFailure.untoldLimit)
       // Only they were left, and no page was read for them.
       origin.change { $0.troubles = [] }
-      shelf.clock.pass(Refusal.untoldLimit)
+      shelf.clock.pass(FetchFailure.untoldLimit)
       origin.change { $0.troubles = [.every("/media", .status(429, headers: ["Retry-After": "900"]))] }
       let again = try await shelf.pull(origin, PullPlan(.rest, avatars: false))
       #expect((again.summary.pages, again.summary.media.putOff, again.summary.hasPicturesAlone) == (0, 40, true))
@@ -113,7 +113,7 @@ import Testing
         origin.change { $0.troubles = [.every("/media", .redirect(to: "\(files.url)/a.png"))] }
         let report = try await Shelf().pull(origin, PullPlan(avatars: false))
         #expect(report.summary.media.putOff == 40)
-        #expect(report.picturesPutOff.map(\.host) == [HostTroubles.host(of: files.url)])
+        #expect(report.picturesPutOff.map(\.host) == [HostCircuitBreaker.host(of: files.url)])
         // Those in flight when it did.
         #expect(files.requests.count < 30)
       }

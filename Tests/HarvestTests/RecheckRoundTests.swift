@@ -21,7 +21,7 @@ import Testing
       try await inner.page(of: feed, after: cursor, size: size)
     }
 
-    func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp {
+    func lookUp(_ ids: [String]) async throws(SourceError) -> LookupResult {
       clock.pass(seconds)
       return try await inner.lookUp(ids)
     }

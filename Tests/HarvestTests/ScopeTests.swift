@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `--resume without anything unfinished reads below the lowest stretch`() async throws {
+  @Test func `--resume without anything unfinished reads below the lowest interval`() async throws {
     try await withFeed(60) { feed in
       #expect(try await feed.pull(.rest).asked == ["newest"])
       #expect(try await feed.pull(.rest).asked == ["below 9"])

@@ -19,8 +19,8 @@ final class MadeUpClock: Sendable {
 
   func pass(_ seconds: TimeInterval) { state.withLock { $0 += seconds } }
 
-  var timekeeper: Timekeeper {
-    Timekeeper(
+  var timekeeper: TimeSource {
+    TimeSource(
       now: { self.state.withLock { $0 } },
       sleep: { wait in
         try Task.checkCancellation()

@@ -1,7 +1,7 @@
 import Foundation
 import HTTP
 import Posts
-import Series
+import PropertyTesting
 import Services
 import Storage
 import Testing
@@ -129,7 +129,7 @@ struct Soak {
         : MastodonSource(server: feed.server, token: nil, transport: transport, time: time)
       return FeedPull(source: source, store: store, pictures: fetcher(), time: time, requests: { 0 })
     }
-    let errands = due.map { Errand($0.feed, follow: $0) }
+    let errands = due.map { HarvestTask($0.feed, follow: $0) }
     let report = await harvester.run(errands, plan: PullPlan(.harvest, pages: nil), as: run) { _ in }
     if let failure = report.failure { throw failure }
     try store.finishRun(run, as: .done, code: 0, requests: 0, bytes: 0, waited: .zero, now: time.now())

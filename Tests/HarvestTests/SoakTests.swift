@@ -11,7 +11,7 @@ import Testing
 
   private static let seed = ProcessInfo.processInfo.environment["MEDIA_SEED"].flatMap { UInt64($0) }
 
-  @Test func `amid random faults no post goes missing, and coverage is one stretch a feed`() async throws {
+  @Test func `amid random faults no post goes missing, and coverage is one interval a feed`() async throws {
     let (wanted, seed) = (Self.wanted ?? 500, Self.seed ?? 20_261_121)
     try await withOrigin(Script()) { origin in
       var soak = try Soak(origin, seed: seed)

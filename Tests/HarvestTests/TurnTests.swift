@@ -7,7 +7,7 @@ import Testing
 
 /// The order of a host's feeds.
 struct TurnTests {
-  private func errand(_ name: String, failures: Int = 0, last: TimeInterval, due: TimeInterval) throws -> Errand {
+  private func errand(_ name: String, failures: Int = 0, last: TimeInterval, due: TimeInterval) throws -> HarvestTask {
     let server = try #require(Server("https://social.example"))
     let feed = Feed(source: .mastodon, kind: .tag, value: name, server: server)
     var schedule = Follow.Schedule(interval: .seconds(3600), dueAt: noon.addingTimeInterval(-due))
@@ -17,11 +17,11 @@ struct TurnTests {
     } else {
       schedule.lookedAt = noon.addingTimeInterval(-last)
     }
-    return Errand(feed, follow: Follow(feed: feed, every: nil, schedule: schedule))
+    return HarvestTask(feed, follow: Follow(feed: feed, every: nil, schedule: schedule))
   }
 
-  private func order(_ errands: [Errand]) -> [String] {
-    errands.sorted { Turn($0, now: noon) < Turn($1, now: noon) }.map(\.feed.value)
+  private func order(_ errands: [HarvestTask]) -> [String] {
+    errands.sorted { HarvestPriority($0, now: noon) < HarvestPriority($1, now: noon) }.map(\.feed.value)
   }
 
   @Test func `feeds that come well go before those that fail, and of each the one that waits longest`() throws {

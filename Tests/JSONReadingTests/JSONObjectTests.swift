@@ -1,6 +1,6 @@
 import Foundation
 import JSONReading
-import Series
+import PropertyTesting
 import Testing
 
 struct JSONObjectTests {
@@ -14,7 +14,7 @@ struct JSONObjectTests {
     #expect(object.string("s") == "cats")
     #expect(object.number("n") == -15)
     #expect(object.integer("n") == -15)
-    #expect(object.truth("t") == true)
+    #expect(object.bool("t") == true)
     #expect(object.object("o")?.object("x")?.string("y") == "z")
     #expect(object.list("l", most: 9).map(\.string) == ["a", nil, nil, nil])
     #expect(object.list("l", most: 9).map(\.integer) == [nil, 1, nil, nil])
@@ -24,9 +24,9 @@ struct JSONObjectTests {
 
   @Test func `a member of another type reads as absent, and a null member is present`() throws {
     let object = try object(#"{"s":"true","n":1,"t":null,"o":[],"l":{}}"#)
-    #expect(object.number("s") == nil && object.truth("s") == nil && object.object("s") == nil)
+    #expect(object.number("s") == nil && object.bool("s") == nil && object.object("s") == nil)
     #expect(object.string("n") == nil && object.object("n") == nil && object.list("n", most: 9).isEmpty)
-    #expect(object.string("t") == nil && object.text("t") == nil && object.truth("t") == nil)
+    #expect(object.string("t") == nil && object.text("t") == nil && object.bool("t") == nil)
     #expect(object.object("o") == nil && object.value("l")?.elements(most: 9) == nil)
     #expect(object.has("t") && !object.has("x"))
   }
@@ -40,7 +40,7 @@ struct JSONObjectTests {
   @Test func `a malformed member does not affect the others`() throws {
     let object = try object(#"{"bad":tru,"worse":01,"name":"cats","list":[1,,2,],"broken":[1,:,2],"at":+1}"#)
     #expect(object.string("name") == "cats")
-    #expect(object.truth("bad") == nil && object.integer("worse") == nil && object.integer("at") == nil)
+    #expect(object.bool("bad") == nil && object.integer("worse") == nil && object.integer("at") == nil)
     #expect(object.list("list", most: 9).map(\.integer) == [1, 2])
     #expect(object.list("broken", most: 9).map(\.integer) == [1])
   }
@@ -97,8 +97,8 @@ struct JSONObjectTests {
 
   @Test func `a whole number is a Boolean, and zero is false`() throws {
     let truths = try object(#"{"a":0,"b":1,"c":-3,"d":0.5,"e":"1","f":false}"#)
-    #expect(truths.truth("a") == false && truths.truth("b") == true && truths.truth("c") == true)
-    #expect(truths.truth("d") == nil && truths.truth("e") == nil && truths.truth("f") == false)
+    #expect(truths.bool("a") == false && truths.bool("b") == true && truths.bool("c") == true)
+    #expect(truths.bool("d") == nil && truths.bool("e") == nil && truths.bool("f") == false)
   }
 
   @Test func `of a long list the first elements are read`() throws {
@@ -116,7 +116,7 @@ struct JSONObjectTests {
     #expect(JSONObject(Array(nested(JSONSlices.deepest + 2).utf8)) == nil)
   }
 
-  @Test(arguments: Series.seeds(sample: 40, whole: 4000))
+  @Test(arguments: PropertyTest.seeds(sample: 40, whole: 4000))
   func `any value equals what Foundation's parser finds`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     for _ in 0..<40 {
@@ -128,7 +128,7 @@ struct JSONObjectTests {
     }
   }
 
-  @Test(arguments: Series.seeds(sample: 20, whole: 2000))
+  @Test(arguments: PropertyTest.seeds(sample: 20, whole: 2000))
   func `a mutation that Foundation's parser accepts reads alike, and any other does no harm`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     for _ in 0..<200 {
@@ -138,7 +138,7 @@ struct JSONObjectTests {
       let theirs = try? JSONSerialization.jsonObject(with: Data(whole)) as? [String: Any]
       guard let theirs, theirs.count == 1, let value = theirs["a"] else {
         // Reading must terminate, whatever the bytes are.
-        _ = ours?.value("a").map { ($0.text, $0.number, $0.truth, $0.object?.has("a"), $0.elements(most: 100)) }
+        _ = ours?.value("a").map { ($0.text, $0.number, $0.bool, $0.object?.has("a"), $0.elements(most: 100)) }
         continue
       }
       let written = String(decoding: whole, as: UTF8.self)
@@ -190,9 +190,9 @@ private enum RandomJSON {
           return value.map { isSame($0, fields["\(name)"]) } ?? (fields["\(name)"] == nil)
         }
       } == true
-    case is NSNull: ours.string == nil && ours.number == nil && ours.truth == nil && ours.object == nil
+    case is NSNull: ours.string == nil && ours.number == nil && ours.bool == nil && ours.object == nil
     case let number as NSNumber where isTruth(number):
-      ours.truth == number.boolValue && ours.number == nil
+      ours.bool == number.boolValue && ours.number == nil
     case let number as NSNumber:
       ours.number == number.doubleValue && ours.string == nil
         && (abs(number.doubleValue) >= 0x1p53 || ours.integer == Int(exactly: number.doubleValue))

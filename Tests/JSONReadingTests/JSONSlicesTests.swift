@@ -1,6 +1,6 @@
 import Foundation
 import JSONReading
-import Series
+import PropertyTesting
 import Testing
 
 struct JSONSlicesTests {
@@ -59,7 +59,7 @@ struct JSONSlicesTests {
     #expect(throws: JSONSlices.Fault.tooDeep) { try slices(String(repeating: "[", count: 1 << 20)) }
   }
 
-  @Test(arguments: Series.seeds(sample: 20, whole: 2000))
+  @Test(arguments: PropertyTest.seeds(sample: 20, whole: 2000))
   func `the elements of any array are what a JSON parser finds in it`(seed: UInt64) throws {
     var random = Dice(state: seed)
     for _ in 0..<20 {
@@ -70,7 +70,7 @@ struct JSONSlicesTests {
     }
   }
 
-  @Test(arguments: Series.seeds(sample: 20, whole: 2000))
+  @Test(arguments: PropertyTest.seeds(sample: 20, whole: 2000))
   func `any mutation gives slices in order within the bytes, or a reason`(seed: UInt64) {
     var random = Dice(state: seed)
     for _ in 0..<300 {

@@ -12,7 +12,7 @@ struct ClockWatchTests {
   /// The warnings about three answers with this date.
   private func said(_ date: String) async throws -> [String] {
     let said = Mutex([String]())
-    let time = Timekeeper(now: { noon }, sleep: { _ in }, chance: { 0 })
+    let time = TimeSource(now: { noon }, sleep: { _ in }, chance: { 0 })
     let server = Transport(
       send: { _ throws(TransportError) in Response(status: 200, headers: ["Date": date]) },
       download: { _, _ throws(TransportError) in throw .cancelled })

@@ -5,8 +5,8 @@ import Testing
 @testable import media
 
 @Suite struct `where things lie` {
-  private func places(_ environment: [String: String], library: String? = nil) throws -> Places {
-    try Places(environment: environment, library: library, currentFolder: "/work")
+  private func places(_ environment: [String: String], library: String? = nil) throws -> LibraryPaths {
+    try LibraryPaths(environment: environment, library: library, currentFolder: "/work")
   }
 
   @Test func `without a word everything lies below the home`() throws {
@@ -105,13 +105,13 @@ import Testing
   }
 
   @Test func `without a home and without a word it says which to set`() throws {
-    let error = #expect(throws: PlacesError.self) { try places([:]) }
+    let error = #expect(throws: LibraryPathsError.self) { try places([:]) }
     #expect(
       error?.description
         == "no folder is known for the library and the settings, since HOME is not set: set HOME or MEDIA_HOME"
     )
     #expect(error?.exitCode == .configuration)
-    #expect(PlacesError.noOwnFolder.cure?.contains("HOME, XDG_CONFIG_HOME or MEDIA_CONFIG") == true)
+    #expect(LibraryPathsError.noOwnFolder.cure?.contains("HOME, XDG_CONFIG_HOME or MEDIA_CONFIG") == true)
     #expect(try places(["MEDIA_HOME": "/m"]).configuration == "/m/config")
     #expect(try places(["HOME": "/"]).library == "/.local/share/media")
   }

@@ -96,7 +96,7 @@ struct CrontabTests {
   }
 
   private func harvest(_ library: String, _ environment: [String: String] = [:]) throws -> ScheduledHarvest {
-    let places = try Places(environment: ["MEDIA_HOME": library, "HOME": "/home/ada"], currentFolder: "/")
+    let places = try LibraryPaths(environment: ["MEDIA_HOME": library, "HOME": "/home/ada"], currentFolder: "/")
     return ScheduledHarvest(program: "/opt/media/bin/media", places: places, environment: environment)
   }
 

@@ -157,6 +157,6 @@ import Testing
     }
     let tool = try JSONDecoder().decode(ManualPage.Tool.self, from: Data(Media._dumpHelp().utf8))
     #expect(try await house.media("manual").output == ManualPage(tool.command, version: Media.version).text)
-    #expect(try await house.media("--help").output == HelpPage(Media.helpMessage()).text)
+    #expect(try await house.media("--help").output == HelpText(Media.helpMessage()).text)
   }
 }

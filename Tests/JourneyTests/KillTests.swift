@@ -1,11 +1,11 @@
 import Foundation
+import PropertyTesting
 import ScriptedOrigin
-import Series
 import Testing
 
 /// Pulls that are killed at random moments.
 @Suite(.timeLimit(.minutes(60))) struct KillTests {
-  @Test(.serialized, arguments: Series.seeds(sample: 3, whole: 200))
+  @Test(.serialized, arguments: PropertyTest.seeds(sample: 3, whole: 200))
   func `killed at any moment, the same command again brings what an undisturbed pull brings`(seed: UInt64) async throws
   {
     let script = Script(posts: 120, troubles: [.every("/", .slow(.milliseconds(2)))])
@@ -19,12 +19,12 @@ import Testing
     }
   }
 
-  @Test(.serialized, arguments: Series.seeds(sample: 3, whole: 200))
+  @Test(.serialized, arguments: PropertyTest.seeds(sample: 3, whole: 200))
   func `killed at any moment, --resume brings the rest, and fetches one page twice at most`(seed: UInt64) async throws {
     try await finish(seed: seed) { ["tag", "cats", "--resume", "--json", "--server", $0.url] }
   }
 
-  @Test(.serialized, arguments: Series.seeds(sample: 3, whole: 200))
+  @Test(.serialized, arguments: PropertyTest.seeds(sample: 3, whole: 200))
   func `killed at any moment, gaps --fill brings the rest, and fetches one page twice at most`(seed: UInt64)
     async throws
   {

@@ -213,10 +213,10 @@ import Testing
   }
 
   @Test func `more notices than fit are counted`() {
-    let text = Messenger.text(of: Array(repeating: Inert(String(repeating: "a", count: 999)), count: 5)).text
+    let text = NoticeCommand.text(of: Array(repeating: SafeText(String(repeating: "a", count: 999)), count: 5)).text
     #expect(text.split(separator: "\n").count == 4)
     #expect(text.hasSuffix("a\nand 2 more: \"media runs --last\" shows them\n"))
-    #expect(Messenger.text(of: ["one", "two"]) == "one\ntwo\n")
+    #expect(NoticeCommand.text(of: ["one", "two"]) == "one\ntwo\n")
   }
 
   @Test func `a command is one line for the shell, or none`() throws {

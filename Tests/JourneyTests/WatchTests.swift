@@ -113,7 +113,7 @@ private struct Sighting {
     try await house.media("add", "bird number 2", "--at", "2026-01-02 12:00")
     _ = try await watch.line("= 2 of 2")
     try await house.media("delete", "1")
-    _ = try await watch.line("= 1 of 1")
+    _ = try await watch.line("- 1 at 1")
     watch.signal(SIGTERM)
     _ = try await watch.end()
     let rows = watch.output.split(separator: "\n").filter { "+-~>".contains($0.first ?? " ") }

@@ -142,7 +142,7 @@ final class Desk: Sendable {
     LoginFlow(
       transport: house.transport,
       accounts: accounts,
-      time: Timekeeper(now: { self.now.withLock { $0 } }, sleep: { _ in await Task.yield() }, chance: { 0 })
+      time: TimeSource(now: { self.now.withLock { $0 } }, sleep: { _ in await Task.yield() }, chance: { 0 })
     )
   }
 

@@ -1,5 +1,5 @@
 import Markup
-import Series
+import PropertyTesting
 import Testing
 
 /// What strangers may send to stop a reader. The tests end within seconds because the work is linear; a parser that
@@ -36,7 +36,7 @@ import Testing
     #expect(text.allSatisfy { $0 == "é" })
   }
 
-  @Test(arguments: Series.seeds(sample: 20, whole: 2000))
+  @Test(arguments: PropertyTest.seeds(sample: 20, whole: 2000))
   func `any mutation of HTML gives text without control characters`(seed: UInt64) {
     var random = Dice(state: seed)
     let base = Array(

@@ -1,5 +1,5 @@
 import Markup
-import Series
+import PropertyTesting
 import Testing
 
 struct StartTagsTests {

@@ -1,6 +1,6 @@
 import Foundation
 import MediaLibrary
-import Series
+import PropertyTesting
 import Testing
 
 /// A list, and the rows that one reader builds from its changes.
@@ -38,22 +38,22 @@ private struct Following {
   ]
 
   /// 40 edits a seed.
-  @Test(arguments: Series.seeds(sample: 4, whole: 2_500))
+  @Test(arguments: PropertyTest.seeds(sample: 4, whole: 2_500))
   func `rows to which the changes are applied are the list, whichever process edits it and wherever the window moves`(
     seed: UInt64
   ) async throws {
     let home = try Home()
-    var turmoil = try Turmoil(seed: seed, library: home.library)
+    var randomEdits = try RandomEdits(seed: seed, library: home.library)
     var followings = Self.lists.map { Following($0, Window(after: 6), in: home.library) }
     for following in followings { try await following.results.performFetch() }
     for edit in 0..<40 {
       let comment: Comment = "seed \(seed), edit \(edit)"
-      try turmoil.stir()
-      guard turmoil.dice.below(4) == 0 || edit == 39 else { continue }
-      try turmoil.settle()
+      try randomEdits.makeEdit()
+      guard randomEdits.dice.below(4) == 0 || edit == 39 else { continue }
+      try randomEdits.waitForCommits()
       for index in followings.indices {
         let (list, results) = (followings[index].list, followings[index].results)
-        if turmoil.dice.below(4) == 0 { try await results.move(to: window(of: list, in: home, &turmoil.dice)) }
+        if randomEdits.dice.below(4) == 0 { try await results.move(to: window(of: list, in: home, &randomEdits.dice)) }
         let fresh = try await home.library.snapshot(of: list, window: results.window)
         try await followings[index].follow(to: fresh, comment)
       }

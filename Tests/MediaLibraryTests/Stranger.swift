@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Another process that writes to a library: SQLite's shell, which gets one command a line.
-final class Stranger {
+final class OtherProcess {
   private let process = Process()
   private let commands = Pipe()
   private let answers = Pipe()
@@ -17,16 +17,16 @@ final class Stranger {
     process.standardInput = commands
     process.standardOutput = answers
     try process.run()
-    try tell(".timeout 30000")
+    try send(".timeout 30000")
   }
 
   /// Sends a command, and does not wait for it.
-  func tell(_ command: String) throws { try commands.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8)) }
+  func send(_ command: String) throws { try commands.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8)) }
 
   /// Returns when all commands are committed.
-  func settle() throws {
+  func waitForCommits() throws {
     syncCount += 1
-    try tell("SELECT 'done \(syncCount)';")
+    try send("SELECT 'done \(syncCount)';")
     let output = answers.fileHandleForReading
     var received = Data()
     while !received.hasSuffix("done \(syncCount)\n") {

@@ -1,12 +1,12 @@
 import Foundation
 import MediaLibrary
-import Series
+import PropertyTesting
 
 /// Random edits of a library, by this process and another one at the same time.
-struct Turmoil {
+struct RandomEdits {
   var dice: Dice
   private let library: Library
-  private let stranger: Stranger
+  private let otherProcess: OtherProcess
 
   private static let names = ["Ada", "bob", "Cyd", "ada", "Zoe"]
   private static let tags = ["cats", "dogs", "birds", "aa"]
@@ -15,15 +15,15 @@ struct Turmoil {
   init(seed: UInt64, library: Library) throws {
     dice = Dice(state: seed)
     self.library = library
-    stranger = try Stranger(at: library.folder)
+    otherProcess = try OtherProcess(at: library.folder)
   }
 
-  mutating func stir() throws {
-    if dice.below(2) == 0 { try edit() } else { try stranger.tell(statement()) }
+  mutating func makeEdit() throws {
+    if dice.below(2) == 0 { try edit() } else { try otherProcess.send(statement()) }
   }
 
   /// Returns when all edits are committed.
-  func settle() throws { try stranger.settle() }
+  func waitForCommits() throws { try otherProcess.waitForCommits() }
 
   /// Makes an edit in this process.
   private mutating func edit() throws {

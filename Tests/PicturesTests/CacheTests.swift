@@ -1,5 +1,5 @@
 import Foundation
-import Series
+import PropertyTesting
 import Terminal
 import Testing
 
@@ -12,7 +12,7 @@ struct CacheTests {
   }
 
   @Test func `bytes never exceed the limit, and the least recently used picture is evicted first`() {
-    var cache = PictureCache(limit: 10_000)
+    var cache = DecodedPictureCache(limit: 10_000)
     for number in 0..<9 {
       cache.keep(picture(800), for: request(number))
       #expect(cache.byteCount <= 10_000)
@@ -28,7 +28,7 @@ struct CacheTests {
   }
 
   @Test func `a picture larger than the limit is not cached, and evicts none`() {
-    var cache = PictureCache(limit: 5_000)
+    var cache = DecodedPictureCache(limit: 5_000)
     cache.keep(picture(100), for: request(1))
     cache.keep(picture(5_000), for: request(2))
     #expect(cache.picture(for: request(2)) == nil)
@@ -36,14 +36,14 @@ struct CacheTests {
   }
 
   @Test func `the same picture twice counts once`() {
-    var cache = PictureCache(limit: 5_000)
+    var cache = DecodedPictureCache(limit: 5_000)
     for _ in 0..<100 { cache.keep(picture(1_000), for: request(1)) }
     #expect(cache.count == 1)
     #expect(cache.byteCount < 1_500)
   }
 
   @Test func `tiny pictures are not free`() {
-    var cache = PictureCache(limit: 5_000)
+    var cache = DecodedPictureCache(limit: 5_000)
     for number in 0..<1_000 { cache.keep(picture(1), for: request(number)) }
     #expect(cache.count < 20)
     #expect(cache.picture(for: request(999)) != nil)
@@ -53,7 +53,7 @@ struct CacheTests {
     let cell = CellSize(width: 10, height: 20)
     let request = { (number: Int) in PictureRequest(path: "/\(number)", columns: 4, rows: 2, cell: cell, format: .kitty)
     }
-    var cache = PictureCache(limit: 4 * 40 * 40 * 2 + 1_000)
+    var cache = DecodedPictureCache(limit: 4 * 40 * 40 * 2 + 1_000)
     for number in 0..<3 { cache.keep(DrawnPicture(columns: 4, rows: 2, bytes: [65]), for: request(number)) }
     #expect(cache.count == 2)
     #expect(cache.byteCount > 4 * 40 * 40 * 2)
@@ -65,18 +65,18 @@ struct CacheTests {
   @Test(arguments: [0, 1, 16_383, 16_384, 16_385, 100_000])
   func `a picture in a file is the same picture`(count: Int) throws {
     var dice = Dice(state: UInt64(count))
-    let file = try #require(PictureShelf(folder: NSTemporaryDirectory()))
+    let file = try #require(DecodedPictureFile(folder: NSTemporaryDirectory()))
     let pictures = (0..<3).map { _ in
       DrawnPicture(columns: 3, rows: 2, bytes: (0..<count).map { _ in .random(in: 0...255, using: &dice) })
     }
-    var cache = PictureCache(limit: 1_000_000, on: file)
+    var cache = DecodedPictureCache(limit: 1_000_000, on: file)
     for (number, picture) in pictures.enumerated() { cache.keep(picture, for: request(number)) }
     for (number, picture) in pictures.enumerated() { #expect(cache.picture(for: request(number)) == picture) }
   }
 
   @Test func `the blocks of an evicted picture are used again`() throws {
-    let file = try #require(PictureShelf(folder: NSTemporaryDirectory()))
-    var cache = PictureCache(limit: 200_000, on: file)
+    let file = try #require(DecodedPictureFile(folder: NSTemporaryDirectory()))
+    var cache = DecodedPictureCache(limit: 200_000, on: file)
     for number in 0..<100 {
       cache.keep(picture(50_000 + number), for: request(number))
       for older in max(0, number - 2)...number {
@@ -87,7 +87,7 @@ struct CacheTests {
     #expect(file.byteCount <= 4 * 65_536)
   }
 
-  @Test func `without a folder there is no file`() { #expect(PictureShelf(folder: "/nowhere") == nil) }
+  @Test func `without a folder there is no file`() { #expect(DecodedPictureFile(folder: "/nowhere") == nil) }
 
   @Test(.enabled(if: geteuid() == 0, "mounting a small disk takes root"))
   func `if the disk is full, a picture stays in memory`() throws {
@@ -96,15 +96,15 @@ struct CacheTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try #require(mount("tmpfs", folder, "tmpfs", 0, "size=65536") == 0)
     defer { _ = umount2(folder, Int32(MNT_DETACH)) }
-    let file = try #require(PictureShelf(folder: folder))
-    var cache = PictureCache(limit: 1_000_000, on: file)
+    let file = try #require(DecodedPictureFile(folder: folder))
+    var cache = DecodedPictureCache(limit: 1_000_000, on: file)
     for number in 0..<4 { cache.keep(picture(30_000 + number), for: request(number)) }
     #expect(file.byteCount <= 65_536)
     for number in 0..<4 { #expect(cache.picture(for: request(number)) == picture(30_000 + number)) }
   }
 
   @Test func `a picture that is used a thousand times stays cached, others do not`() {
-    var cache = PictureCache(limit: 3_000)
+    var cache = DecodedPictureCache(limit: 3_000)
     cache.keep(picture(800), for: request(0))
     for number in 1..<1_000 {
       #expect(cache.picture(for: request(0)) != nil)

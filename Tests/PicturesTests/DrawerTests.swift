@@ -41,7 +41,7 @@ import Testing
 
   @Test func `a child that hangs is ended at the time limit, and the next picture starts another`() async throws {
     let album = try Album()
-    let drawer = PictureDrawer(patience: .milliseconds(1500))
+    let drawer = PictureDrawer(timeLimit: .milliseconds(1500))
     _ = try await drawer.draw(.blocks(try album.put(try Made.png(9, 9), as: "1.png")))
     let first = try #require(drawer.process)
     kill(first, SIGSTOP)
@@ -111,7 +111,7 @@ import Testing
       return await drawer.result(.blocks("/1"))
     }
     #expect(await task.value == .failure(.cancelled))
-    await drawer.rest()
+    await drawer.endChild()
     #expect(requestCount(album) == 0)
   }
 
@@ -138,7 +138,7 @@ import Testing
     let request = PictureRequest.blocks(try album.put(try Made.png(9, 9), as: "1.png"))
     _ = try await drawer.draw(request)
     let process = try #require(drawer.process)
-    await drawer.rest()
+    await drawer.endChild()
     #expect(drawer.process == nil)
     #expect(kill(process, 0) == -1 && errno == ESRCH)
     _ = try await drawer.draw(.blocks(try album.put(try Made.png(8, 8), as: "2.png")))

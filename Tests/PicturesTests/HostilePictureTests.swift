@@ -76,7 +76,7 @@ import Testing
         switch await drawer.result(.blocks(path)) {
         case .success: drawn += 1
         case .failure(.refused): break
-        case .failure(let failure): Issue.record("\(offset).\(kind): \(failure.words)")
+        case .failure(let failure): Issue.record("\(offset).\(kind): \(failure.message)")
         }
       }
     }

@@ -88,9 +88,9 @@ extension PictureDrawer {
   }()
 
   /// A drawer with the machine's clock.
-  convenience init(_ program: String = built, memory: Int = 1 << 20, patience: Duration = .seconds(60)) {
+  convenience init(_ program: String = built, memory: Int = 1 << 20, timeLimit: Duration = .seconds(60)) {
     self.init(
-      program: program, environment: ProcessInfo.processInfo.environment, memory: memory, patience: patience,
+      program: program, environment: ProcessInfo.processInfo.environment, memory: memory, timeLimit: timeLimit,
       now: { .now })
   }
 

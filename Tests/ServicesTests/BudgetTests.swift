@@ -24,7 +24,7 @@ struct BudgetTests {
 
     var mostLookedUp: Int? { 100 }
 
-    func lookUp(_ ids: [String]) async throws(SourceError) -> LookedUp { LookedUp(shown: sell(ids)) }
+    func lookUp(_ ids: [String]) async throws(SourceError) -> LookupResult { LookupResult(shown: sell(ids)) }
 
     private func sell(_ ids: [String]) -> [PageItem] {
       sold.add(1, ordering: .relaxed)

@@ -48,7 +48,7 @@ struct FeedVisitTests {
     let first = try await visit(moved(status, to: there), whole)
     #expect(first.requests.map(\.url) == ["https://birds.example/feed", there])
     var known = try #require(first.page.visit)
-    #expect((known.address, known.moving, known.place) == ("https://birds.example/feed", there, there))
+    #expect((known.address, known.moving, known.location) == ("https://birds.example/feed", there, there))
     known = try #require(try await visit(moved(status, to: there), Response(status: 304), since: known).page.visit)
     #expect((known.address, known.moving) == (there, nil))
     #expect(try await visit(Response(status: 304), since: known).requests.map(\.url) == [there])
@@ -78,7 +78,7 @@ struct FeedVisitTests {
     let known = try #require(try await visit(whole).page.visit)
     let answer = try await visit(moved(302, to: "https://other.example/feed"), whole, since: known)
     #expect(answer.requests.map { $0.headers["If-None-Match"] } == ["W/\"a, b\"", nil])
-    let mayLogIn = answer.requests.map { if case .nowhere(isOwnPlace: true) = $0.redirects { true } else { false } }
+    let mayLogIn = answer.requests.map { if case .nowhere(isUserChosen: true) = $0.redirects { true } else { false } }
     #expect(mayLogIn == [true, false])
   }
 
@@ -86,7 +86,7 @@ struct FeedVisitTests {
     let answer = try await visit(
       moved(302, to: "https://birds.example/here"), moved(302, to: "https://other.example/feed"),
       moved(302, to: "https://birds.example/secret"), whole)
-    let mayLogIn = answer.requests.map { if case .nowhere(isOwnPlace: true) = $0.redirects { true } else { false } }
+    let mayLogIn = answer.requests.map { if case .nowhere(isUserChosen: true) = $0.redirects { true } else { false } }
     #expect(mayLogIn == [true, true, false, false])
   }
 
@@ -124,8 +124,8 @@ struct FeedFinderTests {
     let finder = FeedFinder(transport: answering.transport, time: .fixed(at: "2026-11-21T10:00:00Z"))
     _ = try await finder.address(
       of: Feed(source: .feed, kind: .url, value: "http://birds.example/page", server: server))
-    #expect(answering.requests.map(\.toldBy) == [nil, "http://birds.example"])
-    guard case .nowhere(isOwnPlace: false) = answering.requests[1].redirects else {
+    #expect(answering.requests.map(\.referrer) == [nil, "http://birds.example"])
+    guard case .nowhere(isUserChosen: false) = answering.requests[1].redirects else {
       Issue.record("a login would be sent there")
       return
     }

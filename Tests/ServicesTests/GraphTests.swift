@@ -11,7 +11,7 @@ struct GraphTests {
   private let page = Dialect.file("graph.json", of: .instagram)
 
   private func source(
-    _ answering: Answering, at server: Server? = nil, user: String? = "17841", hashtags: (any HashtagBook)? = nil
+    _ answering: Answering, at server: Server? = nil, user: String? = "17841", hashtags: (any HashtagBudgetStore)? = nil
   ) -> GraphSource {
     GraphSource(
       server: server ?? self.server, caller: Caller(token: Secret("hush"), user: user, hashtags: hashtags),
@@ -92,7 +92,7 @@ struct GraphTests {
     #expect(urls[1].hasSuffix("&limit=50"))
     #expect(urls[2].hasSuffix("&limit=50&after=QVFIUmNEWUg5"))
     #expect(urls[3].hasPrefix("\(base)/178430/top_media?"))
-    #expect(answering.requests.allSatisfy { $0.tokenPlace == .query(fields: ["access_token"]) })
+    #expect(answering.requests.allSatisfy { $0.tokenPlacement == .query(fields: ["access_token"]) })
   }
 
   @Test func `Instagram's own posts are asked for at Meta's host`() async throws {
@@ -213,7 +213,7 @@ struct GraphTests {
 }
 
 /// A book that says what it was told.
-private final class Book: HashtagBook {
+private final class Book: HashtagBudgetStore {
   private let notes = Mutex<[String]>([])
   private let refusal: SourceError?
 

@@ -1,6 +1,6 @@
 import HTTP
 import Posts
-import Series
+import PropertyTesting
 import Services
 import Testing
 
@@ -103,7 +103,7 @@ import Testing
     #expect(posts[0].attachments.isEmpty)
   }
 
-  @Test(arguments: Series.seeds(sample: 300, whole: 10_000))
+  @Test(arguments: PropertyTest.seeds(sample: 300, whole: 10_000))
   func `whatever is done to a document, it is read or refused`(seed: UInt64) async throws {
     var random = Dice(state: seed)
     for name in ["rss.xml", "atom.xml", "rdf.xml", "fediverse.rss", "feed.json"] {

@@ -19,7 +19,7 @@ struct InstagramRequestTests {
       ])
     let request = try #require(desk.answering.requests.first)
     #expect(request.token == Secret("hush"))
-    #expect(request.tokenPlace == .query(fields: ["access_token"]))
+    #expect(request.tokenPlacement == .query(fields: ["access_token"]))
     #expect(request.limit == 8 << 20)
     #expect(!"\(request)".contains("hush"))
   }

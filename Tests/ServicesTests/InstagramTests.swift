@@ -1,7 +1,7 @@
 import Foundation
 import HTTP
 import Posts
-import Series
+import PropertyTesting
 import Services
 import Testing
 
@@ -143,7 +143,7 @@ struct InstagramTests {
     #expect(items.allSatisfy { !String(decoding: $0.raw, as: UTF8.self).contains("hush") })
   }
 
-  @Test(arguments: Series.seeds(sample: 200, whole: 20_000))
+  @Test(arguments: PropertyTest.seeds(sample: 200, whole: 20_000))
   func `damaged pages cost what is damaged, and nothing falls over`(seed: UInt64) async throws {
     var random = Dice(state: seed)
     var damaged = try fixture("page.json", of: .instagram)

@@ -1,7 +1,7 @@
 import Foundation
 import HTTP
 import Posts
-import Series
+import PropertyTesting
 import Services
 import Testing
 
@@ -203,7 +203,7 @@ struct MastodonMappingTests {
     #expect(post.captionHTML?.utf8.contains(0) == false)
   }
 
-  @Test(arguments: Series.seeds(sample: 20, whole: 2000))
+  @Test(arguments: PropertyTest.seeds(sample: 20, whole: 2000))
   func `any mutation of a page gives items or a reason`(seed: UInt64) async throws {
     var random = Dice(state: seed)
     let base = try fixture("page.json") + fixture("dialects.json")

@@ -8,7 +8,7 @@ struct SourceRefusalTests {
   private func error(
     _ dialect: Dialect, _ answer: Result<Response, TransportError>, token: Secret? = nil
   ) async throws -> SourceError? {
-    let time = Timekeeper.fixed(at: "2026-11-21T10:00:00Z")
+    let time = TimeSource.fixed(at: "2026-11-21T10:00:00Z")
     let source = try dialect.speaker(token, Answering(answer).transport, time)
     do {
       _ = try await source.page(of: dialect.feed, after: nil, size: nil)

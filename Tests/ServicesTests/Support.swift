@@ -38,10 +38,10 @@ final class Answering: Sendable {
   }
 }
 
-extension Timekeeper {
+extension TimeSource {
   /// A clock that stands still.
-  static func fixed(at text: String) -> Timekeeper {
+  static func fixed(at text: String) -> TimeSource {
     let date = UTC.date(text) ?? .distantPast
-    return Timekeeper(now: { date }, sleep: { _ in }, chance: { 0 })
+    return TimeSource(now: { date }, sleep: { _ in }, chance: { 0 })
   }
 }

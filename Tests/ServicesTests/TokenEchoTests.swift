@@ -1,7 +1,7 @@
 import Foundation
 import HTTP
 import Posts
-import Series
+import PropertyTesting
 import Services
 import Testing
 
@@ -163,7 +163,7 @@ struct TokenEchoTests {
     }
   }
 
-  @Test(arguments: Series.seeds(sample: 200, whole: 20_000))
+  @Test(arguments: PropertyTest.seeds(sample: 200, whole: 20_000))
   func `is found in any mixture of escapes, and what stands around it stays`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     let alphabet = Array("abAB01-_./+=".unicodeScalars)

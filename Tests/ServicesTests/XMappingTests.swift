@@ -1,6 +1,6 @@
 import HTTP
 import Posts
-import Series
+import PropertyTesting
 import Services
 import Testing
 
@@ -231,7 +231,7 @@ struct XMappingTests {
     #expect(post?.author?.handle == "birds@birds.example")
   }
 
-  @Test(arguments: ["recent.json", "statuses.json"], Series.seeds(sample: 150, whole: 10_000))
+  @Test(arguments: ["recent.json", "statuses.json"], PropertyTest.seeds(sample: 150, whole: 10_000))
   func `damaged pages cost what is damaged, and nothing falls over`(name: String, seed: UInt64) async throws {
     var random = Dice(state: seed)
     var damaged = try fixture(name, of: .x)

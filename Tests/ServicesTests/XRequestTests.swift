@@ -26,7 +26,7 @@ struct XRequestTests {
       ])
     let request = try #require(desk.answering.requests.first)
     #expect(request.token == Secret("hush"))
-    #expect(request.tokenPlace == .bearer)
+    #expect(request.tokenPlacement == .bearer)
     #expect(request.limit == 8 << 20)
     #expect(!"\(request)".contains("hush"))
   }
@@ -132,7 +132,7 @@ struct XRequestTests {
 /// Requests pages from the X source.
 struct XDesk {
   static let x = Server.x!
-  static let time = Timekeeper.fixed(at: "2026-11-21T10:00:00Z")
+  static let time = TimeSource.fixed(at: "2026-11-21T10:00:00Z")
   let server: Server
   let answering: Answering
   let source: any Source

@@ -114,7 +114,7 @@ struct AuditTests {
     ("UPDATE coverage SET oldest = 'nobody'", "begins or ends with an item that tag:cats@social.example never showed"),
     ("INSERT INTO coverage (feed, newest, oldest, walked_at) VALUES (1, 'a', 'a', 'then')", "holds no post"),
   ])
-  func `a stretch that claims what it does not hold is drawn tighter`(harm: String, words: String) throws {
+  func `an interval that claims what it does not hold is drawn tighter`(harm: String, words: String) throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...4)
     try cabinet.spoil("UPDATE coverage SET reached_end = 1, next = 'c'; \(harm)")
@@ -126,7 +126,7 @@ struct AuditTests {
   }
 
   @Test(arguments: ["heir = id", "heir_place = 3", "heir = 2"])
-  func `a stretch that is to become part of one that cannot take it in stands alone`(harm: String) throws {
+  func `an interval that is to become part of one that cannot take it in stands alone`(harm: String) throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...2)
     try cabinet.pull(5...6, of: Feed(source: .mastodon, kind: .tag, value: "birds", server: social))
@@ -137,7 +137,7 @@ struct AuditTests {
     #expect(try cabinet.store.read { try rows("SELECT heir, heir_place FROM coverage", in: $0) } == ["-|-", "-|-"])
   }
 
-  @Test func `a post that stands in the stretch of another feed leaves it`() throws {
+  @Test func `a post that stands in the interval of another feed leaves it`() throws {
     let cabinet = try Cabinet()
     let other = Feed(source: .mastodon, kind: .tag, value: "birds", server: social)
     try cabinet.pull(1...2)
@@ -172,10 +172,10 @@ struct AuditTests {
       #expect(throws: Never.self) { try cabinet.pull(5...9) }
     }
     let database = try Database("\(cabinet.scratch.path)/media.sqlite", .reading)
-    try database.tell(listener)
+    try database.trace(listener)
     let findings = try withExtendedLifetime(listener) {
       let findings = try StoreAudit.searchIndex.find(database)
-      try database.tell(nil)
+      try database.trace(nil)
       return findings
     }
     #expect(comings.load(ordering: .relaxed) >= 1)
@@ -188,7 +188,7 @@ struct AuditTests {
     ([9], ["social.example-8|social.example-1|1|c"], 8), ([7], ["social.example-6|social.example-1|1|c"], 6),
     ([3, 6], ["social.example-5|social.example-4|0|-"], 2), ([1, 2, 3, 4, 5, 6, 7, 8, 9], [], 0),
   ])
-  func `a stretch out of which posts are lost claims no more than one side of them`(
+  func `an interval out of which posts are lost claims no more than one side of them`(
     lost: [Int], edges: [String], held: Int
   ) throws {
     let cabinet = try Cabinet()

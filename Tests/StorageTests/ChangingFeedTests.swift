@@ -1,6 +1,6 @@
 import Foundation
 import Posts
-import Series
+import PropertyTesting
 import Testing
 
 @testable import Storage
@@ -19,7 +19,7 @@ struct ChangingFeedTests {
     try shelf.store.finishPull(pull, reached: true, now: noon)
   }
 
-  @Test func `a post that vanishes from the newest page leaves one stretch, page after page`() throws {
+  @Test func `a post that vanishes from the newest page leaves one interval, page after page`() throws {
     let shelf = try Shelf()
     var feed = ChangingFeed(Array(1...100))
     try walk(shelf, feed, size: 40)
@@ -30,7 +30,7 @@ struct ChangingFeedTests {
     #expect(try shelf.edges() == ["100|58|0"])
   }
 
-  @Test func `a walk goes on below a stretch whose last posts are gone`() throws {
+  @Test func `a walk goes on below an interval whose last posts are gone`() throws {
     let shelf = try Shelf()
     var feed = ChangingFeed(Array(1...100))
     try walk(shelf, feed, size: 40)
@@ -41,7 +41,7 @@ struct ChangingFeedTests {
     #expect(try shelf.edges() == ["100|1|1"])
   }
 
-  @Test func `a page of nothing but late arrivals is not below the stretch`() throws {
+  @Test func `a page of nothing but late arrivals is not below the interval`() throws {
     let shelf = try Shelf()
     var feed = ChangingFeed(Array(stride(from: 100, through: 10_000, by: 100)))
     try walk(shelf, feed, size: 40, pages: 4)
@@ -52,7 +52,7 @@ struct ChangingFeedTests {
     #expect(try shelf.edges() == ["10000|100|1"])
   }
 
-  @Test func `an empty page within a stretch is not the feed's end`() throws {
+  @Test func `an empty page within an interval is not the feed's end`() throws {
     let shelf = try Shelf()
     let feed = ChangingFeed(Array(1...100))
     try walk(shelf, feed, size: 40, pages: 2)
@@ -60,7 +60,7 @@ struct ChangingFeedTests {
     #expect(try shelf.edges() == ["100|21|0"])
   }
 
-  @Test func `a stretch that is gone upstream as a whole goes where the server goes on above its place`() throws {
+  @Test func `an interval that is gone upstream as a whole goes where the server goes on above its place`() throws {
     let shelf = try Shelf()
     var feed = ChangingFeed(Array(1...20))
     try walk(shelf, feed, size: 5)
@@ -74,7 +74,7 @@ struct ChangingFeedTests {
     #expect(try shelf.edges() == ["30|11|0"])
   }
 
-  @Test func `a pull whose stretch was taken in still knows what it walked`() throws {
+  @Test func `a pull whose interval was taken in still knows what it walked`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([7, 6])])
     try shelf.pull([page([8, 7, 6, 5])])
@@ -83,8 +83,8 @@ struct ChangingFeedTests {
 
   /// Posts come on top and late, vanish, and pulls of every size are interrupted: no interval claims what was not read, and
   /// each is in the feed's order. After a pull to the end one interval contains everything.
-  @Test(arguments: Series.seeds(sample: 15, whole: 1000))
-  func `stretches tell the truth whatever the feed does`(seed: UInt64) throws {
+  @Test(arguments: PropertyTest.seeds(sample: 15, whole: 1000))
+  func `intervals tell the truth whatever the feed does`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     let shelf = try Shelf()
     var feed = ChangingFeed((0..<Int.random(in: 0...40, using: &dice)).map { $0 * 10 })
@@ -100,13 +100,13 @@ struct ChangingFeedTests {
     try walk(shelf, feed, size: 7, pages: 1_000)
     try check(shelf, feed, log + ["to the end"])
     #expect(Set(feed.numbers).isSubset(of: try Set(shelf.numbers())), "\(log)")
-    let stretches = try shelf.stretches()
-    let whole = stretches.filter { !Set(feed.numbers).isDisjoint(with: $0.numbers) }
+    let intervals = try shelf.intervals()
+    let whole = intervals.filter { !Set(feed.numbers).isDisjoint(with: $0.numbers) }
     #expect(whole.count == (feed.numbers.isEmpty ? 0 : 1), "\(log)")
   }
 
-  @Test(arguments: Series.seeds(sample: 6, whole: 500))
-  func `dates that mislead never make a stretch claim too much`(seed: UInt64) throws {
+  @Test(arguments: PropertyTest.seeds(sample: 6, whole: 500))
+  func `dates that mislead never make an interval claim too much`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     let shelf = try Shelf()
     var feed = ChangingFeed((0..<40).map { $0 * 10 })
@@ -124,16 +124,16 @@ struct ChangingFeedTests {
 
   private func check(_ shelf: Shelf, _ feed: ChangingFeed, _ log: [String]) throws {
     try checkClaims(shelf, feed, log)
-    let live = try shelf.stretches().map { $0.numbers.filter(Set(feed.numbers).contains) }
+    let live = try shelf.intervals().map { $0.numbers.filter(Set(feed.numbers).contains) }
     for numbers in live { #expect(numbers == numbers.sorted(by: >), "\(log)") }
   }
 
   private func checkClaims(_ shelf: Shelf, _ feed: ChangingFeed, _ log: [String]) throws {
     let storedNumbers = try Set(shelf.numbers())
-    for stretch in try shelf.stretches() {
-      let lowest = stretch.reachedEnd ? 0 : stretch.oldest
-      let missing = feed.numbers.filter { $0 >= lowest && $0 <= stretch.newest && !storedNumbers.contains($0) }
-      #expect(missing.filter { !feed.late.contains($0) } == [], "\(stretch.newest)…\(lowest): \(log)")
+    for interval in try shelf.intervals() {
+      let lowest = interval.reachedEnd ? 0 : interval.oldest
+      let missing = feed.numbers.filter { $0 >= lowest && $0 <= interval.newest && !storedNumbers.contains($0) }
+      #expect(missing.filter { !feed.late.contains($0) } == [], "\(interval.newest)…\(lowest): \(log)")
     }
   }
 }
@@ -205,12 +205,12 @@ extension Shelf {
   }
 
   func edges() throws -> [String] {
-    try stretches().map { "\($0.newest)|\($0.oldest)|\($0.reachedEnd ? 1 : 0)" }
+    try intervals().map { "\($0.newest)|\($0.oldest)|\($0.reachedEnd ? 1 : 0)" }
   }
 
   func numbers() throws -> [Int] { try lines("SELECT remote_id FROM feed_post").compactMap(Self.number) }
 
-  func stretches() throws -> [Shown] {
+  func intervals() throws -> [Shown] {
     try database.read { db in
       try db.rows("SELECT id, newest, oldest, reached_end FROM coverage ORDER BY id").map { row in
         let ids: [String] = try db.values(

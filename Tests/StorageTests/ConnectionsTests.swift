@@ -187,7 +187,7 @@ import Testing
     defer { connections.close() }
     let (first, second) = (Counter(), Counter())
     for listener in [first, second] {
-      connections.tell(listener) { [weak listener] in listener?.add(1) }
+      connections.addListener(listener) { [weak listener] in listener?.add(1) }
     }
     _ = try words(connections)
     try connections.use { _ = try $0.reading { try $0.row("SELECT 1") } }
@@ -202,7 +202,7 @@ import Testing
     }
     try connections.use { db in try db.trial(.immediate) { try $0.run("INSERT INTO word VALUES ('z')") } }
     #expect((first.count, second.count) == (1, 1))
-    connections.tellNoMore(first)
+    connections.removeListener(first)
     try connections.write { try $0.run("INSERT INTO word VALUES ('b')") }
     #expect((first.count, second.count) == (1, 2))
   }

@@ -7,7 +7,7 @@ import Testing
 /// Which intervals of a feed are known to be complete.
 struct CoverageTests {
   /// Newest edge, oldest edge, end, and the numbers of the posts inside, in the feed's order.
-  private func stretches(_ shelf: Shelf) throws -> [String] {
+  private func intervals(_ shelf: Shelf) throws -> [String] {
     try shelf.lines(
       """
       SELECT replace(newest, 'social.example-', ''), replace(oldest, 'social.example-', ''), reached_end,
@@ -18,35 +18,35 @@ struct CoverageTests {
     )
   }
 
-  @Test func `a walk is one stretch that grows page by page`() throws {
+  @Test func `a walk is one interval that grows page by page`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([9, 8, 7]), page([6, 5]), page([4])])
-    #expect(try stretches(shelf) == ["9|4|0|9 8 7 6 5 4"])
+    #expect(try intervals(shelf) == ["9|4|0|9 8 7 6 5 4"])
   }
 
-  @Test func `the feed's end is part of the stretch`() throws {
+  @Test func `the feed's end is part of the interval`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([2]), page([1], next: .end)])
-    #expect(try stretches(shelf) == ["2|1|1|2 1"])
+    #expect(try intervals(shelf) == ["2|1|1|2 1"])
     let other = try Shelf()
     try other.pull([page([2]), page([], next: .end)])
-    #expect(try stretches(other) == ["2|2|1|2"])
+    #expect(try intervals(other) == ["2|2|1|2"])
   }
 
   @Test func `an end that turned out to be none is forgotten`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2], next: .end)])
     try shelf.pull([page([3, 2]), page([1])])
-    #expect(try stretches(shelf) == ["3|1|0|3 2 1"])
+    #expect(try intervals(shelf) == ["3|1|0|3 2 1"])
   }
 
   @Test func `what lies between two walks is a gap until a walk closes it`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1], next: .end)])
     try shelf.pull([page([9, 8])])
-    #expect(try stretches(shelf) == ["9|8|0|9 8", "3|1|1|3 2 1"])
+    #expect(try intervals(shelf) == ["9|8|0|9 8", "3|1|1|3 2 1"])
     try shelf.pull([page([9, 8, 7]), page([6, 5, 4]), page([3, 2])])
-    #expect(try stretches(shelf) == ["9|1|1|9 8 7 6 5 4 3 2 1"])
+    #expect(try intervals(shelf) == ["9|1|1|9 8 7 6 5 4 3 2 1"])
   }
 
   @Test func `what a page costs does not grow with the gaps of its feed`() throws {
@@ -68,52 +68,52 @@ struct CoverageTests {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1])])
     try shelf.pull([page([9, 3, 8])])
-    #expect(try stretches(shelf) == ["9|8|0|9 3 8", "2|1|0|2 1"])
+    #expect(try intervals(shelf) == ["9|8|0|9 3 8", "2|1|0|2 1"])
   }
 
   @Test func `reading the newest page again moves nothing`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([6, 5, 4]), page([3, 2, 1])])
     try shelf.pull([page([6, 5, 4])])
-    #expect(try stretches(shelf) == ["6|1|0|6 5 4 3 2 1"])
+    #expect(try intervals(shelf) == ["6|1|0|6 5 4 3 2 1"])
   }
 
-  @Test func `pages that shifted under the walk still make one stretch`() throws {
+  @Test func `pages that shifted under the walk still make one interval`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([6, 5, 4])])
     try shelf.pull([page([8, 7, 6]), page([6, 5, 4]), page([4, 3, 2])])
-    #expect(try stretches(shelf) == ["8|2|0|8 7 6 5 4 3 2"])
+    #expect(try intervals(shelf) == ["8|2|0|8 7 6 5 4 3 2"])
   }
 
-  @Test func `a walk that goes on below an old stretch joins the next one too`() throws {
+  @Test func `a walk that goes on below an old interval joins the next one too`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([2, 1], next: .end)])
     try shelf.pull([page([6, 5])])
     try shelf.pull([page([8, 7, 6]), page([5, 4, 3]), page([2, 1], next: .end)])
-    #expect(try stretches(shelf) == ["8|1|1|8 7 6 5 4 3 2 1"])
+    #expect(try intervals(shelf) == ["8|1|1|8 7 6 5 4 3 2 1"])
   }
 
-  @Test func `a shorter stretch that a page covers whole is taken in`() throws {
+  @Test func `a shorter interval that a page covers whole is taken in`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([7, 6])])
     try shelf.pull([page([8, 7, 6, 5])])
-    #expect(try stretches(shelf) == ["8|5|0|8 7 6 5"])
+    #expect(try intervals(shelf) == ["8|5|0|8 7 6 5"])
   }
 
   @Test func `a post that came late into what was walked moves no edge`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([9, 8, 6]), page([5, 4])])
     try shelf.pull([page([9, 8, 7]), page([6, 5])])
-    #expect(try stretches(shelf) == ["9|4|0|9 8 7 6 5 4"])
+    #expect(try intervals(shelf) == ["9|4|0|9 8 7 6 5 4"])
   }
 
   @Test func `pinned posts stand outside, and take their place when they come in order`() throws {
     let shelf = try Shelf()
     let pinned = item(post(1), pinned: true)
     try shelf.pull([Page(items: [pinned, item(post(9)), item(post(8))], next: .after(Cursor("c")))])
-    #expect(try stretches(shelf) == ["9|8|0|9 8"])
+    #expect(try intervals(shelf) == ["9|8|0|9 8"])
     try shelf.pull([Page(items: [pinned, item(post(9)), item(post(8)), item(post(1))], next: .end)])
-    #expect(try stretches(shelf) == ["9|1|1|9 8 1"])
+    #expect(try intervals(shelf) == ["9|1|1|9 8 1"])
     #expect(try shelf.lines("SELECT count(*) FROM feed_post WHERE pinned") == ["0"])
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 import Posts
-import Series
+import PropertyTesting
 import Testing
 
 @testable import Storage
@@ -15,7 +15,8 @@ struct FeedDocumentTests {
     let link = link ?? "https://birds.example/posts/\(number)"
     let post = Post(
       source: .feed, uri: "feed://birds.example/feed#\(id ?? "\(number)")", url: link, server: birds,
-      remoteID: WebPlace.key(of: link), createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 3600),
+      remoteID: WebIdentity.key(of: link),
+      createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 3600),
       isDated: dated, title: title, caption: "post \(number)")
     return PageItem(id: post.uri, content: .post(post), raw: Array("<item/>".utf8))
   }
@@ -24,7 +25,7 @@ struct FeedDocumentTests {
     Page(items: numbers.map { item($0) }, next: .horizon, visit: visit)
   }
 
-  private func stretches(_ shelf: Shelf) throws -> [String] {
+  private func intervals(_ shelf: Shelf) throws -> [String] {
     try shelf.lines(
       """
       SELECT (SELECT group_concat(replace(remote_id, 'feed://birds.example/feed#', ''), ' ')
@@ -36,7 +37,7 @@ struct FeedDocumentTests {
   @Test func `what a feed shows is known, and that it shows no more is not its end`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([5, 4, 3])], of: feed)
-    #expect(try stretches(shelf) == ["5 4 3|0"])
+    #expect(try intervals(shelf) == ["5 4 3|0"])
     #expect(try shelf.store.gaps().isEmpty)
   }
 
@@ -44,14 +45,14 @@ struct FeedDocumentTests {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1])], of: feed)
     try shelf.pull([page([6, 5, 4, 3])], of: feed)
-    #expect(try stretches(shelf) == ["6 5 4 3 2 1|0"])
+    #expect(try intervals(shelf) == ["6 5 4 3 2 1|0"])
   }
 
   @Test func `a feed that shows none of the known items has left a gap`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1])], of: feed)
     try shelf.pull([page([9, 8, 7])], of: feed)
-    #expect(try stretches(shelf) == ["9 8 7|0", "3 2 1|0"])
+    #expect(try intervals(shelf) == ["9 8 7|0", "3 2 1|0"])
     let gap = try #require(try shelf.store.gaps(of: feed).first)
     #expect((gap.above, gap.below) == ("feed://birds.example/feed#7", "feed://birds.example/feed#3"))
     try shelf.pull([page([9, 8, 7, 6, 5, 4, 3])], of: feed)
@@ -80,7 +81,7 @@ struct FeedDocumentTests {
   }
 
   /// The first and last number of each interval that windows make: windows that share an item are one.
-  private func stretches(of windows: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
+  private func intervals(of windows: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
     windows.reduce(into: []) { made, window in
       let met = made.filter { $0.overlaps(window) } + [window]
       made.removeAll { $0.overlaps(window) }
@@ -88,7 +89,7 @@ struct FeedDocumentTests {
     }.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  @Test(arguments: Series.seeds(sample: 40, whole: 2000))
+  @Test(arguments: PropertyTest.seeds(sample: 40, whole: 2000))
   func `whatever goes by, what is claimed is what windows that meet have shown`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     let shelf = try Shelf()
@@ -102,7 +103,7 @@ struct FeedDocumentTests {
       let items = window.reversed().map { item($0, id: form.replacing("%", with: "\($0)")) }
       try shelf.pull([Page(items: items, next: .horizon)], of: feed)
     }
-    let expected = stretches(of: windows)
+    let expected = intervals(of: windows)
     let made = try shelf.lines(
       """
       SELECT min(p.caption), max(p.caption), count(*) FROM (
@@ -170,7 +171,7 @@ struct FeedDocumentTests {
     let shelf = try Shelf()
     #expect(try shelf.store.visit(of: feed) == nil)
     var visit = Visit(
-      address: "https://birds.example/b", place: "https://feeds.example/b", entityTag: "W/\"1\"", lastModified: "x",
+      address: "https://birds.example/b", location: "https://feeds.example/b", entityTag: "W/\"1\"", lastModified: "x",
       moving: nil, title: "Birds")
     try shelf.pull([page([1], visit: visit)], of: feed)
     #expect(try shelf.store.visit(of: feed) == visit)

@@ -15,7 +15,7 @@ struct GapTests {
     }
   }
 
-  @Test func `what lies between two stretches is a gap, the newest first`() throws {
+  @Test func `what lies between two intervals is a gap, the newest first`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1], next: .end)])
     try shelf.pull([page([9, 8])])
@@ -23,7 +23,7 @@ struct GapTests {
     #expect(try gaps(shelf) == ["gap 18…9 9…18", "gap 8…3 3…8"])
   }
 
-  @Test func `the posts at a gap's edges are found however long its stretches are`() throws {
+  @Test func `the posts at a gap's edges are found however long its intervals are`() throws {
     let plan = try Shelf().lines("EXPLAIN QUERY PLAN \(Store.edgeQuery.replacing("?", with: "'x' || "))")
     #expect(plan.contains { $0.contains("(feed=? AND remote_id=?)") }, "\(plan)")
   }
@@ -137,7 +137,7 @@ struct GapTests {
     #expect(try #require(try shelf.store.resumePull(of: cats, now: noon)).start == nil)
   }
 
-  @Test func `an unfinished pull keeps its place while stretches merge around it`() throws {
+  @Test func `an unfinished pull keeps its place while intervals merge around it`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1])])
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 4), now: noon)

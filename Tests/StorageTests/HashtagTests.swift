@@ -6,10 +6,10 @@ import Testing
 
 struct HashtagTests {
   private let server = Server("instagram.com")!
-  private let week = HashtagAllowance(tags: 3, window: 7 * 86_400)
+  private let week = HashtagBudget(tags: 3, window: 7 * 86_400)
 
   private func ask(_ shelf: Shelf, _ name: String, by account: String = "17", after seconds: Double) throws
-    -> HashtagAsking
+    -> HashtagGrant
   {
     try shelf.store.askHashtag(name, by: account, at: server, week, now: noon.addingTimeInterval(seconds))
   }
@@ -30,7 +30,7 @@ struct HashtagTests {
     #expect(try ask(shelf, "cats", after: 3 * 86_400) == .again)
     #expect(try ask(shelf, "owls", after: 3 * 86_400) == .new(number: 3))
     #expect(try ask(shelf, "cats", by: "18", after: 0) == .new(number: 1))
-    let refused = HashtagAsking.refused(
+    let refused = HashtagGrant.refused(
       until: noon.addingTimeInterval(7 * 86_400), others: ["cats", "dogs", "owls"])
     #expect(try ask(shelf, "foxes", after: 7 * 86_400 - 1) == refused)
     #expect(try ask(shelf, "cats", after: 7 * 86_400 - 1) == .again)

@@ -1,10 +1,10 @@
-import Series
+import PropertyTesting
 import Testing
 
 @testable import Storage
 
 struct JSONListTests {
-  @Test(arguments: Series.seeds(sample: 20, whole: 2000))
+  @Test(arguments: PropertyTest.seeds(sample: 20, whole: 2000))
   func `json_each returns the elements of a list`(seed: UInt64) throws {
     let pieces = [
       "a", "\"", "\\", "/", "\n", "\u{1}", "\u{1F}", "\u{7F}", "é", "猫", "🐈", "\u{301}", "]", ",", "2026", " ", "null",

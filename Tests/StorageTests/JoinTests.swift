@@ -1,6 +1,6 @@
 import Foundation
 import Posts
-import Series
+import PropertyTesting
 import Testing
 
 @testable import Storage
@@ -42,21 +42,21 @@ struct JoinTests {
   ) throws {
     let whole = try shelf(lower: sizes.lower, upper: sizes.upper)
     _ = try join(whole, lower: sizes.lower, upper: sizes.upper, steps: .max, rows: 1000)
-    #expect(try whole.stretches() == Self.wanted)
+    #expect(try whole.intervals() == Self.wanted)
     let shelf = try shelf(lower: sizes.lower, upper: sizes.upper)
     _ = try join(shelf, lower: sizes.lower, upper: sizes.upper, steps: steps)
     #expect(try gaps(shelf) == gaps(whole))
     #expect(try shelf.lines("SELECT * FROM gap") == [])
     #expect(try shelf.store.read { try StoreAudit.coverage.find($0) } == [])
-    let shown = try shelf.stretches().reversed()
+    let shown = try shelf.intervals().reversed()
     #expect(shown.flatMap(\.numbers) == Array((1...90).reversed()))
     for interval in shown {
       #expect(interval.newest == interval.numbers.first && interval.oldest == interval.numbers.last)
     }
     let next = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
-    #expect(try shelf.stretches() == Self.wanted)
+    #expect(try shelf.intervals() == Self.wanted)
     _ = try shelf.store.save(page((80...95).reversed()), in: next, now: noon)
-    #expect(try shelf.stretches().map(\.newest) == [95])
+    #expect(try shelf.intervals().map(\.newest) == [95])
   }
 
   @Test(arguments: Array(0...9)) func `a pull keeps its position while a join is under way`(steps: Int) throws {
@@ -64,7 +64,7 @@ struct JoinTests {
     let pull = try join(shelf, lower: 50, upper: 71, steps: steps)
     _ = try shelf.store.save(page((1...46).reversed(), next: .end), in: pull, now: noon)
     try shelf.store.finishPull(pull, reached: true, now: noon)
-    #expect(try shelf.stretches() == Self.wanted)
+    #expect(try shelf.intervals() == Self.wanted)
     #expect(try gaps(shelf) == [])
   }
 
@@ -79,22 +79,22 @@ struct JoinTests {
     #expect(try !store.isOpen(gap))
     #expect(try shelf.lines("SELECT * FROM gap") == [])
     try shelf.store.finishJoins()
-    #expect(try shelf.stretches() == Self.wanted)
+    #expect(try shelf.intervals() == Self.wanted)
   }
 
   @Test func `joined intervals are separate once a check has shrunk one`() throws {
     let shelf = try shelf(lower: 50, upper: 71)
     _ = try join(shelf, lower: 50, upper: 71, steps: 2)
     let lower: Int64 = try #require(try shelf.store.read { try $0.value("SELECT min(id) FROM coverage") })
-    try shelf.store.write { try Claim(stretch: lower, db: $0).tighten() }
+    try shelf.store.write { try Claim(interval: lower, db: $0).tighten() }
     #expect(try shelf.lines("SELECT count(*) FROM gap") == ["1"])
     try shelf.store.finishJoins()
-    #expect(try shelf.stretches().count == 2)
+    #expect(try shelf.intervals().count == 2)
   }
 
   /// The same feed and pulls in two libraries: in one all rows move at once, in the other in steps, with a stop after
   /// any step.
-  @Test(arguments: Series.seeds(sample: 20, whole: 1000))
+  @Test(arguments: PropertyTest.seeds(sample: 20, whole: 1000))
   func `moving rows in steps gives the same result as moving them at once`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     let (whole, stepped) = (try Shelf(), try Shelf())
@@ -119,7 +119,7 @@ struct JoinTests {
       #expect(try gaps(stepped) == gaps(whole), "\(log)")
       #expect(try stepped.store.read { try StoreAudit.coverage.find($0) } == [], "\(log)")
       try stepped.store.finishJoins()
-      #expect(try stepped.stretches() == whole.stretches(), "\(log)")
+      #expect(try stepped.intervals() == whole.intervals(), "\(log)")
       let isReached = dice.below(2) == 0
       for (shelf, pull) in zip([whole, stepped], pulls) {
         try shelf.store.finishPull(pull, reached: isReached, now: noon)

@@ -1,7 +1,7 @@
 import Folders
 import Foundation
 import Posts
-import Series
+import PropertyTesting
 import Testing
 
 @testable import Storage
@@ -74,7 +74,7 @@ struct ObservingTests {
     let opened = try Store.open(library: scratch.path, for: purpose, now: noon)
     // If the system reports nothing, the watcher polls.
     let interval: Int32 = watchesFolder ? 1000 : 5
-    let store = Store(watching: opened, Watcher(opened.writer, interval: interval, watchesFolder: watchesFolder))
+    let store = Store(watching: opened, LibraryWatcher(opened.writer, interval: interval, watchesFolder: watchesFolder))
     defer { store.close() }
     var readings = store.observe(PostListQuery(search: "hello")).makeAsyncIterator()
     #expect(ids(try await readings.next()) == [])
@@ -89,7 +89,7 @@ struct ObservingTests {
   func `each of several commits in a row is seen by its event, or by a poll that follows`(burst: Int) async throws {
     let scratch = try Scratch()
     let opened = try Store.open(library: scratch.path, now: noon)
-    let store = Store(watching: opened, Watcher(opened.writer, interval: 3_600_000, watchesFolder: true))
+    let store = Store(watching: opened, LibraryWatcher(opened.writer, interval: 3_600_000, watchesFolder: true))
     defer { store.close() }
     try save([page([2, 1])], in: opened)
     var readings = store.observe(PostListQuery()).makeAsyncIterator()
@@ -103,7 +103,7 @@ struct ObservingTests {
   }
 
   @Test func `after an event a commit is seen late by at most an eighth of its age, and polls become rare`() {
-    var patience = LookPatience(interval: 1000)
+    var patience = CommitPollDelay(interval: 1000)
     var (sum, polls) = (0, 0)
     while sum < 100_000 {
       let wait = Int(patience.next())
@@ -111,7 +111,7 @@ struct ObservingTests {
       (sum, polls) = (sum + wait, polls + (wait < 1000 ? 1 : 0))
     }
     #expect(polls < 80)
-    var quick = LookPatience(interval: 0)
+    var quick = CommitPollDelay(interval: 0)
     #expect(quick.next() == 0)
   }
 
@@ -120,10 +120,10 @@ struct ObservingTests {
     let store = try Store.open(library: scratch.path, now: noon)
     defer { store.close() }
     try save([page([2, 1])], in: store)
-    #expect(!store.watcher.desk.bell.isWatching)
+    #expect(!store.watcher.registry.directoryWatcher.isWatching)
     var readings = store.observe(PostListQuery()).makeAsyncIterator()
     _ = try await readings.next()
-    #expect(store.watcher.desk.bell.isWatching)
+    #expect(store.watcher.registry.directoryWatcher.isWatching)
   }
 
   @Test(.timeLimit(.minutes(10))) func `changes are reported post by post and author by author`() async throws {
@@ -145,7 +145,7 @@ struct ObservingTests {
     #expect(try await changes.next() == .everything)
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: Series.seeds(sample: 2, whole: 60))
+  @Test(.timeLimit(.minutes(10)), arguments: PropertyTest.seeds(sample: 2, whole: 60))
   func `an observed window ends equal to a fresh reading`(seed: UInt64) async throws {
     let shelf = try Shelf()
     var turmoil = Turmoil(seed: seed)

@@ -12,7 +12,7 @@ struct RateTests {
   @Test func `a rate budget is stored unchanged, for its key alone`() throws {
     let store = try Shelf().store
     #expect(try store.allowance(of: key) == nil)
-    var stored = Allowance(quota: 300, remaining: 290, endsAt: hour)
+    var stored = RateBudget(quota: 300, remaining: 290, endsAt: hour)
     (stored.held, stored.taken, stored.closedUntil, stored.probedAt) = (10, 20, noon, hour)
     try store.changeAllowance(of: key, now: noon) { $0 = stored }
     #expect(try store.allowance(of: key) == stored)
@@ -26,7 +26,7 @@ struct RateTests {
 
   @Test func `what changes nothing writes nothing`() throws {
     let shelf = try Shelf()
-    try shelf.store.changeAllowance(of: key, now: noon) { $0 = Allowance(quota: 1, remaining: 1, endsAt: hour) }
+    try shelf.store.changeAllowance(of: key, now: noon) { $0 = RateBudget(quota: 1, remaining: 1, endsAt: hour) }
     let before = try shelf.lines("SELECT total_changes()")
     try shelf.store.changeAllowance(of: key, now: noon) { $0?.remaining = 1 }
     #expect(try shelf.lines("SELECT total_changes()") == before)
@@ -34,12 +34,12 @@ struct RateTests {
 
   @Test func `old windows are deleted when a new host comes`() throws {
     let store = try Shelf().store
-    try store.changeAllowance(of: key, now: noon) { $0 = Allowance(quota: 1, remaining: 1, endsAt: noon) }
+    try store.changeAllowance(of: key, now: noon) { $0 = RateBudget(quota: 1, remaining: 1, endsAt: noon) }
     let other = RateKey(host: "cats.example", login: "", kind: .page)
     for (days, isKept) in [(6, true), (8, false)] {
       let now = noon.addingTimeInterval(Double(days) * 86_400)
       try store.changeAllowance(of: other, now: now) { $0 = nil }
-      try store.changeAllowance(of: other, now: now) { $0 = Allowance(quota: 1, remaining: 1, endsAt: now) }
+      try store.changeAllowance(of: other, now: now) { $0 = RateBudget(quota: 1, remaining: 1, endsAt: now) }
       #expect(try (store.allowance(of: key) != nil) == isKept)
     }
   }
@@ -48,7 +48,7 @@ struct RateTests {
     let scratch = try Scratch()
     let (path, key, hour) = (scratch.path, key, hour)
     try Store.open(library: path, now: noon).changeAllowance(of: key, now: noon) {
-      $0 = Allowance(quota: 200, remaining: 200, endsAt: hour)
+      $0 = RateBudget(quota: 200, remaining: 200, endsAt: hour)
     }
     let granted = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<4 {

@@ -7,8 +7,8 @@ import Testing
 struct RecheckTests {
   private let day: TimeInterval = 86_400
 
-  private func lookup(shown: [Post] = [], gone: [String] = []) -> LookedUp {
-    LookedUp(shown: shown.map { item($0) }, gone: gone)
+  private func lookup(shown: [Post] = [], gone: [String] = []) -> LookupResult {
+    LookupResult(shown: shown.map { item($0) }, gone: gone)
   }
 
   private func due(_ shelf: Shelf, days: Double, among feeds: [Feed] = [cats], limit: Int = 200) throws -> [String] {
@@ -53,7 +53,7 @@ struct RecheckTests {
     let shelf = try Shelf()
     let ids = try shelf.pull([post(2), post(1)]).posts
     let known = try shelf.store.knownPosts(of: cats, limit: 10)
-    func changes(_ result: LookedUp) throws -> [String] {
+    func changes(_ result: LookupResult) throws -> [String] {
       let before = try shelf.lines("SELECT max(id) FROM change")[0]
       _ = try shelf.store.save(result, of: known, now: noon)
       return try shelf.lines("SELECT post FROM change WHERE id > \(before)")
@@ -72,7 +72,7 @@ struct RecheckTests {
     wrong.id = "social.example-2"
     var foreign = item(post(7))
     foreign.id = "social.example-1"
-    let result = try shelf.store.save(LookedUp(shown: [wrong, foreign]), of: known, now: noon)
+    let result = try shelf.store.save(LookupResult(shown: [wrong, foreign]), of: known, now: noon)
     #expect(result.unanswered == 2)
     #expect(try shelf.store.posts().map(\.caption) == ["post 2", "post 1"])
     #expect(try shelf.lines("SELECT count(*) FROM revision") == ["0"])
@@ -89,7 +89,7 @@ struct RecheckTests {
       renumbered.remoteID = "social.example-2b"
       edited.content = .post(renumbered)
     }
-    let result = try shelf.store.save(LookedUp(shown: [edited]), of: [known[0]], now: noon)
+    let result = try shelf.store.save(LookupResult(shown: [edited]), of: [known[0]], now: noon)
     #expect((result.edited, result.unanswered) == ([ids[0]], 0))
     let requested = try shelf.store.knownPosts(of: cats, limit: 10).map(\.remoteID)
     #expect(requested == ["social.example-2b", "social.example-1"])

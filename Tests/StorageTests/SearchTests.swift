@@ -1,5 +1,5 @@
 import Posts
-import Series
+import PropertyTesting
 import Testing
 
 @testable import Storage
@@ -62,7 +62,7 @@ struct SearchTests {
   private static func number(_ row: Columns) -> Int64 { row[0] }
 
   /// Short scans read the texts without the index. The result must be the same either way.
-  @Test(arguments: Series.seeds(sample: 4, whole: 400))
+  @Test(arguments: PropertyTest.seeds(sample: 4, whole: 400))
   func `words are found in a text exactly where the index finds them`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     let words = [
@@ -92,7 +92,7 @@ struct SearchTests {
         guard let search = SearchText(typed) else { continue }
         let indexed = try db.rows(
           "SELECT rowid FROM caption_fts WHERE caption_fts MATCH ? ORDER BY rowid", [search.match])
-        let finder = try WordFinder(search, in: db)
+        let finder = try TermMatcher(search, in: db)
         let found = try posts.filter { row in
           try finder?.isFound(in: (1...3).compactMap { row[$0] as String? }) ?? false
         }
@@ -107,7 +107,7 @@ struct SearchTests {
     try shelf.pull([post(2, caption: words.joined(separator: " ")), post(1, caption: "w1 w2")])
     let phrase = "\"\(words.joined(separator: " "))\""
     let search = try #require(SearchText(phrase))
-    let finder = try shelf.store.read { db in try WordFinder(search, in: db) }
+    let finder = try shelf.store.read { db in try TermMatcher(search, in: db) }
     #expect(finder == nil)
     #expect(try shelf.store.posts(PostQuery(search: phrase)).count == 1)
   }
@@ -125,9 +125,9 @@ struct SearchTests {
       try shelf.store.read { db in
         let query = PostListQuery(search: search)
         let predicate = try #require(try PostPredicate(query, in: db))
-        let keys = try SearchWalk.glance(
+        let keys = try SearchScan.glance(
           PostSelection(source: .library, predicate: predicate), try #require(predicate.search),
-          PostSelection.Course(), limit: limit, in: db)
+          PostSelection.ScanRange(), limit: limit, in: db)
         #expect(keys?.map(\.id) == (glanced ? expected : nil), "\(search)")
       }
     }

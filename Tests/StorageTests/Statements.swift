@@ -8,10 +8,10 @@ extension Shelf {
   func statements(of work: () throws -> Void) throws -> [String] {
     let noted = Mutex<[String]>([])
     let listener = StatementListener { sql in noted.withLock { $0.append(sql) } }
-    try database.use { try $0.tell(listener) }
+    try database.use { try $0.trace(listener) }
     try withExtendedLifetime(listener) {
       try work()
-      try database.use { try $0.tell(nil) }
+      try database.use { try $0.trace(nil) }
     }
     return noted.withLock(\.self)
   }
@@ -26,7 +26,7 @@ final class StatementListener: Sendable {
 
 extension Database {
   /// Traces statements to a listener that outlives the connection; nil stops it. https://sqlite.org/c3ref/trace_v2.html
-  func tell(_ listener: StatementListener?) throws {
+  func trace(_ listener: StatementListener?) throws {
     let context = listener.map { Unmanaged.passUnretained($0).toOpaque() }
     try withHandle { handle in
       _ = sqlite3_trace_v2(

@@ -1,7 +1,7 @@
 import Foundation
 import Migrations
 import Posts
-import Series
+import PropertyTesting
 import Testing
 
 @testable import Storage
@@ -37,7 +37,7 @@ struct TotalsTests {
     SELECT t.name, e.post, e.created_at FROM tag_extra e JOIN tag t ON t.id = e.tag ORDER BY 1, 2
     """
 
-  @Test(arguments: Series.seeds(sample: 6, whole: 300))
+  @Test(arguments: PropertyTest.seeds(sample: 6, whole: 300))
   func `totals equal a fresh count after any edits`(seed: UInt64) throws {
     let shelf = try Shelf()
     var turmoil = Turmoil(seed: seed)
@@ -49,7 +49,7 @@ struct TotalsTests {
     #expect(try shelf.lines("PRAGMA foreign_key_check") == [])
   }
 
-  @Test(arguments: Series.seeds(sample: 3, whole: 50))
+  @Test(arguments: PropertyTest.seeds(sample: 3, whole: 50))
   func `a library from before there were totals gets them when it is opened`(seed: UInt64) throws {
     let database = try Connections()
     var turmoil = Turmoil(seed: seed)

@@ -1,6 +1,6 @@
 import Foundation
 import Posts
-import Series
+import PropertyTesting
 import Testing
 
 @testable import Storage
@@ -107,7 +107,7 @@ struct WindowTests {
     PostListQuery(feed: adas, day: day, includesDeleted: true), PostListQuery(feed: adas, includesDeleted: true),
   ]
 
-  @Test(arguments: Series.seeds(sample: 4, whole: 200))
+  @Test(arguments: PropertyTest.seeds(sample: 4, whole: 200))
   func `a window is a slice of the whole list, sections and counts with it`(seed: UInt64) throws {
     let shelf = try Shelf()
     var turmoil = Turmoil(seed: seed)
@@ -171,7 +171,7 @@ struct WindowTests {
         let predicate = try #require(try PostPredicate(query, in: db))
         let matches = try PostSelection.matches(try #require(predicate.search?.match), limit: Bound.matches, in: db)
         let order = try IndexedPosts(predicate, grouping, from: .library, matches: matches, in: db)
-        let position = WindowPlace(anchor: anchor, before: 3, after: 6, grouping: grouping)
+        let position = WindowPosition(anchor: anchor, before: 3, after: 6, grouping: grouping)
         return try PostWindowReader(grouping: grouping, place: position).frame(of: order, in: db)
       }
       #expect(frame.keys == sorted.window(around: anchor, before: 3, after: 6))

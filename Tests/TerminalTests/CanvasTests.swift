@@ -1,4 +1,4 @@
-import Series
+import PropertyTesting
 import Terminal
 import Testing
 
@@ -43,7 +43,7 @@ struct CanvasTests {
 
   @Test func `a pasted picture has only its visible rows`() {
     var small = Canvas(columns: 6, rows: 3)
-    small.place(PicturePlace(name: "a", row: 0, column: 1, rows: 3, columns: 4))
+    small.addPicture(CellRect(name: "a", row: 0, column: 1, rows: 3, columns: 4))
     var canvas = Canvas(columns: 10, rows: 4)
     canvas.paste(small, row: 1, column: 2)
     canvas.paste(small, row: 2, column: 2)
@@ -58,7 +58,7 @@ struct CanvasTests {
   }
 
   @Test func `a painted difference shows the same as a whole frame`() {
-    for seed in Series.seeds(sample: 60, whole: 3000) {
+    for seed in PropertyTest.seeds(sample: 60, whole: 3000) {
       var dice = Dice(state: seed)
       var painter = Painter(colours: .many)
       var terminal = FakeTerminal(columns: 30, rows: 6)
@@ -73,7 +73,7 @@ struct CanvasTests {
   }
 
   @Test func `a terminal that draws the parts of emoji separately shows all other characters in the right cells`() {
-    for seed in Series.seeds(sample: 60, whole: 3000) {
+    for seed in PropertyTest.seeds(sample: 60, whole: 3000) {
       var dice = Dice(state: seed)
       var painter = Painter(colours: .many)
       var terminal = FakeTerminal(columns: 30, rows: 6, drawsParts: true)
@@ -101,15 +101,15 @@ struct CanvasTests {
     var canvas = Canvas(columns: 20, rows: 2)
     canvas.put("hello", row: 0, column: 0)
     _ = painter.frame(canvas)
-    canvas.put("y", row: 0, column: 4, ink: .accent)
+    canvas.put("y", row: 0, column: 4, style: .accent)
     #expect(painter.frame(canvas).text == "\u{1B}[?2026h\u{1B}[1;5H\u{1B}[0;35my\u{1B}[0m\u{1B}[?2026l")
   }
 
-  @Test(arguments: [Ink.accent, .faint, .tile, .ground, .bold])
-  func `without colours no colour is written`(ink: Ink) {
+  @Test(arguments: [CellStyle.accent, .faint, .tile, .ground, .bold])
+  func `without colours no colour is written`(style: CellStyle) {
     var painter = Painter(colours: .none)
     var canvas = Canvas(columns: 5, rows: 1)
-    canvas.put("x", row: 0, column: 0, ink: ink)
+    canvas.put("x", row: 0, column: 0, style: style)
     let text = painter.frame(canvas).text
     for colour in ["[0;3", ";38;", ";48;", "[0;4"] { #expect(!text.contains(colour), "\(text.dropFirst())") }
   }
@@ -125,8 +125,8 @@ struct CanvasTests {
   @Test func `a picture is drawn again if its cells were written`() {
     var painter = Painter(colours: .few)
     var canvas = Canvas(columns: 10, rows: 4)
-    let picture = PicturePlace(name: "a", row: 1, column: 0, rows: 2, columns: 4)
-    canvas.place(picture)
+    let picture = CellRect(name: "a", row: 1, column: 0, rows: 2, columns: 4)
+    canvas.addPicture(picture)
     #expect(painter.frame(canvas).pictures == [picture])
     canvas.put("x", row: 3, column: 0)
     canvas.put("x", row: 2, column: 4)
@@ -136,12 +136,12 @@ struct CanvasTests {
   }
 
   private func scribble(on canvas: inout Canvas, _ dice: inout Dice) {
-    let texts: [Inert] = ["cats", "猫犬", "e\u{301}e", "🐈‍⬛x", "──▌", "שלום", " ", "🇩🇪", "👩🏽‍🚀", "❤️"]
+    let texts: [SafeText] = ["cats", "猫犬", "e\u{301}e", "🐈‍⬛x", "──▌", "שלום", " ", "🇩🇪", "👩🏽‍🚀", "❤️"]
     for _ in 0..<5 {
-      let ink = [Ink.plain, .accent, .faint, .tile].randomElement(using: &dice) ?? .plain
+      let style = [CellStyle.plain, .accent, .faint, .tile].randomElement(using: &dice) ?? .plain
       canvas.put(
         texts.randomElement(using: &dice) ?? "", row: .random(in: -1...6, using: &dice),
-        column: .random(in: -3...31, using: &dice), ink: ink)
+        column: .random(in: -3...31, using: &dice), style: style)
     }
   }
 }
@@ -185,6 +185,6 @@ private struct FakeTerminal {
     let text = String(character)
     let isEmoji = TextWidth.inParts(text) != TextWidth.of(text)
     let parts = drawsParts && isEmoji ? text.unicodeScalars.map { String($0) } : [text]
-    for part in parts { column += canvas.put(Inert(part), row: row, column: column) }
+    for part in parts { column += canvas.put(SafeText(part), row: row, column: column) }
   }
 }

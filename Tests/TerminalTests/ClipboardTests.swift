@@ -7,7 +7,7 @@ import Testing
 struct ClipboardTests {
   @Test func `no part of a copied text is interpreted as a sequence`() {
     let link = "https://a.example/\u{1B}]52;c;!\u{7}\n"
-    let bytes = Clipboard.bytes(copying: Inert(link), throughTmux: false)
+    let bytes = Clipboard.bytes(copying: SafeText(link), throughTmux: false)
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(text.hasPrefix("\u{1B}]52;c;") && text.hasSuffix("\u{1B}\\"))
     let inner = text.dropFirst(7).dropLast(2)
@@ -21,6 +21,6 @@ struct ClipboardTests {
   }
 
   @Test func `a text longer than terminals accept is not sent`() {
-    #expect(Clipboard.bytes(copying: Inert(String(repeating: "a", count: 50_001)), throughTmux: true).isEmpty)
+    #expect(Clipboard.bytes(copying: SafeText(String(repeating: "a", count: 50_001)), throughTmux: true).isEmpty)
   }
 }

@@ -58,9 +58,9 @@ struct ContrastTests {
 
   @Test(arguments: [Painter.Colours.few, .many])
   func `every tone can be read on white and on black`(colours: Painter.Colours) {
-    for tone in [Ink.Tone.plain, .accent, .faint, .tile, .ground] { Self.expectReadable(tone.codes(colours)) }
-    for look in Style.Look.allCases { Self.expectReadable(look.codes(colours)) }
-    #expect(Self.colours(Style.Look.accent.codes(colours)).text != nil)
+    for tone in [CellStyle.Tone.plain, .accent, .faint, .tile, .ground] { Self.expectReadable(tone.codes(colours)) }
+    for look in Style.TextStyle.allCases { Self.expectReadable(look.codes(colours)) }
+    #expect(Self.colours(Style.TextStyle.accent.codes(colours)).text != nil)
   }
 
   @Test func `yellow and cyan would not do`() {

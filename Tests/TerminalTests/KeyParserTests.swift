@@ -1,4 +1,4 @@
-import Series
+import PropertyTesting
 import Terminal
 import Testing
 
@@ -87,7 +87,7 @@ struct KeyParserTests {
   }
 
   @Test func `any bytes are read to their end, however they are split`() {
-    for seed in Series.seeds(sample: 300, whole: 20_000) {
+    for seed in PropertyTest.seeds(sample: 300, whole: 20_000) {
       var dice = Dice(state: seed)
       let alphabet = Array("\u{1B}\u{1B}\u{1B}[[O]_P<;~0129MmAj\\\u{7}é猫".utf8) + [0xFF, 0x80, 0x03]
       let bytes = (0..<60).map { _ in alphabet.randomElement(using: &dice) ?? 0 }

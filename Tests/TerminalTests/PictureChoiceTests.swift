@@ -15,7 +15,7 @@ struct PictureChoiceTests {
   private static let tmux = ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-0/default,1,0"]
   private static let blocks = PictureChoice(.blocks, colours: .indexed256)
 
-  private static let table: [(PictureWish, TerminalAnswers, [String: String], PictureChoice?)] = [
+  private static let table: [(PicturePreference, TerminalAnswers, [String: String], PictureChoice?)] = [
     // The terminal's answers take precedence.
     (.auto, answers(kitty: true), xterm, PictureChoice(.kitty)),
     (.auto, answers(kitty: true, [62, 4], version: "iTerm2 3.5"), xterm, PictureChoice(.kitty)),

@@ -3,21 +3,22 @@ import Testing
 
 /// The exact bytes of pictures of pixels.
 struct PixelTests {
-  private let picture = PicturePlace(name: "a", row: 1, column: 2, rows: 2, columns: 4)
+  private let picture = CellRect(name: "a", row: 1, column: 2, rows: 2, columns: 4)
   private let pixels = Array("<a>".utf8)
 
-  private func canvas(_ pictures: PicturePlace..., text: Inert = "") -> Canvas {
+  private func canvas(_ pictures: CellRect..., text: SafeText = "") -> Canvas {
     var canvas = Canvas(columns: 8, rows: 4)
     canvas.put(text, row: 0, column: 0)
     for picture in pictures {
-      canvas.fill(row: picture.row, column: picture.column, rows: picture.rows, columns: picture.columns, ink: .ground)
-      canvas.place(picture)
+      canvas.fill(
+        row: picture.row, column: picture.column, rows: picture.rows, columns: picture.columns, style: .ground)
+      canvas.addPicture(picture)
     }
     return canvas
   }
 
-  private func output(_ format: PictureFormat, isWrapped: Bool = false) throws -> PicturePen {
-    try #require(PicturePen(PictureChoice(format, isWrapped: isWrapped)))
+  private func output(_ format: PictureFormat, isWrapped: Bool = false) throws -> PictureOutput {
+    try #require(PictureOutput(PictureChoice(format, isWrapped: isWrapped)))
   }
 
   /// The frames of consecutive canvases, without the sequences around a frame.
@@ -35,7 +36,7 @@ struct PixelTests {
   private let ground = "^[0;48;5;235;38;5;250m"
 
   @Test func `sixels are written after the cells, and again only if their cells were written`() throws {
-    let moved = PicturePlace(name: "a", row: 2, column: 2, rows: 2, columns: 4)
+    let moved = CellRect(name: "a", row: 2, column: 2, rows: 2, columns: 4)
     let frames = try frames(
       .sixel, canvas(picture), canvas(picture, text: "x"), canvas(moved, text: "x"), canvas(text: "x"))
     #expect(frames[0] == "^[0m^[2J^[2;3H\(ground)    ^[3;3H    ^[0m^[2;3H<a>^[?25l")
@@ -72,7 +73,7 @@ struct PixelTests {
   }
 
   @Test func `pictures of characters need no picture output`() {
-    #expect(PicturePen(PictureChoice(.blocks)) == nil)
+    #expect(PictureOutput(PictureChoice(.blocks)) == nil)
   }
 }
 
@@ -82,9 +83,9 @@ struct BlocksTests {
     let text = "\u{1B}[0m\u{1B}[38;2;1;2;3;48;5;7m▀\u{1B}[0m \n\u{1B}[94;41m▄\u{1B}[7;39m▌"
     let canvas = try #require(Canvas(blocks: Array(text.utf8), columns: 2, rows: 2))
     #expect(canvas.lines == ["▀", "▄▌"])
-    #expect(canvas[0, 0].ink == Ink(.paint(.rgb(1, 2, 3), on: .many(7))))
-    #expect(canvas[0, 1].ink == .plain)
-    #expect(canvas[1, 1].ink == Ink(.paint(.own, on: .few(1)), isReversed: true))
+    #expect(canvas[0, 0].style == CellStyle(.paint(.rgb(1, 2, 3), on: .many(7))))
+    #expect(canvas[0, 1].style == .plain)
+    #expect(canvas[1, 1].style == CellStyle(.paint(.own, on: .few(1)), isReversed: true))
     var painter = Painter(colours: .many)
     let painted = painter.frame(canvas).text.replacing("\u{1B}", with: "^")
     #expect(painted.contains("^[0;38;2;1;2;3;48;5;7m▀^[2;1H^[0;94;41m▄^[0;7;41m▌"))

@@ -17,7 +17,7 @@ struct ProgressBarTests {
     (50, "tag:cats@mastodon.social  3/10 pages  61.2 MB"), (40, "tag:cats@mastodon.social  3/10 pages"),
     (30, "tag:cats@mastodon…  3/10 pages"), (12, "3/10 pages"), (5, "3/10…"),
   ])
-  func `a narrow line drops the least important parts`(width: Int, line: Inert) {
+  func `a narrow line drops the least important parts`(width: Int, line: SafeText) {
     #expect(bar.render(width: width) == line)
   }
 
@@ -43,11 +43,11 @@ struct ProgressBarTests {
     pace.note(share: 0.05, bytes: 1_000_000, at: start + .seconds(1))
     #expect(bar.render(width: 200, pace: pace) == "tag:cats  ━━──────────────────  2/10 pages  30/60 pictures  4.0 MB")
     pace.note(share: 0.1, bytes: 4_000_000, at: start + .seconds(10))
-    let whole: Inert = "tag:cats  ━━──────────────────  2/10 pages  30/60 pictures  4.0 MB  1:30 left"
+    let whole: SafeText = "tag:cats  ━━──────────────────  2/10 pages  30/60 pictures  4.0 MB  1:30 left"
     #expect(bar.render(width: 200, pace: pace) == whole)
     pace.note(share: 0.2, bytes: 6_000_000, at: start + .seconds(12))
     bar.bytes = 6_000_000
-    let faster: Inert = "tag:cats  ━━──────────────────  2/10 pages  30/60 pictures  6.0 MB  1.0 MB/s  0:48 left"
+    let faster: SafeText = "tag:cats  ━━──────────────────  2/10 pages  30/60 pictures  6.0 MB  1.0 MB/s  0:48 left"
     #expect(bar.render(width: 200, pace: pace) == faster)
     for width in 0...120 { #expect(TextWidth.of(bar.render(width: width, pace: pace)) <= width) }
   }

@@ -2,7 +2,7 @@ import Hummingbird
 
 /// People (https://docs.joinmastodon.org/methods/accounts/).
 struct AccountRoutes {
-  let stage: Stage
+  let stage: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.get("/api/v1/accounts/verify_credentials") { _, context in

@@ -24,8 +24,8 @@ struct DemoContext: RequestContext {
 }
 
 /// The outermost middleware: checks the token, counts the request, and formats every error as clients of this API expect.
-struct FrontDoor: RouterMiddleware {
-  let stage: Stage
+struct APIMiddleware: RouterMiddleware {
+  let stage: ServerState
 
   func handle(
     _ request: Request,

@@ -3,7 +3,7 @@ import Hummingbird
 /// The server's description of itself (https://docs.joinmastodon.org/methods/instance/), and the empty lists that clients
 /// request.
 struct InstanceRoutes {
-  let stage: Stage
+  let stage: ServerState
   private static let title = "Media demo"
   private static let about =
     "A made-up server with made-up people, for trying things out. Nothing here leaves this machine."

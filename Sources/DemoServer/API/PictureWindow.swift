@@ -13,7 +13,7 @@ struct PictureWindow: Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// Counts one more request. Returns the header fields with the limit; throws if the limit is exceeded.
-  mutating func take(at now: Date) throws(Refusal) -> HTTPFields {
+  mutating func record(at now: Date) throws(Refusal) -> HTTPFields {
     if now >= end { (count, end) = (0, now.addingTimeInterval(Self.length).roundedDown) }
     count += 1
     var fields = HTTPFields()

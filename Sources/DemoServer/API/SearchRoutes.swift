@@ -2,7 +2,7 @@ import Hummingbird
 
 /// People, posts and tags by a word, a handle or an address (https://docs.joinmastodon.org/methods/search/).
 struct SearchRoutes {
-  let stage: Stage
+  let stage: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.get("/api/v2/search") { request, _ in

@@ -2,7 +2,7 @@ import Hummingbird
 
 /// Single posts, many at once, and what they were before (https://docs.joinmastodon.org/methods/statuses/).
 struct StatusRoutes {
-  let stage: Stage
+  let stage: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.get("/api/v1/statuses") { request, _ in

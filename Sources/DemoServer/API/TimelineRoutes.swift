@@ -3,7 +3,7 @@ import Hummingbird
 
 /// Timelines page by page (https://docs.joinmastodon.org/methods/timelines/). Public ones need no token.
 struct TimelineRoutes {
-  let stage: Stage
+  let stage: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.get("/api/v1/timelines/public") { request, _ in

@@ -2,7 +2,7 @@ import Hummingbird
 
 /// Registration of apps (https://docs.joinmastodon.org/methods/apps/) and where to find everything (RFC 8414).
 struct AppRoutes {
-  let stage: Stage
+  let stage: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.post("/api/v1/apps") { request, _ in

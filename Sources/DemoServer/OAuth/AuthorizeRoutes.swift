@@ -13,7 +13,7 @@ import Hummingbird
 /// There is no cookie, so no other site can act for a person: every form carries the password or the ticket of the consent
 /// page.
 struct AuthorizeRoutes {
-  let stage: Stage
+  let stage: ServerState
   /// Everybody's password, shown on the page.
   static let password = "demo"
 

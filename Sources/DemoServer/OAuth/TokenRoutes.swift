@@ -4,7 +4,7 @@ import Hummingbird
 
 /// Exchanges codes for tokens, and revokes tokens (RFC 6749 sections 4.1.3, 4.4 and 5.2; RFC 7009).
 struct TokenRoutes {
-  let stage: Stage
+  let stage: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.post("/oauth/token") { request, _ in

@@ -2,7 +2,7 @@ import Hummingbird
 
 /// The pages behind the links in posts: the front page, a tag, a person, one post.
 struct PageRoutes {
-  let stage: Stage
+  let stage: ServerState
 
   func add(to router: Router<DemoContext>) {
     addIdentities(to: router)

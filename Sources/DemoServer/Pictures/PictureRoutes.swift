@@ -3,7 +3,7 @@ import Hummingbird
 
 /// Pictures, portraits and the emoji, drawn at the first request.
 struct PictureRoutes {
-  let stage: Stage
+  let stage: ServerState
 
   func add(to router: Router<DemoContext>) {
     router.get("/media/:id/:size/:name") { request, context in
@@ -27,7 +27,7 @@ struct PictureRoutes {
 
   private func answer(_ request: Request, _ subject: Subject) async throws -> Response {
     let now = stage.now()
-    let limit = try stage.pictures?.withLock { try $0.take(at: now) }
+    let limit = try stage.pictures?.withLock { try $0.record(at: now) }
     var answer = try await picture(request, subject)
     for field in limit ?? [:] { answer.headers[field.name] = field.value }
     return answer

@@ -2,36 +2,36 @@ import CCurl
 import Foundation
 
 /// The only thread that uses transfers. Everything here runs on it; other threads reach it and pass it work through
-/// `Inbox`.
+/// `DriverQueue`.
 final class Driver {
   private let curl: Curl
   private let multi: UnsafeMutableRawPointer
-  private let surroundings: Surroundings
+  private let surroundings: SessionEnvironment
   private let sockets: Sockets
-  private let watch = Watch()
-  private let neighbourhood = Neighbourhood()
-  private var requests: Lane
-  private var downloads: Lane
+  private let watch = CallWatchdog()
+  private let neighbourhood = PrivateNetworkGuard()
+  private var requests: TransferQueue
+  private var downloads: TransferQueue
   private var running: [UnsafeMutableRawPointer: Transfer] = [:]
   private var idle: [UnsafeMutableRawPointer] = []
   /// The local ports of the sockets that blocked the thread in its last call, and were shut down.
   private var shut: Set<Int> = []
 
-  init?(_ curl: Curl, limits: Session.Limits, surroundings: Surroundings) {
+  init?(_ curl: Curl, limits: Session.Limits, surroundings: SessionEnvironment) {
     let most = limits.downloads + limits.requests
-    guard let multi = curl_door_multi(curl.door, most) else { return nil }
+    guard let multi = curl_shim_multi(curl.door, most) else { return nil }
     self.curl = curl
     self.multi = multi
     sockets = Sockets(curl, multi, watch)
     self.surroundings = surroundings
-    requests = Lane(most: limits.requests, mostPerHost: limits.requests)
-    downloads = Lane(most: limits.downloads, mostPerHost: limits.downloadsPerHost)
+    requests = TransferQueue(most: limits.requests, mostPerHost: limits.requests)
+    downloads = TransferQueue(most: limits.downloads, mostPerHost: limits.downloadsPerHost)
   }
 
-  var bell: Bell { Bell(curl: curl, multi: multi) }
+  var wakeup: Wakeup { Wakeup(curl: curl, multi: multi) }
 
   /// Runs transfers until the inbox closes, then ends the remaining ones as cancelled.
-  func run(inbox: Inbox) {
+  func run(inbox: DriverQueue) {
     blockSignals()
     watch.watchThisThread()
     var ready: [Sockets.Ready] = []
@@ -43,7 +43,7 @@ final class Driver {
       startQueued()
       let ended = serve(ready)
       ready = []
-      forgive(begin.duration(to: .now))
+      excludePause(begin.duration(to: .now))
       rounds += 1
       let mayRest = !ended && !endOverdue() && work.jobs.isEmpty && inbox.mayWait()
       // Endless work must not keep the thread from its sockets.
@@ -51,15 +51,15 @@ final class Driver {
       rounds = 0
       let (waitStart, wait) = (ContinuousClock.now, mayRest ? untilNextDeadline() : 0)
       ready = sockets.wait(milliseconds: wait)
-      forgive(waitStart.duration(to: .now) - .milliseconds(wait))
+      excludePause(waitStart.duration(to: .now) - .milliseconds(wait))
     }
     for easy in Array(running.keys) { stop(easy)?.finish(.failure(.cancelled)) }
     for transfer in requests.clear() + downloads.clear() { transfer.finish(.failure(.cancelled)) }
   }
 
   func dismantle() {
-    idle.forEach { curl_door_free_easy(curl.door, $0) }
-    watch.during { curl_door_free_multi(curl.door, multi) }
+    idle.forEach { curl_shim_free_easy(curl.door, $0) }
+    watch.during { curl_shim_free_multi(curl.door, multi) }
     watch.end()
   }
 
@@ -73,12 +73,12 @@ final class Driver {
 
   /// Receives work from the inbox and runs its jobs, and the jobs that they add, for a limited number of rounds.
   /// Returns the work of the last round. If that contains jobs, there may be more.
-  private func receiveWork(_ inbox: Inbox) -> Inbox.Mail {
-    var work = Inbox.Mail()
+  private func receiveWork(_ inbox: DriverQueue) -> DriverQueue.PendingWork {
+    var work = DriverQueue.PendingWork()
     for _ in 0..<Self.maximumRounds {
-      work = inbox.take()
+      work = inbox.drain()
       for job in work.jobs { job.runSynchronously(on: inbox.asUnownedTaskExecutor()) }
-      work.fresh.forEach(accept)
+      work.submitted.forEach(accept)
       work.cancelled.forEach(cancel)
       if work.closing || work.jobs.isEmpty { break }
     }
@@ -91,14 +91,14 @@ final class Driver {
   /// free a slot. A queued transfer gets a free slot before the next socket is served. If a socket blocked the thread,
   /// the remaining ones wait until the inbox has been read.
   private func serve(_ ready: [Sockets.Ready]) -> Bool {
-    sockets.goOn()
+    sockets.continueTransfers()
     var any = endFinished()
     for socket in ready where shut.isEmpty {
-      sockets.goOn(with: socket)
+      sockets.continueTransfers(on: socket)
       guard endFinished() else { continue }
       any = true
       startQueued()
-      sockets.goOn()
+      sockets.continueTransfers()
     }
     return any
   }
@@ -106,8 +106,8 @@ final class Driver {
   private func accept(_ transfer: Transfer) {
     if transfer.isCancelled.load(ordering: .acquiring) { return transfer.finish(.failure(.cancelled)) }
     guard transfer.locate(curl) else { return transfer.finish(.failure(.invalidURL)) }
-    transfer.place = .waiting
-    if transfer.sink == nil { requests.wait(transfer) } else { downloads.wait(transfer) }
+    transfer.state = .waiting
+    if transfer.sink == nil { requests.enqueue(transfer) } else { downloads.enqueue(transfer) }
   }
 
   private func startQueued() {
@@ -116,7 +116,7 @@ final class Driver {
         end(transfer, .failure(.cancelled))
         continue
       }
-      guard let easy = idle.popLast() ?? curl_door_easy(curl.door) else {
+      guard let easy = idle.popLast() ?? curl_shim_easy(curl.door) else {
         end(transfer, .failure(.unreachable(host: transfer.host, reason: "out of memory")))
         continue
       }
@@ -128,10 +128,10 @@ final class Driver {
     transfer.neighbourhood = neighbourhood
     transfer.prepare(easy, curl, surroundings)
     sockets.prepare(easy)
-    transfer.place = .running(easy)
+    transfer.state = .running(easy)
     running[easy] = transfer
-    if running.count == 1 { watch.attend(true) }
-    if curl_door_add(curl.door, multi, easy) { return }
+    if running.count == 1 { watch.setNeeded(true) }
+    if curl_shim_add(curl.door, multi, easy) { return }
     _ = stop(easy)
     end(transfer, .failure(.unreachable(host: transfer.host, reason: "out of memory")))
   }
@@ -140,11 +140,11 @@ final class Driver {
   private func endFinished() -> Bool {
     var any = false
     var code = CURLE_OK
-    shut = watch.takeShut()
-    while let easy = curl_door_ended(curl.door, multi, &code) {
+    shut = watch.drainShutPorts()
+    while let easy = curl_shim_next_finished(curl.door, multi, &code) {
       any = true
       // A server that sent endlessly without a result did not answer in time.
-      let wasShut = !shut.isEmpty && shut.contains(curl_door_get_long(curl.door, easy, CURLINFO_LOCAL_PORT))
+      let wasShut = !shut.isEmpty && shut.contains(curl_shim_get_long(curl.door, easy, CURLINFO_LOCAL_PORT))
       guard let transfer = stop(easy) else { continue }
       if wasShut, transfer.failure == nil { transfer.failure = .timedOut(host: transfer.host) }
       switch transfer.outcome(code, easy, curl) {
@@ -168,9 +168,9 @@ final class Driver {
 
   /// No server causes a round of more than a second, or a wait much longer than intended. The cause is a disk that
   /// blocked, a program that was stopped, or a computer that slept.
-  private func forgive(_ pause: Duration) {
+  private func excludePause(_ pause: Duration) {
     guard pause > .seconds(1) else { return }
-    for transfer in running.values { transfer.forgive(pause) }
+    for transfer in running.values { transfer.excludePause(pause) }
   }
 
   /// The milliseconds until the next deadline, a minute at most.
@@ -181,7 +181,7 @@ final class Driver {
   }
 
   private func cancel(_ transfer: Transfer) {
-    switch transfer.place {
+    switch transfer.state {
     case .waiting:
       if transfer.sink == nil { requests.remove(transfer) } else { downloads.remove(transfer) }
       transfer.finish(.failure(.cancelled))
@@ -193,16 +193,16 @@ final class Driver {
   }
 
   private func stop(_ easy: UnsafeMutableRawPointer) -> Transfer? {
-    watch.during { curl_door_remove(curl.door, multi, easy) }
+    watch.during { curl_shim_remove(curl.door, multi, easy) }
     idle.append(easy)
     let transfer = running.removeValue(forKey: easy)
-    if running.isEmpty { watch.attend(false) }
+    if running.isEmpty { watch.setNeeded(false) }
     transfer?.releaseFields(curl)
     return transfer
   }
 
   private func end(_ transfer: Transfer, _ result: Result<Response, TransportError>) {
-    if transfer.sink == nil { requests.leave(transfer) } else { downloads.leave(transfer) }
+    if transfer.sink == nil { requests.release(transfer) } else { downloads.release(transfer) }
     transfer.finish(result)
   }
 }

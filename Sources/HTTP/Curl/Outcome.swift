@@ -14,9 +14,9 @@ extension Transfer {
   /// Interprets libcurl's result: an answer, a failure, or the next hop. For the next hop, sets the transfer's URL.
   func outcome(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> Outcome {
     if let failure { return .ended(.failure(failure)) }
-    guard code == CURLE_OK || enough else { return .ended(.failure(error(code, easy, curl))) }
+    guard code == CURLE_OK || endedEarly else { return .ended(.failure(error(code, easy, curl))) }
     if isRedirect {
-      let target = curl_door_get_text(curl.door, easy, CURLINFO_REDIRECT_URL).map { String(cString: $0) }
+      let target = curl_shim_get_text(curl.door, easy, CURLINFO_REDIRECT_URL).map { String(cString: $0) }
       return follow(target ?? "", curl)
     }
     if !begun, isSuccess { _ = begin() }
@@ -42,7 +42,7 @@ extension Transfer {
 
   /// Servers repeat the query of a request in the URL that they redirect to, including the token.
   private func withoutToken(_ url: String) -> String {
-    guard case .query(let fields) = request.tokenPlace, let token = request.token else { return url }
+    guard case .query(let fields) = request.tokenPlacement, let token = request.token else { return url }
     return Request.address(url, without: fields, holding: token)
   }
 
@@ -68,11 +68,11 @@ extension Transfer {
     case CURLE_OPERATION_TIMEDOUT: .timedOut(host: host)
     case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .invalidURL
     // OpenSSL's text for an answer in plain HTTP.
-    case CURLE_SSL_CONNECT_ERROR where String(cString: words).contains("wrong version number"):
+    case CURLE_SSL_CONNECT_ERROR where String(cString: errorBuffer).contains("wrong version number"):
       .unreachable(host: host, reason: "it does not speak https; it may be reached by http://")
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_INVALIDCERTSTATUS:
-      .untrusted(host: host, reason: words.pointee == 0 ? curl.words(code) : String(cString: words))
+      .untrusted(host: host, reason: errorBuffer.pointee == 0 ? curl.message(code) : String(cString: errorBuffer))
     case _ where mayHaveTakenEffect(code): .cut(host: host)
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
       .unreachable(host: host, reason: "what answers there does not speak HTTP")
@@ -88,7 +88,7 @@ extension Transfer {
   }
 
   private func reason(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> String {
-    let number = curl_door_get_long(curl.door, easy, CURLINFO_OS_ERRNO)
-    return number == 0 ? curl.words(code) : String(cString: strerror(Int32(truncatingIfNeeded: number)))
+    let number = curl_shim_get_long(curl.door, easy, CURLINFO_OS_ERRNO)
+    return number == 0 ? curl.message(code) : String(cString: strerror(Int32(truncatingIfNeeded: number)))
   }
 }

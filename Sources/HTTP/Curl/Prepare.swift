@@ -2,57 +2,57 @@ import CCurl
 
 extension Transfer {
   /// Configures a handle for this transfer's next hop.
-  func prepare(_ easy: UnsafeMutableRawPointer, _ curl: Curl, _ surroundings: Surroundings) {
+  func prepare(_ easy: UnsafeMutableRawPointer, _ curl: Curl, _ surroundings: SessionEnvironment) {
     let door = curl.door
-    curl_door_reset(door, easy)
+    curl_shim_reset(door, easy)
     resetAnswer()
     prepareReach(curl, surroundings)
-    curl_door_set_text(door, easy, CURLOPT_URL, addressOnTheWire)
-    curl_door_set_text(door, easy, CURLOPT_PROTOCOLS_STR, "http,https")
-    curl_door_set_long(door, easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-    curl_door_set_long(door, easy, CURLOPT_NOSIGNAL, 1)
-    curl_door_set_long(door, easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+    curl_shim_set_text(door, easy, CURLOPT_URL, addressOnTheWire)
+    curl_shim_set_text(door, easy, CURLOPT_PROTOCOLS_STR, "http,https")
+    curl_shim_set_long(door, easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    curl_shim_set_long(door, easy, CURLOPT_NOSIGNAL, 1)
+    curl_shim_set_long(door, easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     // Without this, the thread waits for name resolution of an abandoned request, and name servers may not answer.
-    curl_door_set_long(door, easy, CURLOPT_QUICK_EXIT, 1)
-    curl_door_set_long(door, easy, CURLOPT_BUFFERSIZE, 128 << 10)
-    curl_door_set_long(door, easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    curl_shim_set_long(door, easy, CURLOPT_QUICK_EXIT, 1)
+    curl_shim_set_long(door, easy, CURLOPT_BUFFERSIZE, 128 << 10)
+    curl_shim_set_long(door, easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // This also has libcurl decompress the body.
-    if sink == nil { curl_door_set_text(door, easy, CURLOPT_ACCEPT_ENCODING, "") }
-    curl_door_set_text(door, easy, CURLOPT_USERAGENT, surroundings.agent)
-    curl_door_set_pointer(door, easy, CURLOPT_ERRORBUFFER, words)
-    curl_door_set_text(door, easy, CURLOPT_PROXY, surroundings.proxy(for: address?.scheme ?? ""))
-    curl_door_set_text(door, easy, CURLOPT_NOPROXY, unproxied(surroundings))
+    if sink == nil { curl_shim_set_text(door, easy, CURLOPT_ACCEPT_ENCODING, "") }
+    curl_shim_set_text(door, easy, CURLOPT_USERAGENT, surroundings.agent)
+    curl_shim_set_pointer(door, easy, CURLOPT_ERRORBUFFER, errorBuffer)
+    curl_shim_set_text(door, easy, CURLOPT_PROXY, surroundings.proxy(for: address?.scheme ?? ""))
+    curl_shim_set_text(door, easy, CURLOPT_NOPROXY, unproxied(surroundings))
     setPatience(easy, curl)
     setTrust(easy, curl, surroundings)
     setFields(easy, curl)
     setCallbacks(easy, curl)
     if request.method == .post { setBody(easy, curl) }
     // Downloads from one server share a connection if it can multiplex them.
-    if sink != nil, address?.scheme == "https" { curl_door_set_long(door, easy, CURLOPT_PIPEWAIT, 1) }
+    if sink != nil, address?.scheme == "https" { curl_shim_set_long(door, easy, CURLOPT_PIPEWAIT, 1) }
   }
 
   private func resetAnswer() {
     head = Response(status: 0, url: url)
-    (headerBytes, packings, received, headEnded, inBody) = (0, 0, 0, false, false)
-    (begun, enough, failure) = (false, false, nil)
-    words.pointee = 0
+    (headerBytes, contentEncodingCount, received, headEnded, inBody) = (0, 0, 0, false, false)
+    (begun, endedEarly, failure) = (false, false, nil)
+    errorBuffer.pointee = 0
   }
 
   /// libcurl limits the time until the request is sent, the driver the time after that. libcurl's own speed limit uses
   /// an average over five seconds, so it would react that much later.
   private func setPatience(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
     let patience = Int(request.patience.asWait / .milliseconds(1))
-    curl_door_set_long(curl.door, easy, CURLOPT_CONNECTTIMEOUT_MS, patience)
+    curl_shim_set_long(curl.door, easy, CURLOPT_CONNECTTIMEOUT_MS, patience)
     beginHop()
   }
 
   /// Certificates are always verified.
-  private func setTrust(_ easy: UnsafeMutableRawPointer, _ curl: Curl, _ surroundings: Surroundings) {
-    if let file = surroundings.certificates { curl_door_set_text(curl.door, easy, CURLOPT_CAINFO, file) }
-    if let folder = surroundings.certificateFolder { curl_door_set_text(curl.door, easy, CURLOPT_CAPATH, folder) }
+  private func setTrust(_ easy: UnsafeMutableRawPointer, _ curl: Curl, _ surroundings: SessionEnvironment) {
+    if let file = surroundings.certificates { curl_shim_set_text(curl.door, easy, CURLOPT_CAINFO, file) }
+    if let folder = surroundings.certificateFolder { curl_shim_set_text(curl.door, easy, CURLOPT_CAPATH, folder) }
     guard looksIntoNetrc else { return }
-    curl_door_set_long(curl.door, easy, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
-    if let file = surroundings.netrc { curl_door_set_text(curl.door, easy, CURLOPT_NETRC_FILE, file) }
+    curl_shim_set_long(curl.door, easy, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
+    if let file = surroundings.netrc { curl_shim_set_text(curl.door, easy, CURLOPT_NETRC_FILE, file) }
   }
 
   /// Whether the next hop may use a login from `.netrc`: only a GET whose URL no stranger chose and that has no
@@ -60,9 +60,9 @@ extension Transfer {
   var looksIntoNetrc: Bool {
     guard sink == nil, request.method == .get, isAtFirstOrigin else { return false }
     switch request.redirects {
-    case .sameOrigin, .nowhere(isOwnPlace: true):
+    case .sameOrigin, .nowhere(isUserChosen: true):
       return request.token == nil && request.headers["Authorization"] == nil
-    case .anywhere, .nowhere(isOwnPlace: false): return false
+    case .anywhere, .nowhere(isUserChosen: false): return false
     }
   }
 
@@ -71,7 +71,9 @@ extension Transfer {
 
   /// The next hop's URL as it is sent, with the token if it belongs into the query.
   private var addressOnTheWire: String {
-    guard case .query(let fields) = request.tokenPlace, let token = request.token, isAtFirstOrigin else { return url }
+    guard case .query(let fields) = request.tokenPlacement, let token = request.token, isAtFirstOrigin else {
+      return url
+    }
     return Request.address(Request.address(url, without: fields, holding: token), fields.map { ($0, token.reveal()) })
   }
 
@@ -79,12 +81,12 @@ extension Transfer {
     for (name, value) in request.headers.fields where isAtFirstOrigin || !Self.isCredential(name) {
       append(name, value, curl)
     }
-    if case .header(let scheme) = request.tokenPlace, let token = request.token, isAtFirstOrigin {
+    if case .header(let scheme) = request.tokenPlacement, let token = request.token, isAtFirstOrigin {
       append("Authorization", "\(scheme) \(token.reveal())", curl)
     }
     if sink != nil { append("Accept-Encoding", "identity", curl) }
-    if request.method == .post { fields = curl_door_append(curl.door, fields, "Expect:") }
-    curl_door_set_list(curl.door, easy, CURLOPT_HTTPHEADER, fields)
+    if request.method == .post { fields = curl_shim_append(curl.door, fields, "Expect:") }
+    curl_shim_set_list(curl.door, easy, CURLOPT_HTTPHEADER, fields)
   }
 
   private static func isCredential(_ name: String) -> Bool {
@@ -98,33 +100,33 @@ extension Transfer {
     }
     let value = plain(value)
     let line = value.isEmpty ? "\(plain(name));" : "\(plain(name)): \(value)"
-    fields = curl_door_append(curl.door, fields, line)
+    fields = curl_shim_append(curl.door, fields, line)
   }
 
   /// Frees the list of fields. The handle must no longer use it.
   func releaseFields(_ curl: Curl) {
-    if let fields { curl_door_free_list(curl.door, fields) }
+    if let fields { curl_shim_free_list(curl.door, fields) }
     fields = nil
   }
 
   /// A POST uses a new connection: libcurl would send it again if a reused one had died.
   private func setBody(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
     let body = request.body ?? []
-    curl_door_set_long(curl.door, easy, CURLOPT_POST, 1)
-    curl_door_set_long(curl.door, easy, CURLOPT_FRESH_CONNECT, 1)
-    curl_door_set_size(curl.door, easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+    curl_shim_set_long(curl.door, easy, CURLOPT_POST, 1)
+    curl_shim_set_long(curl.door, easy, CURLOPT_FRESH_CONNECT, 1)
+    curl_shim_set_size(curl.door, easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
     // Never NULL: without a body, libcurl would read one from standard input.
-    (body + [0]).withUnsafeBytes { curl_door_set_bytes(curl.door, easy, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
+    (body + [0]).withUnsafeBytes { curl_shim_set_bytes(curl.door, easy, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
   }
 
   private func setCallbacks(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
     let this = Unmanaged.passUnretained(self).toOpaque()
-    curl_door_set_callback(curl.door, easy, CURLOPT_HEADERFUNCTION, headerCallback)
-    curl_door_set_pointer(curl.door, easy, CURLOPT_HEADERDATA, this)
-    curl_door_set_callback(curl.door, easy, CURLOPT_WRITEFUNCTION, bodyCallback)
-    curl_door_set_pointer(curl.door, easy, CURLOPT_WRITEDATA, this)
-    curl_door_set_start(curl.door, easy, startCallback)
-    curl_door_set_pointer(curl.door, easy, CURLOPT_PREREQDATA, this)
+    curl_shim_set_callback(curl.door, easy, CURLOPT_HEADERFUNCTION, headerCallback)
+    curl_shim_set_pointer(curl.door, easy, CURLOPT_HEADERDATA, this)
+    curl_shim_set_callback(curl.door, easy, CURLOPT_WRITEFUNCTION, bodyCallback)
+    curl_shim_set_pointer(curl.door, easy, CURLOPT_WRITEDATA, this)
+    curl_shim_set_start(curl.door, easy, startCallback)
+    curl_shim_set_pointer(curl.door, easy, CURLOPT_PREREQDATA, this)
   }
 }
 

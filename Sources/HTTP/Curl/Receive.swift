@@ -4,7 +4,7 @@ extension Transfer {
   ///
   /// - Returns: false to end the transfer.
   func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-    lastSign = .now
+    lastActivity = .now
     headerBytes += line.count
     guard headerBytes <= Self.header.bytes, head.headers.fields.count < Self.header.fields else {
       failure = .tooLarge(limit: Self.header.bytes)
@@ -35,8 +35,8 @@ extension Transfer {
       self.head.headers.all(name).flatMap { $0.lowercased().split { $0 == "," || $0.isWhitespace } }
     }
     let isEncoded = codings("Transfer-Encoding").contains { $0 != "chunked" && $0 != "identity" }
-    if sink == nil { packings += codings("Content-Encoding").count { $0 != "identity" } }
-    guard isEncoded || packings > 1 else { return true }
+    if sink == nil { contentEncodingCount += codings("Content-Encoding").count { $0 != "identity" } }
+    guard isEncoded || contentEncodingCount > 1 else { return true }
     failure = sink == nil ? .cut(host: host) : .sink(Self.encodedMessage)
     return false
   }
@@ -98,16 +98,16 @@ extension Transfer {
       failure = .sink(Self.encodedMessage)
       return false
     }
-    enough = !sink.begin(head)
-    return !enough
+    endedEarly = !sink.begin(head)
+    return !endedEarly
   }
 
   /// Keeps the beginning of a body that only explains a failure.
   private func keepExplanation(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let room = Self.explanation - head.body.count
     head.body.append(contentsOf: bytes.prefix(room))
-    enough = bytes.count > room
-    return !enough
+    endedEarly = bytes.count > room
+    return !endedEarly
   }
 }
 

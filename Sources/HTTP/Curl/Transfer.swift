@@ -9,7 +9,7 @@ final class Transfer: @unchecked Sendable {
   typealias Continuation = CheckedContinuation<Result<Response, TransportError>, Never>
 
   /// The transfer's state in the driver.
-  enum Place {
+  enum State {
     case outside, waiting
     case running(UnsafeMutableRawPointer)
   }
@@ -21,15 +21,15 @@ final class Transfer: @unchecked Sendable {
 
   let request: Request
   let sink: (any ByteSink)?
-  let pace: Pace?
+  let pace: MinimumThroughput?
   let isCancelled = Atomic(false)
 
   var continuation: Continuation?
-  var place = Place.outside
+  var state = State.outside
   var url: String
   var address: Address?
   /// Set when the driver starts the transfer.
-  var neighbourhood: Neighbourhood?
+  var neighbourhood: PrivateNetworkGuard?
   /// Whether the hop must not enter private networks.
   var isConfined = false
   /// Whether a proxy makes the connection.
@@ -39,34 +39,34 @@ final class Transfer: @unchecked Sendable {
   var head = Response(status: 0)
   var headerBytes = 0
   /// The number of content encodings announced so far.
-  var packings = 0
+  var contentEncodingCount = 0
   var received = 0
   /// Whether the header is complete. Fields that follow are trailers.
   var headEnded = false
   var inBody = false
   /// When the request was sent or the last bytes arrived; nil until the connection is established.
-  var lastSign: ContinuousClock.Instant?
+  var lastActivity: ContinuousClock.Instant?
   /// The time limit of the whole transfer; nil until it leaves the queue, and for a download without a limit.
   var end: ContinuousClock.Instant?
   /// Monitors a download from when the request was sent.
-  var pacing: PaceKeeper?
+  var pacing: ThroughputMonitor?
   var begun = false
   /// Whether this program ended the body early and the answer still counts.
-  var enough = false
+  var endedEarly = false
   var failure: TransportError?
   var fields: UnsafeMutablePointer<curl_slist>?
-  let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+  let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   /// A `send` if there is no sink, or else a download that keeps this pace.
-  init(_ request: Request, sink: (any ByteSink)?, pace: Pace? = nil) {
+  init(_ request: Request, sink: (any ByteSink)?, pace: MinimumThroughput? = nil) {
     self.request = request
     self.sink = sink
     self.pace = pace
     url = request.url
-    words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
 
-  deinit { words.deallocate() }
+  deinit { errorBuffer.deallocate() }
 
   /// The host of the current hop.
   var host: String { address?.host ?? "" }
@@ -80,7 +80,7 @@ final class Transfer: @unchecked Sendable {
 
   /// Ends the transfer: resumes its continuation and clears it.
   func finish(_ result: Result<Response, TransportError>) {
-    place = .outside
+    state = .outside
     continuation?.resume(returning: result)
     continuation = nil
   }

@@ -15,11 +15,11 @@ import Synchronization
 public final class RateGate: Sendable {
   fileprivate struct State: Sendable {
     var ledger: RateLedger
-    var hands: [RateKey: RateHand] = [:]
+    var hands: [RateKey: HeldRateLease] = [:]
   }
 
   private let rank: RateRank
-  private let time: Timekeeper
+  private let time: TimeSource
   /// Separate states: a page's request may wait in the ledger for another writing process, and pictures are requested on
   /// the network's thread.
   private let pages: Desk
@@ -31,7 +31,7 @@ public final class RateGate: Sendable {
   }
 
   /// Creates a gate over the limits in a library; without `store` over those of this process alone.
-  public init(store: Store?, rank: RateRank, time: Timekeeper) {
+  public init(store: Store?, rank: RateRank, time: TimeSource) {
     self.rank = rank
     self.time = time
     (pages, pictures) = (Desk(store), Desk(store))
@@ -66,15 +66,15 @@ public final class RateGate: Sendable {
     let key = RateKey(request, kind)
     let now = time.now()
     let desk = kind == .media ? pictures : pages
-    let ticket: RateHand.Ticket
-    switch desk.state.withLock({ $0.take(key, rank, now) }) {
+    let ticket: HeldRateLease.Ticket
+    switch desk.state.withLock({ $0.acquire(key, rank, now) }) {
     case .go(let given): ticket = given
     case .hold(let until): throw .rateLimited(host: key.host, until: until, asked: now)
     }
     do {
       let answer = try await work()
       // After a redirect to another host the answer names that host's limit.
-      let answeringHost = answer.url.isEmpty ? key.host : HostTroubles.host(of: answer.url)
+      let answeringHost = answer.url.isEmpty ? key.host : HostCircuitBreaker.host(of: answer.url)
       let now = time.now()
       desk.state.withLock { $0.end(ticket, of: key, answeringHost == key.host ? answer : nil, now) }
       return answer
@@ -87,11 +87,11 @@ public final class RateGate: Sendable {
 }
 
 extension RateGate.State {
-  fileprivate mutating func take(_ key: RateKey, _ rank: RateRank, _ now: Date) -> RateHand.Turn {
-    hands[key, default: RateHand()].take(key, rank, from: &ledger, now: now)
+  fileprivate mutating func acquire(_ key: RateKey, _ rank: RateRank, _ now: Date) -> HeldRateLease.Decision {
+    hands[key, default: HeldRateLease()].acquire(key, rank, from: &ledger, now: now)
   }
 
-  fileprivate mutating func end(_ ticket: RateHand.Ticket, of key: RateKey, _ answer: Response?, _ now: Date) {
+  fileprivate mutating func end(_ ticket: HeldRateLease.Ticket, of key: RateKey, _ answer: Response?, _ now: Date) {
     hands[key]?.end(ticket, of: key, with: answer, in: &ledger, now: now)
   }
 }
@@ -101,6 +101,6 @@ extension RateKey {
   init(_ request: Request, _ kind: Class) {
     let digest = request.token.map { Digest.sha256(Array($0.reveal().utf8)) } ?? []
     let hexBytes = digest.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    self.init(host: HostTroubles.host(of: request.url), login: hexBytes.joined(), kind: kind)
+    self.init(host: HostCircuitBreaker.host(of: request.url), login: hexBytes.joined(), kind: kind)
   }
 }

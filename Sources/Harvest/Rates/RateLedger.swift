@@ -6,13 +6,13 @@ import Storage
 /// A full or read-only library does not block requests: from then on this process counts alone.
 struct RateLedger: Sendable {
   private var store: Store?
-  private var own: [RateKey: Allowance] = [:]
+  private var own: [RateKey: RateBudget] = [:]
 
   /// Creates the ledger of a library, or without `store` of this process alone.
   init(_ store: Store?) { self.store = store }
 
   /// The budget of a key; nil if its server never named a limit.
-  mutating func allowance(of key: RateKey) -> Allowance? {
+  mutating func allowance(of key: RateKey) -> RateBudget? {
     guard let store else { return own[key] }
     do { return try store.allowance(of: key) } catch {
       self.store = nil
@@ -21,7 +21,7 @@ struct RateLedger: Sendable {
   }
 
   /// Changes a budget atomically for all processes.
-  mutating func change<Value>(_ key: RateKey, now: Date, _ change: (inout Allowance?) -> Value) -> Value {
+  mutating func change<Value>(_ key: RateKey, now: Date, _ change: (inout RateBudget?) -> Value) -> Value {
     if let store {
       do { return try store.changeAllowance(of: key, now: now, change) } catch { self.store = nil }
     }

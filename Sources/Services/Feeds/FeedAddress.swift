@@ -20,7 +20,7 @@ enum FeedAddress {
   /// address, because one of them may be a key. Returns nil if the address is on another host.
   static func cursor(to next: String, from place: String) -> Cursor? {
     guard let parts = URLComponents(string: next), let own = URLComponents(string: place),
-      WebPlace.host(of: next) == WebPlace.host(of: place)
+      WebIdentity.host(of: next) == WebIdentity.host(of: place)
     else { return nil }
     let known = Set(fields(own))
     let query = fields(parts).filter { !known.contains($0) }.joined(separator: "&")

@@ -31,10 +31,10 @@ struct FeedFetch {
     var moved: String?
     var isForGood = true
     // After a redirect to another host no login is sent, whatever the target is.
-    var isOwnPlace = true
+    var isUserChosen = true
     for _ in 0...Self.mostHops {
-      isOwnPlace = isOwnPlace && server.owns(place)
-      let response = try await send(place, since: visit?.isOf(place) == true ? visit : nil, isOwnPlace: isOwnPlace)
+      isUserChosen = isUserChosen && server.owns(place)
+      let response = try await send(place, since: visit?.isOf(place) == true ? visit : nil, isUserChosen: isUserChosen)
       guard [301, 302, 303, 307, 308].contains(response.status), let target = response.headers["Location"] else {
         return Answer(response: response, place: place, moved: moved)
       }
@@ -47,13 +47,13 @@ struct FeedFetch {
     throw .unreadable(server, reason: "it leads round in circles")
   }
 
-  private func send(_ place: String, since visit: Visit?, isOwnPlace: Bool) async throws(SourceError) -> Response {
+  private func send(_ place: String, since visit: Visit?, isUserChosen: Bool) async throws(SourceError) -> Response {
     var headers: Headers = ["Accept": Self.accepted]
     headers["If-None-Match"] = visit?.entityTag
     headers["If-Modified-Since"] = visit?.lastModified
     var request = Request(
-      .get, place, headers: headers, limit: Bounds.document, redirects: .nowhere(isOwnPlace: isOwnPlace))
-    request.toldBy = isOwnPlace ? nil : server.origin
+      .get, place, headers: headers, limit: Bounds.document, redirects: .nowhere(isUserChosen: isUserChosen))
+    request.referrer = isUserChosen ? nil : server.origin
     do {
       return try await transport.send(request)
     } catch {
@@ -75,14 +75,14 @@ extension Visit {
     let hasMoved = answer.moved != nil && answer.moved == earlier?.moving
     self.init(
       address: hasMoved ? answer.moved ?? address : address,
-      place: answer.place == answer.moved ?? address ? answer.place : FeedAddress.remembered(answer.place),
+      location: answer.place == answer.moved ?? address ? answer.place : FeedAddress.remembered(answer.place),
       entityTag: Self.kept(headers["ETag"]) ?? (isSame ? earlier?.entityTag : nil),
       lastModified: Self.kept(headers["Last-Modified"]) ?? (isSame ? earlier?.lastModified : nil),
       moving: hasMoved ? nil : answer.moved, title: title ?? earlier?.title)
   }
 
   /// Whether the visit ended at this address.
-  func isOf(_ place: String) -> Bool { self.place == place || self.place == FeedAddress.remembered(place) }
+  func isOf(_ place: String) -> Bool { self.location == place || self.location == FeedAddress.remembered(place) }
 
   private static func kept(_ value: String?) -> String? {
     value.flatMap { !$0.isEmpty && $0.utf8.count <= longest ? $0 : nil }

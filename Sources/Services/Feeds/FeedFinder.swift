@@ -6,10 +6,10 @@ import Posts
 /// Finds the feed for an address, which is either the feed's own or that of a page that names a feed.
 public struct FeedFinder: Sendable {
   private let transport: Transport
-  private let time: Timekeeper
+  private let time: TimeSource
 
   /// Creates a finder that uses the network.
-  public init(transport: Transport, time: Timekeeper) {
+  public init(transport: Transport, time: TimeSource) {
     self.transport = transport
     self.time = time
   }
@@ -44,7 +44,7 @@ public struct FeedFinder: Sendable {
     for place in places {
       guard let server = Server(place) else { continue }
       do throws(SourceError) {
-        try await check(place, on: server, toldBy: page)
+        try await check(place, on: server, referrer: page)
         return place
       } catch {
         if error == .cancelled { throw error }
@@ -57,7 +57,7 @@ public struct FeedFinder: Sendable {
 
   /// The page chose the address, not the person. No login is sent there, and only a page in a private network may lead
   /// into one.
-  private func check(_ place: String, on server: Server, toldBy page: Server) async throws(SourceError) {
+  private func check(_ place: String, on server: Server, referrer page: Server) async throws(SourceError) {
     let answer = try await FeedFetch(server: page, transport: transport).get(place, since: nil)
     if let error = FeedAnswer.error(in: answer.response, from: server, at: answer.place, time: time) { throw error }
     if (try? read(answer)) == nil { throw .unreadable(server, reason: "what the page names as its feed is none") }

@@ -25,7 +25,7 @@ struct FeedMapping {
     var (ids, links) = (Uses(), Uses())
     for entry in document.entries {
       let words = "\(entry.title ?? "") \(entry.dateText)"
-      let link = entry.link.map(WebPlace.key)
+      let link = entry.link.map(WebIdentity.key)
       if let id = entry.id {
         ids.note(id, for: link ?? words)
         ids.note(id, title: entry.title, date: entry.dateText)
@@ -36,7 +36,7 @@ struct FeedMapping {
       }
     }
     sharedIDs = ids.shared
-    let home = [document.home, feed.value, feed.server.origin].compactMap { $0 }.map(WebPlace.key)
+    let home = [document.home, feed.value, feed.server.origin].compactMap { $0 }.map(WebIdentity.key)
     sharedLinks = links.shared.union(home)
   }
 
@@ -149,7 +149,7 @@ struct FeedMapping {
   /// address is untrusted: with it, any feed could overwrite the posts of another.
   private func identity(of entry: FeedEntry) -> String? {
     if let id = entry.id?.trimmed, !id.isEmpty, !sharedIDs.contains(id) { return scoped(id) }
-    if let link = entry.link.map(WebPlace.key), !sharedLinks.contains(link) { return scoped(link) }
+    if let link = entry.link.map(WebIdentity.key), !sharedLinks.contains(link) { return scoped(link) }
     let facts = [entry.title ?? "", entry.dateText] + entry.media.map(\.url)
     let text = facts.allSatisfy(\.isEmpty) ? entry.html ?? "" : facts.joined(separator: "\n")
     return text.isEmpty ? nil : "\(scope)#\(digest(text))"
@@ -163,7 +163,7 @@ struct FeedMapping {
 
   /// The item's id at the site: its page if no other item has it, so that feed ids may change, else its identity.
   private func remoteID(of entry: FeedEntry, _ identity: String) -> String {
-    guard let link = entry.link.map(WebPlace.key), !sharedLinks.contains(link), link.contains("/") else {
+    guard let link = entry.link.map(WebIdentity.key), !sharedLinks.contains(link), link.contains("/") else {
       return identity
     }
     return link
@@ -192,7 +192,7 @@ struct FeedMapping {
   private func author(of entry: FeedEntry) -> Author {
     let host = feed.server.host
     let address = entry.author?.address
-    guard let name = Bounds.line(entry.author?.name) ?? address.map(WebPlace.key) else {
+    guard let name = Bounds.line(entry.author?.name) ?? address.map(WebIdentity.key) else {
       let title = document.title.flatMap { Bounds.line($0) } ?? host
       return Author(
         uri: "\(scope)#", handle: host, name: title, url: document.home, avatarURL: document.icon)

@@ -31,7 +31,7 @@ struct FeedMedia: Equatable {
   private static func longest(of url: String) -> Int { name(of: url).longest }
 
   private static func name(of url: String) -> (key: String, longest: Int) {
-    let place = WebPlace.key(of: url)
+    let place = WebIdentity.key(of: url)
     let path = place.prefix { $0 != "?" && $0 != "#" }
     guard let dot = path.lastIndex(of: "."), FeedMedia.kinds[path[path.index(after: dot)...].lowercased()] != nil else {
       return (place, .max)

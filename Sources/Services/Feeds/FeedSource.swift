@@ -10,10 +10,10 @@ import Posts
 public struct FeedSource: Source {
   private let server: Server
   private let transport: Transport
-  private let time: Timekeeper
+  private let time: TimeSource
 
   /// Creates a source for `server`. Feeds have no tokens, so none is ever sent.
-  public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
+  public init(server: Server, token: Secret?, transport: Transport, time: TimeSource) {
     self.server = server
     self.transport = transport
     self.time = time
@@ -30,7 +30,7 @@ public struct FeedSource: Source {
   ) async throws(SourceError) -> Page {
     guard feed.kind == .url else { throw .notFound(server, what: "timeline for \(feed.kind.rawValue)s") }
     guard let cursor else { return try await newest(feed, since: visit) }
-    guard let address = FeedAddress.address(of: cursor, from: visit?.place ?? feed.value) else {
+    guard let address = FeedAddress.address(of: cursor, from: visit?.location ?? feed.value) else {
       throw .notFound(server, what: "page \(Bounds.reason(cursor.value))")
     }
     var answer = try await FeedFetch(server: server, transport: transport).get(address, since: nil)
@@ -46,7 +46,7 @@ public struct FeedSource: Source {
       }
       return Page(
         items: [], next: .horizon, visit: Visit(answer, of: address, earlier: visit, title: nil),
-        respite: Respite(answer.response.headers, now: time.now()))
+        respite: RequestedDelay(answer.response.headers, now: time.now()))
     }
     var (page, title) = try page(of: feed, in: &answer, asked: nil)
     page.visit = Visit(answer, of: address, earlier: visit, title: title)
@@ -71,7 +71,7 @@ public struct FeedSource: Source {
     answer.response.body = []
     let next = next(document, at: answer.place, asked: cursor)
     let title = document.title.flatMap { Bounds.line($0) }
-    var respite = Respite(answer.response.headers, now: now) ?? Respite()
+    var respite = RequestedDelay(answer.response.headers, now: now) ?? RequestedDelay()
     respite.suggested = [respite.suggested, document.respite].compactMap(\.self).max()
     var mapping = FeedMapping(document, of: feed, now: now)
     document.entries = []
@@ -84,7 +84,7 @@ public struct FeedSource: Source {
   /// document that was not read completely is not the last, and its cursor is dropped so that no gap is skipped.
   private func next(_ document: FeedDocument, at place: String, asked cursor: Cursor?) -> Next {
     if document.isPartial { return .horizon }
-    guard let next = document.next, WebPlace.key(of: next) != WebPlace.key(of: place) else {
+    guard let next = document.next, WebIdentity.key(of: next) != WebIdentity.key(of: place) else {
       return document.next == nil && (cursor != nil || document.isComplete) ? .end : .horizon
     }
     guard let found = FeedAddress.cursor(to: next, from: place) else {
@@ -97,7 +97,7 @@ public struct FeedSource: Source {
 /// Interprets an answer before its items are read.
 enum FeedAnswer {
   /// The error in the answer; nil if it may hold a feed.
-  static func error(in response: Response, from server: Server, at place: String, time: Timekeeper) -> SourceError? {
+  static func error(in response: Response, from server: Server, at place: String, time: TimeSource) -> SourceError? {
     let what = "feed at \(Bounds.reason(shown(place)))"
     switch response.status {
     case 401, 403, 407: return .closed(server, what: what, reason: "status \(response.status)")

@@ -46,7 +46,7 @@ enum XMLFeed {
     document.language = head.first("language", "dc:language")?.text ?? reading.root?["xml:lang"]
     document.next = XMLLinks.target("next", in: head, base: base)
     document.isComplete = head.first("fh:complete") != nil
-    document.respite = FeedRespite.of(head)
+    document.respite = FeedRequestedDelay.of(head)
     let author = XMLWords.author(head, base: base)
     document.isPartial = reading.fault != nil
     // The frame is read with each item.

@@ -26,7 +26,7 @@ extension InstagramMedia {
 
   /// The link with one scheme, without `www.`, query and trailing slash, so that it is the same over time.
   static func identity(_ link: String) -> String {
-    "https://\(WebPlace.key(of: String(link.prefix { $0 != "?" && $0 != "#" })))"
+    "https://\(WebIdentity.key(of: String(link.prefix { $0 != "?" && $0 != "#" })))"
   }
 
   /// The number as an identity.

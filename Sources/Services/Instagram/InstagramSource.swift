@@ -14,11 +14,11 @@ public struct InstagramSource: Source {
   let server: Server
   let token: Secret?
   private let transport: Transport
-  private let time: Timekeeper
+  private let time: TimeSource
   private let users = KnownAccounts()
 
   /// Creates a source for `server`, for the owner of `token` or without a login.
-  public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
+  public init(server: Server, token: Secret?, transport: Transport, time: TimeSource) {
     self.server = server
     self.token = token
     self.transport = transport
@@ -47,14 +47,14 @@ public struct InstagramSource: Source {
     var request = Request(
       .get, Request.address("\(server.origin)/v1/\(path)", query), headers: ["Accept": "application/json"],
       token: token, limit: Bounds.page)
-    request.tokenPlace = .query(fields: ["access_token"])
+    request.tokenPlacement = .query(fields: ["access_token"])
     let response: Response
     do {
       response = try await transport.send(request)
     } catch {
       throw SourceError(error, from: server)
     }
-    let complaint = InstagramComplaint(response, hiding: token)
+    let complaint = InstagramAPIError(response, hiding: token)
     if let error = complaint.error(from: server, hasToken: token != nil, what: what, time: time) { throw error }
     return response
   }

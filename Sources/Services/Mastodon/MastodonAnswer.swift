@@ -12,7 +12,7 @@ enum MastodonAnswer {
     from server: Server,
     token: Secret?,
     what: String,
-    time: Timekeeper
+    time: TimeSource
   ) -> SourceError? {
     let said = StatedError(in: response.body)
     let reason = said.reason

@@ -14,13 +14,13 @@ public struct MastodonSource: Source {
   let server: Server
   let token: Secret?
   private let transport: Transport
-  private let time: Timekeeper
+  private let time: TimeSource
   private let accounts = KnownAccounts()
   /// Set once the server turns out not to return several posts by id, or not all of them.
   let showsOneAtATime = Flag()
 
   /// Creates a source for `server`, for the owner of `token` or without a login.
-  public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
+  public init(server: Server, token: Secret?, transport: Transport, time: TimeSource) {
     self.server = server
     self.token = token
     self.transport = transport

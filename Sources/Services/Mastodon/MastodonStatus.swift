@@ -34,7 +34,7 @@ struct MastodonStatus {
     language = fields.string("language")
     createdAt = fields.moment("created_at")
     editedAt = fields.moment("edited_at")
-    sensitive = fields.truth("sensitive")
+    sensitive = fields.bool("sensitive")
     account = fields.object("account").map(MastodonAccount.init)
     tags = fields.list("tags", most: Bounds.tags).compactMap(Self.tag)
     let attachments = fields.value("media_attachments")?.elements(most: Bounds.attachments)

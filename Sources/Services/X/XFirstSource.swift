@@ -7,11 +7,11 @@ import Posts
 ///
 /// It keeps nothing between two calls. Its cursors are ids: the next page begins just below the lowest.
 public struct XFirstSource: Source {
-  let house: XHouse
+  let house: XService
 
   /// Creates a source for `server`, for the owner of `token` or without a login.
-  public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
-    house = XHouse(server: server, token: token, transport: transport, time: time)
+  public init(server: Server, token: Secret?, transport: Transport, time: TimeSource) {
+    house = XService(server: server, token: token, transport: transport, time: time)
   }
 
   /// Fetches the page from `cursor` on, newest first, at most 100 posts of a search and 200 of a user.
@@ -22,7 +22,7 @@ public struct XFirstSource: Source {
     let asked = min(max(1, size ?? timeline.most), timeline.most)
     let query =
       timeline.query + [("count", String(asked))] + Self.fields + (cursor.map { [("max_id", $0.value)] } ?? [])
-    let body = try await house.answer(to: timeline.path, query, XHouse.words(for: feed))
+    let body = try await house.answer(to: timeline.path, query, XService.words(for: feed))
     let items = try await items(in: body, member: timeline.member, asked: asked)
     return Page(items: items, next: try next(after: items, cursor))
   }
@@ -48,7 +48,7 @@ public struct XFirstSource: Source {
     case .user:
       let query = [("screen_name", feed.value), ("include_rts", "true")]
       return Timeline(path: "/1.1/statuses/user_timeline.json", query: query, most: 200)
-    case .url: throw .notFound(house.server, what: "timeline for \(XHouse.words(for: feed))")
+    case .url: throw .notFound(house.server, what: "timeline for \(XService.words(for: feed))")
     }
   }
 

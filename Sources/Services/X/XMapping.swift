@@ -153,7 +153,7 @@ extension XFile {
 
   /// X's own picture host offers each picture in several sizes.
   private static func sized(_ place: String, _ size: String) -> String? {
-    guard WebPlace.host(of: place) == "pbs.twimg.com", !place.contains("?") else { return nil }
+    guard WebIdentity.host(of: place) == "pbs.twimg.com", !place.contains("?") else { return nil }
     return "\(place)?name=\(size)"
   }
 

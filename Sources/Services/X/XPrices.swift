@@ -5,7 +5,7 @@ extension Prices {
   /// posts (https://docs.x.com/x-api/getting-started/pricing, as of November 2026). X charges the same one once a day
   /// but does not promise it, so it is not counted on.
   static let x = Prices(
-    lookUp: LookUp(usual: post, most: post + author + picture * mostPictures),
+    lookUp: Lookup(usual: post, most: post + author + picture * mostPictures),
     page: { feed, size in
       let least = feed.kind == .user ? 5 : 10
       let posts = min(max(least, size ?? XSource.largestPage), XSource.largestPage)

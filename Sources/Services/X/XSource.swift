@@ -11,15 +11,15 @@ public struct XSource: Source {
   /// The most posts a server gives at once.
   public static let largestPage = 100
 
-  let house: XHouse
+  let house: XService
   private let users = KnownAccounts()
   let older: XFirstSource
   /// Whether the server speaks only the older API.
   let isOlder = Flag()
 
   /// Creates a source for `server`, for the owner of `token` or without a login.
-  public init(server: Server, token: Secret?, transport: Transport, time: Timekeeper) {
-    house = XHouse(server: server, token: token, transport: transport, time: time)
+  public init(server: Server, token: Secret?, transport: Transport, time: TimeSource) {
+    house = XService(server: server, token: token, transport: transport, time: time)
     older = XFirstSource(server: server, token: token, transport: transport, time: time)
   }
 
@@ -51,7 +51,7 @@ public struct XSource: Source {
     let query =
       timeline.query + [("max_results", String(asked))] + Self.pageFields
       + (cursor.map { [(timeline.cursor, $0.value)] } ?? [])
-    let body = try await house.answer(to: timeline.path, query, XHouse.words(for: feed))
+    let body = try await house.answer(to: timeline.path, query, XService.words(for: feed))
     let (items, contents) = try await items(in: body, asked: asked)
     return Page(items: items, next: try next(in: body, after: cursor), contents: contents)
   }
@@ -91,7 +91,7 @@ public struct XSource: Source {
       // Repeats cost as much as the posts that they repeat.
       let path = "/2/users/\(Request.percentEncoded(try await user(feed)))/tweets"
       return Timeline(path: path, query: [("exclude", "retweets")], cursor: "pagination_token", least: 5)
-    case .url: throw .notFound(house.server, what: "timeline for \(XHouse.words(for: feed))")
+    case .url: throw .notFound(house.server, what: "timeline for \(XService.words(for: feed))")
     }
   }
 
@@ -103,7 +103,7 @@ public struct XSource: Source {
   private func user(_ feed: Feed) async throws(SourceError) -> String {
     if let id = users[feed.value] { return id }
     let path = "/2/users/by/username/\(Request.percentEncoded(feed.value))"
-    let body = try await house.answer(to: path, [], XHouse.words(for: feed))
+    let body = try await house.answer(to: path, [], XService.words(for: feed))
     let user = JSONObject(body)?.object("data").map(XIncludes.User.init)
     guard let id = Bounds.word(user?.id, bytes: Bounds.id), house.token?.isPart(of: id) != true else {
       throw .unreadable(house.server, reason: "it does not say which account \(Bounds.reason(feed.value)) is")

@@ -23,7 +23,7 @@ struct XStatus {
     post.text = whole.string("full_text") ?? fields.string("full_text") ?? fields.string("text")
     post.language = fields.string("lang")
     post.createdAt = fields.string("created_at").flatMap(Self.date)
-    post.sensitive = fields.truth("possibly_sensitive")
+    post.sensitive = fields.bool("possibly_sensitive")
     post.author = fields.object("user").map(Self.user)
     let parts = whole.object("entities") ?? fields.object("entities")
     let entities = parts.map(XEntities.init)

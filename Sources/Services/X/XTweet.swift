@@ -21,7 +21,7 @@ struct XTweet {
     post.id = fields.text("id")
     post.language = fields.string("lang")
     post.createdAt = fields.moment("created_at")
-    post.sensitive = fields.truth("possibly_sensitive")
+    post.sensitive = fields.bool("possibly_sensitive")
     post.versions = fields.list("edit_history_tweet_ids", most: 10).compactMap(\.string)
     authorID = fields.text("author_id")
     let attachments = fields.object("attachments")

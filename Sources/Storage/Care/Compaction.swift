@@ -10,7 +10,7 @@ import Foundation
 extension Store {
   /// The largest store, in bytes, that is compacted unasked. Other writers give up after half a minute, which a slow
   /// disk needs for this size.
-  public static let quicklyCompacted = 1 << 30
+  public static let unaskedCompactionLimit = 1 << 30
 
   /// The result of a compaction, in bytes.
   public struct Compaction: Sendable, Equatable {
@@ -29,7 +29,7 @@ extension Store {
   ///   - dryRun: Whether to report only.
   ///   - largest: The largest size, in bytes, to rewrite.
   public func compact(
-    dryRun: Bool = false, upTo largest: Int = Store.quicklyCompacted
+    dryRun: Bool = false, upTo largest: Int = Store.unaskedCompactionLimit
   ) throws(StorageError) -> Compaction {
     let room = try read { db in try FileRoom(in: db) }
     guard !writer.isReadOnly, let file = writer.file, room.isWasteful else { return Compaction() }

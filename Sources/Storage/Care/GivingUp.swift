@@ -47,7 +47,7 @@ extension PictureWriter {
   }
 
   /// Makes pictures of a post pending that were removed while it was deleted, but not those that a pull skipped.
-  func wantAgain(ofPost post: Int64) throws {
+  func requeue(ofPost post: Int64) throws {
     try db.run(
       """
       UPDATE attachment SET state = 'pending', failure = NULL
@@ -58,7 +58,7 @@ extension PictureWriter {
   }
 
   /// Shows a blob again whose bytes returned.
-  func takeBack(blob: Int64) throws {
+  func restore(blob: Int64) throws {
     try db.run(
       """
       UPDATE attachment SET state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL, gone_at = NULL

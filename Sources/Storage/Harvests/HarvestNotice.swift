@@ -52,7 +52,7 @@ extension Store {
   /// The notices that the person's command has not received since a moment. Notices are equal if kind and subject are.
   ///
   /// - Throws: `StorageError` if the library cannot be read.
-  public func untold(_ notices: [HarvestNotice], since moment: Date) throws(StorageError) -> [HarvestNotice] {
+  public func undelivered(_ notices: [HarvestNotice], since moment: Date) throws(StorageError) -> [HarvestNotice] {
     try read { db in
       let delivered = try db.rows("SELECT kind, about FROM run_notice WHERE told_at > ?", [UTC.text(moment)])
         .map { [$0[0] as String, $0[1] as String] }

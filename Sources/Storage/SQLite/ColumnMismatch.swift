@@ -16,7 +16,7 @@ final class ColumnMismatch: Sendable {
   }
 
   /// Returns and clears the recorded error.
-  func take() -> DatabaseError? {
+  func consume() -> DatabaseError? {
     let noted = message.withLock { message in
       defer { message = nil }
       return message
@@ -26,7 +26,7 @@ final class ColumnMismatch: Sendable {
 
   /// Throws and clears the recorded error.
   func check() throws {
-    if let error = take() { throw error }
+    if let error = consume() { throw error }
   }
 
   private func note(_ mismatch: String) {

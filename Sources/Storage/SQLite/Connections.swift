@@ -24,7 +24,7 @@ final class Connections: Sendable {
   /// The file that others may write as well; nil if there is none: in memory, or on a disk that does not change.
   let file: String?
   /// The file's folder, kept open: readers are opened there long after the first connection.
-  private let openFolder: HeldFolder?
+  private let openFolder: OpenDirectory?
   /// Whether no connection can write.
   let isReadOnly: Bool
   // After opening, only the queue uses it.
@@ -41,7 +41,7 @@ final class Connections: Sendable {
 
   init(_ path: String, _ kind: Kind) throws {
     let (folder, name) = Self.parts(of: path)
-    let openFolder = HeldFolder(folder)
+    let openFolder = OpenDirectory(folder)
     self.openFolder = openFolder
     switch kind {
     case .logged(let count):
@@ -65,7 +65,9 @@ final class Connections: Sendable {
   }
 
   /// The file's current path, even if its folder was renamed.
-  var place: String? { file.map { "\(openFolder?.path ?? Self.parts(of: $0).folder)/\(Self.parts(of: $0).name)" } }
+  var currentPath: String? {
+    file.map { "\(openFolder?.path ?? Self.parts(of: $0).folder)/\(Self.parts(of: $0).name)" }
+  }
 
   /// The current path of the file's folder.
   var folder: String? { file.map { openFolder?.path ?? Self.parts(of: $0).folder } }
@@ -130,11 +132,11 @@ final class Connections: Sendable {
   // MARK: Change notifications
 
   /// Calls `notify` after each committed transaction of these connections that changed rows.
-  func tell(_ listener: AnyObject, _ notify: @escaping @Sendable () -> Void) {
+  func addListener(_ listener: AnyObject, _ notify: @escaping @Sendable () -> Void) {
     listeners.withLock { $0[ObjectIdentifier(listener)] = notify }
   }
 
-  func tellNoMore(_ listener: AnyObject) {
+  func removeListener(_ listener: AnyObject) {
     listeners.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(listener)) }
   }
 

@@ -43,8 +43,8 @@ final class Database {
     handle = opened
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, patience * 1000)
-    sqlite_door_check_references(handle)
-    sqlite_door_refuse_quoted_texts(handle)
+    sqlite_shim_enforce_foreign_keys(handle)
+    sqlite_shim_disable_double_quoted_strings(handle)
     try execute("PRAGMA temp_store = MEMORY")
   }
 
@@ -189,7 +189,7 @@ final class Database {
       try mismatch.check()
       return value
     } catch {
-      throw mismatch.take() ?? error
+      throw mismatch.consume() ?? error
     }
   }
 

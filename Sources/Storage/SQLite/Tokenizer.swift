@@ -45,7 +45,7 @@ final class Tokenizer {
   func words(ofSearch text: String) throws -> [[UInt8]] {
     var words: [[UInt8]] = []
     try withUnsafeMutablePointer(to: &words) { words in
-      try tell(text, of: FTS5_TOKENIZE_QUERY, to: words) { words, _, bytes, count, _, _ in
+      try tokenize(text, of: FTS5_TOKENIZE_QUERY, to: words) { words, _, bytes, count, _, _ in
         let word = Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
         words?.assumingMemoryBound(to: [[UInt8]].self).pointee.append(word)
         return SQLITE_OK
@@ -55,11 +55,11 @@ final class Tokenizer {
   }
 
   /// Calls `listener` with every word of a post's text.
-  func tell(_ text: String, to context: UnsafeMutableRawPointer, _ listener: Listener) throws {
-    try tell(text, of: FTS5_TOKENIZE_DOCUMENT, to: context, listener)
+  func tokenize(_ text: String, to context: UnsafeMutableRawPointer, _ listener: Listener) throws {
+    try tokenize(text, of: FTS5_TOKENIZE_DOCUMENT, to: context, listener)
   }
 
-  private func tell(
+  private func tokenize(
     _ text: String, of purpose: CInt, to context: UnsafeMutableRawPointer, _ listener: Listener
   ) throws {
     var text = text

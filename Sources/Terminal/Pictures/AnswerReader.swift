@@ -107,7 +107,7 @@ public struct AnswerReader: Sendable {
     let text = String(decoding: bytes.dropFirst(2), as: UTF8.self)
     switch bytes[1] {
     case UInt8(ascii: "_"): answers.kitty = text.hasPrefix("Gi=31") && text.dropLast(2).hasSuffix(";OK")
-    case UInt8(ascii: "P"): answers.version = Inert(text.dropFirst(2).dropLast(2)).prefix(100).text
+    case UInt8(ascii: "P"): answers.version = SafeText(text.dropFirst(2).dropLast(2)).prefix(100).text
     default: consumeNumbers(text)
     }
   }

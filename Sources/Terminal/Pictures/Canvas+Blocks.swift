@@ -17,7 +17,7 @@ extension Canvas {
       default:
         let character = Character(scalar)
         guard row < rows, column < columns, TextWidth.of(character) == 1 else { return nil }
-        put(Inert(asIs: String(character)), row: row, column: column, ink: brush.ink)
+        put(SafeText(unchecked: String(character)), row: row, column: column, style: brush.style)
         column += 1
       }
     }
@@ -26,13 +26,13 @@ extension Canvas {
 
 /// The current colours while a picture is read (SGR).
 private struct BlockBrush {
-  private var foreground = Ink.Paint.own
-  private var background = Ink.Paint.own
+  private var foreground = CellStyle.Paint.own
+  private var background = CellStyle.Paint.own
   private var isReversed = false
 
-  var ink: Ink {
+  var style: CellStyle {
     let isPlain = foreground == .own && background == .own
-    return Ink(isPlain ? .plain : .paint(foreground, on: background), isReversed: isReversed)
+    return CellStyle(isPlain ? .plain : .paint(foreground, on: background), isReversed: isReversed)
   }
 
   /// Applies the numbers of a sequence. Returns whether all of them are known.
@@ -68,7 +68,7 @@ private struct BlockBrush {
     return true
   }
 
-  private static func colour(_ rest: inout ArraySlice<UInt8>) -> Ink.Paint? {
+  private static func colour(_ rest: inout ArraySlice<UInt8>) -> CellStyle.Paint? {
     switch rest.popFirst() {
     case 5: return rest.popFirst().map { .many($0) }
     case 2:

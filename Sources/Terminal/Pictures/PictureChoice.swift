@@ -1,5 +1,5 @@
 /// The values of `--pictures`.
-public enum PictureWish: String, Sendable, CaseIterable {
+public enum PicturePreference: String, Sendable, CaseIterable {
   /// The best format of the terminal.
   case auto
   case kitty, sixel, iterm, blocks
@@ -31,9 +31,9 @@ public struct PictureChoice: Sendable, Equatable {
   ///   - environment: The environment variables.
   /// - Returns: The choice; nil for no pictures.
   public static func of(
-    _ preference: PictureWish, answers: TerminalAnswers, environment: [String: String]
+    _ preference: PicturePreference, answers: TerminalAnswers, environment: [String: String]
   ) -> PictureChoice? {
-    let terminal = Surroundings(environment)
+    let terminal = TerminalEnvironment(environment)
     switch preference {
     case .off: return nil
     case .auto where terminal.isDumb: return nil
@@ -46,7 +46,7 @@ public struct PictureChoice: Sendable, Equatable {
     }
   }
 
-  private static func best(_ answers: TerminalAnswers, _ terminal: Surroundings) -> PictureChoice {
+  private static func best(_ answers: TerminalAnswers, _ terminal: TerminalEnvironment) -> PictureChoice {
     let blocks = PictureChoice(.blocks, colours: terminal.colours)
     // Without colours, photographs are unwanted too.
     if terminal.colours == .none || terminal.isScreen { return blocks }
@@ -61,7 +61,7 @@ public struct PictureChoice: Sendable, Equatable {
   }
 
   /// What the environment reveals about a terminal.
-  private struct Surroundings {
+  private struct TerminalEnvironment {
     let environment: [String: String]
 
     init(_ environment: [String: String]) { self.environment = environment }

@@ -49,7 +49,7 @@ public enum TerminalQuestion {
   }
 
   /// Returns typed bytes to the terminal, for the next reader. They are lost if the kernel does not allow it.
-  public static func giveBack(_ typed: [UInt8], to terminal: Int32) {
+  public static func pushBack(_ typed: [UInt8], to terminal: Int32) {
     for byte in typed {
       var byte = byte
       guard ioctl(terminal, UInt(TIOCSTI), &byte) == 0 else { return }

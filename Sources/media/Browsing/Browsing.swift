@@ -12,7 +12,7 @@ struct Browsing: Sendable {
   let list: PostListQuery
   let search: String
   let isStill: Bool
-  let pictures: PictureWish?
+  let pictures: PicturePreference?
 
   /// After the terminal is restored, a longer write is explained to the user.
   private static let patience = Duration.milliseconds(500)
@@ -22,19 +22,21 @@ struct Browsing: Sendable {
     let library = try open()
     defer { library.close() }
     _ = try app.blobs.removeLeftovers()
-    let mailbox = try Mailbox()
+    let mailbox = try ScreenEventQueue()
     let state = BrowsingState(list: list, search: search, known: try library.store.feedsOfLists())
-    let feeds = FeedTeller(library: library, state: state, mailbox: mailbox)
-    let gaps = GapTeller(library: library, app: app, state: state, mailbox: mailbox, feeds: feeds)
+    let feeds = FeedAnnouncer(library: library, state: state, mailbox: mailbox)
+    let gaps = GapAnnouncer(library: library, app: app, state: state, mailbox: mailbox, feeds: feeds)
     let calendar = CalendarReader(library: library, state: state, mailbox: mailbox)
-    let peeker = ListPeeker(library: library, app: app, state: state, mailbox: mailbox)
+    let peeker = TimelinePreviewer(library: library, app: app, state: state, mailbox: mailbox)
     let writer = ListWriter(library: library, app: app, mailbox: mailbox)
     let login = ListLogin(app: app, mailbox: mailbox)
     let memory = ListMemory(library: library, locks: app.feedLocks) { await writer.note($0) }
     let puller = ListPuller(
       library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, login: login, memory: memory)
-    let (reads, writes, pulls, fetches, logins) = (Errands(), Errands(), Errands(), Errands(), Errands())
-    let (opener, openings) = (ListOpener(library: library, app: app, mailbox: mailbox), Errands())
+    let (reads, writes, pulls, fetches, logins) = (
+      EffectQueue(), EffectQueue(), EffectQueue(), EffectQueue(), EffectQueue()
+    )
+    let (opener, openings) = (ListOpener(library: library, app: app, mailbox: mailbox), EffectQueue())
     defer { opener.viewer.close() }
     let avatars = AvatarNotes(library: library, now: app.time.now)
     let reader = ListReader(
@@ -106,14 +108,14 @@ struct Browsing: Sendable {
   private func leave(_ end: ScreenLoop.End) throws {
     switch end {
     case .quit: return
-    case .interrupted, .signalled(SIGINT): throw Ending.Quiet(code: .interrupted)
-    case .signalled, .hungUp: throw Ending.Quiet(code: .terminated)
+    case .interrupted, .signalled(SIGINT): throw ExitHandling.Quiet(code: .interrupted)
+    case .signalled, .hungUp: throw ExitHandling.Quiet(code: .terminated)
     }
   }
 }
 
 /// Effects that wait to be performed.
-struct Errands: Sendable {
+struct EffectQueue: Sendable {
   private let effects: AsyncStream<Effect>
   private let continuation: AsyncStream<Effect>.Continuation
 

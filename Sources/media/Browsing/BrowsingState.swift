@@ -22,10 +22,10 @@ final class BrowsingState: Sendable {
     }
 
     /// The scope as the screen names it.
-    var place: ListPlace {
+    var place: ListScope {
       let isNamed = list.tag != nil || list.feed != nil
       let origin = feeds.count == 1 && isNamed ? feeds[0].server.name : feeds.first?.spoken ?? ""
-      return ListPlace(
+      return ListScope(
         title: title, origin: feeds.count > 1 ? "\(feeds.count) feeds" : origin, canRefresh: !feeds.isEmpty,
         canPullOlder: feeds.count == 1, searcher: searcher?.server.name ?? "", isWhole: parts.isEmpty)
     }
@@ -67,7 +67,7 @@ final class BrowsingState: Sendable {
   }
 
   /// Applies the library's current feeds. Returns the new scope if the list's feeds changed.
-  func join(_ known: [Feed]) -> ListPlace? {
+  func join(_ known: [Feed]) -> ListScope? {
     state.withLock { shown in
       let feeds = Self.feeds(of: shown.list, among: known)
       guard shown.isOpen, feeds != shown.feeds else { return nil }

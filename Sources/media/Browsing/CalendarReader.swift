@@ -5,12 +5,12 @@ import MediaLibrary
 struct CalendarReader: Sendable {
   private let library: Library
   private let state: BrowsingState
-  private let mailbox: Mailbox
+  private let mailbox: ScreenEventQueue
   private let work = BlockingWork("calendar")
   private let requests: AsyncStream<CalendarAsk>
   private let continuation: AsyncStream<CalendarAsk>.Continuation
 
-  init(library: Library, state: BrowsingState, mailbox: Mailbox) {
+  init(library: Library, state: BrowsingState, mailbox: ScreenEventQueue) {
     (self.library, self.state, self.mailbox) = (library, state, mailbox)
     (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
@@ -22,10 +22,10 @@ struct CalendarReader: Sendable {
     for await ask in requests {
       let query = state.shown.query
       do {
-        let stretches = try await work.run { [library] in
-          try library.store.stretches(of: query, within: ask.intervals, atMost: ask.rows)
+        let intervals = try await work.run { [library] in
+          try library.store.timeRanges(of: query, within: ask.intervals, atMost: ask.rows)
         }
-        mailbox.post(.calendar(zip(ask.intervals, stretches).map { CalendarReading($0, $1) }))
+        mailbox.post(.calendar(zip(ask.intervals, intervals).map { CalendarReading($0, $1) }))
       } catch {
         mailbox.post(.problem(ListWords.of(error)))
       }

@@ -9,12 +9,12 @@ import Terminal
 /// Logs in without leaving the list: begins after a refused pull, and ends with the pasted code.
 actor ListLogin {
   private let app: App
-  private let mailbox: Mailbox
+  private let mailbox: ScreenEventQueue
   /// The feed whose pull was refused last, and its API.
   private var wanted: (feed: Feed, api: String?)?
   private var authorization: Authorization?
 
-  init(app: App, mailbox: Mailbox) { (self.app, self.mailbox) = (app, mailbox) }
+  init(app: App, mailbox: ScreenEventQueue) { (self.app, self.mailbox) = (app, mailbox) }
 
   /// Records that a feed requires a login.
   func want(_ feed: Feed, by api: String?) {
@@ -71,7 +71,7 @@ actor ListLogin {
     }
   }
 
-  private nonisolated func tell(_ words: Inert) { mailbox.post(.login(.failed(words.text))) }
+  private nonisolated func tell(_ words: SafeText) { mailbox.post(.login(.failed(words.text))) }
 }
 
 extension LoginError {

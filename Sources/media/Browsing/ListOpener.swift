@@ -5,11 +5,11 @@ import MediaLibrary
 struct ListOpener: Sendable {
   let library: Library
   let app: App
-  let mailbox: Mailbox
+  let mailbox: ScreenEventQueue
   let viewer: Viewer
   private let work = BlockingWork("openings")
 
-  init(library: Library, app: App, mailbox: Mailbox) {
+  init(library: Library, app: App, mailbox: ScreenEventQueue) {
     (self.library, self.app, self.mailbox) = (library, app, mailbox)
     viewer = Viewer(blobs: app.blobs, environment: app.environment)
   }

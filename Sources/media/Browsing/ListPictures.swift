@@ -8,28 +8,28 @@ import Terminal
 /// uses it.
 final class ListPictures {
   /// The dependencies of the pictures.
-  struct Surroundings: Sendable {
+  struct PictureEnvironment: Sendable {
     let environment: [String: String]
     let blobs: DiskBlobs
     /// The value of `--pictures`, which overrides the setting until the setting changes.
-    let wish: PictureWish?
+    let wish: PicturePreference?
   }
 
   /// The deadline for the terminal's answer; tmux may swallow the question.
   private static let patience = 0.5
   private static let patienceOfTmux = 0.15
 
-  private let surroundings: Surroundings
-  private let mailbox: Mailbox
-  private var wish: PictureWish?
+  private let surroundings: PictureEnvironment
+  private let mailbox: ScreenEventQueue
+  private var wish: PicturePreference?
   private var setting: String?
   private var memory = 64_000_000
   private var deadline: Date?
-  private var gallery: Gallery?
-  private var dealer: PictureDealer?
+  private var gallery: PictureLayer?
+  private var dealer: PictureScheduler?
   private var wasAsked = false
 
-  init(_ surroundings: Surroundings, mailbox: Mailbox) {
+  init(_ surroundings: PictureEnvironment, mailbox: ScreenEventQueue) {
     (self.surroundings, self.mailbox, wish) = (surroundings, mailbox, surroundings.wish)
   }
 
@@ -39,7 +39,7 @@ final class ListPictures {
   var isTmux: Bool { surroundings.environment["TMUX"]?.isEmpty == false }
 
   /// Applies the current settings.
-  func take(_ rows: [SettingRow]) {
+  func apply(_ rows: [SettingRow]) {
     let value = rows.first { $0.name == "pictures" }?.value
     // A change made here overrides the command line.
     if setting != nil, setting != value { wish = nil }
@@ -49,16 +49,16 @@ final class ListPictures {
 
   /// Queries the terminal if necessary, and applies its answer. Returns an event for the screen if something changed.
   func settle(_ session: TerminalSession, now: Date) -> ScreenEvent? {
-    guard let wish = wish ?? setting.flatMap(PictureWish.init) else { return nil }
+    guard let wish = wish ?? setting.flatMap(PicturePreference.init) else { return nil }
     if !wasAsked, wish != .off, wish != .blocks, canAnswer {
       wasAsked = true
       session.ask(throughTmux: isTmux)
       deadline = now.addingTimeInterval(isTmux ? Self.patienceOfTmux : Self.patience)
     }
     if let end = deadline {
-      if session.isAsked, now < end, deadlineIsNear(end, now) { return nil }
+      if session.isQueryPending, now < end, deadlineIsNear(end, now) { return nil }
       deadline = nil
-      session.endQuestion()
+      session.endQuery()
     }
     return decide(wish, session)
   }
@@ -70,7 +70,7 @@ final class ListPictures {
     surroundings.environment["NO_COLOR"]?.isEmpty != false && surroundings.environment["TERM"] != "dumb"
   }
 
-  private func decide(_ wish: PictureWish, _ session: TerminalSession) -> ScreenEvent? {
+  private func decide(_ wish: PicturePreference, _ session: TerminalSession) -> ScreenEvent? {
     var choice = PictureChoice.of(wish, answers: session.answers, environment: surroundings.environment)
     // tmux does not track what passes through it: it would neither move nor remove such a picture.
     if wish == .auto, choice?.isWrapped == true {
@@ -81,25 +81,25 @@ final class ListPictures {
       return nil
     }
     if choice == nil { dealer?.rest() } else { dealer?.want([]) }
-    session.draw(with: choice.flatMap { PicturePen($0) })
+    session.draw(with: choice.flatMap { PictureOutput($0) })
     gallery = choice.map { choice in
       let blobs = surroundings.blobs
-      let shelf = PictureShelf(folder: surroundings.environment["TMPDIR"] ?? "/tmp")
-      return Gallery(choice, cell: cell, memory: memory, on: shelf) { BlobID($0).map(blobs.path) }
+      let shelf = DecodedPictureFile(folder: surroundings.environment["TMPDIR"] ?? "/tmp")
+      return PictureLayer(choice, cell: cell, memory: memory, on: shelf) { BlobID($0).map(blobs.path) }
     }
     return .pictures(gallery?.cell)
   }
 
   /// Shows a canvas with its pictures. Pictures needed `soon` are drawn after it: a key press waits only for the visible
   /// ones.
-  func show(_ canvas: Canvas, soon: () -> [PicturePlace], on session: TerminalSession) {
+  func show(_ canvas: Canvas, soon: () -> [CellRect], on session: TerminalSession) {
     var canvas = canvas
-    for (request, result) in mailbox.takePictures() { gallery?.take(request, result) }
+    for (request, result) in mailbox.drainPictures() { gallery?.add(request, result) }
     guard gallery != nil else {
-      _ = canvas.takePictures()
+      _ = canvas.removePictures()
       return session.show(canvas)
     }
-    let wanted = gallery?.hang(on: &canvas) ?? []
+    let wanted = gallery?.place(on: &canvas) ?? []
     session.show(canvas) { gallery?.pixels($0) ?? [] }
     draw(wanted + (gallery?.prepare(soon()) ?? []))
   }
@@ -111,11 +111,11 @@ final class ListPictures {
         let drawer = PictureDrawer(
           program: try PictureProgram.find(surroundings.environment), environment: surroundings.environment, memory: 0,
           now: { .now })
-        dealer = PictureDealer(drawer, mailbox)
+        dealer = PictureScheduler(drawer, mailbox)
       }
       dealer?.want(wanted)
     } catch {
-      for request in wanted { mailbox.hand(request, .failure(error)) }
+      for request in wanted { mailbox.append(request, .failure(error)) }
     }
   }
 }

@@ -10,18 +10,18 @@ struct ListPuller: Sendable {
   let library: Library
   let app: App
   let state: BrowsingState
-  let mailbox: Mailbox
-  let gaps: GapTeller
+  let mailbox: ScreenEventQueue
+  let gaps: GapAnnouncer
   let login: ListLogin
   let memory: ListMemory
-  private let habits = PullHabits()
+  private let habits = PullHistory()
   private let work = BlockingWork("pulls")
 
   /// The maximum pages of a feed in a refresh; the first refresh reads one page. The rest becomes a known gap.
   private static let mostPages = 5
 
   init(
-    library: Library, app: App, state: BrowsingState, mailbox: Mailbox, gaps: GapTeller, login: ListLogin,
+    library: Library, app: App, state: BrowsingState, mailbox: ScreenEventQueue, gaps: GapAnnouncer, login: ListLogin,
     memory: ListMemory
   ) {
     (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)

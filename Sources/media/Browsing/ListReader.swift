@@ -10,16 +10,16 @@ actor ListReader {
   private let library: Library
   private let app: App
   private let state: BrowsingState
-  private let mailbox: Mailbox
-  private let gaps: GapTeller
+  private let mailbox: ScreenEventQueue
+  private let gaps: GapAnnouncer
   private let memory: ListMemory
   private let work = BlockingWork("reads")
   private let avatars: AvatarNotes
   private var results: PostResults
   /// The list's position before the search.
   private var unsearched: Window<PostKey>?
-  private let lists: AsyncStream<(ListPlace, PostResults)>
-  private let continuation: AsyncStream<(ListPlace, PostResults)>.Continuation
+  private let lists: AsyncStream<(ListScope, PostResults)>
+  private let continuation: AsyncStream<(ListScope, PostResults)>.Continuation
 
   /// How many rows are read at a time, and how many are kept.
   private static let page = 60
@@ -32,7 +32,8 @@ actor ListReader {
   ///
   /// - Parameter memory: Receives the user's choices.
   init(
-    library: Library, app: App, state: BrowsingState, mailbox: Mailbox, gaps: GapTeller, avatars: AvatarNotes,
+    library: Library, app: App, state: BrowsingState, mailbox: ScreenEventQueue, gaps: GapAnnouncer,
+    avatars: AvatarNotes,
     memory: ListMemory
   ) {
     (self.library, self.app, self.state, self.mailbox) = (library, app, state, mailbox)
@@ -45,7 +46,7 @@ actor ListReader {
   /// Reports the list's content and its changes, whichever process makes them, until the task is cancelled.
   nonisolated func watch() async {
     for await (place, results) in lists {
-      mailbox.post(.place(place))
+      mailbox.post(.scope(place))
       gaps.stir()
       await follow(results)
     }
@@ -53,7 +54,7 @@ actor ListReader {
 
   /// Reports a list's content until another list is shown. Repeats a failed read after a pause.
   private nonisolated func follow(_ results: PostResults) async {
-    var made = MadeRows()
+    var made = RowCache()
     while !Task.isCancelled {
       do {
         try await results.performFetch()
@@ -91,7 +92,7 @@ actor ListReader {
     }
   }
 
-  private func look(_ part: Effect.Look) async throws {
+  private func look(_ part: Effect.ListRead) async throws {
     defer { mailbox.post(.looked) }
     let snapshot = results.snapshot
     let window: Window<PostKey>? =

@@ -7,10 +7,10 @@ import Posts
 struct ListWriter: Sendable {
   let library: Library
   let app: App
-  let mailbox: Mailbox
+  let mailbox: ScreenEventQueue
   private let work = BlockingWork("writes")
 
-  init(library: Library, app: App, mailbox: Mailbox) {
+  init(library: Library, app: App, mailbox: ScreenEventQueue) {
     (self.library, self.app, self.mailbox) = (library, app, mailbox)
   }
 
@@ -35,7 +35,7 @@ struct ListWriter: Sendable {
     }
   }
 
-  private func done(_ effect: Effect) throws -> Deed {
+  private func done(_ effect: Effect) throws -> UserAction {
     switch effect {
     case .delete(let ids): .deleted(try library.delete(ids).changed)
     case .restore(let ids): .restored(try library.restore(ids).changed)

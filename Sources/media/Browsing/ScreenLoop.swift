@@ -8,9 +8,9 @@ struct ScreenLoop: Sendable {
   /// Why it ended.
   enum End: Sendable { case quit, interrupted, signalled(Int32), hungUp }
 
-  let mailbox: Mailbox
+  let mailbox: ScreenEventQueue
   let colours: Painter.Colours
-  let surroundings: ListPictures.Surroundings
+  let surroundings: ListPictures.PictureEnvironment
   let now: @Sendable () -> Date
   let perform: @Sendable (Effect) -> Void
 
@@ -25,10 +25,10 @@ struct ScreenLoop: Sendable {
 
   private func turn(_ whole: ListScreen) throws -> End {
     var screen = whole
-    let session = try TerminalSession(bell: mailbox.bell, colours: colours)
+    let session = try TerminalSession(wakeup: mailbox.bell, colours: colours)
     defer { session.end() }
     let pictures = ListPictures(surroundings, mailbox: mailbox)
-    let first = [.time(now()), size(of: session)] + mailbox.take()
+    let first = [.time(now()), size(of: session)] + mailbox.drain()
     if let end = handle(first, &screen, session, pictures) { return end }
     while true {
       draw(&screen, pictures, on: session)
@@ -38,7 +38,7 @@ struct ScreenLoop: Sendable {
       if let end = end(sessionEvents) { return end }
       let inputs = sessionEvents.compactMap { if case .input(let input) = $0 { ScreenEvent.input(input) } else { nil } }
       screen.isHurried = inputs.count > 1
-      let events = [.time(now()), size(of: session)] + mailbox.take() + inputs
+      let events = [.time(now()), size(of: session)] + mailbox.drain() + inputs
       if let end = handle(events, &screen, session, pictures) { return end }
     }
   }
@@ -72,7 +72,7 @@ struct ScreenLoop: Sendable {
     _ events: [ScreenEvent], _ screen: inout ListScreen, _ session: TerminalSession, _ pictures: ListPictures
   ) -> End? {
     for event in events {
-      if case .settings(let rows, _) = event { pictures.take(rows) }
+      if case .settings(let rows, _) = event { pictures.apply(rows) }
       for effect in screen.handle(event) {
         switch effect {
         case .quit: return .quit

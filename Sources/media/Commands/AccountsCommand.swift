@@ -13,7 +13,7 @@ struct LogoutCommand: AsyncParsableCommand {
     help: "The login, handle@host or a host; needed only if there are several.", completion: Completing.accounts)
   var account: String?
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)
@@ -38,7 +38,7 @@ struct AccountsCommand: ParsableCommand {
     commandName: "accounts", _superCommandName: Media.name,
     abstract: "List the logins, with their permissions and expiry.")
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)

@@ -34,7 +34,7 @@ struct AddCommand: ParsableCommand {
   @Option(help: "A tag of the post; may be repeated.", completion: Completing.tags)
   var tag: [String] = []
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)
@@ -42,7 +42,7 @@ struct AddCommand: ParsableCommand {
     // Opened before the library is touched: a missing file must leave nothing behind.
     let files = try attach.map { try AttachedFile($0) }
     try app.withStore { store in
-      let lock = try app.pictureLock.shareBlocking()
+      let lock = try app.pictureLock.acquireSharedBlocking()
       defer { withExtendedLifetime(lock) {} }
       let drafts = try files.map { try $0.draft(in: app.blobs) }
       let headers = try drafts.map { try $0.header() }

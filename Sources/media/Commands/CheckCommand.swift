@@ -24,14 +24,14 @@ struct CheckCommand: AsyncParsableCommand {
   @Flag(help: "With --repair: download all pictures without a file, even if that is every picture.")
   var lost = false
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)
     try app.expectLibrary()
     let report = CheckReport(app.console, json: global.json, repair: repair)
     let repairs = repair && app.hasLibrary
-    let lock = repairs ? try app.pictureLock.takeAlone() : nil
+    let lock = repairs ? try app.pictureLock.acquireExclusive() : nil
     defer { withExtendedLifetime(lock) {} }
     let store = try app.openStore(for: repairs ? .mending : .reading)
     defer { store.close() }

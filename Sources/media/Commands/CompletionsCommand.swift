@@ -21,7 +21,7 @@ struct CompletionsCommand: ParsableCommand {
       case .fish: .fish
       }
     let script = Media.completionScript(for: kind) + (shell == .bash ? "\n\(Self.wholeWords)\n" : "")
-    try Console().results(Inert(script, keepingLines: true))
+    try Console().results(SafeText(script, keepingLines: true))
   }
 
   /// Bash splits words at `:` and `@`, both of which occur in feed names. This command joins the words itself, because

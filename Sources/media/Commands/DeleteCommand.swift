@@ -17,7 +17,7 @@ struct DeleteCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The ids of posts, as \"media list\" shows them.", valueName: "id"))
   var ids: [Int64]
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)
@@ -41,7 +41,7 @@ struct RestoreCommand: ParsableCommand {
   @Option(help: "Restore all deleted posts of this tag.", completion: Completing.tags)
   var tag: String?
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     guard ids.isEmpty == (tag != nil) else { throw ValidationError("give numbers of posts, or --tag") }
@@ -69,7 +69,7 @@ extension App {
 
 extension Deletion {
   /// Reports the changes. Throws if no post has one of the ids.
-  fileprivate func say(_ key: String, _ app: App, json: Bool, changed words: Inert, unchanged: Inert) throws {
+  fileprivate func say(_ key: String, _ app: App, json: Bool, changed words: SafeText, unchanged: SafeText) throws {
     if json {
       try app.console.result(try JSONText.line([key: changed]))
     } else if !changed.isEmpty || unknown.isEmpty {
@@ -79,6 +79,6 @@ extension Deletion {
     let error = StorageError.unknownPosts(unknown)
     if changed.isEmpty { throw error }
     app.console.error("media: \(error)")
-    throw Ending.Quiet(code: .partial)
+    throw ExitHandling.Quiet(code: .partial)
   }
 }

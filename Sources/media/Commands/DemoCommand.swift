@@ -32,7 +32,7 @@ struct DemoCommand: ParsableCommand {
   @Flag(help: "Add, change and remove posts while it runs.")
   var live = false
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     guard (0...100_000).contains(posts) else {

@@ -21,7 +21,7 @@ struct FeedCommand: AsyncParsableCommand {
   var addresses: [String]
 
   @OptionGroup var pulling: PullOptions
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     guard pulling.source.map({ $0.lowercased() == SourceName.feed.rawValue }) ?? true else {

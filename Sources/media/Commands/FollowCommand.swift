@@ -29,7 +29,7 @@ struct FollowCommand: AsyncParsableCommand {
     completion: Completing.sources)
   var source: String?
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)
@@ -48,7 +48,7 @@ struct FollowCommand: AsyncParsableCommand {
     if let every, let held = FollowText.shortened(every, of: now) { app.console.message("media: \(held)") }
   }
 
-  private func words(_ follow: Follow, before: Follow?) -> Inert {
+  private func words(_ follow: Follow, before: Follow?) -> SafeText {
     let name = follow.feed.spoken
     let pace = FollowText.pace(of: follow)
     guard let before else { return "\(name) is followed, \(pace): \"media harvest\" pulls it" }
@@ -72,7 +72,7 @@ struct UnfollowCommand: AsyncParsableCommand {
     completion: Completing.feeds)
   var feed: String
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)
@@ -93,7 +93,7 @@ struct UnfollowCommand: AsyncParsableCommand {
     guard isForgotten || followed != nil else { throw notFollowed }
     if global.json { return try app.console.result(try JSONText.line(UnfollowLine(named, isForgotten: isForgotten))) }
     guard !global.quiet else { return }
-    let after: Inert = isForgotten ? "nothing ever came of it, it is forgotten" : "its posts stay"
+    let after: SafeText = isForgotten ? "nothing ever came of it, it is forgotten" : "its posts stay"
     try app.console.result("\(named.spoken)\(followed == nil ? ": " : " is no longer followed, ")\(after)")
   }
 
@@ -116,7 +116,7 @@ struct FollowsCommand: ParsableCommand {
     commandName: "follows", _superCommandName: Media.name,
     abstract: "Show the followed feeds and the state of each.")
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)

@@ -37,7 +37,7 @@ struct GapsCommand: AsyncParsableCommand {
 
   @OptionGroup var coming: PictureOptions
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     if let pages, pages < 1 { throw ValidationError("--pages \(pages) reads nothing, it must be 1 or more") }

@@ -20,7 +20,7 @@ struct GarbageCommand: ParsableCommand {
   @Flag(help: "Compact the store even if it takes long: about 12 seconds per GB.")
   var compact = false
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)
@@ -40,7 +40,7 @@ struct GarbageCommand: ParsableCommand {
   }
 
   private func collect(_ app: App) throws -> Garbage {
-    let lock = try app.pictureLock.takeAlone()
+    let lock = try app.pictureLock.acquireExclusive()
     defer { withExtendedLifetime(lock) {} }
     if dryRun { return try app.withStore(for: .reading) { try collect(app, $0) } }
     var before = Garbage()
@@ -82,12 +82,12 @@ struct GarbageCommand: ParsableCommand {
     garbage.avatars = avatars.avatars
     garbage.bytes += avatars.bytes
     progress.note(.store)
-    let compaction = try store.compact(dryRun: dryRun, upTo: compact ? .max : Store.quicklyCompacted)
+    let compaction = try store.compact(dryRun: dryRun, upTo: compact ? .max : Store.unaskedCompactionLimit)
     (garbage.store, garbage.waste) = (compaction.freed, compaction.left)
     return garbage
   }
 
-  private func words(for garbage: Garbage) -> Inert {
+  private func words(for garbage: Garbage) -> SafeText {
     let parts = [
       (garbage.blobs, "that nothing shows"), (garbage.orphans, "that no row knew"),
       (garbage.avatars, "beyond the cache's size"),
@@ -98,7 +98,7 @@ struct GarbageCommand: ParsableCommand {
       return dryRun ? "Nothing would go." : "Nothing to free."
     }
     let trash = garbage.trashed > 0 ? ", after \(Words.count(garbage.trashed, "picture")) of deleted posts" : ""
-    let less: Inert = garbage.store > 0 ? " The store \(dryRun ? "would take" : "takes") \(store) less." : ""
+    let less: SafeText = garbage.store > 0 ? " The store \(dryRun ? "would take" : "takes") \(store) less." : ""
     return "\(dryRun ? "Would free" : "Freed") \(ByteText.of(garbage.bytes)): \(Words.list(parts))\(trash).\(less)"
   }
 }

@@ -39,7 +39,7 @@ struct HarvestCommand: AsyncParsableCommand {
 
   @OptionGroup var coming: PictureOptions
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     guard source == nil || !feeds.isEmpty else { throw ValidationError("--source goes with the name of a feed") }
@@ -73,8 +73,8 @@ struct HarvestCommand: AsyncParsableCommand {
     return try await Interruption.guarding { [wait] in
       if let jitter { try await app.time.sleep(jitter * app.time.chance()) }
       let lock = app.harvestLock
-      if wait == nil { return try lock.take(now: app.time.now()) }
-      return try await lock.take(within: patience, time: app.time) {
+      if wait == nil { return try lock.acquire(now: app.time.now()) }
+      return try await lock.acquire(within: patience, time: app.time) {
         app.console.message("media: waiting: \($0.summary)")
       }
     }
@@ -92,14 +92,14 @@ struct HarvestCommand: AsyncParsableCommand {
     return named
   }
 
-  private func errands(_ named: [Feed]?, _ follows: [Follow], _ app: App) -> [Errand] {
+  private func errands(_ named: [Feed]?, _ follows: [Follow], _ app: App) -> [HarvestTask] {
     let plan = FollowPlan(now: app.time.now(), accountsChangedAt: app.accountsChangedAt)
     let known = Dictionary(follows.map { ($0.feed, $0) }) { first, _ in first }
     guard let named else {
       let selected = follows.filter { due ? plan.isDue($0) : $0.schedule.state != .gone }
-      return selected.map { Errand($0.feed, follow: $0) }
+      return selected.map { HarvestTask($0.feed, follow: $0) }
     }
-    return named.map { Errand($0, follow: known[$0]) }.filter { !due || $0.follow.map(plan.isDue) ?? true }
+    return named.map { HarvestTask($0, follow: known[$0]) }.filter { !due || $0.follow.map(plan.isDue) ?? true }
   }
 
   private static func sayNothingIsFollowed(_ app: App) {

@@ -55,9 +55,9 @@ struct ListCommand: AsyncParsableCommand {
   var noAnimation = false
 
   @Option(help: "How to show pictures in the interactive list: auto, kitty, sixel, iterm, blocks or off.")
-  var pictures: PictureWish?
+  var pictures: PicturePreference?
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   private var isFiltered: Bool {
     !tag.isEmpty || user != nil || feed != nil || search != nil || day != nil || before != nil

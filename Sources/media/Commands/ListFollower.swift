@@ -60,7 +60,7 @@ struct ListFollower {
     }
   }
 
-  private func line(_ change: ChangeLine.Change, _ post: StoredPost) throws -> Inert {
+  private func line(_ change: ChangeLine.Change, _ post: StoredPost) throws -> SafeText {
     if isJSON { return try JSONText.line(ChangeLine(change: change, post: PostLine(post))) }
     let author = post.author.map { "\($0.handle)  " } ?? ""
     return "\(change.sign) \("\(post.id)")  \(TimeText().short(post.createdAt))  \(author)\(PostText.line(post))"
@@ -77,7 +77,7 @@ private struct ChangeLine: Encodable {
     case removed
 
     /// The prefix of a text line.
-    var sign: Inert {
+    var sign: SafeText {
       switch self {
       case .listed: " "
       case .inserted: "+"

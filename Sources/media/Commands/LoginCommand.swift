@@ -47,7 +47,7 @@ struct LoginCommand: AsyncParsableCommand {
     help: "The redirect URI in the app's settings (instagram); Facebook's page for programs by default.")
   var redirect: String?
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   private static let cure = "run \"media login mastodon.social\", or name another"
 
@@ -72,7 +72,7 @@ struct LoginCommand: AsyncParsableCommand {
       let begun = try flow.resume(address?.server)
       return try say(try await talk(flow, app).finish(begun, pasted: code), at: begun.server, app)
     }
-    let (service, server) = try app.door(of: named, address, cure: Self.cure)
+    let (service, server) = try app.sourceAndServer(of: named, address, cure: Self.cure)
     guard service != .feed else { throw UsageError("feeds have no logins", cure: "write a password into ~/.netrc") }
     let api = try chosenAPI(of: service, at: server)
     if tokenStdin {
@@ -117,14 +117,14 @@ struct LoginCommand: AsyncParsableCommand {
 
   /// The page's address is printed alone on a line of standard output, so that a script can read it. All other text goes to
   /// standard error.
-  private func talk(_ flow: LoginFlow, _ app: App) -> LoginTalk {
-    LoginTalk(app: app, flow: flow, opensBrowser: !noBrowser) { [json = global.json] authorization in
+  private func talk(_ flow: LoginFlow, _ app: App) -> LoginDialog {
+    LoginDialog(app: app, flow: flow, opensBrowser: !noBrowser) { [json = global.json] authorization in
       try app.console.result(json ? try JSONText.line(["authorize": authorization.url]) : "\(authorization.url)")
     }
   }
 
   private func say(_ account: Account?, at server: Server, _ app: App) throws {
-    guard let account else { throw LoginWaits(server: server) }
+    guard let account else { throw LoginPending(server: server) }
     try say(account, app)
   }
 

@@ -10,7 +10,7 @@ struct ManualCommand: ParsableCommand {
 
   func run() throws {
     let tool = try JSONDecoder().decode(ManualPage.Tool.self, from: Data(Media._dumpHelp().utf8))
-    try Console().results(Inert(ManualPage(tool.command, version: Media.version).text, keepingLines: true))
+    try Console().results(SafeText(ManualPage(tool.command, version: Media.version).text, keepingLines: true))
   }
 }
 

@@ -24,7 +24,7 @@ struct MissingByFeed {
   }
 
   /// The same as text.
-  func lines(_ titles: [String: String]) -> [Inert] {
+  func lines(_ titles: [String: String]) -> [SafeText] {
     counts.map { feed, count in
       "\(Words.count(count, "picture")) of \(feed.label(titles)) \(count == 1 ? "is" : "are") missing"
     }

@@ -31,7 +31,7 @@ struct RecheckCommand: AsyncParsableCommand {
   @Flag(help: "Do not download pictures of edited posts.")
   var noPictures = false
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     guard feed != nil || spending.budget == nil else { throw ValidationError("--budget goes with the name of a feed") }

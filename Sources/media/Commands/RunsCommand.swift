@@ -21,7 +21,7 @@ struct RunsCommand: ParsableCommand {
   @Option(help: "The maximum number of harvests, newest first.")
   var limit = 50
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit \(limit) shows nothing, it must be 1 or more") }

@@ -12,10 +12,10 @@ struct ScheduleCommand: ParsableCommand {
       --systemd, a timer of your own systemd runs the harvest, and its journal keeps the errors.
       """)
 
-  enum Deed: String, ExpressibleByArgument, CaseIterable { case show, install, remove }
+  enum Action: String, ExpressibleByArgument, CaseIterable { case show, install, remove }
 
   @Argument(help: "What to do: show, install or remove.")
-  var deed = Deed.show
+  var deed = Action.show
 
   @Option(help: "The interval between harvests, which pull feeds that are due.")
   var every = "15m"
@@ -23,7 +23,7 @@ struct ScheduleCommand: ParsableCommand {
   @Flag(help: "Use a systemd timer instead of the crontab.")
   var systemd = false
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)

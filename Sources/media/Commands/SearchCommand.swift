@@ -18,7 +18,7 @@ struct SearchCommand: AsyncParsableCommand {
   var queries: [String]
 
   @OptionGroup var pulling: PullOptions
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)

@@ -19,7 +19,7 @@ struct SettingsCommand: ParsableCommand {
   @Argument(help: "The new value.", completion: Completing.settingValues)
   var value: String?
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() throws {
     let app = try App(global)
@@ -31,7 +31,7 @@ struct SettingsCommand: ParsableCommand {
       return try app.settings(in: store)
     }
     let value = settings[key]
-    try app.console.result(global.json ? try JSONText.line([key.rawValue: value]) : Inert(value, keepingLines: true))
+    try app.console.result(global.json ? try JSONText.line([key.rawValue: value]) : SafeText(value, keepingLines: true))
   }
 
   private func showAll(_ app: App) throws {

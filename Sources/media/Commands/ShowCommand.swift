@@ -20,9 +20,9 @@ struct ShowCommand: AsyncParsableCommand {
   var raw = false
 
   @Option(help: "How to show its pictures: auto, kitty, sixel, iterm, blocks or off.")
-  var pictures = PictureWish.auto
+  var pictures = PicturePreference.auto
 
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)
@@ -53,7 +53,7 @@ struct ShowCommand: AsyncParsableCommand {
       }
       await shown.end()
     } catch let failure as DrawingFailure {
-      app.console.message("media: pictures are not shown: \(failure.words)")
+      app.console.message("media: pictures are not shown: \(failure.message)")
     }
   }
 
@@ -65,7 +65,7 @@ struct ShowCommand: AsyncParsableCommand {
       return try await shown.lines(of: path, columns: columns, rows: rows)
     } catch {
       if case .unavailable = error { throw error }
-      app.console.message("media: a picture is not shown: \(error.words)")
+      app.console.message("media: a picture is not shown: \(error.message)")
       return nil
     }
   }

@@ -20,7 +20,7 @@ struct TagCommand: AsyncParsableCommand {
   var names: [String]
 
   @OptionGroup var pulling: PullOptions
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)

@@ -20,7 +20,7 @@ struct UserCommand: AsyncParsableCommand {
   var handles: [String]
 
   @OptionGroup var pulling: PullOptions
-  @OptionGroup(title: HelpPage.globalTitle) var global: GlobalOptions
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func run() async throws {
     let app = try App(global)

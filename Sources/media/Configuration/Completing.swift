@@ -72,9 +72,9 @@ enum Completing {
     }
   }
 
-  private static func places(_ words: [String]) -> Places? {
+  private static func places(_ words: [String]) -> LibraryPaths? {
     let option = words.firstIndex(of: "--library").flatMap { words.dropFirst($0 + 1).first }
-    return try? Places(
+    return try? LibraryPaths(
       environment: ProcessInfo.processInfo.environment, library: option,
       currentFolder: FileManager.default.currentDirectoryPath)
   }

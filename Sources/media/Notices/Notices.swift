@@ -28,7 +28,7 @@ struct Notices {
 
   private func notice(of disk: DiskRoom, _ library: String) -> HarvestNotice? {
     guard disk.free < Self.leastRoom || disk.free / Self.leastShare < disk.size / 100 else { return nil }
-    let text: Inert =
+    let text: SafeText =
       "only \(ByteText.of(Int(disk.free))) are free on the disk of \(library): free some space, or move it"
     return HarvestNotice(.disk, about: library, words: text.text)
   }
@@ -41,7 +41,7 @@ struct Notices {
     let advice = Catalogue.entry(account.source)?.api(account.api, at: account.server)?.login ?? ""
     let command = advice.isEmpty ? "media login \(account.server)" : "media login \(account.server) \(advice)"
     let tense = end > now ? "ends" : "ended"
-    let text: Inert = "the login of \(account.handle) \(tense) at \(times.short(end)): run \"\(command)\""
+    let text: SafeText = "the login of \(account.handle) \(tense) at \(times.short(end)): run \"\(command)\""
     return HarvestNotice(.login, about: "\(account.source.rawValue) \(account.handle)", words: text.text)
   }
 
@@ -51,7 +51,7 @@ struct Notices {
     let name = follow.feed.spoken
     let reason = schedule.failure.map { ", for \($0)" } ?? ""
     let effect = schedule.state == .gone ? "ends this notice" : "stops asking"
-    let text: Inert =
+    let text: SafeText =
       "\(name) has failed since \(times.short(since))\(reason); \"media unfollow \(name)\" \(effect)"
     return HarvestNotice(.feed, about: follow.feed.name, words: text.text)
   }

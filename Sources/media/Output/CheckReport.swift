@@ -47,9 +47,9 @@ final class CheckReport: Sendable {
     }
   }
 
-  func message(_ words: Inert) { line.say(words) }
+  func message(_ words: SafeText) { line.say(words) }
 
-  private static let pictures: Inert = "pictures"
+  private static let pictures: SafeText = "pictures"
 
   /// Waste is reported in one line at the end, except as JSON.
   func say(_ finding: Finding, isMended: Bool) throws {
@@ -90,7 +90,7 @@ final class CheckReport: Sendable {
     } else {
       console.error("media: \(faults) found: run \"media check --repair\"")
     }
-    throw Ending.Quiet(code: result.isDamaged ? .storage : .partial)
+    throw ExitHandling.Quiet(code: result.isDamaged ? .storage : .partial)
   }
 
   private var waste: String {

@@ -4,7 +4,7 @@ import Synchronization
 import Terminal
 
 /// Writes results to standard output and messages to standard error. Nothing else in this program writes there. It accepts
-/// only `Inert` text.
+/// only `SafeText` text.
 ///
 /// A reader that closes its end (`media list | head`) ends the command quietly: writing throws `ClosedPipe`.
 struct Console: Sendable {
@@ -17,10 +17,10 @@ struct Console: Sendable {
   var isVerbose = false
 
   /// Prints a line of results.
-  func result(_ line: Inert) throws { try write("\(line)\n", to: STDOUT_FILENO) }
+  func result(_ line: SafeText) throws { try write("\(line)\n", to: STDOUT_FILENO) }
 
   /// Prints results that contain their own line ends.
-  func results(_ text: Inert) throws { try write(text, to: STDOUT_FILENO) }
+  func results(_ text: SafeText) throws { try write(text, to: STDOUT_FILENO) }
 
   /// Prints a picture on lines of its own.
   func picture(_ lines: PictureLines) throws { try write(lines.bytes, to: STDOUT_FILENO) }
@@ -29,13 +29,13 @@ struct Console: Sendable {
   func verbatim(_ bytes: [UInt8]) throws { try write(bytes + [0x0A], to: STDOUT_FILENO) }
 
   /// Prints a message for the user; not with `--quiet`.
-  func message(_ line: Inert) { if !isQuiet { error(line) } }
+  func message(_ line: SafeText) { if !isQuiet { error(line) } }
 
   /// Prints a message even with `--quiet`.
-  func error(_ line: Inert) { try? write("\(line)\n", to: STDERR_FILENO) }
+  func error(_ line: SafeText) { try? write("\(line)\n", to: STDERR_FILENO) }
 
   /// Prints a part of a live line, or a prompt.
-  func live(_ text: Inert) { try? write(text, to: STDERR_FILENO) }
+  func live(_ text: SafeText) { try? write(text, to: STDERR_FILENO) }
 
   /// Opens standard streams that the caller closed, so that no other file gets their descriptors.
   static func openClosedStreams() {
@@ -60,7 +60,7 @@ struct Console: Sendable {
   /// Whether standard input is a terminal.
   var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-  private func write(_ text: Inert, to file: Int32) throws { try write(Array(text.text.utf8), to: file) }
+  private func write(_ text: SafeText, to file: Int32) throws { try write(Array(text.text.utf8), to: file) }
 
   private func write(_ bytes: [UInt8], to file: Int32) throws {
     var rest = bytes[...]

@@ -6,7 +6,7 @@ import Terminal
 final class GarbageProgress: Sendable {
   /// Where it is shown.
   let line: LiveLine
-  private let unit = Mutex<Inert>("")
+  private let unit = Mutex<SafeText>("")
 
   init(_ line: LiveLine) { self.line = line }
 

@@ -42,8 +42,8 @@ final class HarvestProgress: Sendable {
 
 extension HarvestProgress.State {
   /// Handles an event. Returns its text for where the live line is not shown.
-  fileprivate mutating func take(_ event: HarvestEvent) -> Inert? {
-    var plain: Inert?
+  fileprivate mutating func take(_ event: HarvestEvent) -> SafeText? {
+    var plain: SafeText?
     switch event {
     case .asks(let feed): bar.note = "\(feed.spoken)"
     case .pulls(let feed, .picture(let done, let known, let bytes)):
@@ -70,7 +70,7 @@ extension HarvestProgress.State {
     bar.bytes = all.reduce(0) { $0 + $1.bytes }
   }
 
-  private static func words(for step: PullEvent) -> Inert {
+  private static func words(for step: PullEvent) -> SafeText {
     switch step {
     case .page(let number, _): "page \(number)"
     case .misdated(let posts): "\(Words.count(posts, "date")) cannot be read"
@@ -79,7 +79,7 @@ extension HarvestProgress.State {
     }
   }
 
-  private static func plain(_ entry: HarvestEntry) -> Inert? {
+  private static func plain(_ entry: HarvestEntry) -> SafeText? {
     let posts = entry.summary.posts
     guard posts.new + posts.updated > 0 else { return nil }
     let updated = posts.updated > 0 ? ", \(posts.updated) updated" : ""

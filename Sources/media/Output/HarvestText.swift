@@ -11,7 +11,7 @@ struct HarvestText {
   var looks = HarvestRun.Looks()
 
   /// `20 feeds: 35 new, 1 updated; 12 pictures (3.1 MB); 1 failed; 22 requests`
-  var line: Inert {
+  var line: SafeText {
     let asked = report.entries.filter { !$0.isStopped }
     var parts = posts.map { [$0] } ?? (asked.contains { $0.failure == nil } ? ["nothing new"] : [])
     if let pictures { parts.append(pictures) }
@@ -36,7 +36,7 @@ struct HarvestText {
   }
 
   /// The failures, a line for each reason. Feeds of a server that is down are listed on one line.
-  var failures: [Inert] {
+  var failures: [SafeText] {
     var reasons: [(words: String, feeds: [Feed])] = []
     for entry in report.entries where !entry.isStopped {
       guard let failure = entry.failure, !isOurs(failure) else { continue }
@@ -52,14 +52,14 @@ struct HarvestText {
     }
     let earlier = report.pictureFailures.map { "could not download picture: \($0)" }
     let named = reasons.map { "\(Self.names($0.feeds)): \($0.words)" } + (pictures + earlier).prefix(Self.mostPictures)
-    return named.map { Inert($0) } + putOffs
+    return named.map { SafeText($0) } + putOffs
   }
 
   /// Maximum numbers listed: pictures that could not be downloaded, and hosts whose pictures were put off.
   private static let mostPictures = 20
 
   /// The pictures that were put off, a line for each host.
-  private var putOffs: [Inert] {
+  private var putOffs: [SafeText] {
     var hosts: [PicturesPutOff] = []
     for host in report.entries.flatMap(\.picturesPutOff) + report.picturesPutOff { hosts.add(host) }
     let times = TimeText()

@@ -4,9 +4,9 @@ import Terminal
 /// The command's JSON: one object a line, sorted keys, unescaped slashes.
 enum JSONText {
   /// A value on one line.
-  static func line(_ value: some Encodable) throws -> Inert {
+  static func line(_ value: some Encodable) throws -> SafeText {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Inert(json: String(decoding: try encoder.encode(value), as: UTF8.self))
+    return SafeText(json: String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 }

@@ -10,7 +10,7 @@ final class LiveLine: Sendable {
     /// The current time.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Writes a part of the line.
-    var draw: @Sendable (Inert) -> Void
+    var draw: @Sendable (SafeText) -> Void
   }
 
   /// The minimum interval between two drawings.
@@ -49,7 +49,7 @@ final class LiveLine: Sendable {
   }
 
   /// Writes a permanent line, such as a delay or a failure, in place of the live one.
-  func say(_ line: Inert) {
+  func say(_ line: SafeText) {
     clear()
     console.message(line)
   }

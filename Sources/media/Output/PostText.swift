@@ -20,8 +20,8 @@ enum PostText {
   }
 
   /// The whole post, for reading.
-  static func whole(_ post: StoredPost, width: Int, style: Style, times: TimeText, library: String) -> [Inert] {
-    var lines: [Inert] = []
+  static func whole(_ post: StoredPost, width: Int, style: Style, times: TimeText, library: String) -> [SafeText] {
+    var lines: [SafeText] = []
     if let author = post.author {
       lines.append("\(style.apply(.bold, to: "\(author.name)"))  \(style.apply(.faint, to: "\(author.handle)"))")
     }
@@ -51,18 +51,18 @@ enum PostText {
 
   private static func tags(_ post: StoredPost) -> String { post.tags.map { "#\($0)" }.joined(separator: " ") }
 
-  private static func wrapped(_ text: String, _ width: Int) -> [Inert] {
-    Inert(text, keepingLines: true).wrapped(to: width)
+  private static func wrapped(_ text: String, _ width: Int) -> [SafeText] {
+    SafeText(text, keepingLines: true).wrapped(to: width)
   }
 
   private static func lines(
     _ attachment: StoredAttachment, _ width: Int, _ style: Style, _ library: String
-  ) -> [Inert] {
+  ) -> [SafeText] {
     let size = attachment.width.flatMap { w in attachment.height.map { "\(w) × \($0)" } } ?? ""
     let location = attachment.blob.map { "\(library)/\($0.path)" } ?? attachment.url ?? ""
     let failure = attachment.failure.map { "(\($0))" } ?? ""
     let head = ["[\(attachment.kind.rawValue)]", size, attachment.state.rawValue, failure].filter { !$0.isEmpty }
-    let alt: [Inert] = attachment.alt.map { wrapped($0, width - 2).map { "  \($0)" } } ?? []
+    let alt: [SafeText] = attachment.alt.map { wrapped($0, width - 2).map { "  \($0)" } } ?? []
     return [style.apply(.faint, to: "\(head.joined(separator: " "))")] + alt + ["  \(location)"]
   }
 }

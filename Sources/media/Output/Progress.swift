@@ -44,11 +44,11 @@ final class Progress: Sendable {
     }
   }
 
-  private func tell(_ state: State, plain: Inert) {
+  private func tell(_ state: State, plain: SafeText) {
     if line.isSeen { line.show(state.bar, always: true) } else { console.message(plain) }
   }
 
-  private func plain(_ state: State, _ posts: Int) -> Inert {
+  private func plain(_ state: State, _ posts: Int) -> SafeText {
     "\(state.bar.title): page \(state.bar.done)\(state.bar.total.map { " of \($0)" } ?? ""), \(Words.count(posts, "post"))"
   }
 }

@@ -5,7 +5,7 @@ import Terminal
 /// The message that pictures were put off.
 enum PutOffText {
   /// `12 pictures of tag cats at … were put off until 2026-11-21 23:52: files.example takes no more requests before`
-  static func line(_ putOff: PicturesPutOff, of feed: String? = nil, _ times: TimeText) -> Inert {
+  static func line(_ putOff: PicturesPutOff, of feed: String? = nil, _ times: TimeText) -> SafeText {
     let of = feed.map { " of \(Feed.spoken($0))" } ?? ""
     let was = putOff.count == 1 ? "was" : "were"
     return """

@@ -19,6 +19,6 @@ struct RawAnswer {
   /// Byte for byte into a file or a pipe. On a terminal without control sequences.
   func print(to console: Console) throws {
     guard console.outputIsTerminal else { return try console.verbatim(bytes) }
-    try console.result(Inert(String(decoding: bytes, as: UTF8.self), keepingLines: true))
+    try console.result(SafeText(String(decoding: bytes, as: UTF8.self), keepingLines: true))
   }
 }

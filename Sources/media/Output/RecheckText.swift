@@ -7,7 +7,7 @@ import Terminal
 enum RecheckText {
   /// `tag:cats@mastodon.social: 20 looked up: 1 edited, 2 gone`. Posts missing from the server's answer are no failure: it
   /// answered.
-  static func line(_ summary: RecheckSummary) -> Inert {
+  static func line(_ summary: RecheckSummary) -> SafeText {
     let words = words(summary.lookedUp, summary.edited, summary.gone, summary.unanswered)
     let count = summary.lookedUp == 0 ? "nothing" : "\(summary.lookedUp)"
     return "\(Feed.spoken(summary.feed)): \(count) looked up\(words)"

@@ -14,12 +14,12 @@ struct RevisionText {
     now = (whole.post.title, whole.post.caption, whole.post.warning)
   }
 
-  func lines(width: Int, style: Style, times: TimeText) -> [Inert] {
+  func lines(width: Int, style: Style, times: TimeText) -> [SafeText] {
     let wordings = revisions.map { ($0.title, $0.caption, $0.warning) as Wording } + [now]
-    return revisions.indices.flatMap { index -> [Inert] in
+    return revisions.indices.flatMap { index -> [SafeText] in
       let head = style.apply(.faint, to: "Until \(times.short(revisions[index].seenAt)) it read:")
       let words = Self.words(of: wordings[index], before: wordings[index + 1])
-      return ["", head] + words.flatMap { Inert($0, keepingLines: true).wrapped(to: width) }
+      return ["", head] + words.flatMap { SafeText($0, keepingLines: true).wrapped(to: width) }
     }
   }
 

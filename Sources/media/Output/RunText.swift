@@ -22,7 +22,7 @@ struct RunText {
   }
 
   /// The lines that describe a whole harvest.
-  func lines(of run: HarvestRun) -> [Inert] {
+  func lines(of run: HarvestRun) -> [SafeText] {
     let counts = run.counts
     let took = took(run)
     let kinds = [

@@ -16,7 +16,7 @@ struct SummaryText {
   }
 
   /// `tag:cats@mastodon.social: 10 pages, 395 new, 1 updated, 3 unchanged; 512 pictures (61.2 MB); 1 gap (media gaps)`
-  var line: Inert {
+  var line: SafeText {
     var parts = ["\(Feed.spoken(summary.feed)): \(posts)"]
     if let pictures { parts.append(pictures) }
     if summary.showsNothing { parts.append("the server shows nothing of it for now") }

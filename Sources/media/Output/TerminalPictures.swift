@@ -3,7 +3,7 @@ import Glibc
 import Pictures
 import Terminal
 
-extension PictureWish: ExpressibleByArgument {}
+extension PicturePreference: ExpressibleByArgument {}
 
 /// Checked bytes that show a picture on lines of its own, and do nothing else.
 struct PictureLines: Sendable {
@@ -21,7 +21,7 @@ struct TerminalPictures {
   /// The renderer of pictures; nil if none are shown. Throws if they were requested but cannot be shown.
   ///
   /// It queries the terminal, which takes a moment: create it only when there is a picture to show.
-  init?(_ wish: PictureWish, isPlain: Bool, _ app: App) throws(DrawingFailure) {
+  init?(_ wish: PicturePreference, isPlain: Bool, _ app: App) throws(DrawingFailure) {
     // Pictures go into a file or a pipe only if their format was named.
     guard wish != .off, wish != .auto || app.console.outputIsTerminal else { return nil }
     var environment = app.environment
@@ -43,9 +43,9 @@ struct TerminalPictures {
   }
 
   /// Ends the picture worker.
-  func end() async { await drawer.rest() }
+  func end() async { await drawer.endChild() }
 
-  private static func answers(_ wish: PictureWish, _ environment: [String: String]) -> TerminalAnswers {
+  private static func answers(_ wish: PicturePreference, _ environment: [String: String]) -> TerminalAnswers {
     let isUseless = wish == .blocks || environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
     let terminal = isUseless ? -1 : open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return TerminalAnswers() }
@@ -54,7 +54,7 @@ struct TerminalPictures {
     // tmux may swallow the question, so that the wait needs a limit.
     let (answers, typed) = TerminalQuestion.ask(
       terminal, throughTmux: isTmux, limit: .milliseconds(isTmux ? 150 : 500), now: { .now })
-    TerminalQuestion.giveBack(typed, to: terminal)
+    TerminalQuestion.pushBack(typed, to: terminal)
     return answers
   }
 }

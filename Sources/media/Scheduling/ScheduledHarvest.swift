@@ -22,7 +22,7 @@ struct ScheduledHarvest: Equatable, Sendable {
 
   /// The harvest of a library as it would run now. A proxy's address with a password is left out: it does not belong in a
   /// crontab or a unit.
-  init(program: String, places: Places, environment: [String: String]) {
+  init(program: String, places: LibraryPaths, environment: [String: String]) {
     self.program = program
     library = places.library
     let home = program.split(separator: "/").dropLast().map { "/\($0)" }.joined()

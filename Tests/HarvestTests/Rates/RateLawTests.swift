@@ -1,6 +1,6 @@
 import Foundation
 import HTTP
-import Series
+import PropertyTesting
 import Storage
 import Testing
 
@@ -9,11 +9,11 @@ import Testing
 /// Processes that use one server, in any order of sending, counting, answering, ending and being killed.
 private struct Crowd {
   private struct Process {
-    var hand = RateHand()
+    var hand = HeldRateLease()
     var rank: RateRank
     /// Sent and not counted yet; counted and not answered yet.
-    var sent: [RateHand.Ticket] = []
-    var answers: [(RateHand.Ticket, Response)] = []
+    var sent: [HeldRateLease.Ticket] = []
+    var answers: [(HeldRateLease.Ticket, Response)] = []
   }
 
   private static let key = RateKey(host: "birds.example", login: "", kind: .page)
@@ -31,7 +31,7 @@ private struct Crowd {
     server.ahead = [0, 3600, -7200][dice.below(3)]
     processes = (0..<1 + dice.below(5)).map { Process(rank: $0 == 0 ? .interactive : .background) }
     // Before the first answer no limit is known.
-    if case .go(let ticket) = processes[0].hand.take(Self.key, .interactive, from: &ledger, now: now) {
+    if case .go(let ticket) = processes[0].hand.acquire(Self.key, .interactive, from: &ledger, now: now) {
       processes[0].hand.end(ticket, of: Self.key, with: server.answer(at: now), in: &ledger, now: now)
     }
   }
@@ -51,7 +51,7 @@ private struct Crowd {
     // Pages are sequential, pictures concurrent.
     guard processes[index].sent.count + processes[index].answers.count < 2 else { return }
     let rank = processes[index].rank
-    if case .go(let ticket) = processes[index].hand.take(Self.key, rank, from: &ledger, now: now) {
+    if case .go(let ticket) = processes[index].hand.acquire(Self.key, rank, from: &ledger, now: now) {
       processes[index].sent.append(ticket)
     }
   }
@@ -100,7 +100,7 @@ private struct Crowd {
 }
 
 @Suite struct RateLawTests {
-  @Test(arguments: Series.seeds(sample: 60, whole: 5_000))
+  @Test(arguments: PropertyTest.seeds(sample: 60, whole: 5_000))
   func `however processes take turns, end and are killed, none is ever turned away`(seed: UInt64) {
     var crowd = Crowd(seed: seed)
     for window in 0..<4 {

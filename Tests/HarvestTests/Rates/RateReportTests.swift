@@ -7,8 +7,8 @@ import Testing
 struct RateReportTests {
   private func later(_ seconds: TimeInterval) -> Date { noon.addingTimeInterval(seconds) }
 
-  private func window(_ remaining: Int, until seconds: TimeInterval = 900, taken: Int = 0) -> Allowance {
-    var made = Allowance(quota: 300, remaining: remaining, endsAt: later(seconds))
+  private func window(_ remaining: Int, until seconds: TimeInterval = 900, taken: Int = 0) -> RateBudget {
+    var made = RateBudget(quota: 300, remaining: remaining, endsAt: later(seconds))
     made.taken = taken
     return made
   }
@@ -18,7 +18,7 @@ struct RateReportTests {
   ) -> RateReport {
     RateReport(
       lease: lease, unsent: unsent, uncounted: uncounted,
-      news: RateNews(limit: 300, remaining: remaining, endsAt: seconds.map(later)))
+      news: RateObservation(limit: 300, remaining: remaining, endsAt: seconds.map(later)))
   }
 
   private func lease(taken: Int, othersHold: Bool = false) -> RateLease {
@@ -26,73 +26,74 @@ struct RateReportTests {
   }
 
   @Test func `the first answer tells what there is`() {
-    let after = Allowance.after(report(299, unsent: 2, uncounted: 1), on: nil, now: noon)
+    let after = RateBudget.after(report(299, unsent: 2, uncounted: 1), on: nil, now: noon)
     #expect(after == window(296))
-    #expect(Allowance.after(RateReport(), on: nil, now: noon) == nil)
+    #expect(RateBudget.after(RateReport(), on: nil, now: noon) == nil)
   }
 
   @Test func `an answer that tells less is believed, one that tells more is not`() {
     let known = window(100, taken: 20)
-    #expect(Allowance.after(report(50, unsent: 4), on: known, now: noon)?.remaining == 46)
+    #expect(RateBudget.after(report(50, unsent: 4), on: known, now: noon)?.remaining == 46)
     let others = [lease(taken: 10), lease(taken: 20, othersHold: true), nil]
     for lease in others {
-      #expect(Allowance.after(report(200, lease: lease), on: known, now: noon)?.remaining == 100)
+      #expect(RateBudget.after(report(200, lease: lease), on: known, now: noon)?.remaining == 100)
     }
   }
 
   @Test func `who is alone believes the newest answer`() {
     let known = window(100, taken: 20)
     let told = report(200, until: 1000, unsent: 3, uncounted: 2, lease: lease(taken: 20))
-    #expect(Allowance.after(told, on: known, now: noon) == window(195, until: 1000, taken: 20))
+    #expect(RateBudget.after(told, on: known, now: noon) == window(195, until: 1000, taken: 20))
     let other = report(200, until: 300, lease: lease(taken: 20))
-    #expect(Allowance.after(other, on: known, now: noon)?.remaining == 100, "that is another, shorter window")
+    #expect(RateBudget.after(other, on: known, now: noon)?.remaining == 100, "that is another, shorter window")
   }
 
   @Test func `requests that went out before anything was known are counted`() {
     var told = report(299)
     told.unleased = 3
-    #expect(Allowance.after(told, on: window(100), now: noon)?.remaining == 97)
+    #expect(RateBudget.after(told, on: window(100), now: noon)?.remaining == 97)
   }
 
   @Test func `of two windows the tighter one counts until its end`() {
-    let long = Allowance.after(report(12, until: 900), on: window(280, until: 300), now: noon)
+    let long = RateBudget.after(report(12, until: 900), on: window(280, until: 300), now: noon)
     #expect(long == window(12, until: 900))
-    #expect(Allowance.after(report(290, until: 300), on: long, now: noon) == long)
+    #expect(RateBudget.after(report(290, until: 300), on: long, now: noon) == long)
   }
 
   @Test func `a new window is told anew, less what the others may have under way`() {
     var over = window(0, until: -1, taken: 40)
     (over.held, over.probedAt) = (3, noon)
-    let after = Allowance.after(report(299, until: 900), on: over, now: noon)
+    let after = RateBudget.after(report(299, until: 900), on: over, now: noon)
     var expected = window(296, taken: 40)
     expected.held = 3
     #expect(after == expected)
   }
 
   @Test func `an end that nobody tells is an hour after the first answer`() {
-    let first = Allowance.after(report(4999, until: nil), on: nil, now: noon)
+    let first = RateBudget.after(report(4999, until: nil), on: nil, now: noon)
     #expect(first?.endsAt == later(3600))
-    let next = Allowance.after(report(4000, until: nil), on: first, now: later(1800))
+    let next = RateBudget.after(report(4000, until: nil), on: first, now: later(1800))
     #expect(next?.endsAt == later(3600))
     #expect(next?.remaining == 4000)
   }
 
   @Test func `per cents rise and fall as the server says`() {
     func usage(_ left: Int, minutes: Double?) -> RateReport {
-      RateReport(news: RateNews(limit: 100, remaining: left, isShare: true, endsAt: minutes.map { later($0 * 60) }))
+      RateReport(
+        news: RateObservation(limit: 100, remaining: left, isShare: true, endsAt: minutes.map { later($0 * 60) }))
     }
-    let busy = Allowance.after(usage(3, minutes: 12), on: nil, now: noon)
+    let busy = RateBudget.after(usage(3, minutes: 12), on: nil, now: noon)
     #expect((busy?.remaining, busy?.endsAt) == (3, later(720)))
-    let calm = Allowance.after(usage(60, minutes: nil), on: busy, now: noon)
+    let calm = RateBudget.after(usage(60, minutes: nil), on: busy, now: noon)
     #expect((calm?.remaining, calm?.endsAt) == (60, later(300)))
   }
 
   @Test func `429 closes the window for all, and no report opens it again`() {
     var told = report(0, until: 60)
     told.news?.closedUntil = later(60)
-    var after = Allowance.after(told, on: window(200), now: noon)
+    var after = RateBudget.after(told, on: window(200), now: noon)
     #expect(after?.lease(for: .interactive, now: noon) == .wait(until: later(60)))
-    after = Allowance.after(report(199), on: after, now: noon)
+    after = RateBudget.after(report(199), on: after, now: noon)
     #expect(after?.lease(for: .interactive, now: noon) == .wait(until: later(60)))
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import Posts
-import Series
+import PropertyTesting
 import Services
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import Posts
-import Series
+import PropertyTesting
 import Services
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct PullSessionTests {
   /// Posts appear on top and below, some dated a day earlier, and vanish, also those at which pulls continue; pulls of
   /// every kind and length die anywhere. No unread post is claimed, and every known gap can be filled.
-  @Test(arguments: Series.seeds(sample: 40, whole: 3000))
+  @Test(arguments: PropertyTest.seeds(sample: 40, whole: 3000))
   func `whatever a feed's dates and cursors do, gaps are filled, and nothing is claimed that was not read`(
     seed: UInt64
   ) async throws {
@@ -39,7 +39,7 @@ import Testing
   /// The minimum is a full page per request for learnt posts, and one more request per pull.
   @Test func `many sessions ask little more than they must`() async throws {
     var (asked, least) = ([0, 0], [0, 0])
-    for seed in Series.seeds(sample: 40, whole: 730) {
+    for seed in PropertyTest.seeds(sample: 40, whole: 730) {
       var session = try PullSession(seed: seed)
       var dice = Dice(state: seed &+ 1)
       for _ in 0..<(2 + dice.below(8)) { await session.turn() }
@@ -131,7 +131,7 @@ import Testing
     server.add(entries(101...200))
     _ = await shelf.pull(Self.feed, from: server, plan(.newest, pages: 1))
     let harvest = await shelf.pull(Self.feed, from: server, plan(.harvest))
-    #expect(harvest.failure as? WalkError == .lost(feed: Self.feed.name))
+    #expect(harvest.failure as? PullError == .lost(feed: Self.feed.name))
     #expect(try shelf.store.gaps().map(\.kind) == [.unfinished])
     let person = await shelf.pull(Self.feed, from: server, plan(.gaps))
     #expect(person.failure == nil && person.summary.complete)

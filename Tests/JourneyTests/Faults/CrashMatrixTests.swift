@@ -1,6 +1,6 @@
 import Foundation
+import PropertyTesting
 import ScriptedOrigin
-import Series
 import Testing
 
 @testable import Storage
@@ -11,7 +11,7 @@ import Testing
   /// The number of calls that meet a fault in a short run.
   private static let sample = 14
 
-  @Test(arguments: Ordeal.all.filter { FaultTable.wants($0.name) }, Series.seeds(sample: 1, whole: 4))
+  @Test(arguments: Ordeal.all.filter { FaultTable.wants($0.name) }, PropertyTest.seeds(sample: 1, whole: 4))
   func `whatever fails or is killed, nothing is lost, and the next run ends as if nothing had happened`(
     ordeal: Ordeal, part: UInt64
   ) async throws {
@@ -27,7 +27,7 @@ import Testing
     let all = Fault.allCases.flatMap { fault in
       (fault == .kill ? calls : edges).filter(fault.befalls).map { (fault, $0.number) }
     }
-    let parts = Series.seeds(sample: 1, whole: 4).count
+    let parts = PropertyTest.seeds(sample: 1, whole: 4).count
     if parts > 1 { return all.enumerated().filter { $0.offset % parts == Int(part) }.map(\.element) }
     var dice = Dice(state: part)
     // Each kind of fault has its turn.

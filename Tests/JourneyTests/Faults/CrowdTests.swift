@@ -1,12 +1,12 @@
 import Foundation
+import PropertyTesting
 import ScriptedOrigin
-import Series
 import Synchronization
 import Testing
 
 /// Many concurrent commands on one library: for some seconds in every run, for two minutes with `Scripts/faults`.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: FaultTable.wants("crowd"))) struct CrowdTests {
-  private static let seconds = Series.seeds(sample: 8, whole: 120).count
+  private static let seconds = PropertyTest.seeds(sample: 8, whole: 120).count
 
   @Test func `eight processes at once get in nobody's way, lose nothing, and store nothing twice`() async throws {
     var (script, others) = (Script(posts: 120), PostWriter(tag: "dogs", seed: 2))
@@ -35,7 +35,7 @@ import Testing
 
 /// The concurrent users of a library, and their actions.
 private final class Crowd: Sendable {
-  private struct Deeds {
+  private struct UndoStack {
     var written: Set<String> = []
     var deleted: Set<String> = []
     var dice = Dice(state: 1)
@@ -43,7 +43,7 @@ private final class Crowd: Sendable {
 
   private let house: Household
   private let end: ContinuousClock.Instant
-  private let deeds = Mutex(Deeds())
+  private let deeds = Mutex(UndoStack())
 
   init(house: Household, end: ContinuousClock.Instant) { (self.house, self.end) = (house, end) }
 

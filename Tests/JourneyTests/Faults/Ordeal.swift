@@ -4,16 +4,16 @@ import Testing
 
 /// A user's action during which a fault occurs: its setup, the action, and what follows.
 struct Ordeal: Sendable, CustomTestStringConvertible {
-  typealias Deed = @Sendable (Household, Origin) async throws -> Ended
+  typealias UserAction = @Sendable (Household, Origin) async throws -> Ended
 
   let name: String
   var script = Script()
   /// The setup.
   var prepare: @Sendable (Household, Origin) async throws -> Void = { _, _ in }
   /// The action, which meets the fault.
-  let deed: Deed
+  let deed: UserAction
   /// What the user does once afterwards.
-  let recovery: Deed
+  let recovery: UserAction
   var likeness: @Sendable (Household) async throws -> Likeness = { try Likeness(library: $0.library) }
 
   var testDescription: String { name }
@@ -23,7 +23,7 @@ struct Ordeal: Sendable, CustomTestStringConvertible {
     self.init(name, script, deed: { try await $0.run(command($1)) }, recovery: { try await $0.run(command($1)) })
   }
 
-  init(_ name: String, _ script: Script = Script(), deed: @escaping Deed, recovery: @escaping Deed) {
+  init(_ name: String, _ script: Script = Script(), deed: @escaping UserAction, recovery: @escaping UserAction) {
     (self.name, self.script, self.deed, self.recovery) = (name, script, deed, recovery)
   }
 }

@@ -55,7 +55,7 @@ struct Dialect: Sendable, CustomTestStringConvertible {
   var api: String?
 
   /// The source that speaks it, as the catalogue makes it.
-  func speaker(_ token: Secret?, _ transport: Transport, _ time: Timekeeper) throws -> any Source {
+  func speaker(_ token: Secret?, _ transport: Transport, _ time: TimeSource) throws -> any Source {
     let entry = try #require(Catalogue.entry(source))
     let spoken = try #require(entry.api(api, at: Dialect.server))
     let caller = Caller(token: token, user: "17841405309211844", hashtags: KnownHashtags())

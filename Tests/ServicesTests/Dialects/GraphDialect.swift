@@ -36,7 +36,7 @@ extension Dialect {
 }
 
 /// Hashtags with known ids and without a limit.
-struct KnownHashtags: HashtagBook {
+struct KnownHashtags: HashtagBudgetStore {
   var ids = ["cats": "17843826142012701"]
 
   func ask(for name: String, as account: String, at server: Server) async throws(SourceError) -> String? { ids[name] }

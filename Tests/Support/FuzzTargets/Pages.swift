@@ -39,7 +39,7 @@ private struct PageTrial {
     let answer = answer
     let send: @Sendable (Request) async throws(TransportError) -> Response = { _ in answer }
     let transport = Transport(send: send, download: { request, _ throws(TransportError) in try await send(request) })
-    let time = Timekeeper(now: { Date(timeIntervalSince1970: 1_795_255_200) }, sleep: { _ in }, chance: { 0 })
+    let time = TimeSource(now: { Date(timeIntervalSince1970: 1_795_255_200) }, sleep: { _ in }, chance: { 0 })
     let caller = Caller(token: Secret("hush-hush-7f3a"), user: "17841405309211844", hashtags: OneHashtag())
     let speaker = spoken.make(server, caller, transport, time)
     for feed in feeds(at: server) {
@@ -87,7 +87,7 @@ private struct PageTrial {
   }
 }
 
-private struct OneHashtag: HashtagBook {
+private struct OneHashtag: HashtagBudgetStore {
   func ask(for name: String, as account: String, at server: Server) async throws(SourceError) -> String? { nil }
   func keep(_ id: String, of name: String, at server: Server) async throws(SourceError) {}
 }

@@ -5,7 +5,7 @@ extension Origin {
   public func approveGraph(_ authorizationURL: String) throws -> String {
     guard let parts = URLComponents(string: authorizationURL), parts.path.hasSuffix("/dialog/oauth"),
       authorizationURL.hasPrefix(url)
-    else { throw GraphHouse.Refusal(code: 100, message: "no such page") }
+    else { throw GraphService.Refusal(code: 100, message: "no such page") }
     let fields = (parts.queryItems ?? []).map { ($0.name, $0.value ?? "") }
     return try state.withLock { try $0.graph.authorize(Dictionary(fields) { $1 }) }
   }
@@ -44,7 +44,7 @@ extension Origin {
       return Answer([
         "access_token": .text(grant.token), "token_type": "bearer", "expires_in": .number(grant.life),
       ])
-    } catch let refusal as GraphHouse.Refusal {
+    } catch let refusal as GraphService.Refusal {
       return graphError(refusal.code, refusal.message, status: 400)
     } catch {
       return graphError(2, "scripted", status: 500)

@@ -30,7 +30,7 @@ extension Origin {
     do {
       let grant = try state.withLock { try $0.house.trade(request.form) }
       return Answer(["access_token": grant["access_token"] ?? nil, "user": ["id": "9999", "username": "ada"]])
-    } catch let refusal as House.Refusal where refusal.error == "invalid_client" {
+    } catch let refusal as OAuthService.Refusal where refusal.error == "invalid_client" {
       return Answer(words("OAuthException", "Invalid Client ID"), status: 400)
     } catch {
       return Answer(words("OAuthException", "Matching code was not found or was already used."), status: 400)

@@ -13,7 +13,7 @@ extension Origin {
       case "/oauth/revoke" where script.oauth: return try Answer(state.withLock { try $0.house.revoke(request.form) })
       default: return .error(404, "Record not found")
       }
-    } catch let refusal as House.Refusal {
+    } catch let refusal as OAuthService.Refusal {
       return Answer(["error": .text(refusal.error), "error_description": "Scripted refusal."], status: refusal.status)
     } catch {
       return .error(500, "scripted")

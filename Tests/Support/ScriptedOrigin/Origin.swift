@@ -12,9 +12,9 @@ public final class Origin: Sendable {
     var met: [Int: Int] = [:]
     var critic = Critic()
     var till = Till()
-    var house: House
-    var graph: GraphHouse
-    var pins: PINHouse
+    var house: OAuthService
+    var graph: GraphService
+    var pins: PINService
   }
 
   /// `http://127.0.0.1:PORT`.
@@ -25,8 +25,9 @@ public final class Origin: Sendable {
     url = "http://127.0.0.1:\(port)"
     state = Mutex(
       State(
-        script: script, house: House(tokens: script.tokens, keys: script.keys, refreshTokens: script.refreshTokens),
-        graph: GraphHouse(keys: script.keys), pins: PINHouse(keys: script.keys)))
+        script: script,
+        house: OAuthService(tokens: script.tokens, keys: script.keys, refreshTokens: script.refreshTokens),
+        graph: GraphService(keys: script.keys), pins: PINService(keys: script.keys)))
   }
 
   /// All requests in order.
@@ -69,7 +70,7 @@ public final class Origin: Sendable {
   /// What a person does with an authorization URL: logs in, consents, and reads the code to paste.
   public func approve(_ authorizationURL: String) throws -> String {
     guard let parts = URLComponents(string: authorizationURL), authorizationURL.hasPrefix("\(url)/oauth/authorize")
-    else { throw House.Refusal(status: 404, error: "not_found") }
+    else { throw OAuthService.Refusal(status: 404, error: "not_found") }
     let fields = (parts.queryItems ?? []).map { ($0.name, $0.value ?? "") }
     return try state.withLock { try $0.house.authorize(Dictionary(fields) { $1 }) }
   }
@@ -95,7 +96,7 @@ public struct RecordedRequest: Sendable {
   public var token: String? {
     headers["authorization"].flatMap { field in
       field.hasPrefix("OAuth ")
-        ? PINHouse.fields(field)["oauth_token"]
+        ? PINService.fields(field)["oauth_token"]
         : field.hasPrefix("Bearer ") ? String(field.dropFirst(7)) : nil
     } ?? parameter("access_token")
   }

@@ -35,7 +35,7 @@ public struct Picture: Sendable, Equatable {
 
   static func digest(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-    crypto_door_sha256(bytes, bytes.count, &digest)
+    crypto_shim_sha256(bytes, bytes.count, &digest)
     return digest
   }
 }

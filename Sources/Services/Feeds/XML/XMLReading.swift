@@ -29,44 +29,44 @@ struct XMLReading {
 
   private var nodes = 0
   private static let mostNodes = 100_000
-  private static let door = XMLDoorTable()
+  private static let shim = XMLShimTable()
 
   /// Reads a tidied document, or a part of one in its frame.
   init(_ document: [UInt8]) {
-    guard let door = Self.door.table else {
+    guard let shim = Self.shim.table else {
       fault = .noParser
       return
     }
     document.withUnsafeBytes { bytes in
       let text = bytes.bindMemory(to: CChar.self)
       guard let size = Int32(exactly: text.count), let base = text.baseAddress,
-        let reader = xml_door_read(door, base, size)
+        let reader = xml_shim_read(shim, base, size)
       else {
         fault = .malformed
         return
       }
-      defer { door.pointee.close(reader) }
-      read(XMLDoorHandle(door: door, reader: reader))
+      defer { shim.pointee.close(reader) }
+      read(XMLShimHandle(shim: shim, reader: reader))
     }
   }
 
-  private mutating func read(_ handle: XMLDoorHandle) {
+  private mutating func read(_ handle: XMLShimHandle) {
     var open: [XMLElement] = []
     while let more = handle.next() {
       guard more else { return }
       nodes += 1
       if nodes > Self.mostNodes { return fault = .tooLarge }
       switch handle.kind {
-      case XML_DOOR_ELEMENT:
+      case XML_SHIM_ELEMENT:
         let element = handle.element
         if handle.isEmpty || (open.isEmpty && Self.frames.contains(element.localName)) {
           end(element, within: &open)
         } else {
           open.append(element)
         }
-      case XML_DOOR_TEXT, XML_DOOR_CDATA, XML_DOOR_SPACE:
+      case XML_SHIM_TEXT, XML_SHIM_CDATA, XML_SHIM_SPACE:
         if !open.isEmpty { open[open.count - 1].nodes.append(.text(handle.value)) }
-      case XML_DOOR_END:
+      case XML_SHIM_END:
         if let element = open.popLast() { end(element, within: &open) }
       default: break
       }
@@ -87,50 +87,50 @@ struct XMLReading {
 ///
 /// Unchecked, because a pointer is not `Sendable`. Its table is written before anyone reads it, and never changed or
 /// freed.
-private struct XMLDoorTable: @unchecked Sendable {
-  let table = xml_door_open()
+private struct XMLShimTable: @unchecked Sendable {
+  let table = xml_shim_open()
 }
 
 /// A libxml2 reader at a node of its document.
-private struct XMLDoorHandle {
-  let door: UnsafePointer<XMLDoor>
+private struct XMLShimHandle {
+  let shim: UnsafePointer<XMLShim>
   let reader: OpaquePointer
 
   /// Moves to the next node. Returns false at the document's end, nil if the document is malformed.
   func next() -> Bool? {
-    switch door.pointee.read(reader) {
+    switch shim.pointee.read(reader) {
     case 1: true
     case 0: false
     default: nil
     }
   }
 
-  var kind: Int { Int(door.pointee.node_type(reader)) }
-  var depth: Int { Int(door.pointee.depth(reader)) }
-  var isEmpty: Bool { door.pointee.is_empty(reader) == 1 }
-  var value: String { text(door.pointee.value) ?? "" }
+  var kind: Int { Int(shim.pointee.node_type(reader)) }
+  var depth: Int { Int(shim.pointee.depth(reader)) }
+  var isEmpty: Bool { shim.pointee.is_empty(reader) == 1 }
+  var value: String { text(shim.pointee.value) ?? "" }
 
   /// The current element, without its content.
   var element: XMLElement {
     let name = XMLName.of(
-      text(door.pointee.local_name) ?? "", prefix: text(door.pointee.prefix),
+      text(shim.pointee.local_name) ?? "", prefix: text(shim.pointee.prefix),
       vocabulary: vocabulary)
     var attributes: [String: String] = [:]
-    var more = door.pointee.first_attribute(reader) == 1
+    var more = shim.pointee.first_attribute(reader) == 1
     while more {
-      if door.pointee.is_namespace(reader) != 1, let local = text(door.pointee.local_name) {
-        let prefix = text(door.pointee.prefix)
+      if shim.pointee.is_namespace(reader) != 1, let local = text(shim.pointee.local_name) {
+        let prefix = text(shim.pointee.prefix)
         attributes[prefix == nil ? local : "\(prefix ?? ""):\(local)"] = value
       }
-      more = door.pointee.next_attribute(reader) == 1
+      more = shim.pointee.next_attribute(reader) == 1
     }
-    _ = door.pointee.to_element(reader)
+    _ = shim.pointee.to_element(reader)
     return XMLElement(name: name, attributes: attributes)
   }
 
   /// The namespace; empty if it is longer than any known one. It is read with each element but written once in the
   /// document.
-  private var vocabulary: String? { text(door.pointee.namespace_uri, most: XMLName.longestVocabulary, orElse: "") }
+  private var vocabulary: String? { text(shim.pointee.namespace_uri, most: XMLName.longestVocabulary, orElse: "") }
 
   /// The text, cut to an item's limit.
   private func text(_ read: (OpaquePointer) -> UnsafePointer<UInt8>?) -> String? {

@@ -23,12 +23,12 @@ public struct GraphSource: Source {
   private let server: Server
   private let caller: Caller
   private let transport: Transport
-  private let time: Timekeeper
+  private let time: TimeSource
   private let ids = KnownAccounts()
   private let usage = GraphUsage()
 
   /// Creates a source for `server` with the login of `caller`.
-  public init(server: Server, caller: Caller, transport: Transport, time: Timekeeper) {
+  public init(server: Server, caller: Caller, transport: Transport, time: TimeSource) {
     self.server = server
     self.caller = caller
     self.transport = transport
@@ -96,14 +96,14 @@ public struct GraphSource: Source {
     var request = Request(
       .get, Request.address("\(server.graphAPI)/\(path)", query), headers: ["Accept": "application/json"],
       token: caller.token, limit: Bounds.page)
-    request.tokenPlace = .query(fields: ["access_token"])
+    request.tokenPlacement = .query(fields: ["access_token"])
     let response: Response
     do {
       response = try await transport.send(request)
     } catch {
       throw SourceError(error, from: server)
     }
-    let complaint = GraphComplaint(response, hiding: caller.token)
+    let complaint = GraphAPIError(response, hiding: caller.token)
     if mayLoseCursor, complaint.isOfCursor { return nil }
     if let error = complaint.error(from: server, hasToken: caller.token != nil, what: what, time: time) { throw error }
     usage.note(response.headers, now: time.now())

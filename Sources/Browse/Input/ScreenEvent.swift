@@ -1,0 +1,165 @@
+import Foundation
+import MediaLibrary
+import Terminal
+
+/// An event of the interactive list.
+public enum ScreenEvent: Sendable, Equatable {
+  /// The current time. It applies to all events that follow.
+  case time(Date)
+  /// The terminal's size in cells.
+  case size(columns: Int, rows: Int)
+  case input(InputEvent)
+  /// Another list is shown. Its first reading follows.
+  case scope(ListScope)
+  /// The feeds of the shown list changed.
+  case joined(ListScope)
+  /// The list's content changed.
+  case list(ListReading)
+  /// The requested part of the list has been read.
+  case looked
+  /// The requested pictures are stored, or failed.
+  case fetched
+  case pull(PullUpdate)
+  case login(LoginProgress)
+  /// A user action is done.
+  case done(UserAction)
+  /// These posts of the list are deleted and can be restored.
+  case restorable([Int64])
+  /// The earliest pending user action failed, for this reason.
+  case refused(String)
+  /// A failure, in a sentence that says what helps.
+  case problem(String)
+  /// Why the list cannot be read; valid until its next reading.
+  case unreadable(String)
+  /// The gaps between the list's rows, and whether a pull below all of them was interrupted.
+  case gaps([ListGap], isCutShort: Bool)
+  /// The library changed, in this process or another.
+  case changed
+  /// The answer to a calendar's request.
+  case calendar([CalendarReading])
+  /// The lists to choose from, as typed, the latest first.
+  case tags([String])
+  /// The current settings, and the refresh interval that they set, in seconds.
+  case settings([SettingRow], refresh: Double)
+  /// Pictures are drawn over cells of this size; nil if none are drawn.
+  case pictures(CellSize?)
+  /// The result of a timeline preview.
+  case peeked(TimelinePreviewResult)
+}
+
+/// The list that is shown.
+public struct ListScope: Sendable, Equatable {
+  /// Its name: `#cats`.
+  public var title: String
+  /// Its server: `mastodon.social`; empty if it has none.
+  public var origin: String
+  /// Whether it can be refreshed.
+  public var canRefresh: Bool
+  /// Whether older posts can be pulled; true for a single feed.
+  public var canPullOlder: Bool
+  /// The server that can search; empty if none can.
+  public var searcher: String
+  /// Whether it shows all posts of the library.
+  public var isWhole: Bool
+
+  /// Creates a scope.
+  public init(
+    title: String, origin: String = "", canRefresh: Bool = false, canPullOlder: Bool = false, searcher: String = "",
+    isWhole: Bool = true
+  ) {
+    (self.title, self.origin, self.canRefresh, self.canPullOlder) = (title, origin, canRefresh, canPullOlder)
+    (self.searcher, self.isWhole) = (searcher, isWhole)
+  }
+}
+
+/// A user action on posts.
+public enum UserAction: Sendable, Equatable {
+  case deleted([Int64])
+  case restored([Int64])
+  case added(Int64)
+}
+
+/// Which posts to pull.
+public enum PullKind: Sendable, Equatable {
+  case new, older
+  /// Those missing between two rows.
+  case gap(ListGap.ID)
+}
+
+/// The progress of a pull.
+public enum PullUpdate: Sendable, Equatable {
+  case began(PullKind)
+  /// The pull waits, for this reason.
+  case waits(String)
+  /// A page with this many posts is stored.
+  case page(posts: Int)
+  /// A feed that failed the last time answers again.
+  case recovered
+  /// The pull ended, with the number of new posts and what stopped it. `isEnd` if the feed has no older posts. The times
+  /// say when a retry makes sense: of any feed, and of the one whose failure is shown.
+  case ended(PullKind, new: Int, isEnd: Bool, failure: String?, until: Date? = nil, failureUntil: Date? = nil)
+}
+
+/// A setting with its value.
+public struct SettingRow: Sendable, Equatable {
+  /// Its name.
+  public var name: String
+  /// Its value.
+  public var value: String
+  /// Its description.
+  public var words: String
+  /// Its choices; empty for free text.
+  public var choices: [String]
+
+  /// Creates a setting.
+  public init(name: String, value: String, words: String, choices: [String] = []) {
+    (self.name, self.value, self.words, self.choices) = (name, value, words, choices)
+  }
+}
+
+/// Work that the list asks for. It may block.
+public enum Effect: Sendable, Equatable {
+  /// Reads this part of the list.
+  public enum ListRead: Sendable, Equatable { case before, after, top, bottom }
+
+  case delete([Int64])
+  case restore([Int64])
+  case add(String)
+  /// Reads which posts of this list can be restored.
+  case countDeleted
+  case look(ListRead)
+  /// Searches the list; all posts if the terms are empty.
+  case search(String)
+  /// Shows another list as typed: a tag, a user, or terms for a server's search.
+  case choose(String)
+  /// Previews a remote user's timeline without storing anything. Replaces the preview under way; empty text cancels it.
+  case peek(String)
+  /// Shows the results of the list's server for these terms.
+  case searchThere(String)
+  /// Begins the required login.
+  case logIn
+  /// Begins the login with the keys of an app made by hand.
+  case logInWith(LoginKeys)
+  /// Completes the login with a pasted code.
+  case finishLogIn(String)
+  case pull(PullKind)
+  /// Counts and reads the posts of time ranges. A new request cancels the answer to an earlier one.
+  case calendar(CalendarAsk)
+  /// Reads which lists can be chosen.
+  case tags
+  case open(String)
+  /// Opens a blob in the user's or the system's viewer.
+  case openFile(BlobID)
+  /// Copies text through the terminal.
+  case copy(SafeText)
+  /// Fetches missing pictures of these posts: failed ones when due or at once and, at the user's request, also those that
+  /// were gone.
+  case fetch([Int64], retryFailed: Bool, gone: Bool = false)
+  case set(String, String)
+  /// Redraws the whole screen, whatever the terminal is believed to show.
+  case redraw
+  case suspend
+  case quit
+  /// Exits as Ctrl-C does.
+  case interrupt
+}

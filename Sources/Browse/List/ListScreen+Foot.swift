@@ -1,0 +1,125 @@
+import Terminal
+
+// The last rows: status or text field, and the keys of the moment.
+
+extension ListScreen {
+  func drawFoot(into canvas: inout Canvas) {
+    guard metrics.bottom > 0 else { return }
+    let row = canvas.rows - metrics.bottom
+    let hasWritten = drawWriting(row, into: &canvas)
+    if !hasWritten { drawStatus(row, into: &canvas) }
+    if metrics.bottom > 1, hasWritten, !notice.isEmpty {
+      // The text field takes the status row. Its error replaces the keys until one is pressed.
+      drawStatus(row + 1, into: &canvas)
+    } else if metrics.bottom > 1 {
+      drawKeys(row + 1, into: &canvas)
+    } else if !hasWritten, status.isEmpty {
+      drawKeys(row, into: &canvas)
+    }
+  }
+
+  private func drawStatus(_ row: Int, into canvas: inout Canvas) {
+    canvas.put(status.sparingKey(to: max(0, canvas.columns - 2)), row: row, column: 1)
+  }
+
+  private var status: SafeText {
+    if case .restoring(let ids) = mode {
+      let posts = ids.count == 1 ? "1 deleted post" : "\(ids.count) deleted posts"
+      return "Bring \(posts) of this list back? y brings \(ids.count == 1 ? "it" : "them") back, any other key does not"
+    }
+    if let unreadable { return SafeText(unreadable) }
+    if !notice.isEmpty { return SafeText(notice) }
+    if !reminder.isEmpty { return SafeText(reminder) }
+    if let wait = pulling.wait { return SafeText(wait) }
+    return above > 0 ? "\(above) new above · g shows \(above == 1 ? "it" : "them")" : ""
+  }
+
+  /// Draws the text field. Returns whether there is one.
+  private func drawWriting(_ row: Int, into canvas: inout Canvas) -> Bool {
+    switch mode {
+    case .adding(let field): write(field, "New post", after: count(of: field), row, into: &canvas)
+    case .searching(let field): write(field, "Search", after: "", row, into: &canvas)
+    case .choosing(let tag):
+      write(tag.field, "Show", after: hint(for: tag), row, into: &canvas)
+    case .loggingIn(let page) where page.key == .id: write(page.field, "Client ID", after: "", row, into: &canvas)
+    case .loggingIn(let page) where page.key != nil:
+      write(page.field.hidden, "Client secret", after: "", row, into: &canvas)
+    case .loggingIn(let page) where !page.url.isEmpty: write(page.field, "Code", after: "", row, into: &canvas)
+    default: return false
+    }
+    return true
+  }
+
+  /// What the field's text means.
+  private func hint(for tag: TagField) -> SafeText {
+    let text = tag.field.trimmed
+    if text.isEmpty, !scope.isWhole { return "Enter shows all posts" }
+    if text.isEmpty { return tags.isEmpty ? "cats@mastodon.social" : "↑ \(tags[0])" }
+    if text.hasPrefix("@") { return "a user" }
+    return text.contains(where: \.isWhitespace) && !text.hasPrefix("user:") ? "a search" : ""
+  }
+
+  private func count(of field: TextField) -> SafeText {
+    let count = field.trimmed.count
+    return count < Self.shortest ? "\(count) of \(Self.shortest) characters at least" : "\(count) characters"
+  }
+
+  private func write(_ field: TextField, _ label: SafeText, after: SafeText, _ row: Int, into canvas: inout Canvas) {
+    let isRoomy = canvas.columns >= 40
+    let column = 1 + canvas.put("\(label) ▸ ", row: row, column: 1, width: canvas.columns - 2, style: .accent)
+    let side = isRoomy && !after.isEmpty ? TextWidth.of(after) + 2 : 0
+    if side > 0 { canvas.put(after, row: row, column: canvas.columns - side + 1, width: side, style: .faint) }
+    field.draw(into: &canvas, row: row, column: column, width: canvas.columns - column - side - 1)
+  }
+
+  // MARK: Keys
+
+  func drawKeys(_ row: Int, from start: Int = 1, into canvas: inout Canvas) {
+    var column = start
+    for (key, words) in keys.map({ (SafeText($0), SafeText($1)) }) {
+      let width = TextWidth.of(key) + 1 + TextWidth.of(words)
+      guard column + width < canvas.columns else { break }
+      column += canvas.put(key, row: row, column: column, style: .bold) + 1
+      column += canvas.put(words, row: row, column: column, style: .faint) + 2
+    }
+  }
+
+  private var keys: [(String, String)] {
+    switch mode {
+    case .list:
+      let undo = deeds.canUndo ? [("u", "undo")] : []
+      let clear = search.isEmpty ? [] : [("Esc", "clear")]
+      let back = search.isEmpty && !scope.isWhole ? [("Esc", "all posts")] : []
+      let logIn = login.server == nil ? [] : [("L", "log in")]
+      return undo + clear + logIn + [("?", "help")] + back + [
+        ("Enter", "whole"), ("d", "delete"), ("a", "add"), ("/", "search"), ("t", "tag"),
+        ("v", metrics.isGrid ? "list" : "grid"), ("c", "calendar"), ("r", "refresh"), ("s", "settings"),
+        ("q", "quit"),
+      ]
+    case .post:
+      let undo = deeds.canUndo ? [("u", "undo")] : []
+      let several = pictures.isOn && (whole?.pictures.count ?? 0) > 1 ? [("Tab", "next picture")] : []
+      return undo + [("Esc", "back")] + several
+        + [("← →", "posts"), ("↑ ↓", "scroll"), ("z", "picture"), ("o", "browser"), ("d", "delete")]
+    case .picture(let zoom): return pictureKeys(zoom)
+    case .adding(let field):
+      return field.trimmed.count < Self.shortest ? [("Esc", "cancel")] : [("Enter", "add"), ("Esc", "cancel")]
+    case .searching:
+      let there = scope.searcher.isEmpty ? [] : [("Tab", "ask \(scope.searcher)")]
+      return [("Enter", "keep"), ("Esc", "clear")] + there
+    case .choosing:
+      return [
+        ("Enter", "show"), ("↑ ↓", "latest"), ("Esc", "cancel"), ("@name", "a user"), ("two words", "a search"),
+      ]
+    case .loggingIn(let page) where page.key != nil: return [("Enter", "go on"), ("Esc", "back")]
+    case .loggingIn(let page):
+      return page.url.isEmpty ? [("Esc", "back")] : [("Enter", "log in"), ("Esc", "back")]
+    case .calendar: return calendarKeys
+    case .help: return [("Esc", "back"), ("↑ ↓", "scroll")]
+    case .settings(let page):
+      return page.field == nil
+        ? [("Enter", "change"), ("↑ ↓", "choose"), ("Esc", "back")] : [("Enter", "set"), ("Esc", "cancel")]
+    case .restoring: return [("y", "yes"), ("Esc", "no")]
+    }
+  }
+}

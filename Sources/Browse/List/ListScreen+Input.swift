@@ -1,0 +1,197 @@
+import Foundation
+import Terminal
+
+// Handles keys, mouse and pastes, depending on the mode.
+
+extension ListScreen {
+  /// The minimum length of a post's text.
+  static let shortest = 3
+
+  mutating func handle(_ input: InputEvent) -> [Effect] {
+    // Typing does not wait for a sliding row.
+    if case .key = input, !list.motions.isEmpty, isHurried { list.endMotions() }
+    switch input {
+    case .key(let key):
+      reminder = ""
+      return handle(key)
+    case .mouse(let mouse): return handle(mouse)
+    case .paste(let text):
+      paste(text)
+      return []
+    case .focus: return []
+    }
+  }
+
+  private mutating func handle(_ key: Key) -> [Effect] {
+    if key == .control("c") { return [.interrupt] }
+    if key == .control("z") { return [.suspend] }
+    if key == .control("l") { return [.redraw] }
+    if isWriting { notice = "" }
+    switch mode {
+    case .list: return KeyMap.action(key).map { act($0) } ?? []
+    case .post(let line): return read(key, line)
+    case .picture(let zoom): return look(key, at: zoom)
+    case .adding(let field): return add(key, field)
+    case .searching(let field): return search(key, field)
+    case .choosing(let field): return choose(key, field)
+    case .calendar: return calendar(key)
+    case .help(let line): help(key, line)
+    case .settings(var page):
+      let effects = page.handle(key, settings)
+      mode = effects == nil ? .list : .settings(page)
+      return effects ?? []
+    case .loggingIn(let page): return logIn(key, page)
+    case .restoring(let ids):
+      mode = .list
+      return key == .character("y") ? send(.restore(ids)) : []
+    }
+    return []
+  }
+
+  /// Whether a text field is open, which replaces the status.
+  private var isWriting: Bool {
+    switch mode {
+    case .adding, .searching, .choosing: true
+    default: false
+    }
+  }
+
+  // MARK: The list
+
+  mutating func act(_ action: Action) -> [Effect] {
+    notice = ""
+    switch action {
+    case .down: return step(1)
+    case .up: return step(-1)
+    case .left: return step(aside: -1)
+    case .right: return step(aside: 1)
+    case .pageDown: return turnPage(1)
+    case .pageUp: return turnPage(-1)
+    case .top: return goToTop()
+    case .bottom: return goToBottom()
+    case .delete: return delete()
+    case .undo: return undo()
+    case .read:
+      if list.row == nil { return askThere() }
+      mode = .post(0)
+    case .openPage: return openPage()
+    case .openPicture: openPicture()
+    case .openFile: return openFile()
+    case .copyLink: return copyLink()
+    case .add: mode = .adding(TextField(text: draft))
+    case .search: mode = .searching(TextField(text: search))
+    case .choose:
+      mode = .choosing(TagField())
+      return [.tags]
+    case .back: return back()
+    case .refresh: return refresh()
+    case .fill: return fillNearest()
+    case .logIn: return beginLogin()
+    case .calendar: return openCalendar()
+    case .restore: return [.countDeleted]
+    case .view: return changeView()
+    case .settings: mode = .settings(SettingsScreen())
+    case .help: openHelp()
+    case .suspend: return [.suspend]
+    case .quit: return [.quit]
+    }
+    return []
+  }
+
+  /// Moves the selection by a screen.
+  private mutating func turnPage(_ direction: Int) -> [Effect] {
+    guard !metrics.isGrid, let index = list.selectedIndex else {
+      return step(direction * max(1, metrics.height / max(1, metrics.postHeight)), keepingPlace: true)
+    }
+    let row = RowLayout(list.reading, metrics).row(direction * metrics.height, from: index)
+    return move(by: row - index, keepingPlace: true)
+  }
+
+  mutating func move(by rows: Int, keepingPlace: Bool = false) -> [Effect] {
+    list.awaitNothing()
+    list.move(by: rows, keepingPlace: keepingPlace, metrics)
+    if list.offset(RowLayout(list.reading, metrics), metrics) == 0 { above = 0 }
+    return more() + (rows > 0 ? reachEnd() : [])
+  }
+
+  private mutating func goToTop() -> [Effect] {
+    above = 0
+    list.awaitNothing()
+    guard list.reading.hasMoreBefore else {
+      list.select(0, metrics)
+      return []
+    }
+    list.awaitsTop = true
+    return look(.top)
+  }
+
+  private mutating func goToBottom() -> [Effect] {
+    guard list.reading.hasMoreAfter else { return move(by: list.reading.rows.count) }
+    list.awaitNothing()
+    list.awaitsBottom = true
+    return look(.bottom)
+  }
+
+  private mutating func refresh() -> [Effect] {
+    fetchAgain()
+    guard scope.canRefresh else {
+      notice = "Nothing feeds this list: t shows a tag that can be pulled."
+      return []
+    }
+    return ask(for: .new)
+  }
+
+  mutating func openPage() -> [Effect] {
+    guard let url = whole?.url else {
+      notice = "This post has no page."
+      return []
+    }
+    notice = url.text
+    return [.open(url.text)]
+  }
+
+  /// Removes one filter: first the search, then the tag, user or feed.
+  mutating func back() -> [Effect] {
+    notice = ""
+    guard search.isEmpty else {
+      search = ""
+      return [.search("")]
+    }
+    return scope.isWhole ? [] : showAll()
+  }
+
+  /// Shows all posts of the library.
+  mutating func showAll() -> [Effect] {
+    isChoosing = true
+    return [.choose("")]
+  }
+
+  // MARK: The mouse
+
+  private mutating func handle(_ mouse: Mouse) -> [Effect] {
+    switch (mouse.act, mode) {
+    case (_, .calendar): return calendar(mouse)
+    case (.wheelDown, .post), (.wheelDown, .help), (.wheelDown, .settings), (.wheelDown, .picture): return handle(.down)
+    case (.wheelUp, .post), (.wheelUp, .help), (.wheelUp, .settings), (.wheelUp, .picture): return handle(.up)
+    case (.wheelDown, .list), (.wheelDown, .searching): return step(1)
+    case (.wheelUp, .list), (.wheelUp, .searching): return step(-1)
+    case (.press, .list): return click(mouse)
+    default: return []
+    }
+  }
+
+  private mutating func click(_ mouse: Mouse) -> [Effect] {
+    let line = mouse.row - metrics.top
+    guard (0..<metrics.height).contains(line) else { return [] }
+    let layout = RowLayout(list.reading, metrics)
+    let target = line + list.offset(layout, metrics)
+    if let gap = layout.gap(atLine: target) { return click(gap: list.reading.breaks[gap].gap) }
+    let column = metrics.isGrid ? mouse.column / max(1, metrics.cellWidth) : 0
+    guard let index = layout.row(atLine: target, column: column) else { return [] }
+    let isSecond = isSecondClick(on: .post(list.reading.rows[index].id))
+    list.awaitNothing()
+    list.select(index, metrics)
+    if isSecond { mode = .post(0) }
+    return more()
+  }
+}

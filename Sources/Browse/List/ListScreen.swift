@@ -1,0 +1,298 @@
+import Foundation
+import Terminal
+
+/// The interactive list as a value: events in, effects and a drawn screen out. It performs no work itself, so that keys act
+/// at once, whatever the network, the disk or another process does.
+public struct ListScreen: Sendable {
+  /// The mode, which decides what keys do.
+  enum Mode: Sendable, Equatable {
+    case list
+    /// A whole post, scrolled by this many lines.
+    case post(Int)
+    /// A full-window picture.
+    case picture(PictureZoom)
+    case adding(TextField)
+    case searching(TextField)
+    case choosing(TagField)
+    case help(Int)
+    case settings(SettingsScreen)
+    case loggingIn(LoginScreen)
+    /// The open calendar.
+    case calendar
+    /// Asks whether to restore these posts.
+    case restoring([Int64])
+  }
+
+  var mode = Mode.list
+  var scope = ListScope(title: "all posts")
+  var list = RowList()
+  var metrics = Metrics(columns: 80, rows: 24)
+  var now = Date(timeIntervalSince1970: 0)
+  var pulling = PullState()
+  /// The latest message about an action or a failure.
+  var notice = ""
+  /// A notice that stays until a key is pressed.
+  var reminder: String
+  /// The search terms.
+  var search = ""
+  /// The post that was selected before the search.
+  private var unsearched: Int64?
+  /// Whether another list was requested; the search does not apply to it.
+  var isChoosing = false
+  /// When the typed search begins.
+  var searchDue: Date?
+  var deeds = UndoStack()
+  /// Text that could not be saved.
+  var draft = ""
+  /// Whether a part of the list is being read.
+  var isLooking = false
+  /// The number of posts that arrived above the screen.
+  var above = 0
+  /// Whether the list's first reading has arrived.
+  var isRead = false
+  /// Whether keys wait to be handled; then nothing slides.
+  public var isHurried = false
+  var settings: [SettingRow] = []
+  /// The calendar, also while a post opened from it is shown.
+  var calendar: CalendarScreen?
+  /// The tags to choose from.
+  var tags: [String] = []
+  /// Why the list cannot be read; nil if it can.
+  var unreadable: String?
+  var pictures = PictureView()
+  var fetching = Fetching()
+  var login = LoginRequest()
+  /// The preview of a remote timeline while its name is typed.
+  var peek = TimelinePreview()
+  let dates: DateText
+  let almanac: LocalCalendar
+  private var isAnimated = true
+  /// Disables sliding, whatever the settings say.
+  private let isStill: Bool
+
+  /// The delay between the last typed key and the search.
+  static let searchPause = 0.25
+
+  /// An empty screen of posts that match search terms.
+  ///
+  /// - Parameters:
+  ///   - isStill: Disables sliding, whatever the settings say.
+  ///   - reminder: A notice in the status row until a key is pressed.
+  public init(zone: TimeZone, search: String = "", isStill: Bool = false, reminder: String = "") {
+    dates = DateText(zone: zone)
+    almanac = LocalCalendar(zone: zone)
+    self.search = search
+    self.isStill = isStill
+    self.reminder = reminder
+  }
+
+  /// Handles an event. Returns the effects to perform.
+  public mutating func handle(_ event: ScreenEvent) -> [Effect] {
+    switch event {
+    case .time(let date): return tick(date)
+    case .size(let columns, let rows):
+      metrics = Metrics(columns: columns, rows: rows, isGrid: metrics.isGrid)
+      list.settle(metrics)
+      return []
+    case .input(let input): return handle(input)
+    case .scope(let next): return arrive(at: next)
+    case .list(let reading): return handle(reading)
+    case .looked:
+      isLooking = false
+      return []
+    case .fetched: fetching.isUnderWay = false
+    case .joined(let next): join(next)
+    case .pull(let news): return handle(news)
+    case .login(let news): return handle(news)
+    case .done(let deed): return handle(deed)
+    case .restorable(let ids): return ask(ids)
+    case .problem(let words):
+      notice = words
+      isChoosing = false
+      list.awaitNothing()
+    case .refused(let words):
+      notice = words
+      if case .add(let text) = deeds.refused() { write(again: text) }
+    case .settings(let rows, let refresh): handle(rows, refresh)
+    case .unreadable(let words): unreadable = words
+    case .gaps(let gaps, let isCutShort): handle(gaps, isCutShort: isCutShort)
+    case .changed: return askForCalendar()
+    case .calendar(let readings): handle(readings)
+    case .tags(let known): tags = known
+    case .pictures(let cell): pictures.cell = cell
+    case .peeked(let answer): handle(answer)
+    }
+    return []
+  }
+
+  /// When the screen next needs a clock event; nil if it needs none.
+  public var nextTime: Date? {
+    let frame = list.motions.isEmpty ? nil : now.addingTimeInterval(0.016)
+    let second = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down) + 1)
+    return [frame, searchDue, peek.due, fetching.nextTry, pulling.next == nil ? now.addingTimeInterval(30) : second]
+      .compactMap(\.self).min()
+  }
+
+  private var sliding: Date? { isAnimated && !isStill && !isHurried && !metrics.isGrid ? now : nil }
+
+  // MARK: Without input
+
+  private mutating func tick(_ date: Date) -> [Effect] {
+    now = date
+    list.endMotions(at: date)
+    if let due = searchDue, due <= date { return beginSearch() }
+    if let due = peek.due, due <= date { return beginPeek() }
+    if let next = pulling.next, next <= date, scope.canRefresh, pulling.running == nil { return ask(for: .new) }
+    return fetchShown()
+  }
+
+  private mutating func arrive(at next: ListScope) -> [Effect] {
+    let isSame = next == scope
+    if isChoosing, !isSame { (search, searchDue, unsearched) = ("", nil, nil) }
+    isChoosing = false
+    let selected = list.selected
+    scope = next
+    list.clear()
+    list.awaited = search.isEmpty ? unsearched ?? selected : selected
+    if search.isEmpty { unsearched = nil }
+    isRead = false
+    isLooking = false
+    above = 0
+    if !isSame {
+      list.awaited = nil
+      pulling = PullState(pause: pulling.pause, running: pulling.running, isForeign: pulling.running != nil)
+      notice = ""
+      if calendar != nil { (calendar, mode) = (nil, .list) }
+      fetching = Fetching(isUnderWay: fetching.isUnderWay)
+      login.server = nil
+    }
+    // Stored posts show first. New ones follow.
+    return next.canRefresh && pulling.next == nil ? ask(for: .new) : []
+  }
+
+  private mutating func handle(_ reading: ListReading) -> [Effect] {
+    let (before, selected, awaited) = (list.reading, list.selected, list.awaitsBottom)
+    list.update(reading, metrics, animatedAt: isRead ? sliding : nil)
+    unreadable = nil
+    let isShown = list.offset(RowLayout(list.reading, metrics), metrics) == 0
+    above = isShown ? 0 : above + Self.count(ofNewer: reading, than: before)
+    isRead = true
+    if isReading, calendar == nil, list.selected != selected { leave(selected, for: list.selected) }
+    noteProbe()
+    let ids = Set(reading.rows.map(\.id))
+    deeds.settle { ids.contains($0) || calendar != nil }
+    return awaited && !list.awaitsBottom ? more() + reachEnd() : more()
+  }
+
+  /// The number of posts that arrived on top of the list, not counting rows that only entered the window.
+  private static func count(ofNewer reading: ListReading, than before: ListReading) -> Int {
+    guard !before.hasMoreBefore, !reading.hasMoreBefore, let top = before.rows.first else { return 0 }
+    return reading.rows.prefix { ($0.createdAt, $0.id) > (top.createdAt, top.id) }.count
+  }
+
+  /// Whether a whole post is shown, or is behind the help.
+  var isReading: Bool {
+    switch (mode, behindHelp) {
+    case (.post, _), (.help, .post), (.picture, _), (.help, .picture): true
+    default: false
+    }
+  }
+
+  /// Whether a full-window picture is shown, or is behind the help.
+  private var isPicture: Bool {
+    switch (mode, behindHelp) {
+    case (.picture, _), (.help, .picture): true
+    default: false
+    }
+  }
+
+  /// Handles that the post being read is gone. The next one is shown from its first line.
+  mutating func leave(_ post: Int64?, for next: Int64?) {
+    let isOfPost = if case .list = behindPicture { false } else { true }
+    let shown = next == nil ? origin : isPicture && !isOfPost ? behindPicture : .post(0)
+    if case .help = mode { behindHelp = shown } else { mode = shown }
+    if let post, !deeds.going.contains(post) { notice = "The post you read was deleted." }
+  }
+
+  /// The mode to which help returns.
+  var behindHelp = Mode.list
+  /// The mode to which the full-window picture returns.
+  var behindPicture = Mode.list
+  /// The target and time of the last click.
+  private var clicked: (target: ClickTarget, at: Date)?
+
+  private mutating func ask(_ ids: [Int64]) -> [Effect] {
+    // The answer may come late: what the user has begun since takes precedence.
+    guard case .list = mode else { return [] }
+    if ids.isEmpty { notice = "Nothing of this list is deleted." } else { mode = .restoring(ids) }
+    return []
+  }
+
+  private mutating func handle(_ rows: [SettingRow], _ refresh: Double) {
+    settings = rows
+    notice = ""
+    if refresh != pulling.pause, let next = pulling.next {
+      pulling.next = min(next, now.addingTimeInterval(refresh))
+    }
+    pulling.pause = refresh
+    if let view = rows.first(where: { $0.name == "view" }) { show(asGrid: view.value == "grid") }
+    pictures.hasAvatars = rows.first { $0.name == "avatars" }.map { $0.value == "on" } ?? pictures.hasAvatars
+    if isStill { return }
+    isAnimated = rows.first { $0.name == "animation" }.map { $0.value == "on" } ?? isAnimated
+  }
+
+  /// Offers text that could not be saved for another try, unless the user has begun something else.
+  private mutating func write(again text: String) {
+    if case .list = mode { mode = .adding(TextField(text: text)) } else { draft = text }
+  }
+
+  /// Handles that the feeds of the shown list changed.
+  private mutating func join(_ next: ListScope) {
+    let couldRefresh = scope.canRefresh
+    scope = next
+    // Whoever added the feed is pulling it now.
+    if next.canRefresh, !couldRefresh, pulling.next == nil { pulling.next = now.addingTimeInterval(pulling.pause) }
+  }
+
+  // MARK: Reading more rows
+
+  /// Reads rows before they are needed.
+  mutating func more() -> [Effect] {
+    guard !isLooking, let index = list.selectedIndex else { return [] }
+    let page = max(10, 2 * metrics.across * metrics.height / max(1, metrics.leastHeight))
+    if list.reading.hasMoreAfter, index >= list.reading.rows.count - page { return look(.after) }
+    if list.reading.hasMoreBefore, index < page { return look(.before) }
+    return []
+  }
+
+  mutating func look(_ look: Effect.ListRead) -> [Effect] {
+    isLooking = true
+    return [.look(look)]
+  }
+
+  mutating func beginSearch() -> [Effect] {
+    searchDue = nil
+    guard case .searching(let field) = mode, field.trimmed != search else { return [] }
+    if search.isEmpty { unsearched = list.selected }
+    search = field.trimmed
+    return [.search(search)]
+  }
+
+  // MARK: Clicks
+
+  /// Records a click. Returns whether it is a double click on the same target.
+  mutating func isSecondClick(on target: ClickTarget) -> Bool {
+    defer { clicked = (target, now) }
+    return clicked.map { $0.target == target && now.timeIntervalSince($0.at) < Self.doubleClick } ?? false
+  }
+
+  private static let doubleClick = 0.4
+}
+
+/// The target of a double click.
+enum ClickTarget: Sendable, Equatable {
+  case post(Int64)
+  case gap(ListGap.ID)
+  /// A day of a month, or a line of a day.
+  case calendar(Int)
+}

@@ -1,0 +1,137 @@
+import Foundation
+import MediaLibrary
+import Terminal
+
+/// A post as the list shows it. All untrusted text is sanitized and truncated here, once.
+public struct ListRow: Sendable, Equatable, Identifiable {
+  /// A picture, video or file of the post.
+  public struct Picture: Sendable, Equatable {
+    /// Its kind: `image`.
+    public var kind: SafeText
+    /// The description; empty if there is none.
+    public var alt: SafeText
+    /// `1200 × 800`; empty if unknown.
+    public var size: SafeText
+    /// `stored`, or why it is missing.
+    public var state: SafeText
+    /// Why the last download failed; empty if none did.
+    public var failure = SafeText()
+    /// When its host accepts requests again: `24 Nov 14:05`; empty if that is not why it is missing.
+    public var putOff = SafeText()
+    /// The blob; nil if none is stored.
+    public var blob: BlobID?
+    /// Its size in pixels; nil if unknown.
+    public var pixels: PixelSize?
+    /// The number of stored bytes.
+    public var byteCount: Int?
+
+    /// Creates a picture.
+    public init(kind: SafeText, alt: SafeText = "", size: SafeText = "", state: SafeText, blob: BlobID? = nil) {
+      (self.kind, self.alt, self.size, self.state, self.blob) = (kind, alt, size, state, blob)
+    }
+  }
+
+  /// A picture's size in pixels.
+  public struct PixelSize: Sendable, Equatable {
+    /// The width.
+    public var width: Int
+    /// The height.
+    public var height: Int
+
+    /// Creates a size.
+    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+  }
+
+  /// The id in the library.
+  public var id: Int64
+  /// The author's name.
+  public var name: SafeText
+  /// `birds@mastodon.social`; empty for posts added by hand.
+  public var handle: SafeText
+  /// When it was written.
+  public var createdAt: Date
+  /// The title; empty if there is none.
+  public var title = SafeText()
+  /// The content warning; empty if there is none.
+  public var warning = SafeText()
+  /// The text; may be empty.
+  public var caption: SafeText
+  /// The tags, without `#`.
+  public var tags: [SafeText] = []
+  /// The address of its page.
+  public var url: SafeText?
+  /// Its pictures.
+  public var pictures: [Picture] = []
+  /// Whether its pictures are hidden until a key is pressed.
+  public var isSensitive = false
+  /// The author's stored avatar.
+  public var avatar: BlobID?
+  /// Whether the author has an avatar that is not stored.
+  public var lacksAvatar = false
+  /// When the post was found gone from its server; nil if it was not.
+  public var goneAt: Date?
+
+  // No screen shows more at once.
+  private static let longest = 10_000
+
+  /// Creates a row.
+  public init(id: Int64, name: String, handle: String = "", createdAt: Date, caption: String, tags: [String] = []) {
+    (self.id, self.createdAt, self.tags) = (id, createdAt, tags.map { SafeText($0) })
+    (self.name, self.handle) = (SafeText(name), SafeText(handle))
+    self.caption = Self.bounded(caption, of: id)
+  }
+
+  /// The row of a stored post, with times in this zone.
+  public init(_ post: StoredPost, zone: TimeZone = .current) {
+    // Some services do not name a post's author.
+    let nameless = post.source == .manual ? "You" : "Somebody"
+    self.init(
+      id: post.id, name: post.author?.name ?? nameless, handle: post.author?.handle ?? "", createdAt: post.createdAt,
+      caption: post.caption, tags: post.tags)
+    title = SafeText(post.title ?? "")
+    warning = SafeText(post.warning)
+    url = post.url.map { SafeText($0) }
+    pictures = post.attachments.map { Picture($0, zone) }
+    isSensitive = post.sensitive
+    avatar = post.author?.avatar
+    lacksAvatar = avatar == nil && post.author?.avatarURL != nil
+    goneAt = post.goneAt
+  }
+
+  /// Warning, headline and text on one line.
+  var line: SafeText {
+    let warning: SafeText = warning.isEmpty ? "" : "[\(warning)]"
+    return [warning, title, caption.prefix(1200)].filter { !$0.isEmpty }.joined(separator: " ").onOneLine
+  }
+
+  /// Up to two initials, in place of an avatar.
+  var initials: SafeText {
+    let words = name.text.split { !$0.isLetter && !$0.isNumber }
+    let letters = words.prefix(2).compactMap(\.first).map { String($0).uppercased() }.joined()
+    return letters.isEmpty ? "·" : SafeText(letters).truncated(to: 4)
+  }
+
+  private static func bounded(_ text: String, of id: Int64) -> SafeText {
+    let whole = SafeText(text, keepingLines: true)
+    return whole.text.utf8.count > longest ? "\(whole.prefix(longest))…\n\n(\"media show \(id)\" prints all)" : whole
+  }
+}
+
+extension ListRow.Picture {
+  fileprivate init(_ attachment: StoredAttachment, _ zone: TimeZone) {
+    let pixels = attachment.width.flatMap { width in
+      attachment.height.map { ListRow.PixelSize(width: width, height: $0) }
+    }
+    self.init(
+      kind: SafeText(attachment.kind.rawValue), alt: SafeText(attachment.alt ?? ""),
+      size: pixels.map { "\($0.width) × \($0.height)" } ?? "", state: SafeText(attachment.state.rawValue),
+      blob: attachment.blob)
+    failure = SafeText(attachment.failure ?? "")
+    // A picture that was never tried has no retry time, unless its host asked for a delay.
+    if attachment.state == .pending, let until = attachment.nextTryAt {
+      putOff = SafeText(LocalCalendar(zone: zone).short(until))
+    }
+    self.pixels = pixels
+    byteCount = attachment.byteCount
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Terminal
+
+/// Draws a post as a row.
+struct RowDrawing {
+  let metrics: Metrics
+  let dates: DateText
+  let now: Date
+  let view: PictureView
+
+  /// Returns the row on its own canvas.
+  func canvas(of post: ListRow, isSelected: Bool) -> Canvas {
+    let height = post.height(metrics)
+    var canvas = Canvas(columns: metrics.columns, rows: height)
+    if isSelected {
+      canvas.fill("▌", row: 0, column: 0, rows: max(1, height - metrics.rowGap), columns: 1, style: .accent)
+    }
+    if metrics.hasAvatar { drawTile(post, into: &canvas) }
+    drawPicture(post, into: &canvas)
+    drawHead(post, isSelected, metrics.textWidth(hasPicture: !post.pictures.isEmpty), into: &canvas)
+    for (number, line) in RowText(post, metrics).lines.enumerated() {
+      var column = metrics.indent
+      for part in line { column += canvas.put(part.text, row: 1 + number, column: column, style: part.style) }
+    }
+    return canvas
+  }
+
+  private func drawHead(_ post: ListRow, _ isSelected: Bool, _ width: Int, into canvas: inout Canvas) {
+    let several: SafeText = post.pictures.count > 1 && width >= 50 ? "\(post.pictures.count) pictures  " : ""
+    let gone: SafeText = post.goneAt == nil ? "" : "gone  "
+    let age: SafeText = "\(gone)\(several)\(dates.age(of: post.createdAt, at: now))"
+    let room = width - TextWidth.of(age) - 2
+    let style = CellStyle(isSelected ? .accent : .plain, isBold: true)
+    let used = canvas.put(post.name, row: 0, column: metrics.indent, width: room, style: style)
+    if !post.handle.isEmpty, room - used > 8 {
+      canvas.put("@\(post.handle)", row: 0, column: metrics.indent + used + 2, width: room - used - 2, style: .faint)
+    }
+    if room > 0 {
+      canvas.put(age, row: 0, column: metrics.indent + width - TextWidth.of(age), style: .faint)
+    }
+  }
+
+  /// Draws the author's initials on a tile, in place of an avatar.
+  private func drawTile(_ post: ListRow, into canvas: inout Canvas) {
+    let letters = post.initials
+    canvas.fill(row: 0, column: 2, rows: 2, columns: 4, style: .tile)
+    let side = (4 - TextWidth.of(letters) + 1) / 2
+    canvas.put(letters, row: 0, column: 2 + side, width: 4 - side, style: .tile)
+    if let avatar = post.avatar, view.isOn, view.hasAvatars {
+      canvas.addPicture(CellRect(name: avatar.hex, row: 0, column: 2, rows: 2, columns: 4))
+    }
+  }
+
+  /// The rectangle of the post's picture.
+  private func drawPicture(_ post: ListRow, into canvas: inout Canvas) {
+    guard let size = metrics.picture, !post.pictures.isEmpty else { return }
+    PictureTile(post: post, view: view).draw(
+      row: 0, column: metrics.width - size.columns - 1, rows: size.rows, columns: size.columns, into: &canvas)
+  }
+}

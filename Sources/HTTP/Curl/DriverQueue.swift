@@ -1,0 +1,163 @@
+import CCurl
+import Foundation
+import Synchronization
+
+/// How other threads reach the driver thread: they leave transfers and tasks' jobs here and wake it.
+final class DriverQueue: TaskExecutor {
+  /// The work that waits for the thread.
+  struct PendingWork: Sendable {
+    var submitted: [Transfer] = []
+    var cancelled: [Transfer] = []
+    var jobs: [UnownedJob] = []
+    var closing = false
+
+    var isEmpty: Bool { submitted.isEmpty && cancelled.isEmpty && jobs.isEmpty && !closing }
+  }
+
+  private struct State: Sendable {
+    var mail = PendingWork()
+    var running = false
+    /// Whether the thread waits. If it does not, it reads the inbox before it waits, and a wake-up would cost both
+    /// sides a needless system call.
+    var isWaiting = false
+    var wakeup: Wakeup?
+    var joining: [CheckedContinuation<Void, Never>] = []
+
+    /// Returns true if the caller must start the thread, which counts as running from then on.
+    mutating func begin() -> Bool {
+      defer { running = true }
+      return !running
+    }
+
+    /// Wakes the thread, once.
+    mutating func wake() {
+      if isWaiting { wakeup?.wake() }
+      isWaiting = false
+    }
+  }
+
+  private let state = Mutex(State())
+  private let limits: Session.Limits
+  private let surroundings: SessionEnvironment
+
+  init(limits: Session.Limits, surroundings: SessionEnvironment) {
+    self.limits = limits
+    self.surroundings = surroundings
+  }
+
+  /// Passes a transfer to the thread, which resumes the continuation exactly once. The first transfer starts the
+  /// thread.
+  func submit(_ transfer: Transfer, _ continuation: Transfer.Continuation) {
+    transfer.continuation = continuation
+    let (closed, isNew) = state.withLock { state in
+      if state.mail.closing { return (true, false) }
+      state.mail.submitted.append(transfer)
+      state.wake()
+      return (false, state.begin())
+    }
+    if closed { transfer.finish(.failure(.cancelled)) }
+    if isNew { startThread() }
+  }
+
+  /// Has the thread run a task's job. If there is no thread, as after the end, the global executor runs it.
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let (closed, isNew) = state.withLock { state in
+      if state.mail.closing { return (true, false) }
+      state.mail.jobs.append(job)
+      state.wake()
+      return (false, state.begin())
+    }
+    if closed { Self.forward(job) }
+    if isNew { startThread() }
+  }
+
+  private static func forward(_ job: UnownedJob) { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+
+  /// Starts the thread if none runs.
+  func start() {
+    if state.withLock({ !$0.mail.closing && $0.begin() }) { startThread() }
+  }
+
+  /// Asks the thread to end a transfer. A transfer that has not been passed to it yet ends on arrival.
+  func cancel(_ transfer: Transfer) {
+    transfer.isCancelled.store(true, ordering: .releasing)
+    state.withLock { state in
+      guard state.running else { return }
+      state.mail.cancelled.append(transfer)
+      state.wake()
+    }
+  }
+
+  func close() {
+    state.withLock { state in
+      state.mail.closing = true
+      state.wake()
+    }
+  }
+
+  /// Returns when the thread has ended, or at once if none runs.
+  func ended() async {
+    await withCheckedContinuation { continuation in
+      let running = state.withLock { state in
+        if state.running { state.joining.append(continuation) }
+        return state.running
+      }
+      if !running { continuation.resume() }
+    }
+  }
+
+  /// Removes and returns the work that arrived since the last call.
+  func drain() -> PendingWork {
+    state.withLock { state in
+      defer { state.mail = PendingWork(closing: state.mail.closing) }
+      state.isWaiting = false
+      return state.mail
+    }
+  }
+
+  /// Returns true if the thread may wait: no work has arrived since the last call, and new work will wake it.
+  func mayWait() -> Bool {
+    state.withLock { state in
+      state.isWaiting = state.mail.isEmpty
+      return state.isWaiting
+    }
+  }
+
+  private func startThread() {
+    let thread = Thread { [self] in
+      guard let curl = Curl.library, let driver = Driver(curl, limits: limits, surroundings: surroundings) else {
+        return end { $0.finish(.failure(.unreachable(host: "", reason: "libcurl (libcurl.so.4) is not installed"))) }
+      }
+      state.withLock { $0.wakeup = driver.wakeup }
+      driver.run(inbox: self)
+      state.withLock { $0.wakeup = nil }
+      driver.dismantle()
+      end { $0.finish(.failure(.cancelled)) }
+    }
+    thread.name = "media.http"
+    thread.start()
+  }
+
+  /// Ends late work and resumes the tasks that wait for the thread's end. The thread does this last.
+  private func end(_ finish: (Transfer) -> Void) {
+    let (left, joining) = state.withLock { state in
+      defer { state = State(mail: PendingWork(closing: state.mail.closing)) }
+      return (state.mail, state.joining)
+    }
+    left.submitted.forEach(finish)
+    left.jobs.forEach(Self.forward)
+    joining.forEach { $0.resume() }
+  }
+}
+
+/// Wakes the driver thread from any other thread.
+///
+/// Any thread may use the handle for this while it exists (curl_multi_wakeup(3)). The inbox clears its reference under
+/// the lock that guards the wake-up, and the handle is freed only after that.
+struct Wakeup: @unchecked Sendable {
+  let curl: Curl
+  let multi: UnsafeMutableRawPointer
+
+  func wake() { curl_shim_wake(curl.door, multi) }
+}

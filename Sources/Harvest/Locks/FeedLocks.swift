@@ -1,0 +1,104 @@
+import Blobs
+import Foundation
+import Glibc
+import HTTP
+import Posts
+
+/// Allows one pull per feed among all processes that use a library.
+///
+/// Uses kernel locks on empty files in the library's `locks` folder. They end with their process, however it ends, so that
+/// none is left behind.
+public struct FeedLocks: Sendable {
+  /// A feed's lock, held until this is released.
+  public final class Held: Sendable {
+    private let file: Int32
+    /// A pull adds pictures: meanwhile no process may remove any.
+    private let pictures: PictureLock.Held
+
+    init(file: Int32, pictures: PictureLock.Held) {
+      self.file = file
+      self.pictures = pictures
+    }
+
+    deinit { LockFile.letGo(file) }
+
+    func lock() -> Bool { FeedLocks.lock(file) }
+  }
+
+  /// The pause between attempts to get a held lock.
+  private static let pause = Duration.milliseconds(100)
+
+  private let folder: LockFolder
+  private let pictures: PictureLock
+
+  /// The locks of the library in a folder. They stay valid when the folder is renamed.
+  public init(library: OpenDirectory) {
+    folder = LockFolder(library: library)
+    pictures = PictureLock(library: library)
+  }
+
+  /// The locks of the library that is in a folder now.
+  public init(library: String) { self.init(library: OpenDirectory(library)) }
+
+  /// Holds the feed once no process removes pictures and no other pull holds it. Throws `FeedInUse` if that takes longer
+  /// than `patience`; nil waits without limit. Calls `onWait` once if it has to wait.
+  public func hold(
+    _ feed: Feed, within patience: Duration? = nil, time: TimeSource, onWait: @Sendable () -> Void
+  ) async throws -> Held {
+    var waits = Waits(most: patience)
+    let sharing = try await pictures.share(time: time) { try waits.next(onWait) }
+    let held = try Held(file: folder.open(name(of: feed)), pictures: sharing)
+    while !held.lock() {
+      try waits.next(onWait)
+      try await time.sleep(Self.pause)
+    }
+    return held
+  }
+
+  /// The waits for one feed, each of length `pause`.
+  private struct Waits {
+    private var left: Int?
+    private var hasWaited = false
+
+    init(most: Duration?) { left = most.map { Int($0 / FeedLocks.pause) } }
+
+    mutating func next(_ onWait: () -> Void) throws {
+      if !hasWaited { onWait() }
+      hasWaited = true
+      guard let left else { return }
+      guard left > 0 else { throw FeedInUse() }
+      self.left = left - 1
+    }
+  }
+
+  /// Whether a pull holds the feed.
+  public func isHeld(_ feed: Feed) -> Bool {
+    guard let file = folder.openIfThere(name(of: feed)) else { return false }
+    defer { LockFile.letGo(file) }
+    return !Self.lock(file)
+  }
+
+  /// Whether no other process holds it. Without locks in the file system this is always true: the store still rejects what
+  /// would overwrite another pull's edge.
+  private static func lock(_ file: Int32) -> Bool {
+    flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
+  }
+
+  private func name(of feed: Feed) -> String { "feed-\(String(Self.fnv1a(feed.name), radix: 16)).lock" }
+
+  /// 64 bits of FNV-1a (https://www.rfc-editor.org/rfc/rfc9923): two feeds with the same hash only wait for each other, and
+  /// a check for a held feed loads no cryptography library.
+  private static func fnv1a(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}
+
+/// Another process pulls the feed and does not finish.
+public struct FeedInUse: ExplainedError, Equatable {
+  /// The reason.
+  public var summary: String { "another command has been pulling it all the while" }
+  /// What to do.
+  public var cure: String? { "what it brings is stored; see whether it was stopped, the next harvest asks again" }
+  /// Retrying later helps.
+  public var exitCode: ExitCode { .tryLater }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Posts
+import Services
+import Storage
+
+// One harvest of a feed: first the new posts at its newest end, then some of its gaps.
+
+extension PullRun {
+  /// The most pages of new posts, so that no server holds a harvest for ever. The next harvest finds the rest.
+  static let mostNewPages = 100
+  /// The most pages read to fill gaps.
+  static let mostMissingPages = 20
+  /// How long, in seconds, a harvest requests pages of one feed: a server may delay each of them.
+  static let longest: TimeInterval = 600
+  /// The seconds after which a harvest reads deeper for late posts, and after which it retries gaps that it could not fill.
+  static let day: TimeInterval = 86_400
+  /// The most pages that a deep read covers.
+  private static let deepPages = 10
+  /// Posts per page, unless the source has another size.
+  private static let usualPage = 40
+
+  /// Reads new posts, then fills gaps within a harvest's bounds.
+  mutating func harvest() async throws {
+    let (habit, now) = try await inStore { [feed] store, now in (try store.habit(of: feed), now) }
+    mostPages = Self.mostNewPages
+    let end = min(now.addingTimeInterval(Self.longest), plan.endsAt ?? .distantFuture)
+    endsAt = end
+    // A feed that was not requested must not count as read.
+    guard now < end else { throw CancellationError() }
+    let isDeep = habit.deepAt.map { !Self.isWithinDay($0, now) } ?? false
+    let isFirst = try await look(habit, isDeep: isDeep, now: now)
+    let seen = sight.head(largest: habit.largestPage, isFirst: isFirst)
+    head = seen
+    var learnt = habit
+    learnt.largestPage = seen.capacity
+    if isDeep || habit.deepAt == nil, time.now() < end { learnt.deepAt = now }
+    if learnt != habit { try await keep(learnt) }
+    try await fillSome(learnt, now: now)
+  }
+
+  /// Whether less than a day has passed between two times. False if they are reversed: the clock was set back.
+  private static func isWithinDay(_ early: Date, _ late: Date) -> Bool {
+    (-60..<day).contains(late.timeIntervalSince(early))
+  }
+
+  /// Reads new posts, upwards if the source supports that. Returns whether nothing of the feed was known before.
+  private mutating func look(_ habit: PollingStatistics, isDeep: Bool, now: Date) async throws -> Bool {
+    let size = min(max(habit.largestPage, 1), plan.pageSize ?? Self.usualPage)
+    let late = isDeep ? try await countOfLate(most: Self.deepPages * size, now: now) : nil
+    // Read deeper than posts are known to come late, to find still later ones; but not by a whole page, which would leave
+    // no room for new posts.
+    let depth = isDeep ? min((late ?? 0) + size - size / 4, Self.deepPages * size) : size / 2
+    // The page size must be known from a newest page first, or a full page could look like the feed's top.
+    if feed.kind != .url, habit.largestPage > 0, try await climbFromTop(below: max(1, depth), page: size) {
+      return false
+    }
+    guard try await inStore({ [feed] store, _ in try store.isKnown(feed) }) else {
+      try await walkDown(to: PullGoal(pages: 1))
+      return true
+    }
+    try await walkDown(to: PullGoal(known: true), past: late)
+    return false
+  }
+
+  /// Number of newest items no older than posts that came late; nil if none came late.
+  private func countOfLate(most: Int, now: Date) async throws -> Int? {
+    try await inStore { [feed] store, _ in
+      guard let age = try store.lateness(of: feed) else { return nil }
+      return try store.countOfTop(of: feed, since: now.addingTimeInterval(-age), most: most)
+    }
+  }
+
+  /// Reads upwards from below the feed's top until past it; false if that is impossible and only the way down remains.
+  private mutating func climbFromTop(below depth: Int, page size: Int) async throws -> Bool {
+    let begun = try await inStore { [feed] in try $0.beginIncrementalPull(of: feed, below: depth, now: $1) }
+    guard let look = begun else { return false }
+    do {
+      let isUsed = try await climb(look, page: size)
+      try await finish(look.pull, reached: isUsed)
+      return isUsed
+    } catch {
+      try? await finish(look.pull, reached: false)
+      throw error
+    }
+  }
+
+  private mutating func climb(_ look: IncrementalPull, page size: Int) async throws -> Bool {
+    var anchor = look.anchor
+    var seen: Set<String> = []
+    while pagesLeft != 0, seen.insert(anchor).inserted {
+      let before = sight.arrived
+      // If the feed itself is gone, the way down reports it.
+      guard let (page, climb) = try await climbOn(look.pull, above: anchor, tries: seen.count == 1 ? 2 : 1) else {
+        return false
+      }
+      switch climb {
+      case .joined: return true
+      case .top:
+        // A full page of known posts does not show what is above it.
+        guard page.items.count >= size, let next = Self.nearTop(of: page) else { return true }
+        anchor = next
+        continue
+      case .apart: return false
+      case .higher(let next): anchor = next
+      }
+      if isShort(page, of: size, arrived: sight.arrived - before), try await isOver(page, look.pull) { return true }
+    }
+    return true
+  }
+
+  /// The id of an item below the page's top two. The page above it repeats those two, which shows where it belongs.
+  private static func nearTop(of page: Page) -> String? {
+    page.items.filter { !$0.pinned }.prefix(3).last?.feedID
+  }
+
+  /// Whether a page is so short that nothing is above it. A server that omits posts, such as those of muted people, sends
+  /// full pages a few posts short: if these ended the read, a busy feed would always grow faster than it is read.
+  private func isShort(_ page: Page, of size: Int, arrived: Int) -> Bool {
+    let count = page.items.count
+    return count < size && (count * 4 < size * 3 || arrived * 2 < size)
+  }
+
+  /// Whether a page that was not full ends at the former top or above.
+  private func isOver(_ page: Page, _ pull: Pull) async throws -> Bool {
+    guard let top = page.items.first(where: { !$0.pinned })?.feedID else { return true }
+    return try await inStore { store, _ in try store.isNearTop(top, of: pull) }
+  }
+
+  /// Fills gaps within a harvest's bounds. If a gap remains after everything was tried, the next try is a day later.
+  private mutating func fillSome(_ habit: PollingStatistics, now: Date) async throws {
+    summary.next = nil
+    summary.complete = try await gaps().isEmpty
+    if let fillAt = habit.fillAt, Self.isWithinDay(fillAt.addingTimeInterval(-Self.day), now) { return }
+    guard !summary.complete else { return }
+    mostPages = summary.pages + Self.mostMissingPages
+    var learnt = habit
+    do {
+      try await fillGaps()
+      learnt.fillAt = summary.complete || pagesLeft == 0 ? nil : now.addingTimeInterval(Self.day)
+    } catch {
+      if Self.willFailAgain(error) {
+        learnt.fillAt = now.addingTimeInterval(Self.day)
+        try? await keep(learnt)
+      }
+      throw error
+    }
+    if learnt != habit { try await keep(learnt) }
+  }
+
+  /// Whether the gap itself is the cause, not the present state of the server or network.
+  static func willFailAgain(_ error: any Error) -> Bool {
+    switch error {
+    case SourceError.notFound, SourceError.gone: true
+    default: (error as? any ExplainedError)?.exitCode == .unreadable
+    }
+  }
+
+  private func keep(_ habit: PollingStatistics) async throws {
+    try await inStore { [feed] store, _ in try store.keep(habit, of: feed) }
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import HTTP
+import Storage
+
+/// One process's state for one key: its lease, and what it has not yet reported to others.
+struct HeldRateLease: Sendable {
+  /// A request that may be sent.
+  struct Ticket: Sendable {
+    fileprivate let number: Int
+    /// Number of other requests in flight when it was sent.
+    fileprivate let others: Int
+    /// The total of leased requests when its lease was granted.
+    fileprivate let taken: Int?
+  }
+
+  /// The decision about a request.
+  enum Decision: Sendable {
+    case go(Ticket)
+    /// Not before this time.
+    case hold(until: Date)
+  }
+
+  private var report = RateReport()
+  private var sent = 0
+  private var inFlight = 0
+  /// Whether the ledger has a limit.
+  private var isKnown = false
+  /// Until when the ledger is not checked for a limit.
+  private var freeUntil: Date?
+  private var spreadUntil: Date?
+  /// Until when the server accepts no requests.
+  private var closedUntil: Date?
+
+  /// How long, in seconds, the ledger is not checked for a limit that another process found.
+  private static let freeTime: TimeInterval = 1
+  /// The pause between requests if little is left, and between checks of another process's probe, in seconds.
+  private static let spread: TimeInterval = 4
+  private static let look: TimeInterval = 0.25
+
+  /// Grants one request, or returns when to try again.
+  mutating func acquire(_ key: RateKey, _ rank: RateRank, from ledger: inout RateLedger, now: Date) -> Decision {
+    if let spreadUntil, spreadUntil > now, spreadUntil.timeIntervalSince(now) <= Self.spread {
+      return .hold(until: spreadUntil)
+    }
+    if let lease = report.lease, report.unsent > 0, lease.endsAt > now { return sendLeased(now) }
+    if isFree(key, &ledger, now) {
+      report.unleased += 1
+      return send(now)
+    }
+    switch renew(key, rank, &ledger, now) {
+    case .lease(let lease):
+      (report.lease, report.unsent) = (lease, lease.count)
+      return sendLeased(now)
+    case .wait(let until): return .hold(until: until)
+    case .soon: return .hold(until: now.addingTimeInterval(Self.look))
+    case nil:
+      // Other processes found that there is no limit any more.
+      isKnown = false
+      return acquire(key, rank, from: &ledger, now: now)
+    }
+  }
+
+  private mutating func sendLeased(_ now: Date) -> Decision {
+    report.unsent -= 1
+    return send(now)
+  }
+
+  private mutating func send(_ now: Date) -> Decision {
+    if report.lease?.isSlow == true { spreadUntil = now.addingTimeInterval(Self.spread) }
+    defer { inFlight += 1 }
+    sent += 1
+    report.uncounted += 1
+    return .go(Ticket(number: sent, others: inFlight, taken: report.lease?.taken))
+  }
+
+  private mutating func isFree(_ key: RateKey, _ ledger: inout RateLedger, _ now: Date) -> Bool {
+    if isKnown { return false }
+    if let freeUntil, freeUntil > now, freeUntil.timeIntervalSince(now) <= Self.freeTime { return true }
+    isKnown = ledger.allowance(of: key) != nil
+    freeUntil = isKnown ? nil : now.addingTimeInterval(Self.freeTime)
+    return !isKnown
+  }
+
+  /// Reports the last lease and requests the next one; nil if no limit is known.
+  private mutating func renew(
+    _ key: RateKey, _ rank: RateRank, _ ledger: inout RateLedger, _ now: Date
+  ) -> RateGrant? {
+    if let lease = report.lease {
+      if lease.endsAt <= now { report.news = nil } else if lease.isProbe, inFlight > 0 { return .soon }
+    }
+    let report = report
+    let inFlight = report.lease == nil ? 0 : inFlight
+    let grant = ledger.change(key, now: now) { allowance -> RateGrant? in
+      allowance = RateBudget.after(report, on: allowance, now: now)
+      if let lease = report.lease { allowance?.end(lease, unsent: report.unsent, inFlight: inFlight, now: now) }
+      return allowance?.lease(for: rank, own: inFlight, now: now)
+    }
+    tell()
+    self.report.unsent = 0
+    // Others must count requests in flight until their answers arrive.
+    if inFlight > 0 { self.report.lease?.held = inFlight } else { self.report.lease = nil }
+    return grant
+  }
+
+  /// Records how a request ended. Reports at once what others must know: a first limit, a new window, and that nothing is
+  /// left.
+  mutating func end(
+    _ ticket: Ticket, of key: RateKey, with answer: Response?, in ledger: inout RateLedger, now: Date
+  ) {
+    inFlight -= 1
+    guard let answer else { return }
+    guard let news = RateObservation(answer, now: now) else {
+      return end(ticket, of: key, untold: answer, &ledger, now)
+    }
+    (report.news, report.uncounted) = (news, ticket.others + sent - ticket.number)
+    report.isNewsOfLease = ticket.taken == report.lease?.taken
+    if !news.isShare { report.unsent = min(report.unsent, news.remaining) }
+    if let closed = news.closedUntil { (report.unsent, closedUntil) = (0, closed) }
+    guard !isKnown || report.lease?.isProbe == true || news.remaining == 0 else { return }
+    let report = report
+    let window = ledger.change(key, now: now) { allowance in
+      allowance = RateBudget.after(report, on: allowance, now: now)
+      return allowance
+    }
+    isKnown = true
+    if var lease = report.lease, lease.isProbe, let window {
+      (lease.isProbe, lease.endsAt) = (false, window.endsAt)
+      self.report.lease = lease
+    }
+    tell()
+  }
+
+  /// Records an answer without a limit. If it succeeded, the server did not count the request: so a host that limits only
+  /// some addresses has no limit for the others.
+  private mutating func end(
+    _ ticket: Ticket, of key: RateKey, untold answer: Response, _ ledger: inout RateLedger, _ now: Date
+  ) {
+    guard let lease = report.lease else { return }
+    let isSilent = RateLimit(headers: answer.headers, now: now).remaining == nil
+    if lease.isProbe {
+      if answer.isGood || (isSilent && answer.status < 500) { forget(key, &ledger, now) }
+    } else if answer.isGood, isSilent, ticket.taken == lease.taken, closedUntil.map({ $0 <= now }) ?? true {
+      report.unsent += 1
+    }
+  }
+
+  private mutating func tell() { (report.news, report.unleased) = (nil, 0) }
+
+  /// Forgets the limit: the server names none any more.
+  private mutating func forget(_ key: RateKey, _ ledger: inout RateLedger, _ now: Date) {
+    ledger.change(key, now: now) { $0 = nil }
+    (report.lease, report.unsent, isKnown) = (nil, 0, false)
+    tell()
+  }
+
+  /// Returns unsent requests.
+  mutating func giveBack(_ key: RateKey, to ledger: inout RateLedger, now: Date) {
+    guard isKnown, report.lease != nil || report.news != nil else { return }
+    let report = report
+    ledger.change(key, now: now) { allowance in
+      allowance = RateBudget.after(report, on: allowance, now: now)
+      if let lease = report.lease { allowance?.end(lease, unsent: report.unsent, now: now) }
+    }
+    (self.report.lease, self.report.unsent) = (nil, 0)
+    tell()
+  }
+}

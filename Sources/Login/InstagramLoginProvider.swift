@@ -1,0 +1,86 @@
+import HTTP
+import JSONReading
+import Posts
+
+/// Logs people in at a server with Instagram's first API: with keys made by hand, a code, and a token that neither
+/// expires nor can be revoked.
+struct InstagramLoginProvider: LoginProvider {
+  /// The scope to request: reading public posts.
+  static let scopes = ["basic", "public_content"]
+
+  let house: AuthServer
+  private var server: Server { house.server }
+
+  /// The keys a person made there.
+  static func app(at server: Server, clientID: String, clientSecret: Secret) -> AppRegistration {
+    AppRegistration(
+      source: .instagram, server: server, clientID: clientID, clientSecret: clientSecret, scopes: scopes,
+      madeByHand: true)
+  }
+
+  func trade(_ code: Secret, for login: PendingLogin) async throws(LoginError) -> Grant? {
+    let fields = [
+      ("client_id", login.app.clientID), ("client_secret", login.app.clientSecret.reveal()),
+      ("grant_type", "authorization_code"), ("redirect_uri", OutOfBand.redirect), ("code", code.reveal()),
+    ]
+    let response = try await house.answer(to: .form(login.tokenEndpoint, fields))
+    let answer = JSONObject(response.body)
+    switch (response.status, answer?.filled("error_message")) {
+    case (200..<300, nil): return try grant(in: response.body)
+    case (200..<500, let words?): if words.lowercased().contains("client") { return nil }
+    case (400, _), (401, _), (403, _): break
+    default: throw surprise(response)
+    }
+    throw .codeRefused(server)
+  }
+
+  private func grant(in body: [UInt8]) throws(LoginError) -> Grant {
+    guard let answer = JSONObject(body) else { throw .unreadable(server, what: "it is not JSON") }
+    guard let text = answer.filled("access_token"), let token = Secret(asToken: text) else {
+      throw .unreadable(server, what: "it has no token")
+    }
+    let shown = SecretSearch(token).flatMap { JSONObject($0.hidden(inJSON: body)) } ?? answer
+    return Grant(token: token, person: person(shown.object("user")))
+  }
+
+  func person(behind token: Secret) async throws(LoginError) -> Person {
+    var request = Request(.get, "\(server.origin)/v1/users/self", token: token)
+    request.tokenPlacement = .query(fields: ["access_token"])
+    let response = try await house.answer(to: request)
+    let answer = JSONObject(response.body)
+    let complaint = answer?.object("meta") ?? answer
+    let said = Words.line(complaint?.filled("error_message"), limit: 120)
+    switch response.status {
+    case 200 where said == nil: break
+    case 200, 400, 401, 403: throw .tokenRefused(server, reason: said.flatMap { token.occurs(in: $0) ? nil : $0 })
+    default: throw surprise(response)
+    }
+    guard let person = person(answer?.object("data")) else {
+      throw .unreadable(server, what: "it does not say whose account it is")
+    }
+    return person
+  }
+
+  func revoke(_ account: Account) async throws(LoginError) -> Revocation {
+    .notRevoked(reason: "it takes no tokens back")
+  }
+
+  private func person(_ user: JSONObject?) -> Person? {
+    guard let name = Words.line(user?.filled("username")), !name.contains(" "), !name.contains("@") else { return nil }
+    return Person(handle: "\(name)@\(server.host)", name: Words.line(user?.filled("full_name")) ?? name)
+  }
+
+  private func surprise(_ response: Response) -> LoginError {
+    let surprise = house.surprise(response)
+    return surprise == .notThisAPI(server) ? .notOfService(server, .instagram) : surprise
+  }
+}
+
+extension Endpoints {
+  /// The paths of Instagram's first API.
+  init(instagramAt server: Server) {
+    self.init(defaultsAt: server)
+    authorization = "\(server.origin)/oauth/authorize/"
+    token = "\(server.origin)/oauth/access_token"
+  }
+}

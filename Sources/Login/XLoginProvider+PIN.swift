@@ -1,0 +1,104 @@
+import Foundation
+import HTTP
+import Posts
+
+// The login of a person at X by a PIN (RFC 5849, 2;
+// https://docs.x.com/fundamentals/authentication/oauth-1-0a/pin-based-oauth): the page shows seven digits, and the token
+// that they buy signs requests.
+
+extension XLoginProvider {
+  /// The keys a person made there.
+  static func app(at server: Server, clientID: String, clientSecret: Secret) -> AppRegistration {
+    AppRegistration(
+      source: .x, server: server, clientID: clientID, clientSecret: clientSecret, scopes: [], madeByHand: true)
+  }
+
+  /// A temporary token for the authorization page. Throws `.keysRefused` if the app is unknown.
+  func token(forPageOf app: AppRegistration) async throws(LoginError) -> (token: Secret, secret: Secret) {
+    let keys = OAuthKeys(app: app.clientID, appSecret: app.clientSecret)
+    let response = try await answer(to: "/oauth/request_token", keys, [("oauth_callback", "oob")])
+    switch response.status {
+    case 200: return try pair(in: response)
+    case 400, 401, 403: throw .keysRefused(house.server)
+    default: throw surprise(response)
+    }
+  }
+
+  /// Exchanges the PIN for the person's token.
+  func trade(_ code: Secret, for login: PendingLogin) async throws(LoginError) -> Grant? {
+    let keys = OAuthKeys(
+      app: login.app.clientID, appSecret: login.app.clientSecret, token: login.state, tokenSecret: login.verifier)
+    let response = try await answer(to: "/oauth/access_token", keys, [("oauth_verifier", code.reveal())])
+    switch response.status {
+    case 200: break
+    case 400, 401, 403: throw .codeRefused(house.server)
+    default: throw surprise(response)
+    }
+    let (token, secret) = try pair(in: response)
+    let said = Request.parameter("screen_name", of: Self.query(of: response))
+    guard let name = Words.line(said), !name.contains(" "), !name.contains("@") else {
+      throw .unreadable(house.server, what: "it does not say whose account it is")
+    }
+    let person = Person(handle: "\(name)@\(house.server.host)", name: name)
+    return Grant(token: token, tokenSecret: secret, person: person)
+  }
+
+  /// Gives a person's token back
+  /// (https://docs.x.com/fundamentals/authentication/api-reference, POST oauth/invalidate_token).
+  func revoke(_ keys: OAuthKeys) async throws(LoginError) -> Revocation {
+    do {
+      let response = try await answer(to: "/1.1/oauth/invalidate_token", keys, [])
+      if response.status == 200 { return .revoked }
+      return .notRevoked(reason: "it answers with status \(response.status)")
+    } catch {
+      if error == .cancelled { throw error }
+      return .notRevoked(reason: error.summary)
+    }
+  }
+
+  private func answer(
+    to path: String, _ keys: OAuthKeys, _ more: [(String, String)]
+  ) async throws(LoginError) -> Response {
+    let moment = Int(time.now().timeIntervalSince1970)
+    let signature = OAuthSignature(keys, moment: moment, nonce: base64URL(random(24)))
+    return try await house.answer(to: signature.signing(Request(.post, "\(house.server.xAPI)\(path)"), more))
+  }
+
+  /// The token and its secret, which the server sends as a form.
+  private func pair(in response: Response) throws(LoginError) -> (token: Secret, secret: Secret) {
+    let query = Self.query(of: response)
+    guard let token = Request.parameter("oauth_token", of: query).flatMap(Secret.init(asToken:)),
+      let secret = Request.parameter("oauth_token_secret", of: query).flatMap(Secret.init(asToken:))
+    else { throw .unreadable(house.server, what: "it has no token") }
+    return (token, secret)
+  }
+
+  private static func query(of response: Response) -> String { "?" + String(decoding: response.body, as: UTF8.self) }
+}
+
+extension LoginFlow {
+  func xProvider(to server: Server) -> XLoginProvider {
+    XLoginProvider(house: AuthServer(server: server, transport: transport, time: time), time: time, random: random)
+  }
+
+  /// Begins a login at X whose page shows a PIN; the app's keys are kept for the next one.
+  func beginWithPIN(_ app: AppRegistration) async throws -> Authorization {
+    // Read first: a file that cannot be read is no reason to ask.
+    _ = try accounts.read()
+    let (token, secret) = try await xProvider(to: app.server).token(forPageOf: app)
+    let login = PendingLogin(
+      app: app,
+      page: Request.address("\(app.server.xAPI)/oauth/authorize", [("oauth_token", token.reveal())]),
+      tokenEndpoint: "\(app.server.xAPI)/oauth/access_token",
+      state: token,
+      verifier: secret,
+      created: time.now(),
+      again: false
+    )
+    try accounts.change {
+      $0.keep(app)
+      $0.begin(login)
+    }
+    return Authorization(login: login)
+  }
+}

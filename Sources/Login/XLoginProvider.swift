@@ -1,0 +1,69 @@
+import Foundation
+import HTTP
+import JSONReading
+import Posts
+
+/// Logs apps and people in at X. An app's key and secret return a token that reads public posts. A person's token is
+/// exchanged for the PIN on a page, or comes ready-made.
+struct XLoginProvider: LoginProvider {
+  let house: AuthServer
+  let time: TimeSource
+  let random: @Sendable (Int) -> [UInt8]
+  private var server: Server { house.server }
+
+  /// The app's own token (https://docs.x.com/fundamentals/authentication/oauth-2-0/application-only): always the same
+  /// one until it is revoked.
+  /// time, until it is taken back.
+  func token(forKey key: String, secret: Secret) async throws(LoginError) -> Secret {
+    let pair = "\(Request.percentEncoded(key)):\(Request.percentEncoded(secret.reveal()))"
+    let credentials = Secret(Data(pair.utf8).base64EncodedString())
+    var request = Request.form(
+      "\(server.xAPI)/oauth2/token", [("grant_type", "client_credentials")], token: credentials)
+    request.tokenPlacement = .basic
+    let response = try await house.answer(to: request)
+    switch response.status {
+    case 200..<300: break
+    case 400, 401, 403: throw .keysRefused(server)
+    default: throw surprise(response)
+    }
+    guard let answer = JSONObject(response.body) else { throw .unreadable(server, what: "it is not JSON") }
+    guard answer.filled("token_type")?.lowercased() == "bearer", let text = answer.filled("access_token"),
+      let token = Secret(asToken: text)
+    else { throw .unreadable(server, what: "it has no token") }
+    return token
+  }
+
+  /// The token's owner, by either API. An app's token has none, which X reports with 403.
+  func person(behind token: Secret) async throws(LoginError) -> Person {
+    var response = try await house.answer(to: Request(.get, "\(server.xAPI)/2/users/me", token: token))
+    if response.status == 404 {
+      let older = Request(.get, "\(server.xAPI)/1.1/account/verify_credentials.json", token: token)
+      response = try await house.answer(to: older)
+    }
+    let answer = JSONObject(response.body)
+    switch response.status {
+    case 200: break
+    case 403 where answer != nil: return app
+    case 400, 401, 403: throw .tokenRefused(server, reason: nil)
+    default: throw surprise(response)
+    }
+    let user = answer?.object("data") ?? answer
+    guard let name = Words.line(user?.filled("username") ?? user?.filled("screen_name")), !name.contains(" "),
+      !name.contains("@")
+    else { throw .unreadable(server, what: "it does not say whose account it is") }
+    return Person(handle: "\(name)@\(server.host)", name: Words.line(user?.filled("name")) ?? name)
+  }
+
+  /// The identity of an app, whose token has no person.
+  var app: Person { Person(handle: "app@\(server.host)", name: "App") }
+
+  func revoke(_ account: Account) async throws(LoginError) -> Revocation {
+    if let keys = account.signingKeys { return try await revoke(keys) }
+    return .notRevoked(reason: "other programs of this app may use it, too")
+  }
+
+  func surprise(_ response: Response) -> LoginError {
+    let surprise = house.surprise(response)
+    return surprise == .notThisAPI(server) ? .notOfService(server, .x) : surprise
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import HTTP
+import Posts
+import Synchronization
+
+/// A server that speaks an API of X: sends requests and interprets the answers.
+struct XService: Sendable {
+  let server: Server
+  let token: Secret?
+  let transport: Transport
+  let time: TimeSource
+  /// Set once the server rejected a path with an error that does not have X's form.
+  let lacksPath = Flag()
+
+  /// The body of a successful answer. `what` is text for people.
+  func answer(
+    to path: String, _ query: [(String, String)], _ what: String
+  ) async throws(SourceError) -> [UInt8] {
+    let (response, error) = try await reply(to: path, query, what)
+    if let error { throw error }
+    return response.body
+  }
+
+  /// The body and the error beside it, for requests of several posts of which some may be missing.
+  func reply(
+    to path: String, _ query: [(String, String)], _ what: String
+  ) async throws(SourceError) -> (response: Response, error: SourceError?) {
+    let request = Request(
+      .get, Request.address(server.xAPI + path, query), headers: ["Accept": "application/json"], token: token,
+      limit: Bounds.page)
+    let response: Response
+    do {
+      response = try await transport.send(request)
+    } catch {
+      throw SourceError(error, from: server)
+    }
+    let complaint = XAPIError(response, hiding: token)
+    if [404, 410].contains(response.status), !complaint.isOfX { lacksPath.set() }
+    return (response, complaint.error(from: server, hasToken: token != nil, what: what, time: time))
+  }
+
+  /// The feed's name in messages.
+  static func words(for feed: Feed) -> String { "\(feed.kind.rawValue) \(Bounds.reason(feed.value))" }
+}
+
+/// A shared flag that is set once.
+final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  /// Whether it is set.
+  var isSet: Bool { value.load(ordering: .relaxed) }
+
+  /// Sets it.
+  func set() { value.store(true, ordering: .relaxed) }
+}

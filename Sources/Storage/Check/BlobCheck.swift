@@ -1,0 +1,171 @@
+import Blobs
+import Foundation
+import Posts
+
+/// Compares the rows of pictures with their files.
+struct BlobCheck {
+  let check: LibraryCheck
+  let repair: Bool
+  /// Whether any number of pictures without a file may be given up.
+  let lost: Bool
+
+  private var store: Store { check.store }
+  private var blobs: DiskBlobs { check.blobs }
+
+  /// How many rows are read and repaired at once.
+  private static let chunk = 200
+  /// How long, in seconds, a pull's file may exist before its row.
+  private static let landing: TimeInterval = 600
+
+  /// Runs the check.
+  ///
+  /// - Returns: The posts whose pictures were given up.
+  func run(onStep: (CheckStep) -> Void, report: (Finding, Bool) throws -> Void) throws -> [Int64] {
+    let known: Int = try store.read { try $0.row("SELECT count(*) FROM blob")?[0] ?? 0 }
+    var limit = try LossLimit(of: store, in: blobs, isLifted: lost)
+    if repair { try limit.lookAhead(in: store) }
+    var (isRefused, posts) = (false, [Int64]())
+    var (last, done, bytes) = (Int64.min, 0, 0)
+    while true {
+      let rows = try store.read { db in try BlobRow.after(last, limit: Self.chunk, in: db) }
+      var faulty: [FaultyBlob] = []
+      for row in rows {
+        if let fault = try fault(of: row) {
+          if fault.isOfDisk { limit.countLoss() }
+          faulty.append(fault)
+        }
+        (done, bytes) = (done + 1, bytes + row.byteCount)
+        onStep(.pictures(done: done, known: known, bytes: bytes))
+      }
+      if !isRefused, !limit.allowsLoss {
+        isRefused = true
+        try report(limit.finding, false)
+      }
+      if repair { try mend(&faulty, mayGiveUp: !isRefused, posts: &posts) }
+      for fault in faulty { try report(fault.finding, fault.isMended) }
+      guard let end = rows.last else { break }
+      last = end.id
+    }
+    onStep(.folders)
+    var orphans = 0
+    try blobs.eachEntry { entry in
+      guard let finding = try finding(of: entry) else { return }
+      let isMended = try repair && mend(entry)
+      if finding.kind == .orphan, !isMended { orphans += 1 }
+      try report(finding, isMended)
+    }
+    if orphans > Garbage.mostOrphans(of: known) { try report(.strangers(orphans), false) }
+    try reportUnreferenced(report)
+    return posts
+  }
+
+  // MARK: From the rows to the files
+
+  private func fault(of row: BlobRow) throws -> FaultyBlob? {
+    guard condition(of: row) != .good else { return row.isGivenUp ? try fault(ofReturned: row) : nil }
+    // The blob may have been removed or written again since its row was read.
+    guard let row = try store.read({ db in try row.again(in: db) }) else { return nil }
+    let condition = self.condition(of: row)
+    if condition == .good { return nil }
+    // A picture that was given up has no file, which is known.
+    if condition == .missing, !row.isShown { return nil }
+    return FaultyBlob(row, condition)
+  }
+
+  /// A file is stored before the row that shows it.
+  private func fault(ofReturned row: BlobRow) throws -> FaultyBlob? {
+    if check.isPulling() { return nil }
+    guard let row = try store.read({ db in try row.again(in: db) }), row.isGivenUp else { return nil }
+    return FaultyBlob(row, .good)
+  }
+
+  private func condition(of row: BlobRow) -> BlobCondition {
+    row.blob.map { blobs.condition(of: $0, byteCount: row.byteCount) } ?? .missing
+  }
+
+  /// Repairs the files before the rows: a kill in between leaves rows without files, which the next check finds.
+  private func mend(_ faulty: inout [FaultyBlob], mayGiveUp: Bool, posts: inout [Int64]) throws {
+    let indices = faulty.indices.filter {
+      faulty[$0].remedy == .restore || (mayGiveUp && faulty[$0].remedy == .giveUp)
+    }
+    guard !indices.isEmpty else { return }
+    for row in indices.map({ faulty[$0] }) where row.remedy == .giveUp && !row.row.isOnly {
+      if let blob = row.row.blob { try blobs.quarantine(blob.path) }
+    }
+    let mended = faulty
+    let (given, shown) = try store.writeDurably { db in
+      let writer = PictureWriter(db: db, now: check.start)
+      var (given, shown): ([Int64], Set<Int64>) = ([], [])
+      for fault in indices.map({ mended[$0] }) {
+        if fault.remedy == .restore {
+          try writer.restore(blob: fault.row.id)
+        } else {
+          given += try writer.giveUp(blob: fault.row.id)
+          if try fault.row.again(in: db)?.isShown ?? false { shown.insert(fault.row.id) }
+        }
+      }
+      return (given, shown)
+    }
+    posts += given
+    for index in indices { faulty[index].isMended = !shown.contains(faulty[index].row.id) }
+  }
+
+  // MARK: From the files to the rows
+
+  private func finding(of entry: BlobFolderEntry) throws -> Finding? {
+    switch entry.kind {
+    case .leftover:
+      return Finding(
+        .leftover, "\(entry.path) was left behind by an interrupted download", path: entry.path,
+        byteCount: entry.byteCount)
+    case .foreign:
+      return Finding(.foreign, "\(entry.path) is no picture of the library", path: entry.path)
+    case .blob(let id):
+      // A file is stored before its row. So skip files that are new, and read the row after that.
+      if try isKnown(id) || entry.changedAt >= check.start.addingTimeInterval(-1) { return nil }
+      if check.isPulling(), entry.changedAt > check.start.addingTimeInterval(-Self.landing) { return nil }
+      guard try !isKnown(id), blobs.contains(id) else { return nil }
+      return Finding(.orphan, "\(entry.path) is known to no row", blob: id, byteCount: entry.byteCount)
+    }
+  }
+
+  private func isKnown(_ id: BlobID) throws -> Bool {
+    try store.read { db in try db.row("SELECT 1 FROM blob WHERE sha256 = ?", [id.hex]) != nil }
+  }
+
+  /// Inserts the row of a file with the right bytes, for a later fetch of the same picture; `Store.collectGarbage`
+  /// removes it if there is none. Quarantines everything else.
+  private func mend(_ entry: BlobFolderEntry) throws -> Bool {
+    guard case .blob(let id) = entry.kind else { return try blobs.quarantine(entry.path) != nil }
+    switch blobs.condition(of: id) {
+    case .good: break
+    case .withheld: return false
+    default: return try blobs.quarantine(entry.path) != nil
+    }
+    let header = try blobs.header(of: id)
+    let blob = StoredBlob(
+      id: id,
+      byteCount: entry.byteCount,
+      mediaType: header.type?.rawValue,
+      width: header.size?.width,
+      height: header.size?.height
+    )
+    try store.writeDurably { db in _ = try PictureWriter(db: db, now: entry.changedAt).row(of: blob) }
+    return true
+  }
+
+  private func reportUnreferenced(_ report: (Finding, Bool) throws -> Void) throws {
+    var last = Int64.min
+    while true {
+      let rows = try store.read { db in
+        try db.rows("\(Garbage.unreferenced) AND id > ? ORDER BY id LIMIT ?", [last, Self.chunk])
+      }
+      guard let end = rows.last else { return }
+      for row in rows {
+        guard let id = BlobID(row[1]) else { continue }
+        try report(Finding(.unreferenced, "nothing shows \(id.path)", blob: id, byteCount: row[2]), false)
+      }
+      last = end[0]
+    }
+  }
+}

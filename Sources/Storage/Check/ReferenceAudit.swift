@@ -1,0 +1,93 @@
+import Foundation
+
+extension StoreAudit {
+  /// Whether every row that a row refers to exists.
+  static let references = StoreAudit(
+    name: "what refers to what",
+    find: { db in
+      try dangling(in: db).map { reference in
+        Finding(.reference, reference.message, post: try reference.post(in: db))
+      }
+    },
+    mend: { db, mending in
+      try db.execute("PRAGMA defer_foreign_keys = ON")
+      // Other rows may refer to a deleted one. Such chains are short.
+      for _ in 0..<most {
+        let found = try dangling(in: db)
+        if found.isEmpty { return }
+        for reference in found { try reference.mend(in: db, mending) }
+      }
+    }
+  )
+
+  private static func dangling(in db: Database) throws -> [DanglingReference] {
+    let sql =
+      "SELECT \"table\", rowid, parent, fkid FROM pragma_foreign_key_check WHERE rowid IS NOT NULL LIMIT \(most)"
+    return try db.map(sql) { DanglingReference(table: $0[0], row: $0[1], target: $0[2], key: $0[3]) }
+  }
+}
+
+/// A row that refers to a missing row.
+private struct DanglingReference {
+  let table: String
+  let row: Int64
+  let target: String
+  /// The index of the key among its table's foreign keys.
+  let key: Int
+
+  var message: String { "row \(row) of \(table) refers to a row of \(target) that is not there" }
+
+  /// The post that the row belongs to.
+  func post(in db: Database) throws -> Int64? {
+    if table == "post" { return row }
+    let columns = try db.rows("SELECT 1 FROM pragma_table_info(?) WHERE name = 'post'", [table])
+    guard !columns.isEmpty else { return nil }
+    return try db.value("SELECT post FROM \(table) WHERE rowid = ?", [row])
+  }
+
+  /// Clears the reference if the row is useful without it; otherwise sets the row aside and deletes it.
+  func mend(in db: Database, _ mending: Mending) throws {
+    guard let column = try column(in: db) else { return }
+    switch "\(table).\(column)" {
+    case "attachment.blob":
+      try PictureWriter(db: db, now: mending.now).giveUp(attachment: row)
+    case "author.avatar_blob":
+      try PictureWriter(db: db, now: mending.now).giveUp(avatar: row)
+    case "feed_post.coverage":
+      try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE id = ?", [row])
+    case _ where try mayBeEmpty(column, in: db):
+      try db.run("UPDATE \(table) SET \(column) = NULL WHERE rowid = ?", [row])
+    default:
+      try mending.setAside(try line(in: db))
+      try cutInterval(in: db)
+      try db.run("DELETE FROM \(table) WHERE rowid = ?", [row])
+    }
+  }
+
+  /// Removing a row of `feed_post` makes a gap in its coverage interval.
+  private func cutInterval(in db: Database) throws {
+    guard table == "feed_post",
+      let stored = try db.row("SELECT coverage, place FROM feed_post WHERE id = ? AND coverage IS NOT NULL", [row]),
+      let position: Int64 = stored[1]
+    else { return }
+    try Claim(interval: stored[0], db: db).cut(at: position)
+  }
+
+  private func column(in db: Database) throws -> String? {
+    try db.value("SELECT \"from\" FROM pragma_foreign_key_list(?) WHERE id = ?", [table, key])
+  }
+
+  private func mayBeEmpty(_ column: String, in db: Database) throws -> Bool {
+    try db.value("SELECT \"notnull\" = 0 AND pk = 0 FROM pragma_table_info(?) WHERE name = ?", [table, column]) ?? false
+  }
+
+  /// The whole row as a JSON object, with bytes in hexadecimal.
+  private func line(in db: Database) throws -> String {
+    let names: [String] = try db.values("SELECT name FROM pragma_table_info(?)", [table])
+    let pairs = names.map { name in
+      "'\(name)', CASE typeof(\(name)) WHEN 'blob' THEN hex(\(name)) ELSE \(name) END"
+    }
+    let object = "json_object('table', '\(table)', \(pairs.joined(separator: ", ")))"
+    return try db.value("SELECT \(object) FROM \(table) WHERE rowid = ?", [row]) ?? "{}"
+  }
+}

@@ -1,0 +1,147 @@
+/// A coverage interval: a contiguous part of a feed, in the server's order, of which nothing is missing.
+struct CoverageInterval {
+  let id: Int64
+  var newest: String
+  var oldest: String
+  var reachedEnd: Bool
+  /// The source's cursor for what is below.
+  var next: String?
+  var version: Int
+  /// The interval that this one is merged into, while its rows still move.
+  var heir: Int64?
+  /// The position in the heir that its rows get; nil if they keep their order, beyond the heir's end.
+  var heirPosition: Int64?
+
+  static func read(_ id: Int64, in db: Database) throws -> CoverageInterval? {
+    let row = try db.row(
+      "SELECT newest, oldest, reached_end, next, version, heir, heir_place FROM coverage WHERE id = ?", [id])
+    return row.map {
+      CoverageInterval(
+        id: id, newest: $0[0], oldest: $0[1], reachedEnd: $0[2], next: $0[3], version: $0[4], heir: $0[5],
+        heirPosition: $0[6])
+    }
+  }
+
+  static func open(feed: Int64, newest: String, now: String, in db: Database) throws -> CoverageInterval {
+    try db.run(
+      "INSERT INTO coverage (feed, newest, oldest, walked_at) VALUES (?, ?, ?, ?)",
+      [feed, newest, newest, now]
+    )
+    return CoverageInterval(
+      id: db.lastInsertedRowID, newest: newest, oldest: newest, reachedEnd: false, next: nil, version: 0)
+  }
+
+  /// Shrinks an interval after posts moved to `heir`: its edges become posts that it still has. If none is left, its
+  /// pulls continue in the heir.
+  static func tighten(_ id: Int64, for heir: Int64, in db: Database) throws {
+    guard let left = try read(id, in: db) else { return }
+    guard let edges = try left.edges(in: db) else {
+      try db.run("UPDATE cursor SET coverage = ?, place = NULL WHERE coverage = ?", [heir, id])
+      // An interval that was being merged into it is separate again.
+      try db.run("UPDATE coverage SET heir = NULL, heir_place = NULL WHERE heir = ?", [id])
+      return try db.run("DELETE FROM coverage WHERE id = ?", [id])
+    }
+    try db.run(
+      """
+      UPDATE coverage SET newest = ?1, next = iif(oldest = ?2, next, NULL), oldest = ?2, version = version + 1
+      WHERE id = ?3
+      """,
+      [edges.newest, edges.oldest, id]
+    )
+  }
+
+  func write(now: String, in db: Database) throws {
+    try db.run(
+      """
+      UPDATE coverage SET newest = ?, oldest = ?, reached_end = ?, next = ?, version = ?, walked_at = ? WHERE id = ?
+      """,
+      [newest, oldest, reachedEnd ? 1 : 0, next, version, now, id]
+    )
+  }
+
+  /// The lowest position in use, and the date of the item there.
+  func bottom(in db: Database) throws -> (place: Int64, moment: String)? {
+    let row = try db.row(
+      """
+      SELECT place, coalesce(repeated_at, created_at) FROM feed_post WHERE coverage = ?
+      ORDER BY place, created_at LIMIT 1
+      """,
+      [id]
+    )
+    return row.map { ($0[0], $0[1]) }
+  }
+
+  /// The range of positions in use.
+  func positions(in db: Database) throws -> ClosedRange<Int64>? {
+    let row = try db.row(
+      """
+      SELECT (SELECT min(place) FROM feed_post WHERE coverage = ?1),
+        (SELECT max(place) FROM feed_post WHERE coverage = ?1)
+      """,
+      [id]
+    )
+    guard let low: Int64 = row?[0], let high: Int64 = row?[1] else { return nil }
+    return low...high
+  }
+
+  /// The earliest and the latest date of the lowest `count` items; nil if there are none.
+  func moments(ofLowest count: Int, in db: Database) throws -> ClosedRange<String>? {
+    let row = try db.row(
+      """
+      SELECT min(moment), max(moment)
+      FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
+        ORDER BY place, created_at LIMIT ?)
+      """,
+      [id, count]
+    )
+    guard let row, let oldest: String = row[0], let newest: String = row[1] else { return nil }
+    return oldest...newest
+  }
+
+  /// The highest position in use, and the date of the item there.
+  func top(in db: Database) throws -> (place: Int64, moment: String)? {
+    let row = try db.row(
+      """
+      SELECT place, coalesce(repeated_at, created_at) FROM feed_post WHERE coverage = ?
+      ORDER BY place DESC, created_at DESC LIMIT 1
+      """,
+      [id]
+    )
+    return row.map { ($0[0], $0[1]) }
+  }
+
+  /// Whether at most a few posts are above an item's position: posts may be gone upstream, the top ones among them.
+  func isNearTop(_ item: FeedPosition, in db: Database) throws -> Bool {
+    guard item.coverage == id, let position = item.place else { return false }
+    return try db.rows("SELECT 1 FROM feed_post WHERE coverage = ? AND place > ? LIMIT 3", [id, position]).count < 3
+  }
+
+  /// Whether at most a few posts are below an item's position.
+  func isNearBottom(_ item: FeedPosition, in db: Database) throws -> Bool {
+    guard item.coverage == id, let position = item.place else { return false }
+    return try db.rows("SELECT 1 FROM feed_post WHERE coverage = ? AND place < ? LIMIT 3", [id, position]).count < 3
+  }
+
+  /// The id of the item below the top `count` ones, or of the lowest.
+  func anchor(below count: Int, in db: Database) throws -> String {
+    try db.value(
+      """
+      SELECT remote_id FROM (SELECT remote_id, place, created_at FROM feed_post WHERE coverage = ?
+        ORDER BY place DESC, created_at DESC LIMIT ?) ORDER BY place, created_at LIMIT 1
+      """,
+      [id, count + 1]
+    ) ?? newest
+  }
+
+  func edges(in db: Database) throws -> (newest: String, oldest: String)? {
+    let row = try db.row(
+      """
+      SELECT (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place DESC, created_at DESC LIMIT 1),
+        (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place, created_at LIMIT 1)
+      """,
+      [id]
+    )
+    guard let newest: String = row?[0], let oldest: String = row?[1] else { return nil }
+    return (newest, oldest)
+  }
+}

@@ -1,0 +1,103 @@
+/// The position of an item in its feed.
+struct FeedPosition {
+  private(set) var id: String
+  var post: WrittenPost
+  let isPinned: Bool
+  let repeatedBy: Int64?
+  let repeatedAt: String?
+  var isDuplicate = false
+  var row: Int64?
+  var coverage: Int64?
+  var place: Int64?
+
+  /// When it came into the feed, judged by its date.
+  var moment: String { repeatedAt ?? post.createdAt }
+
+  init(id: String, post: WrittenPost, isPinned: Bool, repeatedBy: Int64?, repeatedAt: String?) {
+    self.id = id
+    self.post = post
+    self.isPinned = isPinned
+    self.repeatedBy = repeatedBy
+    self.repeatedAt = repeatedAt
+  }
+
+  /// Reads the feed's record of the item. If an item stored as a post of its own turns out to repeat another post, its row
+  /// then refers to that post.
+  mutating func read(feed: Int64, in db: Database) throws {
+    // If its interval dissolves into another, the item already counts as part of that one.
+    let found = try db.row(
+      """
+      SELECT p.id, coalesce(c.heir, p.coverage), coalesce(c.heir_place, p.place), p.post
+      FROM feed_post p LEFT JOIN coverage c ON c.id = p.coverage AND c.heir_place IS NOT NULL
+      WHERE p.feed = ? AND p.remote_id = ?
+      """,
+      [feed, id]
+    )
+    (row, coverage, place) = (found?[0], found?[1], found?[2])
+    let shown: Int64? = found?[3]
+    guard let row, let repeatedBy, shown != post.id else { return }
+    try db.run(
+      "UPDATE feed_post SET post = ?, created_at = ?, repeated_by = ?, repeated_at = ? WHERE id = ?",
+      [post.id, post.createdAt, repeatedBy, repeatedAt, row])
+  }
+
+  /// Uses the id that the feed already has for the item's post. A feed document shows each post once, and may change its
+  /// id.
+  mutating func reuseID(feed: Int64, in db: Database) throws {
+    id = try db.value("SELECT remote_id FROM feed_post WHERE post = ? AND feed = ? LIMIT 1", [post.id, feed]) ?? id
+  }
+
+  /// Reuses the row of the item's post if the server changed the post's id, as some do after an edit. A post and its
+  /// repeats are different items.
+  mutating func reuseRow(feed: Int64, leaving isTaken: (Int64) -> Bool, in db: Database) throws {
+    let stored = try db.row(
+      """
+      SELECT id, remote_id FROM feed_post
+      WHERE post = ? AND feed = ? AND repeated_by IS NULL AND repeated_at IS NULL LIMIT 1
+      """,
+      [post.id, feed]
+    )
+    guard let stored, !isTaken(stored[0]) else { return }
+    let old: String = stored[1]
+    try db.run("UPDATE feed_post SET remote_id = ? WHERE id = ?", [id, stored[0] as Int64])
+    for edge in ["newest", "oldest"] {
+      try db.run("UPDATE coverage SET \(edge) = ? WHERE feed = ? AND \(edge) = ?", [id, feed, old])
+    }
+    try read(feed: feed, in: db)
+  }
+
+  /// Writes the items' positions. New items share few statements.
+  static func write(_ items: [FeedPosition], feed: Int64, now: String, in db: Database) throws {
+    try db.insert(
+      """
+      INSERT INTO feed_post (feed, remote_id, post, created_at, coverage, place, pinned, repeated_by, repeated_at, seen_at)
+      """,
+      items.filter { $0.row == nil }.map { item in
+        [
+          feed, item.id, item.post.id, item.post.createdAt, item.coverage, item.place, item.isPinned, item.repeatedBy,
+          item.repeatedAt, now,
+        ]
+      }
+    )
+    for item in items where !item.isPinned {
+      guard let row = item.row else { continue }
+      try db.run(
+        "UPDATE feed_post SET coverage = ?, place = ?, pinned = 0, post = ?, created_at = ? WHERE id = ?",
+        [item.coverage, item.place, item.post.id, item.post.createdAt, row]
+      )
+    }
+  }
+}
+
+extension CoverageInterval {
+  /// Adds items to the interval. `place` maps an item's index to its position. Intervals that the items leave are
+  /// tightened.
+  func file(_ items: [FeedPosition], of feed: Int64, now: String, in db: Database, at place: (Int) -> Int64) throws {
+    var filed = items
+    for index in filed.indices { (filed[index].coverage, filed[index].place) = (id, place(index)) }
+    try FeedPosition.write(filed, feed: feed, now: now, in: db)
+    for left in Set(items.compactMap(\.coverage)).sorted() where left != id {
+      try Self.tighten(left, for: id, in: db)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Posts
+
+// Rows that move from an interval to its heir, some in each transaction. The two already count as one. After each step each
+// of them claims only what its rows prove, and nothing is missing between them.
+
+extension Store {
+  /// Moves the rows of joined intervals, until none are left or the limit is reached.
+  func finishJoins(of feed: Feed) throws(StorageError) {
+    let id: Int64? = try read { try $0.value("SELECT id FROM feed WHERE name = ?", [feed.name]) }
+    if let id { try finishJoins(of: id) }
+  }
+
+  func finishJoins(of feed: Int64) throws(StorageError) { try finishJoins(where: "feed = \(feed)") }
+
+  /// Moves the rows of all feeds. The caller prevents pulls.
+  func finishJoins() throws(StorageError) { try finishJoins(where: "1") }
+
+  private func finishJoins(where condition: String) throws(StorageError) {
+    let next = { (db: Database) in try IntervalMove.next(where: condition, in: db) }
+    guard try read({ try next($0) != nil }) else { return }
+    var steps = moves.steps
+    while steps > 0, try write({ [moves] in try next($0)?.step(atMost: moves.rows, in: $0) != nil }) { steps -= 1 }
+  }
+}
+
+/// One step of moving an interval's rows to its heir.
+struct IntervalMove {
+  private let gone: CoverageInterval
+  private let kept: CoverageInterval
+
+  /// An interval into which nothing else is to move. Nil if no rows are to be moved.
+  static func next(where condition: String, in db: Database) throws -> IntervalMove? {
+    let row = try db.row(
+      """
+      SELECT id, heir FROM coverage c INDEXED BY coverage_heir
+      WHERE heir IS NOT NULL AND \(condition) AND NOT EXISTS (SELECT 1 FROM coverage WHERE heir = c.id) LIMIT 1
+      """
+    )
+    guard let row, let gone = try CoverageInterval.read(row[0], in: db),
+      let kept = try CoverageInterval.read(row[1], in: db)
+    else {
+      return nil
+    }
+    return IntervalMove(gone: gone, kept: kept)
+  }
+
+  /// Moves some rows. Removes the interval with the last of them.
+  func step(atMost most: Int, in db: Database) throws {
+    guard let place = gone.heirPosition else { return try append(atMost: most, in: db) }
+    try db.run(
+      """
+      UPDATE feed_post SET coverage = ?, place = ?
+      WHERE id IN (SELECT id FROM feed_post WHERE coverage = ? ORDER BY place LIMIT ?)
+      """,
+      [kept.id, place, gone.id, most]
+    )
+    guard try gone.edges(in: db) == nil else { return try CoverageInterval.tighten(gone.id, for: kept.id, in: db) }
+    try end(in: db)
+  }
+
+  /// Whether the rows are above the heir.
+  private var isAbove: Bool { gone.id > kept.id }
+
+  /// Moves the rows nearest to the heir beyond its end, whole positions if possible.
+  private func append(atMost most: Int, in db: Database) throws {
+    guard let theirs = try gone.positions(in: db), let ours = try kept.positions(in: db) else { return try end(in: db) }
+    let shift = isAbove ? ours.upperBound + 1 - theirs.lowerBound : ours.lowerBound - 1 - theirs.upperBound
+    try db.run(
+      "UPDATE feed_post SET coverage = ?, place = place + ? WHERE id IN (SELECT value FROM json_each(?))",
+      [kept.id, shift, try rows(atMost: most, in: db)]
+    )
+    guard let left = try gone.positions(in: db), let edges = try gone.edges(in: db),
+      let ends = try kept.edges(in: db)
+    else { return try end(shift, beyond: ours, in: db) }
+    let condition = isAbove ? "AND place < \(left.lowerBound)" : "AND place > \(left.upperBound)"
+    try carry(shift, beyond: ours, condition, in: db)
+    let (top, bottom) = isAbove ? (kept.id, gone.id) : (gone.id, kept.id)
+    try db.run("UPDATE coverage SET newest = ? WHERE id = ?", [isAbove ? ends.newest : edges.newest, top])
+    try db.run("UPDATE coverage SET oldest = ? WHERE id = ?", [isAbove ? edges.oldest : ends.oldest, bottom])
+  }
+
+  /// The numbers of the rows nearest to the heir, as a list in JSON.
+  private func rows(atMost most: Int, in db: Database) throws -> String {
+    let order = isAbove ? "place, created_at" : "place DESC, created_at DESC"
+    let rows = try db.rows(
+      "SELECT id, place FROM feed_post WHERE coverage = ? ORDER BY \(order) LIMIT ?", [gone.id, most]
+    ).map { (id: $0[0] as Int64, place: $0[1] as Int64) }
+    // Rows that share a position with rows that stay wait for them, unless all rows share it.
+    let isCut = rows.count == most && rows.first?.place != rows.last?.place
+    let moved = isCut ? rows.filter { $0.place != rows.last?.place } : rows
+    return "[" + moved.map { String($0.id) }.joined(separator: ",") + "]"
+  }
+
+  /// Moves the checkpoints of pulls with their rows. A running pull does not notice.
+  private func carry(
+    _ shift: Int64, beyond ours: ClosedRange<Int64>, _ condition: String = "", in db: Database
+  ) throws {
+    let place = isAbove ? "max(place + ?, \(ours.upperBound + 1))" : "min(place + ?, \(ours.lowerBound))"
+    try db.run(
+      """
+      UPDATE cursor SET coverage = ?, place = \(place), coverage_version = iif(coverage_version = ?, ?, -1)
+      WHERE coverage = ? \(condition)
+      """,
+      [kept.id, shift, gone.version, kept.version, gone.id]
+    )
+  }
+
+  /// All rows have moved: the heir's end becomes the common end.
+  private func end(_ shift: Int64, beyond ours: ClosedRange<Int64>, in db: Database) throws {
+    try carry(shift, beyond: ours, in: db)
+    if isAbove {
+      try db.run("UPDATE coverage SET newest = ? WHERE id = ?", [gone.newest, kept.id])
+    } else {
+      try db.run(
+        "UPDATE coverage SET oldest = ?, reached_end = ?, next = ? WHERE id = ?",
+        [gone.oldest, gone.reachedEnd ? 1 : 0, gone.next, kept.id]
+      )
+    }
+    try end(in: db)
+  }
+
+  private func end(in db: Database) throws {
+    try db.run("UPDATE cursor SET coverage = ?, place = NULL WHERE coverage = ?", [kept.id, gone.id])
+    try gone.remove(in: db)
+  }
+}

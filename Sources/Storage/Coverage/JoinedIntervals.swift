@@ -1,0 +1,148 @@
+// Two intervals that turn out to be one, or parts of one.
+
+/// How many rows move from one interval to another in one transaction.
+struct MoveLimit: Sendable {
+  /// The rows of one transaction.
+  var rows = 2000
+  /// The transactions that follow a page. The next pull of the feed first moves what they leave.
+  var steps = Int.max
+}
+
+/// The result of joining two intervals that touch.
+enum Joint {
+  /// They are merged. The upper one ended at this position.
+  case whole(CoverageInterval, border: Int64)
+  /// They count as one, but each still owns its rows: there are too many for one transaction.
+  case linked(upper: CoverageInterval, lower: CoverageInterval)
+}
+
+extension CoverageInterval {
+  /// Joins this interval and the one that begins where it ends. The rows of the shorter one move, immediately if they are
+  /// within the limit.
+  func joined(with lower: CoverageInterval, within limit: MoveLimit, now: String, in db: Database) throws -> Joint {
+    guard let above = try positions(in: db), let below = try lower.positions(in: db) else {
+      throw StorageError.io(path: "a coverage interval of the feed", reason: "it holds nothing")
+    }
+    let heirs = (try Self.read(id, in: db)?.heir, try Self.read(lower.id, in: db)?.heir)
+    let counts = (try count(atMost: limit.rows + 1, in: db), try lower.count(atMost: limit.rows + 1, in: db))
+    let isLong = min(counts.0, counts.1) > limit.rows
+    var isLonger = above.upperBound - above.lowerBound > below.upperBound - below.lowerBound
+    if !isLong, counts.0 != counts.1 { isLonger = counts.0 > counts.1 }
+    // An interval whose rows are to move elsewhere stays until they have moved.
+    if heirs.0 != nil { isLonger = true } else if heirs.1 != nil { isLonger = false }
+    let joint =
+      try isLong
+      ? link(with: lower, keepsUpper: isLonger, now: now, in: db)
+      : merge(with: lower, above, below, keepsUpper: isLonger, in: db)
+    let (kept, border) =
+      switch joint {
+      case .whole(let kept, let border): (kept, border)
+      case .linked(let upper, _): (upper, above.lowerBound)
+      }
+    // What lay between the two is gone upstream, or they would not touch.
+    for row in try db.rows(
+      """
+      SELECT id FROM coverage
+      WHERE feed = (SELECT feed FROM coverage WHERE id = ?) AND id > ? AND id < ? AND heir IS NULL
+      """,
+      [kept.id, lower.id, id]
+    ) { try CoverageInterval.read(row[0], in: db)?.dissolve(into: kept, place: border, within: limit, in: db) }
+    return joint
+  }
+
+  private func merge(
+    with lower: CoverageInterval, _ above: ClosedRange<Int64>, _ below: ClosedRange<Int64>, keepsUpper: Bool,
+    in db: Database
+  ) throws -> Joint {
+    var kept = keepsUpper ? self : lower
+    let gone = keepsUpper ? lower : self
+    let shift = keepsUpper ? above.lowerBound - 1 - below.upperBound : below.upperBound + 1 - above.lowerBound
+    try db.run("UPDATE feed_post SET coverage = ?, place = place + ? WHERE coverage = ?", [kept.id, shift, gone.id])
+    try gone.redirect(to: kept, in: db) { "\($0) + \(shift)" }
+    try gone.remove(in: db)
+    (kept.newest, kept.oldest, kept.reachedEnd, kept.next) = (newest, lower.oldest, lower.reachedEnd, lower.next)
+    return .whole(kept, border: keepsUpper ? above.lowerBound : below.upperBound + 1)
+  }
+
+  private func link(with lower: CoverageInterval, keepsUpper: Bool, now: String, in db: Database) throws -> Joint {
+    var upper = self
+    var lower = lower
+    (upper.reachedEnd, upper.next) = (false, nil)
+    upper.version += 1
+    if keepsUpper { lower.heir = id } else { upper.heir = lower.id }
+    for part in [upper, lower] {
+      try part.write(now: now, in: db)
+      try db.run("UPDATE coverage SET heir = ? WHERE id = ? AND heir IS NULL", [part.heir, part.id])
+    }
+    return .linked(upper: upper, lower: lower)
+  }
+
+  /// Moves the upper part of another interval, with its posts that are gone upstream, below everything in this one.
+  func moveRows(from other: CoverageInterval, downTo place: Int64, in db: Database) throws {
+    guard let theirs = try other.positions(in: db) else { return }
+    let shift = (try positions(in: db)?.lowerBound ?? 0) - 1 - theirs.upperBound
+    for table in ["feed_post", "cursor"] {
+      try db.run(
+        "UPDATE \(table) SET coverage = ?, place = place + ? WHERE coverage = ? AND place >= ?",
+        [id, shift, other.id, place]
+      )
+    }
+    try Self.tighten(other.id, for: id, in: db)
+  }
+
+  /// Moves its rows to one position of another interval: immediately, or in steps if there are too many.
+  func dissolve(into other: CoverageInterval, place: Int64, within limit: MoveLimit, in db: Database) throws {
+    try redirect(to: other, in: db) { _ in "\(place)" }
+    guard try count(atMost: limit.rows + 1, in: db) <= limit.rows else {
+      return try db.run("UPDATE coverage SET heir = ?, heir_place = ? WHERE id = ?", [other.id, place, id])
+    }
+    try db.run("UPDATE feed_post SET coverage = ?, place = ? WHERE coverage = ?", [other.id, place, id])
+    try remove(in: db)
+  }
+
+  /// Moves the checkpoints in this interval to its heir, and redirects the intervals that were to move into it.
+  private func redirect(to heir: CoverageInterval, in db: Database, at place: (String) -> String) throws {
+    try db.run("UPDATE cursor SET coverage = ?, place = \(place("place")) WHERE coverage = ?", [heir.id, id])
+    try db.run(
+      "UPDATE coverage SET heir = ?, heir_place = \(place("heir_place")) WHERE heir = ? AND id <> ?",
+      [heir.id, id, heir.id]
+    )
+  }
+
+  func remove(in db: Database) throws { try db.run("DELETE FROM coverage WHERE id = ?", [id]) }
+
+  /// The number of items from a position upwards, or of all, counted up to a limit.
+  func count(from place: Int64 = .min, atMost most: Int, in db: Database) throws -> Int {
+    try db.value(
+      "SELECT count(*) FROM (SELECT 1 FROM feed_post WHERE coverage = ? AND place >= ? LIMIT ?)", [id, place, most])
+      ?? 0
+  }
+
+  // MARK: Parts of one
+
+  /// This interval and the lower ones that are linked with it, although their rows have not moved yet.
+  func continued(in db: Database) throws -> [CoverageInterval] {
+    var parts = [self]
+    while let last = parts.last, let lower = try last.continuation(in: db) { parts.append(lower) }
+    return parts
+  }
+
+  private func continuation(in db: Database) throws -> CoverageInterval? {
+    let id: Int64? = try db.value(
+      "SELECT id FROM coverage WHERE (heir = ?1 OR id = ?2) AND heir_place IS NULL AND id < ?1",
+      [id, heirPosition == nil ? heir : nil]
+    )
+    return try id.flatMap { try Self.read($0, in: db) }
+  }
+
+  /// Whether the interval below is linked with this one, although their rows have not moved yet.
+  func isLinked(with lower: CoverageInterval) -> Bool { lower.heir == id || heir == lower.id }
+
+  /// The interval that receives all its rows in the end, or itself if they stay.
+  func root(in db: Database) throws -> CoverageInterval {
+    var root = self
+    var seen: Set<Int64> = []
+    while let heir = root.heir, seen.insert(heir).inserted, let next = try Self.read(heir, in: db) { root = next }
+    return root
+  }
+}

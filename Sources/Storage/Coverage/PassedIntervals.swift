@@ -1,0 +1,65 @@
+import Posts
+
+// Intervals whose posts are all gone upstream: a pull downwards passes them without meeting a post.
+
+extension Store {
+  /// The ids of items of the interval below a gap, if their dates suggest that the interval above has passed it.
+  ///
+  /// Dates only raise the question. The server's order answers it.
+  ///
+  /// - Returns: The newest first, then some further down. Empty if nothing suggests it.
+  public func idsOfPassed(_ gap: Gap) throws(StorageError) -> [String] {
+    try read { db in
+      guard let (upper, lower) = try Self.intervals(of: gap, in: db),
+        let reached = try upper.moments(ofLowest: Self.trusted, in: db)?.lowerBound,
+        let oldest = try lower.moments(ofLowest: Self.trusted, in: db)?.lowerBound, reached < oldest
+      else { return [] }
+      return try lower.samples(in: db)
+    }
+  }
+
+  /// How many items at an interval's lower end date it. A single one may have a wrong date.
+  private static let trusted = 5
+
+  /// Merges the interval below a gap into the one above, if a page that the server gave below an id of the lower
+  /// interval continues within the upper one.
+  ///
+  /// - Parameters:
+  ///   - gap: The gap between the two.
+  ///   - ids: The ids of the page's items, in the server's order. If empty, the server knows none of the lower
+  ///     interval's posts: then its dates, which raised the question, decide.
+  /// - Returns: Whether the gap is closed.
+  /// - Throws: `StorageError`.
+  public func closePassed(_ gap: Gap, by ids: [String]) throws(StorageError) -> Bool {
+    let isClosed = try write { db in
+      guard let (upper, lower) = try Self.intervals(of: gap, in: db),
+        let feed: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [upper.id]),
+        let bottom = try upper.bottom(in: db)?.place
+      else { return false }
+      var position = bottom
+      if let first = ids.first {
+        guard let found = try upper.place(of: first, feed: feed, in: db), found > bottom,
+          try ids.allSatisfy({ try lower.place(of: $0, feed: feed, in: db) == nil })
+        else { return false }
+        // The newest page proves nothing: a server that ignores an id answers so.
+        let above = try db.rows(
+          "SELECT 1 FROM feed_post WHERE coverage = ? AND place > ? LIMIT 3", [upper.id, found])
+        guard above.count == 3 else { return false }
+        position = found
+      }
+      try lower.dissolve(into: upper, place: position, within: moves, in: db)
+      return true
+    }
+    try finishJoins(of: gap.feed)
+    return isClosed
+  }
+
+  private static func intervals(of gap: Gap, in db: Database) throws -> (
+    upper: CoverageInterval, lower: CoverageInterval
+  )? {
+    guard let ends = gap.ends, let upper = try CoverageInterval.read(ends.upper, in: db),
+      let lower = try CoverageInterval.read(ends.lower, in: db)
+    else { return nil }
+    return (upper, lower)
+  }
+}

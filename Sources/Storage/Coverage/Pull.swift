@@ -1,0 +1,131 @@
+import Foundation
+import Posts
+
+/// One pull of a feed, from its start to its goal.
+public struct Pull: Sendable, Hashable, Identifiable {
+  /// The number of the pull's row.
+  public let id: Int64
+  /// The number of the feed.
+  public let feedID: Int64
+  /// The feed that is pulled.
+  public let feed: Feed
+  /// Where it ends.
+  public let goal: PullGoal
+  /// Whether it only fills a gap. If it stops early, the rest stays known as that gap.
+  public var isFill = false
+  /// Whether it continues below what an earlier pull read.
+  var continues = false
+}
+
+/// What a page brought. The five counts add up to the number of its items.
+public struct Saved: Sendable, Hashable {
+  /// Posts that were not stored before.
+  public var new = 0
+  /// Posts that changed in something that people read.
+  public var updated = 0
+  /// Posts that are stored unchanged; counters and addresses do not count.
+  public var unchanged = 0
+  /// Posts that came again and stay deleted.
+  public var deleted = 0
+  /// Items that could not be read.
+  public var unreadable = 0
+  /// The posts of the page that are not deleted, each once, in the page's order.
+  public var posts: [Int64] = []
+  /// What of the page was known before, in the feed's order.
+  public var known = Known()
+  /// Items that the feed had not shown before, whether or not their posts were stored.
+  public var arrived = 0
+
+  /// Nothing.
+  public init() {}
+}
+
+extension Store {
+  /// Begins a pull: records its goal before its first request. Closes an open pull of the same feed as unfinished.
+  public func beginPull(of feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> Pull {
+    try finishJoins(of: feed)
+    return try write { db in
+      let feedID = try id(of: feed, in: db)
+      try closeOpenPulls(of: feedID, now: now, in: db)
+      try forgetPulls(before: .max, of: feedID, coveredBy: goal, in: db) { $0.interval == nil }
+      return try insertPull(of: feed, feedID, goal: goal, kind: "pull", now: now, in: db)
+    }
+  }
+
+  /// Ends a pull. A pull that reached its goal also satisfies earlier unfinished ones that its goal covers.
+  ///
+  /// - Parameter reached: Whether it reached its goal. If false, the rest is recorded as missing.
+  public func finishPull(_ pull: Pull, reached: Bool, now: Date) throws(StorageError) {
+    try write { db in
+      try db.run(
+        "UPDATE cursor SET state = ?, finished_at = ? WHERE id = ? AND state = 'open'",
+        [reached || pull.isFill ? "reached" : "unfinished", UTC.text(now), pull.id]
+      )
+      if reached, !pull.isFill {
+        // A pull that skips known posts does not satisfy an earlier pull that had to read them. And the same number of
+        // pages covers other posts today than it did then.
+        let readsAll = !pull.goal.known && !pull.goal.end
+        try forgetPulls(before: pull.id, of: pull.feedID, coveredBy: pull.goal, in: db) {
+          $0.interval == nil || (readsAll && $0.goal.pages == nil)
+        }
+      }
+      try Renaming.clear(in: db)
+    }
+  }
+
+  /// Closes pulls whose process died.
+  func closeOpenPulls(of feed: Int64, now: Date, in db: Database) throws {
+    try db.run(
+      """
+      UPDATE cursor SET state = CASE kind WHEN 'fill' THEN 'reached' ELSE 'unfinished' END, finished_at = ?
+      WHERE feed = ? AND state = 'open'
+      """,
+      [UTC.text(now), feed]
+    )
+    try Renaming.clear(in: db)
+  }
+
+  func insertPull(
+    of feed: Feed,
+    _ feedID: Int64,
+    goal: PullGoal,
+    kind: String,
+    now: Date,
+    in db: Database
+  ) throws -> Pull {
+    try db.run(
+      """
+      INSERT INTO cursor (feed, goal_pages, goal_since, goal_end, goal_known, kind, state, started_at)
+      VALUES (?, ?, ?, ?, ?, ?, 'open', ?)
+      """,
+      [
+        feedID, goal.pages, goal.since.map(UTC.text), goal.end ? 1 : 0, goal.known ? 1 : 0, kind, UTC.text(now),
+      ]
+    )
+    return Pull(id: db.lastInsertedRowID, feedID: feedID, feed: feed, goal: goal, isFill: kind == "fill")
+  }
+
+  /// Closes unfinished pulls that a wider goal covers.
+  private func forgetPulls(
+    before id: Int64,
+    of feed: Int64,
+    coveredBy goal: PullGoal,
+    in db: Database,
+    where condition: (UnfinishedPull) -> Bool
+  ) throws {
+    for unfinished in try UnfinishedPull.all(of: feed, in: db)
+    where unfinished.id < id && goal.covers(unfinished.goal) && condition(unfinished) {
+      try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [unfinished.id])
+    }
+  }
+
+  /// The number of a feed's row. Inserts the row if there is none.
+  func id(of feed: Feed, in db: Database) throws -> Int64 {
+    if let id: Int64 = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]) { return id }
+    try db.run(
+      "INSERT INTO feed (name, source, kind, value, server) VALUES (?, ?, ?, ?, ?)",
+      [feed.name, feed.source.rawValue, feed.kind.rawValue, feed.value, feed.server.origin]
+    )
+    return db.lastInsertedRowID
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Posts
+
+// Pulls that begin at a gap, not at the feed's top.
+
+/// The lower end of a coverage interval.
+public struct FeedEdge: Sendable, Hashable {
+  /// The server's id of the last item.
+  public let id: String
+  /// The source's cursor for what is below, if it gave one.
+  public let next: Posts.Cursor?
+  /// Whether the feed ends here.
+  public let isEnd: Bool
+
+  init(_ interval: CoverageInterval) {
+    id = interval.oldest
+    next = interval.next.map(Posts.Cursor.init)
+    isEnd = interval.reachedEnd
+  }
+}
+
+/// A resumed pull.
+public struct Resumption: Sendable {
+  /// The pull, open again.
+  public let pull: Pull
+  /// How many pages it still has to read; nil if no number of pages ends it.
+  public let pages: Int?
+  /// Where it continues; nil at the feed's top, or if the cursor is unknown.
+  public let start: Posts.Cursor?
+  /// Whether it has read no post yet, and begins at the feed's top.
+  public let isAtTop: Bool
+}
+
+extension Store {
+  /// Resumes the feed's latest unfinished pull. Pulls that others have completed meanwhile are closed.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - stuck: Pulls that must not be resumed.
+  ///   - now: The time of the call.
+  /// - Returns: The pull, or nil if there is none to resume.
+  public func resumePull(
+    of feed: Feed, leaving stuck: Set<Int64> = [], now: Date
+  ) throws(StorageError) -> Resumption? {
+    try finishJoins(of: feed)
+    return try write { db in
+      guard let feedID: Int64 = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name]) else {
+        return nil
+      }
+      try closeOpenPulls(of: feedID, now: now, in: db)
+      for unfinished in try UnfinishedPull.all(of: feedID, in: db) where !stuck.contains(unfinished.id) {
+        if try unfinished.isCovered(in: db) {
+          try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [unfinished.id])
+          continue
+        }
+        try db.run(
+          "UPDATE cursor SET state = 'open', finished_at = NULL, coverage_version = ?, place = ? WHERE id = ?",
+          [unfinished.interval?.version ?? 0, try unfinished.position(in: db)?.place, unfinished.id]
+        )
+        return Resumption(
+          pull: Pull(
+            id: unfinished.id, feedID: feedID, feed: feed, goal: unfinished.goal, continues: unfinished.interval != nil),
+          pages: unfinished.goal.pages.map { max(1, $0 - unfinished.pages) },
+          // An interval opens at the feed's top, or the order of intervals is lost.
+          start: unfinished.interval == nil ? nil : unfinished.next.map(Posts.Cursor.init),
+          isAtTop: unfinished.interval == nil
+        )
+      }
+      return nil
+    }
+  }
+
+  /// Begins a pull again at the feed's top, in place of one whose cursor is lost.
+  public func beginAnew(_ lost: Pull, now: Date) throws(StorageError) -> Pull {
+    try write { db in
+      try closeOpenPulls(of: lost.feedID, now: now, in: db)
+      try db.run("UPDATE cursor SET state = 'reached' WHERE id = ?", [lost.id])
+      return try insertPull(of: lost.feed, lost.feedID, goal: lost.goal, kind: "pull", now: now, in: db)
+    }
+  }
+
+  /// Begins to fill a gap from the feed's top, through what is known; nil if the gap no longer exists.
+  public func beginFillFromTop(of gap: Gap, now: Date) throws(StorageError) -> Pull? {
+    try finishJoins(of: gap.feed)
+    return try write { db in
+      guard let ends = gap.ends, try CoverageInterval.read(ends.upper, in: db) != nil,
+        let feedID: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [ends.lower])
+      else { return nil }
+      try closeOpenPulls(of: feedID, now: now, in: db)
+      return try insertPull(of: gap.feed, feedID, goal: PullGoal(end: true), kind: "fill", now: now, in: db)
+    }
+  }
+
+  /// Begins a pull below everything that is known of the feed; nil if nothing is known.
+  public func beginPull(below feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> (Pull, FeedEdge)? {
+    try finishJoins(of: feed)
+    return try write { db in
+      let row = try db.row(
+        "SELECT f.id, min(c.id) FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = ? GROUP BY f.id",
+        [feed.name]
+      )
+      guard let row, let lowest = try CoverageInterval.read(row[1], in: db) else { return nil }
+      let pull = try begin(feed, row[0], goal: goal, kind: "pull", at: lowest, now: now, in: db)
+      return (pull, FeedEdge(lowest))
+    }
+  }
+
+  /// Begins to fill a gap, from the coverage interval above it or from the one below.
+  ///
+  /// - Parameters:
+  ///   - gap: The gap.
+  ///   - upwards: Whether to begin at the interval below.
+  ///   - halfPage: Half the number of items on a page.
+  ///   - now: The time of the call.
+  /// - Returns: nil if the gap no longer exists. `edge` is the lower end of the interval above. `anchor` is the id of
+  ///   an item half a page below the top of the lower interval, so that a pull upwards also finds late posts.
+  public func beginFill(
+    of gap: Gap,
+    upwards: Bool,
+    halfPage: Int,
+    now: Date
+  ) throws(StorageError) -> (pull: Pull, edge: FeedEdge, anchor: String)? {
+    try finishJoins(of: gap.feed)
+    return try write { db in
+      guard let ends = gap.ends, let upper = try CoverageInterval.read(ends.upper, in: db),
+        let lower = try CoverageInterval.read(ends.lower, in: db),
+        let feedID: Int64 = try db.value("SELECT feed FROM coverage WHERE id = ?", [lower.id])
+      else { return nil }
+      let goal = PullGoal(known: true)
+      let start = upwards ? lower : upper
+      let pull = try begin(gap.feed, feedID, goal: goal, kind: "fill", at: start, now: now, in: db)
+      return (pull, FeedEdge(upper), try lower.anchor(below: halfPage, in: db))
+    }
+  }
+
+  /// Moves a pull past the rest of the interval that it has reached.
+  ///
+  /// - Returns: The interval's lower end.
+  /// - Throws: `StorageError.overtaken` if another pull changed the interval.
+  public func stepOver(_ pull: Pull) throws(StorageError) -> FeedEdge {
+    try write { db in
+      let checkpoint = try PullCheckpoint.read(pull, in: db)
+      guard let interval = checkpoint.interval else { throw StorageError.overtaken(feed: pull.feed.name) }
+      try db.run(
+        "UPDATE cursor SET place = ?, next = ? WHERE id = ?",
+        [try interval.bottom(in: db)?.place, interval.next, pull.id]
+      )
+      return FeedEdge(interval)
+    }
+  }
+
+  func begin(
+    _ feed: Feed,
+    _ feedID: Int64,
+    goal: PullGoal,
+    kind: String,
+    at interval: CoverageInterval,
+    now: Date,
+    in db: Database
+  ) throws -> Pull {
+    try closeOpenPulls(of: feedID, now: now, in: db)
+    var pull = try insertPull(of: feed, feedID, goal: goal, kind: kind, now: now, in: db)
+    pull.continues = true
+    try db.run(
+      "UPDATE cursor SET coverage = ?, coverage_version = ?, place = ?, next = ? WHERE id = ?",
+      [interval.id, interval.version, try interval.bottom(in: db)?.place, interval.next, pull.id]
+    )
+    return pull
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Posts
+
+/// A pull of new posts above everything known of a feed.
+public struct IncrementalPull: Sendable {
+  /// The pull.
+  public let pull: Pull
+  /// The id of the item above which it begins.
+  public let anchor: String
+}
+
+extension Store {
+  /// Begins to pull what is above the feed's newest interval.
+  ///
+  /// An interrupted pull leaves nothing unfinished: coverage claims nothing above the newest item seen, and the next pull
+  /// begins there. Of the feed's earlier pulls that reached their goal, only the last is kept.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - count: How many items below the interval's top the pull begins.
+  ///   - now: The current time.
+  /// - Returns: The pull, or nil if too little is known to tell where a page belongs.
+  /// - Throws: `StorageError` if the library cannot be written.
+  public func beginIncrementalPull(of feed: Feed, below count: Int, now: Date) throws(StorageError) -> IncrementalPull?
+  {
+    try finishJoins(of: feed)
+    return try write { db in
+      guard let (feedID, newest) = try newestInterval(of: feed, in: db), newest.newest != newest.oldest
+      else { return nil }
+      try db.run(
+        "DELETE FROM cursor WHERE feed = ?1 AND state = 'reached' AND id < (SELECT max(id) FROM cursor WHERE feed = ?1)",
+        [feedID]
+      )
+      let pull = try begin(feed, feedID, goal: PullGoal(known: true), kind: "fill", at: newest, now: now, in: db)
+      return IncrementalPull(pull: pull, anchor: try newest.anchor(below: count, in: db))
+    }
+  }
+
+  /// Whether an item is at the top of the pull's interval, or so near that the items above it may be gone upstream.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func isNearTop(_ id: String, of pull: Pull) throws(StorageError) -> Bool {
+    try read { db in
+      let above = try db.rows(
+        """
+        SELECT 1 FROM feed_post i JOIN feed_post b ON b.coverage = i.coverage AND b.place > i.place
+        WHERE i.feed = ? AND i.remote_id = ? LIMIT 3
+        """,
+        [pull.feedID, id]
+      )
+      return above.count < 3
+    }
+  }
+
+  /// Whether any page of a feed was read.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func isKnown(_ feed: Feed) throws(StorageError) -> Bool {
+    try read { try newestInterval(of: feed, in: $0) != nil }
+  }
+
+  /// The number of items at the top of a feed's newest interval that came into the feed since a moment, judged by their
+  /// dates.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - moment: The moment.
+  ///   - most: Maximum number of items that are read.
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func countOfTop(of feed: Feed, since moment: Date, most: Int) throws(StorageError) -> Int {
+    try read { db in
+      guard let (_, newest) = try newestInterval(of: feed, in: db) else { return 0 }
+      return try db.value(
+        """
+        SELECT count(*) FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
+          ORDER BY place DESC, created_at DESC LIMIT ?) WHERE moment >= ?
+        """,
+        [newest.id, most, UTC.text(moment)]
+      ) ?? 0
+    }
+  }
+
+  private func newestInterval(of feed: Feed, in db: Database) throws -> (feedID: Int64, CoverageInterval)? {
+    let row = try db.row(
+      "SELECT f.id, max(c.id) FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = ? GROUP BY f.id",
+      [feed.name]
+    )
+    guard let row, let newest = try CoverageInterval.read(row[1], in: db) else { return nil }
+    return (row[0], newest)
+  }
+}

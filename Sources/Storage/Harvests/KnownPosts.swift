@@ -1,0 +1,143 @@
+import Foundation
+import Posts
+
+/// A stored post, with the id by which the server of one of its feeds knows it.
+public struct KnownPost: Sendable, Hashable {
+  /// The post's number.
+  public let post: Int64
+  /// The server's own id of it.
+  public let remoteID: String
+  /// When it was written, as stored.
+  let createdAt: String
+}
+
+extension Store {
+  /// Posts of a feed that its server can be asked for, without deleted ones.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - others: Feeds whose posts are left out if they brought the post first.
+  ///   - since: The earliest date of a post, or nil for all.
+  ///   - after: The last post of the batch before, or nil for the first batch.
+  ///   - limit: Maximum number of posts.
+  /// - Returns: The posts, newest first.
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func knownPosts(
+    of feed: Feed, leaving others: [Feed] = [], since: Date? = nil, after: KnownPost? = nil, limit: Int
+  ) throws(StorageError) -> [KnownPost] {
+    try read { db in
+      let known = Self.known(of: feed, leaving: others, since: since, after: after)
+      return try db.rows(
+        "\(known.sql) ORDER BY b.created_at DESC, b.post DESC LIMIT ?6", known.arguments + [limit]
+      ).map { KnownPost(post: $0[0], remoteID: $0[1], createdAt: $0[2]) }
+    }
+  }
+
+  /// The number of posts that `knownPosts` returns in all. Takes time in proportion to it.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func countOfKnownPosts(
+    of feed: Feed, leaving others: [Feed] = [], since: Date? = nil
+  ) throws(StorageError) -> Int {
+    try read { db in
+      let known = Self.known(of: feed, leaving: others, since: since, after: nil)
+      return try db.value("SELECT count(*) FROM (\(known.sql))", known.arguments) ?? 0
+    }
+  }
+
+  private static func known(of feed: Feed, leaving others: [Feed], since: Date?, after: KnownPost?) -> Clause {
+    Clause(
+      sql: """
+        SELECT b.post, max(\(remoteID)) AS remote, b.created_at
+        FROM feed f CROSS JOIN feed_post b ON b.feed = f.id CROSS JOIN post p ON p.id = b.post
+        WHERE f.name = ?1 AND b.created_at >= ?2 AND (b.created_at, b.post) < (?3, ?4)
+          AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = b.post AND s.deleted_at IS NOT NULL)
+          AND NOT EXISTS (
+            SELECT 1 FROM feed_post o JOIN feed g ON g.id = o.feed
+            WHERE o.post = b.post AND g.name IN (SELECT value FROM json_each(?5)) AND g.id <> f.id
+              AND o.id < (SELECT min(m.id) FROM feed_post m WHERE m.post = b.post AND m.feed = f.id))
+        GROUP BY b.created_at, b.post HAVING remote IS NOT NULL
+        """,
+      arguments: [
+        feed.name, since.map(UTC.text) ?? "", after?.createdAt ?? "~", after?.post ?? .max, others.map(\.name).jsonList,
+      ])
+  }
+
+  /// Posts whose recheck is due, each with the first of these feeds that brought it.
+  ///
+  /// A due post that cannot be requested from any of them moves on to its next recheck.
+  ///
+  /// - Parameters:
+  ///   - feeds: The feeds whose servers can be asked.
+  ///   - limit: Maximum number of posts.
+  ///   - now: The current time.
+  /// - Returns: The posts by feed, the longest overdue first.
+  /// - Throws: `StorageError` if the library cannot be written.
+  public func duePosts(
+    among feeds: [Feed], limit: Int, now: Date
+  ) throws(StorageError) -> [(feed: Feed, posts: [KnownPost])] {
+    try write { db in
+      let names = feeds.map(\.name).jsonList
+      var found: [String: [KnownPost]] = [:]
+      var rest = limit
+      var last: (due: String, post: Int64) = ("", 0)
+      while rest > 0 {
+        let due = try db.rows(
+          """
+          SELECT due_at, post FROM recheck
+          WHERE due_at <= ?1 AND (due_at, post) > (?2, ?3) ORDER BY due_at, post LIMIT ?4
+          """,
+          [UTC.text(now), last.due, last.post, rest]
+        ).map { (due: $0[0] as String, post: $0[1] as Int64) }
+        guard let end = due.last else { break }
+        last = end
+        for (_, post) in due {
+          if let (feed, known) = try Self.first(of: names, for: post, in: db) {
+            found[feed, default: []].append(known)
+            rest -= 1
+          } else {
+            try RecheckWriter(db: db, now: now).moveOn(post)
+          }
+        }
+      }
+      return feeds.compactMap { feed in found[feed.name].map { (feed, $0) } }
+    }
+  }
+
+  /// Whether the recheck of any post is due.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func hasDuePosts(now: Date) throws(StorageError) -> Bool {
+    try read { try $0.row("SELECT 1 FROM recheck WHERE due_at <= ? LIMIT 1", [UTC.text(now)]) != nil }
+  }
+
+  /// Postpones the due recheck of posts that could not be checked.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
+  public func postpone(_ posts: [KnownPost], to time: Date) throws(StorageError) {
+    try write { db in
+      let looks = RecheckWriter(db: db, now: time)
+      for post in posts { try looks.postpone(post.post, to: time) }
+    }
+  }
+
+  /// The first of the feeds that brought a post, and the post as its server knows it. Nil for a deleted post.
+  private static func first(
+    of names: String, for post: Int64, in db: Database
+  ) throws -> (feed: String, post: KnownPost)? {
+    try db.row(
+      """
+      SELECT f.name, \(remoteID) AS remote, b.created_at
+      FROM feed_post b JOIN feed f ON f.id = b.feed JOIN post p ON p.id = b.post
+      WHERE b.post = ?1 AND f.name IN (SELECT value FROM json_each(?2)) AND remote IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = ?1 AND s.deleted_at IS NOT NULL)
+      ORDER BY b.id LIMIT 1
+      """,
+      [post, names]
+    ).map { ($0[0], KnownPost(post: post, remoteID: $0[1], createdAt: $0[2])) }
+  }
+
+  /// The id by which a feed's server knows a post. The id of a repeat is not the post's id.
+  private static let remoteID =
+    "iif(p.server = f.server AND p.remote_id IS NOT NULL, p.remote_id, iif(b.repeated_by IS NULL, b.remote_id, NULL))"
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Posts
+
+/// What harvests have learnt about a feed.
+public struct PollingStatistics: Sendable, Hashable {
+  /// The largest number of items on one of its pages. 0 if no page was seen.
+  public var largestPage: Int
+  /// When a harvest last read deeper, for late posts.
+  public var deepAt: Date?
+  /// Gaps are not requested again before this time, since a request brought nothing. Nil if they may be requested.
+  public var fillAt: Date?
+
+  /// Creates statistics. By default nothing is known.
+  public init(largestPage: Int = 0, deepAt: Date? = nil, fillAt: Date? = nil) {
+    self.largestPage = largestPage
+    self.deepAt = deepAt
+    self.fillAt = fillAt
+  }
+}
+
+extension Store {
+  /// What harvests have learnt about a feed, or an empty value if none has pulled it.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func habit(of feed: Feed) throws(StorageError) -> PollingStatistics {
+    try read { db in
+      let row = try db.row(
+        "SELECT l.largest_page, l.deep_at, l.fill_at FROM feed f JOIN look l ON l.feed = f.id WHERE f.name = ?",
+        [feed.name]
+      )
+      guard let row else { return PollingStatistics() }
+      return PollingStatistics(
+        largestPage: row[0], deepAt: (row[1] as String?).flatMap(UTC.date),
+        fillAt: (row[2] as String?).flatMap(UTC.date))
+    }
+  }
+
+  /// Stores what harvests have learnt about a feed.
+  ///
+  /// - Throws: `StorageError` if the library cannot be written.
+  public func keep(_ habit: PollingStatistics, of feed: Feed) throws(StorageError) {
+    try write { db in
+      try db.run(
+        "INSERT OR REPLACE INTO look (feed, largest_page, deep_at, fill_at) VALUES (?, ?, ?, ?)",
+        [try id(of: feed, in: db), habit.largestPage, habit.deepAt.map(UTC.text), habit.fillAt.map(UTC.text)]
+      )
+    }
+  }
+
+  /// The age at which 99 of 100 late posts of a feed had arrived.
+  ///
+  /// Reads the feed's newest thousand posts. A post is late if it was first seen after another at its position.
+  ///
+  /// - Returns: The age in seconds, or nil if no post was late.
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func lateness(of feed: Feed) throws(StorageError) -> TimeInterval? {
+    let ages = try read { db in
+      try db.rows(Self.latenessQuery, [feed.name]).map { max(0, $0[0] as Double) }
+    }
+    return ages.isEmpty ? nil : ages[(ages.count * 99 + 99) / 100 - 1]
+  }
+
+  static let latenessQuery = """
+    SELECT 86400 * (julianday(n.seen_at) - julianday(coalesce(n.repeated_at, n.created_at))) AS age
+    FROM (SELECT coverage, place, seen_at, created_at, repeated_at FROM feed_post
+        WHERE feed = (SELECT id FROM feed WHERE name = ?) ORDER BY created_at DESC LIMIT 1000) n
+    WHERE EXISTS (
+      SELECT 1 FROM feed_post o WHERE o.coverage = n.coverage AND o.place = n.place AND o.seen_at < n.seen_at)
+    ORDER BY age
+    """
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Posts
+
+/// Writes what rechecks and pages say about a post's existence, apart from the post itself.
+struct RecheckWriter {
+  private let db: Database
+  private let now: Date
+  private var new: [Int64] = []
+  private var known: [Int64] = []
+
+  init(db: Database, now: Date) {
+    self.db = db
+    self.now = now
+  }
+
+  /// Records a post that a page showed: a new one is scheduled for rechecks, and one that was gone is back. Absence from a
+  /// feed document means nothing, so those posts are not rechecked.
+  mutating func append(_ post: WrittenPost, of source: SourceName) {
+    if !post.isNew { known.append(post.id) } else if source != .feed { new.append(post.id) }
+  }
+
+  /// Writes the recorded posts. Call it before the transaction ends.
+  func write() throws {
+    if !known.isEmpty {
+      try db.run(
+        """
+        UPDATE recheck SET gone_at = NULL
+        WHERE gone_at IS NOT NULL AND post IN (SELECT value FROM json_each(?))
+        """,
+        [known.jsonList]
+      )
+    }
+    if !new.isEmpty {
+      try db.run(
+        "INSERT OR IGNORE INTO recheck (post, due_at) SELECT value, ?2 FROM json_each(?1)",
+        [new.jsonList, RecheckSchedule.next(storedAt: now, after: now).map(UTC.text)]
+      )
+    }
+  }
+
+  /// What the server said about a rechecked post.
+  enum Answer { case shown, gone, nothing }
+
+  /// Records a recheck, and when the next one is due if the post has a schedule.
+  func record(of post: Int64, _ answer: Answer) throws {
+    let isAnswered = answer != .nothing
+    try db.run("INSERT OR IGNORE INTO recheck (post) VALUES (?)", [post])
+    try db.run(
+      """
+      UPDATE recheck SET looks = looks + 1, checked_at = iif(?2, ?3, checked_at),
+        gone_at = CASE WHEN ?4 THEN coalesce(gone_at, ?3) WHEN ?2 THEN NULL ELSE gone_at END
+      WHERE post = ?1
+      """,
+      [post, isAnswered, UTC.text(now), answer == .gone]
+    )
+    try moveOn(post)
+  }
+
+  /// Sets a due post to its next recheck.
+  func moveOn(_ post: Int64) throws {
+    let storedAt: String? = try db.value(
+      "SELECT p.stored_at FROM recheck r JOIN post p ON p.id = r.post WHERE r.post = ? AND r.due_at IS NOT NULL",
+      [post]
+    )
+    guard let storedAt else { return }
+    let next = UTC.date(storedAt).flatMap { RecheckSchedule.next(storedAt: $0, after: now) }
+    try db.run("UPDATE recheck SET due_at = ? WHERE post = ?", [next.map(UTC.text), post])
+  }
+
+  /// Postpones the due recheck of a post that could not be checked.
+  func postpone(_ post: Int64, to time: Date) throws {
+    try db.run("UPDATE recheck SET due_at = ? WHERE post = ? AND due_at IS NOT NULL", [UTC.text(time), post])
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Posts
+
+/// The results of a recheck; the four counts add up to the number of posts.
+public struct Rechecked: Sendable, Hashable {
+  /// The posts that changed in something that people read.
+  public var edited: [Int64] = []
+  /// How many were unchanged.
+  public var unchanged = 0
+  /// How many are gone from the server, now or before.
+  public var gone = 0
+  /// How many got no readable answer.
+  public var unanswered = 0
+
+  /// Nothing.
+  public init() {}
+}
+
+extension Store {
+  /// Stores the result of a recheck, as a page that shows the posts would be stored. Edits become revisions. Posts that
+  /// are gone are marked and stay. It stores no other post, whatever the server shows under their ids.
+  ///
+  /// - Parameters:
+  ///   - result: What the server answered.
+  ///   - posts: The posts that were looked up.
+  ///   - pictures: Whether to fetch pictures. If false, new attachments are marked as skipped.
+  ///   - now: The time of the recheck.
+  /// - Returns: What changed.
+  public func save(
+    _ result: LookupResult, of posts: [KnownPost], pictures: Bool = true, now: Date
+  ) throws(StorageError) -> Rechecked {
+    try write { db in
+      var writer = try PostWriter(db: db, pictures: pictures, now: UTC.text(now))
+      let rechecks = RecheckWriter(db: db, now: now)
+      let shown = Dictionary(result.shown.compactMap { item in item.id.map { ($0, item) } }) { first, _ in first }
+      let gone = Set(result.gone)
+      var rechecked = Rechecked()
+      for known in posts {
+        if let item = shown[known.remoteID], let post = item.post,
+          try writer.find(PostFacts(post), isDated: post.isDated)?.id == known.post
+        {
+          let written = try writer.write(post, raw: item.raw)
+          try rechecks.record(of: known.post, .shown)
+          if written.isChanged { rechecked.edited.append(known.post) } else { rechecked.unchanged += 1 }
+        } else if gone.contains(known.remoteID) {
+          try rechecks.record(of: known.post, .gone)
+          rechecked.gone += 1
+        } else {
+          try rechecks.record(of: known.post, .nothing)
+          rechecked.unanswered += 1
+        }
+      }
+      try writer.index()
+      return rechecked
+    }
+  }
+}

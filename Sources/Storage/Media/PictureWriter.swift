@@ -1,0 +1,193 @@
+import CSQLite
+import Foundation
+import Posts
+
+/// Writes the state of pictures.
+struct PictureWriter {
+  let db: Database
+  let now: Date
+  /// Blobs of posts' pictures, by the attachments' numbers, that `write` has not written yet.
+  private var stored: [Int64: Int64] = [:]
+
+  init(db: Database, now: Date) { (self.db, self.now) = (db, now) }
+
+  /// Records stored bytes; `write` writes them. Bytes from an address that is no longer the owner's belong to another
+  /// picture. They only get their row, so that the file is known and garbage collection removes it.
+  mutating func attach(_ blob: StoredBlob, to owner: PictureOwner, from urls: [String]?) throws {
+    let id = try row(of: blob)
+    guard let current = try state(of: owner), current.allows(urls) else { return }
+    switch owner {
+    case .attachment(let attachment): stored[attachment] = id
+    case .avatar(let author):
+      // A blob that posts show is not an entry of the avatar cache.
+      try write()
+      try db.run(
+        """
+        UPDATE author SET avatar_blob = ?, avatar_state = 'stored', avatar_attempts = 0, avatar_next_try_at = NULL,
+          avatar_failure = NULL, avatar_gone_at = NULL WHERE id = ?
+        """,
+        [id, author]
+      )
+      try db.run(
+        """
+        INSERT INTO cached (blob, bytes, used_on) SELECT id, bytes, ?2 FROM blob
+        WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM attachment WHERE blob = ?1)
+        ON CONFLICT (blob) DO UPDATE SET used_on = excluded.used_on
+        """,
+        [id, Store.day(now)]
+      )
+    }
+  }
+
+  /// Writes which pictures of posts are stored. Must run before the transaction ends.
+  mutating func write() throws {
+    if stored.isEmpty { return }
+    try db.run(
+      """
+      UPDATE attachment
+      SET blob = json_extract(j.value, '$[1]'), state = 'stored', attempts = 0, next_try_at = NULL, failure = NULL,
+        gone_at = NULL
+      FROM json_each(?) j WHERE attachment.id = json_extract(j.value, '$[0]')
+      """,
+      ["[\(stored.map { "[\($0),\($1)]" }.joined(separator: ","))]"]
+    )
+    stored = [:]
+  }
+
+  /// Records a failed attempt.
+  ///
+  /// - Returns: Whether the picture is gone for good.
+  func fail(_ failure: PictureFailure) throws -> Bool {
+    guard let current = try wanted(failure) else { return false }
+    var fate = Outcome(name: "failed", attempts: current.attempts, goneAt: current.goneAt, nextTryAt: current.nextTryAt)
+    // An attempt before the picture is due, as by an open list in an outage, does not delay the next one.
+    if current.isDue(now) {
+      fate.attempts += 1
+      fate.nextTryAt = nextTry(after: fate.attempts)
+    }
+    if failure.isGone {
+      // A server that is being moved answers "gone" for an hour, too. Only what is still gone a day later is gone.
+      let since = current.goneAt.flatMap(UTC.date).flatMap { $0 <= now ? $0 : nil } ?? now
+      let isGone = current.name == "gone" || now.timeIntervalSince(since) >= Self.day
+      (fate.name, fate.goneAt) = (isGone ? "gone" : "failed", UTC.text(since))
+      fate.nextTryAt = isGone ? nil : UTC.text(since.addingTimeInterval(Self.day))
+    }
+    try write(fate, failure)
+    return fate.name == "gone"
+  }
+
+  /// Records until when a picture is delayed. A skipped one becomes pending.
+  func putOff(_ delay: PictureDelay) throws {
+    guard let current = try wanted(delay.reason), current.name != "gone" else { return }
+    let name = current.name == "skipped" ? "pending" : current.name
+    let next = UTC.text(delay.until)
+    try write(Outcome(name: name, attempts: current.attempts, goneAt: current.goneAt, nextTryAt: next), delay.reason)
+  }
+
+  /// The new state of a picture.
+  private struct Outcome {
+    var name: String
+    var attempts: Int
+    var goneAt: String?
+    var nextTryAt: String?
+  }
+
+  private func write(_ fate: Outcome, _ failure: PictureFailure) throws {
+    let values: Arguments = [fate.name, fate.attempts, fate.nextTryAt, fate.goneAt, failure.reason.storable]
+    switch failure.owner {
+    case .attachment(let id):
+      try db.run(
+        "UPDATE attachment SET state = ?, attempts = ?, next_try_at = ?, gone_at = ?, failure = ? WHERE id = ?",
+        values + [id]
+      )
+    case .avatar(let id):
+      try db.run(
+        """
+        UPDATE author SET avatar_state = ?, avatar_attempts = ?, avatar_next_try_at = ?, avatar_gone_at = ?,
+          avatar_failure = ? WHERE id = ?
+        """,
+        values + [id]
+      )
+    }
+  }
+
+  /// The state of a picture that failed. nil if it is stored, or if another one is wanted by now.
+  private func wanted(_ failure: PictureFailure) throws -> State? {
+    guard let current = try state(of: failure.owner), current.name != "stored", current.allows(failure.urls) else {
+      return nil
+    }
+    return current
+  }
+
+  /// The state of a picture, and its addresses.
+  private struct State {
+    let name: String
+    let attempts: Int
+    let urls: [String]
+    let goneAt: String?
+    let nextTryAt: String?
+
+    /// Whether its next attempt is due.
+    func isDue(_ now: Date) -> Bool {
+      guard let nextTryAt else { return true }
+      return nextTryAt <= UTC.text(now) || nextTryAt > PictureWriter.never(from: now)
+    }
+
+    /// Whether the fetched addresses are still the picture's. A link that was only signed anew leads to the same bytes.
+    func allows(_ fetched: [String]?) -> Bool {
+      guard let fetched else { return true }
+      return fetched.contains { url in urls.contains { WebAddress.sameFile($0, url) } }
+    }
+  }
+
+  private func state(of owner: PictureOwner) throws -> State? {
+    let row =
+      switch owner {
+      case .attachment(let id):
+        try db.row(
+          "SELECT state, attempts, url, alternate_url, gone_at, next_try_at FROM attachment WHERE id = ?", [id])
+      case .avatar(let id):
+        try db.row(
+          """
+          SELECT avatar_state, avatar_attempts, avatar_url, NULL, avatar_gone_at, avatar_next_try_at
+          FROM author WHERE id = ?
+          """,
+          [id])
+      }
+    return row.map { row in
+      State(
+        name: row[0], attempts: row[1], urls: [row[2] as String?, row[3] as String?].compactMap(\.self), goneAt: row[4],
+        nextTryAt: row[5])
+    }
+  }
+
+  /// A quarter of an hour, then four times as long each time, at most thirty days.
+  private func nextTry(after attempts: Int) -> String {
+    let wait = min(900 * pow(4, Double(attempts - 1)), Self.longestWait)
+    return UTC.text(now.addingTimeInterval(wait))
+  }
+
+  private static let day: TimeInterval = 86_400
+  private static let longestWait: TimeInterval = 30 * day
+
+  /// The latest time a next attempt can have. A later one was written before the clock was set back, and is due.
+  /// Setting the clock right by less than a day makes none due.
+  static func never(from now: Date) -> String { UTC.text(now.addingTimeInterval(longestWait + 86_400)) }
+
+  /// The number of the blob's row. Inserts the row if there is none.
+  func row(of blob: StoredBlob) throws -> Int64 {
+    // Most pictures are new: insert first, and look for an existing row only on conflict.
+    try db.run(
+      """
+      INSERT INTO blob (sha256, bytes, media_type, width, height, stored_at) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (sha256) DO NOTHING
+      """,
+      [blob.id.hex, blob.byteCount, blob.mediaType, blob.width, blob.height, UTC.text(now)]
+    )
+    if db.changesCount > 0 { return db.lastInsertedRowID }
+    guard let row: Int64 = try db.value("SELECT id FROM blob WHERE sha256 = ?", [blob.id.hex]) else {
+      throw DatabaseError(SQLITE_CORRUPT, "a picture's row was there and is not found")
+    }
+    return row
+  }
+}

@@ -1,0 +1,86 @@
+import Synchronization
+
+/// Passes new observers, leaving observers and commits of this process to the watching thread.
+final class ObserverRegistry: Sendable {
+  /// A request to observe.
+  struct Request: Sendable {
+    enum Kind: Sendable {
+      case changes(ChangeObserver.Changes.Continuation)
+      case window(PostListQuery, WindowPosition, WindowObserver.Readings.Continuation)
+    }
+
+    let id: Int
+    let kind: Kind
+
+    func finish(_ error: (any Error)?) {
+      switch kind {
+      case .changes(let changes): changes.finish(throwing: error)
+      case .window(_, _, let readings): readings.finish(throwing: error)
+      }
+    }
+  }
+
+  /// What has arrived since the thread last read it.
+  struct Post: Sendable {
+    var requests: [Request] = []
+    var removals: Set<Int> = []
+    var hasCommits = false
+    var isClosed = false
+  }
+
+  let writer: Connections
+  let interval: Int32
+  let directoryWatcher: DirectoryWatcher
+  private let post = Mutex(Post())
+  private let number = Atomic(0)
+
+  init(_ writer: Connections, interval: Int32, watchesFolder: Bool) {
+    self.writer = writer
+    self.interval = interval
+    directoryWatcher = DirectoryWatcher(folder: watchesFolder ? writer.folder : nil)
+  }
+
+  var isClosed: Bool { post.withLock { $0.isClosed } }
+
+  func nextNumber() -> Int { number.add(1, ordering: .relaxed).newValue }
+
+  func commit() {
+    post.withLock { $0.hasCommits = true }
+    directoryWatcher.ring()
+  }
+
+  /// Queues a request.
+  ///
+  /// - Returns: False if the store is closed.
+  func enqueue(_ request: Request) -> Bool {
+    let isAccepted = post.withLock { post in
+      if !post.isClosed { post.requests.append(request) }
+      return !post.isClosed
+    }
+    directoryWatcher.ring()
+    return isAccepted
+  }
+
+  func remove(_ id: Int) {
+    post.withLock { post in
+      guard !post.isClosed else { return }
+      post.requests.removeAll { $0.id == id }
+      post.removals.insert(id)
+    }
+    directoryWatcher.ring()
+  }
+
+  func close() {
+    post.withLock { $0.isClosed = true }
+    directoryWatcher.ring()
+  }
+
+  /// Removes and returns what has arrived.
+  func drain() -> Post {
+    post.withLock { post in
+      let current = post
+      post = Post(isClosed: current.isClosed)
+      return current
+    }
+  }
+}

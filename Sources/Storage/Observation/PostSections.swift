@@ -1,0 +1,72 @@
+/// The authors or tags by which posts are grouped, ordered by name.
+struct PostSections {
+  let isOfTags: Bool
+  /// The only authors with sections; nil for all.
+  let authors: [Int64]?
+  /// Whether authors or tags are included whose posts are all deleted.
+  let includesEmpty: Bool
+
+  /// How many are read at once.
+  private static let chunk = 32
+
+  private var table: String { isOfTags ? "tag" : "author" }
+
+  /// The current form of a section, whose name may have changed in case. nil if it was renamed, or is not in this list.
+  func present(_ section: PostKey.Section, in db: Database) throws -> PostKey.Section? {
+    guard isOfTags || authors?.contains(section.id) ?? true else { return nil }
+    if section == .nobody { return section }
+    guard let row = try db.row("SELECT name, id FROM \(table) WHERE id = ?", [section.id]) else { return nil }
+    let present = PostKey.Section(name: row[0], id: row[1])
+    return present < section || section < present ? nil : present
+  }
+
+  /// The next sections, the nearest first; empty at the end.
+  func next(after section: PostKey.Section?, continues: Bool, in db: Database) throws -> [PostKey.Section] {
+    if !isOfTags, let authors { return try next(of: authors, after: section, continues: continues, in: db) }
+    let clause = statement(after: section, continues: continues)
+    var found = try db.rows(clause).map { PostKey.Section(name: $0[0], id: $0[1]) }
+    guard !isOfTags else { return found }
+    // Posts without an author come before all names.
+    if continues, section == nil { found.insert(.nobody, at: 0) }
+    if !continues, section != .nobody, found.count < Self.chunk { found.append(.nobody) }
+    return found
+  }
+
+  func statement(after section: PostKey.Section?, continues: Bool) -> Clause {
+    let (sign, way) = continues ? (">", "ASC") : ("<", "DESC")
+    var conditions: [String] = []
+    var clause = Clause(sql: "")
+    if let section {
+      // SQLite does not use the index, whose names are NOCASE, for row values.
+      conditions.append("g.name COLLATE NOCASE \(sign)= ? AND (g.name COLLATE NOCASE \(sign) ? OR g.id \(sign) ?)")
+      clause.arguments = [section.name, section.name, section.id]
+    }
+    if !includesEmpty {
+      conditions.append("EXISTS (SELECT 1 FROM total n WHERE n.kind = '\(table)' AND n.ref = g.id AND n.posts > 0)")
+    }
+    let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
+    clause.sql = """
+      SELECT g.name, g.id FROM \(table) g \(condition)
+      ORDER BY g.name COLLATE NOCASE \(way), g.id \(way) LIMIT \(Self.chunk)
+      """
+    return clause
+  }
+
+  private func next(
+    of authors: [Int64],
+    after section: PostKey.Section?,
+    continues: Bool,
+    in db: Database
+  ) throws -> [PostKey.Section] {
+    let list = authors.jsonList
+    let rows = try db.rows("SELECT a.name, a.id FROM json_each(?) j CROSS JOIN author a ON a.id = j.value", [list])
+    let all = rows.map { PostKey.Section(name: $0[0], id: $0[1]) }.sorted()
+    guard let section else { return continues ? all : all.reversed() }
+    return continues ? all.filter { section < $0 } : all.filter { $0 < section }.reversed()
+  }
+}
+
+extension PostKey.Section {
+  /// The section of posts without an author.
+  static let nobody = Self(name: "", id: 0)
+}

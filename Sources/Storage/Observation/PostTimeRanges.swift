@@ -1,0 +1,59 @@
+import Foundation
+import Posts
+
+/// The part of a list in a time range.
+public struct PostTimeRange: Sendable, Equatable {
+  /// The number of posts.
+  public var count: ListTotal
+  /// The newest of them, newest first, at most as many as requested.
+  public var posts: [StoredPost]
+}
+
+extension Store {
+  /// The part of a list in each of these time ranges. All of it is read from one snapshot.
+  ///
+  /// The cost grows with the posts in the ranges, up to some ten thousand each, not with the library. That of a search
+  /// also grows with its results.
+  ///
+  /// - Parameters:
+  ///   - list: The list; its grouping does not matter.
+  ///   - intervals: The time ranges, their ends excluded.
+  ///   - limit: The maximum number of posts to read for each range.
+  /// - Returns: One result for each range, in the same order.
+  public func timeRanges(
+    of list: PostListQuery,
+    within intervals: [DateInterval],
+    atMost limit: Int = 0
+  ) throws(StorageError) -> [PostTimeRange] {
+    var flat = list
+    flat.grouping = .none
+    return try read { db in
+      let order = try PostPlan(flat, in: db).order(in: db)
+      return try intervals.map { try timeRange(TimeRange($0), of: order, atMost: limit, in: db) }
+    }
+  }
+
+  private func timeRange(
+    _ timeRange: TimeRange,
+    of order: any PostOrder,
+    atMost limit: Int,
+    in db: Database
+  ) throws -> PostTimeRange {
+    let count = try order.count(within: timeRange, in: db)
+    guard limit > 0, count != .exactly(0) else { return PostTimeRange(count: count, posts: []) }
+    // No post has this number: the key sorts directly before the range's newest post.
+    let top = PostKey(createdAt: timeRange.end, id: .min)
+    let course = PostSelection.ScanRange(start: top, range: timeRange)
+    let keys = try order.keys(course, limit: limit, in: db).prefix { timeRange.contains($0.createdAt) }
+    return PostTimeRange(count: count, posts: try PostReader(db: db).posts(keys.map(\.id)))
+  }
+
+  /// The key of a list's last row; nil if it is empty. It reads from the list's end: the cost does not grow with the
+  /// list, except for a search.
+  public func lastKey(of list: PostListQuery) throws(StorageError) -> PostKey? {
+    try read { db in
+      let backward = PostSelection.ScanRange(continues: false)
+      return try PostPlan(list, in: db).keys(backward, limit: 1, in: db).first
+    }
+  }
+}

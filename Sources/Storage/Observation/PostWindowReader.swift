@@ -1,0 +1,150 @@
+import Foundation
+
+/// Which part of a list a window shows.
+struct WindowPosition: Sendable {
+  let anchor: PostKey?
+  let before: Int
+  let after: Int
+
+  /// A key without a section has no position in a list of authors or tags: the window then begins at the list's start.
+  /// A key with a section loses it in other lists.
+  init(anchor: PostKey?, before: Int, after: Int, grouping: PostGrouping) {
+    let fits = anchor.map { !grouping.hasOwners || $0.section != nil } ?? false
+    let key = fits ? anchor : nil
+    self.anchor = grouping.hasOwners ? key : key.map { PostKey(createdAt: $0.createdAt, id: $0.id) }
+    self.before = min(max(before, 0), Self.most)
+    self.after = min(max(after, 0), Self.most)
+  }
+
+  /// More rows than any library has, small enough to add one.
+  private static let most = Int(Int32.max)
+}
+
+/// Reads a window of a list.
+struct PostWindowReader {
+  let grouping: PostGrouping
+  let place: WindowPosition
+
+  /// The keys of a window, without the posts.
+  struct Frame: Equatable {
+    var anchor: PostKey?
+    var keys: [PostKey] = []
+    var hasMoreBefore = false
+    var hasMoreAfter = false
+
+    /// Whether a post with that key would be in the window, or move its rows.
+    func covers(_ key: PostKey) -> Bool {
+      guard let first = keys.first, let last = keys.last else { return true }
+      // Rows may be missing on the other side of the anchor, so only the edge of this side decides.
+      if let anchor, key < anchor { return !hasMoreBefore || !(key < first) }
+      return !hasMoreAfter || !(last < key)
+    }
+  }
+
+  func frame(of order: any PostOrder, in db: Database) throws -> Frame {
+    let onward = PostSelection.ScanRange(start: place.anchor, isInclusive: true)
+    var after = try order.keys(onward, limit: place.after + 1, in: db)
+    var before: [PostKey] = []
+    if let anchor = place.anchor {
+      let backward = PostSelection.ScanRange(start: anchor, continues: false)
+      before = try order.keys(backward, limit: place.before + 1, in: db)
+    }
+    var frame = Frame(
+      anchor: place.anchor,
+      hasMoreBefore: before.count > place.before,
+      hasMoreAfter: after.count > place.after
+    )
+    if frame.hasMoreAfter { after.removeLast() }
+    if frame.hasMoreBefore { before.removeLast() }
+    frame.keys = before.reversed() + after
+    return frame
+  }
+
+  /// The rows for keys. `known` are unchanged posts, which are not read again.
+  func rows(at keys: [PostKey], knowing known: [StoredPost] = [], in db: Database) throws -> [PostRow] {
+    // A post may be in several sections.
+    var numbered = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
+    let others = Set(keys.map(\.id)).filter { numbered[$0] == nil }
+    for post in try PostReader(db: db).posts(Array(others)) { numbered[post.id] = post }
+    return keys.compactMap { key in numbered[key.id].map { PostRow(key: key, post: $0) } }
+  }
+
+  func sections(of keys: [PostKey], order: any PostOrder, in db: Database) throws -> [PostSection] {
+    switch grouping {
+    case .none: []
+    case .day(let zone): try days(of: keys, in: zone, order: order, in: db)
+    case .author, .tag: try owners(of: keys, order: order, in: db)
+    }
+  }
+
+  func reading(of order: any PostOrder, in db: Database) throws -> PostWindowReading {
+    let frame = try frame(of: order, in: db)
+    return try reading(frame, rows: rows(at: frame.keys, in: db), order: order, in: db)
+  }
+
+  func reading(
+    _ frame: Frame,
+    rows: [PostRow],
+    order: any PostOrder,
+    in db: Database
+  ) throws -> PostWindowReading {
+    var reading = PostWindowReading()
+    reading.rows = rows
+    reading.sections = try sections(of: rows.map(\.key), order: order, in: db)
+    reading.total = try order.total(in: db)
+    reading.hasMoreBefore = frame.hasMoreBefore
+    reading.hasMoreAfter = frame.hasMoreAfter
+    return reading
+  }
+
+  private func days(
+    of keys: [PostKey],
+    in zone: TimeZone,
+    order: any PostOrder,
+    in db: Database
+  ) throws -> [PostSection] {
+    let days = Days(in: zone)
+    var (sections, start) = ([PostSection](), keys.startIndex)
+    while start < keys.endIndex, let day = days.day(of: keys[start].createdAt) {
+      let end = keys[start...].firstIndex { !day.timeRange.contains($0.createdAt) } ?? keys.endIndex
+      let count = try order.count(within: day.timeRange, in: db)
+      sections.append(PostSection(key: day.name, name: day.name, count: count, rows: start..<max(end, start + 1)))
+      start = max(end, start + 1)
+    }
+    return sections
+  }
+
+  private func owners(of keys: [PostKey], order: any PostOrder, in db: Database) throws -> [PostSection] {
+    var (sections, start) = ([PostSection](), keys.startIndex)
+    while start < keys.endIndex, let owner = keys[start].section {
+      let end = keys[start...].firstIndex { $0.section != owner } ?? keys.endIndex
+      let count = try order.count(of: owner, in: db)
+      sections.append(PostSection(key: String(owner.id), name: owner.name, count: count, rows: start..<end))
+      start = end
+    }
+    return sections
+  }
+}
+
+extension Store {
+  /// A part of a list, read from one snapshot.
+  ///
+  /// The cost grows with the requested rows, not with the library. That of a search also grows with its results.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - anchor: A row's key. If its post is gone, or no longer on the list, the key's position still anchors the
+  ///     window. nil for the list's start.
+  ///   - before: The maximum number of rows before the anchor.
+  ///   - after: The maximum number of rows from the anchor on.
+  public func window(
+    _ list: PostListQuery,
+    around anchor: PostKey? = nil,
+    before: Int = 0,
+    after: Int = 50
+  ) throws(StorageError) -> PostWindowReading {
+    let position = WindowPosition(anchor: anchor, before: before, after: after, grouping: list.grouping)
+    let reader = PostWindowReader(grouping: list.grouping, place: position)
+    return try read { db in try reader.reading(of: PostPlan(list, in: db).order(in: db), in: db) }
+  }
+}

@@ -1,0 +1,120 @@
+import Posts
+
+/// An attachment's row, without its post and position.
+struct AttachmentRecord: Equatable {
+  static let columns = """
+    id, kind, remote_id, url, alternate_url, preview_url, alt, width, height, blurhash, blob, state, attempts,
+    next_try_at, failure, gone_at
+    """
+
+  var id: Int64?
+  var kind: String
+  var remoteID: String?
+  var url: String?
+  var alternateURL: String?
+  var previewURL: String?
+  var alt: String?
+  var width: Int?
+  var height: Int?
+  var blurhash: String?
+  var blob: Int64?
+  var state: String
+  var attempts = 0
+  var nextTryAt: String?
+  var failure: String?
+  var goneAt: String?
+
+  init(_ attachment: Attachment, state: String) {
+    kind = attachment.kind.rawValue
+    remoteID = attachment.remoteID?.storable
+    url = attachment.url?.storable
+    alternateURL = attachment.alternateURL?.storable
+    previewURL = attachment.previewURL?.storable
+    alt = attachment.alt?.storable
+    width = attachment.width
+    height = attachment.height
+    blurhash = attachment.blurhash?.storable
+    self.state = state
+  }
+
+  init(_ row: Columns) {
+    id = row[0]
+    kind = row[1]
+    remoteID = row[2]
+    url = row[3]
+    alternateURL = row[4]
+    previewURL = row[5]
+    alt = row[6]
+    width = row[7]
+    height = row[8]
+    blurhash = row[9]
+    blob = row[10]
+    state = row[11]
+    attempts = row[12]
+    nextTryAt = row[13]
+    failure = row[14]
+    goneAt = row[15]
+  }
+}
+
+extension AttachmentRecord {
+  /// Whether it has neither id nor URL, so that only its position identifies it.
+  fileprivate var isNameless: Bool { remoteID == nil && url == nil }
+}
+
+/// Matches incoming attachments to stored ones. Each stored one matches once.
+struct AttachmentMatch {
+  private let stored: [AttachmentRecord]
+  private var isMatched: [Bool]
+  /// Whether the attachments come from another server than the stored ones, and are as many. Then neither ids nor URLs can
+  /// agree, and the position decides.
+  private let otherServer: Bool
+
+  init(stored: [AttachmentRecord], otherServer: Bool) {
+    self.stored = stored
+    self.otherServer = otherServer
+    isMatched = Array(repeating: false, count: stored.count)
+  }
+
+  /// The incoming attachment, with the number, bytes and state of the matching stored one.
+  mutating func merged(_ attachment: Attachment, at position: Int, state: String) -> AttachmentRecord {
+    var wanted = AttachmentRecord(attachment, state: state)
+    guard let index = match(wanted, at: position) else { return wanted }
+    isMatched[index] = true
+    let known = stored[index]
+    if wanted.kind == Self.unnamed { wanted.kind = known.kind }
+    wanted.id = known.id
+    wanted.blob = known.blob
+    wanted.url = wanted.url ?? known.url
+    wanted.alternateURL = wanted.alternateURL ?? (otherServer ? known.url : known.alternateURL)
+    // A link that failed may have expired. A new link deserves a new try.
+    let isFreshLink = wanted.url != known.url && known.state != "stored" && known.state != "skipped"
+    if !isFreshLink {
+      (wanted.state, wanted.attempts, wanted.nextTryAt) = (known.state, known.attempts, known.nextTryAt)
+      (wanted.failure, wanted.goneAt) = (known.failure, known.goneAt)
+    }
+    return wanted
+  }
+
+  /// The kind of a file that a server does not specify. It matches every kind.
+  private static let unnamed = Attachment.Kind.file.rawValue
+
+  private func match(_ incoming: AttachmentRecord, at position: Int) -> Int? {
+    var wanted = incoming
+    if stored.indices.contains(position), wanted.kind == Self.unnamed || stored[position].kind == Self.unnamed {
+      wanted.kind = stored[position].kind
+    }
+    let positions = (stored.indices.contains(position) ? [position] : []) + stored.indices.filter { $0 != position }
+    return positions.first { !isMatched[$0] && isSame(stored[$0], wanted, samePosition: $0 == position) }
+  }
+
+  private func isSame(_ known: AttachmentRecord, _ wanted: AttachmentRecord, samePosition: Bool) -> Bool {
+    if otherServer {
+      let looksOther = wanted.blurhash != nil && known.blurhash != nil && wanted.blurhash != known.blurhash
+      return samePosition && known.kind == wanted.kind && !looksOther
+    }
+    if known.isNameless, wanted.isNameless { return samePosition && known.kind == wanted.kind }
+    if let id = wanted.remoteID, id == known.remoteID { return true }
+    return wanted.url != nil && known.url != nil && WebAddress.sameFile(known.url, wanted.url)
+  }
+}

@@ -1,0 +1,88 @@
+import Posts
+
+/// Writes the attachments of many posts at once, without losing stored bytes.
+struct AttachmentWriter {
+  /// How incoming attachments differ from the stored ones.
+  enum Change {
+    case same
+    /// Only URLs and hints differ, which nobody reads.
+    case silent
+    case changed
+  }
+
+  let db: Database
+  /// The initial state of new attachments.
+  let state: String
+  private var pending: [Arguments] = []
+
+  init(db: Database, state: String) { (self.db, self.state) = (db, state) }
+
+  /// Queues a new post's attachments. `write` inserts them.
+  mutating func insert(_ attachments: [Attachment], of post: Int64) {
+    insert(attachments.map { AttachmentRecord($0, state: state) }, of: post)
+  }
+
+  /// Inserts the queued attachments.
+  mutating func write() throws {
+    let head = "INSERT INTO attachment (\(AttachmentRecord.columns), post, position)"
+    // Rows with a known number come first, or a new row might get that number.
+    try db.insert(head, pending.filter { $0[0] != nil })
+    try db.insert(head, pending.filter { $0[0] == nil })
+    pending = []
+  }
+
+  /// Updates a post's attachments. The same file keeps its bytes and its state.
+  mutating func update(_ attachments: [Attachment], of post: Int64, otherServer: Bool) throws -> Change {
+    try write()
+    let stored = try stored(by: post)
+    if stored.isEmpty && attachments.isEmpty { return .same }
+    var match = AttachmentMatch(stored: stored, otherServer: otherServer && stored.count == attachments.count)
+    let wanted = attachments.enumerated().map { position, attachment in
+      match.merged(attachment, at: position, state: state)
+    }
+    if wanted == stored { return .same }
+    let isChanged =
+      wanted.map(\.id) != stored.map(\.id)
+      || zip(wanted, stored).contains { $0.alt != $1.alt || $0.kind != $1.kind }
+    try db.run("DELETE FROM attachment WHERE post = ?", [post])
+    insert(wanted, of: post)
+    return isChanged ? .changed : .silent
+  }
+
+  /// Records another server's copy of a picture as the alternate URL, if there is none yet. The other server's kind
+  /// replaces an unknown one (`file`).
+  mutating func addAlternates(of attachments: [Attachment], to post: Int64) throws {
+    try write()
+    for (position, attachment) in attachments.enumerated() {
+      let kind = attachment.kind.rawValue
+      try db.run(
+        "UPDATE attachment SET kind = ?1 WHERE post = ?2 AND position = ?3 AND kind = 'file' AND kind <> ?1",
+        [kind, post, position]
+      )
+      guard let url = attachment.url?.storable else { continue }
+      try db.run(
+        """
+        UPDATE attachment SET alternate_url = ?
+        WHERE post = ? AND position = ? AND kind = ? AND alternate_url IS NULL AND url IS NOT ? AND state <> 'stored'
+        """,
+        [url, post, position, kind, url]
+      )
+    }
+  }
+
+  private func stored(by post: Int64) throws -> [AttachmentRecord] {
+    try db.rows("SELECT \(AttachmentRecord.columns) FROM attachment WHERE post = ? ORDER BY position", [post])
+      .map(AttachmentRecord.init)
+  }
+
+  private mutating func insert(_ attachments: [AttachmentRecord], of post: Int64) {
+    for (position, attachment) in attachments.enumerated() {
+      pending.append([
+        attachment.id, attachment.kind, attachment.remoteID, attachment.url, attachment.alternateURL,
+        attachment.previewURL, attachment.alt, attachment.width, attachment.height, attachment.blurhash,
+        attachment.blob, attachment.state, attachment.attempts, attachment.nextTryAt, attachment.failure,
+        attachment.goneAt, post, position,
+      ])
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Posts
+
+/// The columns of a post that its server decides, as they are stored.
+struct PostFacts: Equatable {
+  /// What people read. A change to it is an edit.
+  struct Words: Equatable {
+    let title: String?
+    let caption: String
+    let warning: String
+  }
+
+  let source: String
+  let uri: String
+  let url: String?
+  let server: String?
+  let remoteID: String?
+  var createdAt: String
+  let endsAt: String?
+  let editedAt: String?
+  let title: String?
+  let caption: String
+  let captionHTML: String?
+  let warning: String
+  let sensitive: Int
+  let language: String?
+
+  var words: Words { Words(title: title, caption: caption, warning: warning) }
+
+  /// Whether somebody edited the text. If the text differs although the source sent the same, an earlier version of
+  /// this program parsed it.
+  func isEdit(of other: PostFacts) -> Bool {
+    captionHTML == nil || captionHTML != other.captionHTML || title != other.title || warning != other.warning
+      || editedAt != other.editedAt
+  }
+
+  /// Detects a text that changed on the disk.
+  var digest: Int64 { TextDigest.of([title, caption, captionHTML, warning]) }
+
+  /// The URL, if it is another name of the post. A server speaks only for addresses of its own: otherwise a post could
+  /// claim to be somebody else's.
+  ///
+  /// The ids of a feed document may all change at once. There, page and headline together find the item again, also if
+  /// the site has moved to https. A page alone may serve many items, one after another. Such aliases count within the
+  /// feed.
+  var alias: String? {
+    if source == SourceName.feed.rawValue { return page }
+    guard let url, url != uri, let host = WebAddress.host(of: uri), WebAddress.host(of: url) == host else { return nil }
+    return url
+  }
+
+  private var page: String? {
+    guard let url, let mark = uri.utf8.firstIndex(of: UInt8(ascii: "#")) else { return nil }
+    return "\(uri[..<mark])#page:\(WebIdentity.key(of: url)) \(title ?? createdAt)"
+  }
+
+  init(_ post: Post) {
+    source = post.source.rawValue
+    uri = post.uri.storable
+    url = post.url?.storable
+    server = post.server?.origin
+    remoteID = post.remoteID?.storable
+    createdAt = UTC.text(post.createdAt)
+    endsAt = post.endsAt.map(UTC.text)
+    editedAt = post.editedAt.map(UTC.text)
+    title = post.title?.storable
+    caption = post.caption.storable
+    captionHTML = post.captionHTML?.storable
+    warning = post.warning.storable
+    sensitive = post.sensitive ? 1 : 0
+    language = post.language?.storable
+  }
+
+  /// Reads `PostRecord.columns`, under the identity that was asked for.
+  init(_ row: Columns, source: String, uri: String) {
+    self.source = source
+    self.uri = uri
+    url = row[4]
+    server = row[5]
+    remoteID = row[6]
+    createdAt = row[7]
+    endsAt = row[8]
+    editedAt = row[9]
+    title = row[10]
+    caption = row[11]
+    captionHTML = row[12]
+    warning = row[13]
+    sensitive = row[14]
+    language = row[15]
+  }
+}
+
+/// A stored post.
+struct PostRecord {
+  static let columns = """
+    p.id, p.uri, p.author, s.deleted_at IS NOT NULL, p.url, p.server, p.remote_id, p.created_at, p.ends_at,
+    p.edited_at, p.title, p.caption, p.caption_html, p.warning, p.sensitive, p.language, p.digest
+    """
+
+  let id: Int64
+  let uri: String
+  let author: Int64?
+  let isDeleted: Bool
+  let facts: PostFacts
+  private let digest: Int64?
+
+  /// Whether its text matches its digest; true if it has none.
+  var isAsWritten: Bool { digest.map { $0 == facts.digest } ?? true }
+
+  init(_ row: Columns, as incoming: PostFacts) {
+    id = row[0]
+    uri = row[1]
+    author = row[2]
+    isDeleted = row[3]
+    digest = row[16]
+    facts = PostFacts(row, source: incoming.source, uri: incoming.uri)
+  }
+}
+
+extension PostWriter {
+  /// The post of that identity, or else the post with that alias.
+  ///
+  /// Many posts may share an address, such as a profile's. So an alias does not find a post that the same server shows
+  /// under another id. In a feed, each day's item may have the same page and headline: there the date must match, if it
+  /// is known.
+  ///
+  /// Each document decides anew whether the items of a feed have identities of their own. An item whose id is now
+  /// shared has none. Page, headline and date find such an item first.
+  func find(_ facts: PostFacts, isDated: Bool) throws -> PostRecord? {
+    let date = facts.source == SourceName.feed.rawValue && isDated ? facts.createdAt : nil
+    return try db.row(
+      Self.search,
+      [
+        facts.source, facts.uri, facts.alias, facts.server, facts.remoteID, date,
+        facts.uri.contains("#sha256:") ? 1 : 0,
+      ]
+    )
+    .map { PostRecord($0, as: facts) }
+  }
+
+  private static let search = """
+    SELECT \(PostRecord.columns) FROM post p LEFT JOIN post_state s ON s.post = p.id
+    WHERE p.id = coalesce(
+      (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
+       WHERE ?6 IS NOT NULL AND a.source = ?1 AND a.alias = ?3 AND o.created_at = ?6
+         AND (?7 OR o.remote_id LIKE '%#sha256:%')),
+      (SELECT id FROM post WHERE source = ?1 AND uri = ?2),
+      (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
+       WHERE a.source = ?1 AND a.alias = ?2 AND \(mayBeTheSame)),
+      (SELECT o.id FROM post_alias a JOIN post o ON o.id = a.post
+       WHERE a.source = ?1 AND a.alias = ?3 AND \(mayBeTheSame) AND coalesce(o.created_at = ?6, 1)),
+      (SELECT o.id FROM post o WHERE o.source = ?1 AND o.uri = ?3 AND \(mayBeTheSame)))
+    """
+
+  private static let mayBeTheSame = "coalesce(o.server <> ?4 OR o.remote_id = ?5, 1)"
+}

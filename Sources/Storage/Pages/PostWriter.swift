@@ -1,0 +1,164 @@
+import Foundation
+import Posts
+
+/// The result of writing a post of a page.
+struct WrittenPost {
+  let id: Int64
+  var createdAt: String
+  /// Its author's row, if this page named the author.
+  var author: Int64?
+  var isNew = false
+  /// Whether something that people read changed, except its author's name.
+  var isChanged = false
+  var isDeleted = false
+}
+
+/// Writes posts with their tags and attachments. It does not touch rows of an unchanged post.
+struct PostWriter {
+  let db: Database
+  let compressor = RawCompressor()
+  var authors: AuthorWriter
+  private var tags: TagWriter
+  private var attachments: AttachmentWriter
+  private let now: String
+  /// Posts above this number are not in the search index yet.
+  private var indexed: Int64
+
+  init(db: Database, pictures: Bool, now: String) throws {
+    self.db = db
+    self.now = now
+    indexed = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
+    authors = AuthorWriter(db: db)
+    tags = TagWriter(db: db)
+    attachments = AttachmentWriter(db: db, state: pictures ? "pending" : "skipped")
+  }
+
+  /// Inserts the post, or updates it if the server has authority over it.
+  mutating func write(_ post: Post, raw: [UInt8]) throws -> WrittenPost {
+    let facts = PostFacts(post)
+    guard let stored = try find(facts, isDated: post.isDated) else { return try insert(post, facts, raw: raw) }
+    guard Authority.mayReplace(facts: stored.uri, from: stored.facts.server, by: post.server) else {
+      try attachments.addAlternates(of: post.attachments, to: stored.id)
+      return WrittenPost(id: stored.id, createdAt: stored.facts.createdAt, isDeleted: stored.isDeleted)
+    }
+    return try update(stored, post, facts, raw: raw)
+  }
+
+  /// Writes the posts' tags and attachments, and adds the new posts to the search index in batches. It must run before
+  /// the transaction ends, and before the post is recorded in a feed.
+  mutating func index() throws {
+    try tags.write()
+    try attachments.write()
+    let last: Int64 = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
+    while indexed < last {
+      // SQLite keeps in memory what rolling back a failed statement needs, so a statement is bounded.
+      let end = min(indexed + Self.indexedAtOnce, last)
+      try db.run(
+        """
+        INSERT INTO caption_fts (rowid, title, caption, warning)
+        SELECT id, title, caption, warning FROM post WHERE id > ? AND id <= ?
+        """,
+        [indexed, end]
+      )
+      indexed = end
+    }
+  }
+
+  private static let indexedAtOnce: Int64 = 500
+
+  private mutating func insert(_ post: Post, _ facts: PostFacts, raw: [UInt8]) throws -> WrittenPost {
+    let author = try post.author.map { try authors.write($0, of: post) }
+    try db.run(
+      """
+      INSERT INTO post (source, uri, url, server, remote_id, author, created_at, ends_at, edited_at, title, caption,
+        caption_html, warning, sensitive, language, stored_at, updated_at, digest)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        facts.source, facts.uri, facts.url, facts.server, facts.remoteID, author, facts.createdAt, facts.endsAt,
+        facts.editedAt, facts.title, facts.caption, facts.captionHTML, facts.warning, facts.sensitive, facts.language,
+        now, now, facts.digest,
+      ]
+    )
+    let id = db.lastInsertedRowID
+    try addAlias(facts.alias, source: facts.source, to: id)
+    tags.insert(post.tags, of: id, createdAt: facts.createdAt)
+    attachments.insert(post.attachments, of: id)
+    try keep(raw, of: id, server: facts.server)
+    return WrittenPost(id: id, createdAt: facts.createdAt, author: author, isNew: true)
+  }
+
+  private mutating func update(
+    _ stored: PostRecord,
+    _ post: Post,
+    _ facts: PostFacts,
+    raw: [UInt8]
+  ) throws -> WrittenPost {
+    var facts = facts
+    if !post.isDated { facts.createdAt = stored.facts.createdAt }
+    let author = try post.author.map { try authors.write($0, of: post) }
+    let isOther = stored.facts.server != facts.server
+    let pictures =
+      post.listsAttachments ? try attachments.update(post.attachments, of: stored.id, otherServer: isOther) : .same
+    let isRetagged = try tags.update(post.tags, of: stored.id, createdAt: facts.createdAt)
+    let isReworded = facts.words != stored.facts.words
+    if isReworded, facts.isEdit(of: stored.facts) {
+      // A page may contain a post twice, with an edit between.
+      if stored.id > indexed { try index() }
+      // A text that the disk corrupted is no revision that anybody wrote.
+      if stored.isAsWritten { try keepRevision(of: stored.id) }
+    }
+    let authorID = author ?? stored.author
+    let isRewritten = facts != stored.facts || stored.author != authorID
+    if isRewritten {
+      try rewrite(stored.id, facts, author: authorID)
+      if facts.alias != stored.facts.alias { try addAlias(facts.alias, source: facts.source, to: stored.id) }
+    }
+    if isRewritten || isRetagged || pictures != .same { try keep(raw, of: stored.id, server: facts.server) }
+    return WrittenPost(
+      id: stored.id,
+      createdAt: facts.createdAt,
+      author: author,
+      isChanged: isReworded || isRetagged || pictures == .changed,
+      isDeleted: stored.isDeleted
+    )
+  }
+
+  private func rewrite(_ id: Int64, _ facts: PostFacts, author: Int64?) throws {
+    try db.run(
+      """
+      UPDATE post SET url = ?, server = ?, remote_id = ?, author = ?, created_at = ?, ends_at = ?, edited_at = ?,
+        title = ?, caption = ?, caption_html = ?, warning = ?, sensitive = ?, language = ?, updated_at = ?,
+        digest = ?
+      WHERE id = ?
+      """,
+      [
+        facts.url, facts.server, facts.remoteID, author, facts.createdAt, facts.endsAt, facts.editedAt, facts.title,
+        facts.caption, facts.captionHTML, facts.warning, facts.sensitive, facts.language, now, facts.digest, id,
+      ]
+    )
+  }
+
+  private func keepRevision(of id: Int64) throws {
+    try db.run(
+      """
+      INSERT INTO revision (post, seen_at, title, caption, caption_html, warning)
+      SELECT id, ?, title, caption, caption_html, warning FROM post WHERE id = ?
+      """,
+      [now, id]
+    )
+  }
+
+  private func keep(_ raw: [UInt8], of id: Int64, server: String?) throws {
+    guard !raw.isEmpty else { return }
+    try db.run(
+      "INSERT OR REPLACE INTO raw (post, server, pulled_at, body) VALUES (?, ?, ?, ?)",
+      [id, server, now, try compressor.compress(raw)]
+    )
+  }
+
+  private func addAlias(_ alias: String?, source: String, to id: Int64) throws {
+    guard let alias else { return }
+    try db.run("INSERT OR IGNORE INTO post_alias (source, alias, post) VALUES (?, ?, ?)", [source, alias, id])
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Posts
+
+// What the last visit to a feed's document left for the next one.
+
+extension Store {
+  /// The last visit to a feed that brought a page; nil if there was none, or if its source needs none.
+  public func visit(of feed: Feed) throws(StorageError) -> Visit? {
+    try read { db in
+      try db.row(
+        """
+        SELECT v.address, v.place, v.entity_tag, v.last_modified, v.moving, v.title
+        FROM feed f JOIN visit v ON v.feed = f.id WHERE f.name = ?
+        """,
+        [feed.name]
+      ).map(Visit.init)
+    }
+  }
+
+  /// The feed with an address: its own, or one on the same host that it moved to. A move to another host does not prove
+  /// that the feed owns the address.
+  public func feed(at address: String) throws(StorageError) -> Feed? {
+    let names = try read { db in
+      try db.rows(
+        """
+        SELECT f.name FROM feed f LEFT JOIN visit v ON v.feed = f.id
+        WHERE f.kind = 'url' AND (f.name = ?1 OR v.address = ?1) ORDER BY f.name = ?1 DESC, f.id
+        """,
+        [address]
+      ).map { $0[0] as String }
+    }
+    let found = names.first { $0 == address || WebIdentity.host(of: $0) == WebIdentity.host(of: address) }
+    return try found.flatMap { name throws(StorageError) in try feeds().first { $0.name == name } }
+  }
+
+  /// The titles of feeds, by the feeds' names. Feeds without a title are not included.
+  public func feedTitles() throws(StorageError) -> [String: String] {
+    try read { db in
+      let rows = try db.rows(
+        "SELECT f.name, v.title FROM feed f JOIN visit v ON v.feed = f.id WHERE v.title IS NOT NULL")
+      return Dictionary(rows.map { ($0[0] as String, $0[1] as String) }) { first, _ in first }
+    }
+  }
+
+  /// Whether a pull that reads a feed's newest page again would fetch pictures of known posts: skipped ones, and failed
+  /// ones that are due.
+  public func wantsPicturesAgain(of feed: Feed, now: Date) throws(StorageError) -> Bool {
+    try read { db in
+      try db.row(
+        """
+        SELECT 1 FROM (SELECT b.post FROM feed_post b WHERE b.feed = (SELECT id FROM feed WHERE name = ?1)
+            ORDER BY b.created_at DESC, b.post DESC LIMIT 100) n
+          JOIN attachment a ON a.post = n.post LEFT JOIN post_state s ON s.post = n.post
+        WHERE s.deleted_at IS NULL AND coalesce(a.url, a.alternate_url) IS NOT NULL
+          AND (a.state = 'skipped' OR (a.state = 'failed' AND (a.next_try_at <= ?2 OR a.next_try_at > ?3)))
+        LIMIT 1
+        """,
+        [feed.name, UTC.text(now), PictureWriter.never(from: now)]
+      ) != nil
+    }
+  }
+}
+
+extension Visit {
+  fileprivate init(_ row: Columns) {
+    self.init(
+      address: row[0], location: row[1], entityTag: row[2], lastModified: row[3], moving: row[4], title: row[5])
+  }
+
+  /// Replaces the last visit.
+  func write(of feed: Int64, now: String, in db: Database) throws {
+    try db.run(
+      """
+      INSERT OR REPLACE INTO visit (feed, address, place, entity_tag, last_modified, moving, title, visited_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        feed, address.storable, location.storable, entityTag?.storable, lastModified?.storable, moving?.storable,
+        title?.storable, now,
+      ]
+    )
+  }
+}

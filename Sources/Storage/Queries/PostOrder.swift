@@ -1,0 +1,110 @@
+/// An ordered list of posts, however it is read.
+protocol PostOrder {
+  /// The keys from a key on, or before it, the nearest first; from the list's start if there is no key.
+  func keys(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey]
+  /// Whether the range contains a key.
+  func hasAny(_ course: PostSelection.ScanRange, in db: Database) throws -> Bool
+  /// How many rows it has.
+  func total(in db: Database) throws -> ListTotal
+  /// How many of them are in a section of authors or tags.
+  func count(of section: PostKey.Section, in db: Database) throws -> ListTotal
+  /// How many of them are in a time range.
+  func count(within timeRange: TimeRange, in db: Database) throws -> ListTotal
+  /// Updates the list after posts changed.
+  ///
+  /// - Returns: False if it cannot, and must be built again.
+  mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool
+}
+
+extension PostOrder {
+  func hasAny(_ course: PostSelection.ScanRange, in db: Database) throws -> Bool {
+    try !keys(course, limit: 1, in: db).isEmpty
+  }
+}
+
+/// Up to where lists without a stored total are counted.
+enum Bound {
+  static let exact = 10_000
+  /// Counted beyond `exact`, so that posts may leave before a list must be counted again.
+  static let slack = 2_000
+  /// Up to where the posts that match a search are counted.
+  static let matches = 100_000
+
+  static func total(_ counted: Int) -> ListTotal { counted > exact ? .moreThan(exact) : .exactly(counted) }
+}
+
+/// An empty list.
+struct NoPosts: PostOrder {
+  func keys(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey] { [] }
+  func total(in db: Database) throws -> ListTotal { .exactly(0) }
+  func count(of section: PostKey.Section, in db: Database) throws -> ListTotal { .exactly(0) }
+  func count(within timeRange: TimeRange, in db: Database) throws -> ListTotal { .exactly(0) }
+  mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool { true }
+}
+
+/// Chooses how a list is read: from the indexes in its order, or, if it is small, as a whole.
+struct PostPlan {
+  let predicate: PostPredicate?
+  let grouping: PostGrouping
+
+  init(_ query: PostListQuery, in db: Database) throws {
+    predicate = try PostPredicate(query, in: db)
+    grouping = query.grouping
+  }
+
+  func order(in db: Database) throws -> any PostOrder {
+    guard let predicate else { return NoPosts() }
+    let source = try narrowest(predicate, in: db)
+    let matches = try predicate.search.map { try PostSelection.matches($0.match, limit: Bound.matches, in: db) } ?? 0
+    if let few = try few(predicate, from: source, matches: matches, in: db) { return few }
+    return try IndexedPosts(predicate, grouping, from: source, matches: matches, in: db)
+  }
+
+  /// Only the keys, for a caller that needs nothing else of the list.
+  func keys(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey] {
+    if let predicate, let search = predicate.search, !grouping.hasOwners {
+      let posts = PostSelection(source: try narrowest(predicate, in: db), predicate: predicate)
+      if let keys = try SearchScan.glance(posts, search, course, limit: limit, in: db) { return keys }
+    }
+    return try order(in: db).keys(course, limit: limit, in: db)
+  }
+
+  private func few(
+    _ predicate: PostPredicate,
+    from source: PostSource,
+    matches: Int,
+    in db: Database
+  ) throws -> FoundPosts? {
+    guard let search = predicate.search else {
+      guard grouping.hasOwners, predicate.isNarrow else { return nil }
+      return try FoundPosts(predicate, grouping, from: source, in: db)
+    }
+    if matches < Bound.matches {
+      // The list of tags does not contain posts without a tag.
+      if grouping != .tag, try predicate.least(of: matches, in: db) ?? 0 > Bound.exact { return nil }
+      return try FoundPosts(predicate, grouping, from: .found(search.match, atMost: Bound.matches), in: db)
+    }
+    guard source != .library, try db.total(of: source) <= Bound.exact else { return nil }
+    return try FoundPosts(predicate, grouping, from: source, in: db)
+  }
+
+  private func narrowest(_ predicate: PostPredicate, in db: Database) throws -> PostSource {
+    let sources = predicate.sources
+    guard sources.count > 1 else { return sources.first ?? .library }
+    let totals = try sources.map { try db.total(of: $0) }
+    return zip(sources, totals).min { $0.1 < $1.1 }?.0 ?? .library
+  }
+}
+
+extension PostGrouping {
+  /// Whether its sections are authors or tags. The order begins with these.
+  var hasOwners: Bool { self == .author || self == .tag }
+}
+
+extension PostSelection {
+  /// How many posts match, deleted ones included, counted up to a limit.
+  static func matches(_ match: String, limit: Int, in db: Database) throws -> Int {
+    let sql = "SELECT count(*) FROM (SELECT 1 FROM caption_fts WHERE caption_fts MATCH ? LIMIT ?)"
+    return try db.value(sql, [match, limit]) ?? 0
+  }
+}

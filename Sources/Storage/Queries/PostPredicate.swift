@@ -1,0 +1,164 @@
+import Foundation
+import Posts
+
+/// A piece of SQL with its arguments.
+struct Clause {
+  var sql: String
+  var arguments: [any Argument] = []
+}
+
+extension Clause {
+  /// The post whose number is `id` matches a search. `id` must be an integer.
+  ///
+  /// If the words are whole, FTS5 looks a post up directly. For a prefix it gathers the posts of all words with that
+  /// prefix, once per query. So a prefix is queried once, for all numbers or a range of them.
+  init(of id: String, from numbers: ClosedRange<Int64>?, matching search: SearchText) {
+    let match = search.match
+    guard search.isOpen else {
+      let sql = "EXISTS (SELECT 1 FROM caption_fts f WHERE f.rowid = \(id) AND caption_fts MATCH ?)"
+      self.init(sql: sql, arguments: [match])
+      return
+    }
+    let all = "SELECT f.rowid FROM caption_fts f WHERE caption_fts MATCH ?"
+    if let numbers {
+      let sql = "\(id) IN (\(all) AND f.rowid >= ? AND f.rowid <= ?)"
+      self.init(sql: sql, arguments: [match, numbers.lowerBound, numbers.upperBound])
+    } else {
+      self.init(sql: "\(id) IN (\(all))", arguments: [match])
+    }
+  }
+}
+
+extension Clause {
+  /// The post carries one of the tags, or a feed of one of them brought it.
+  init(of id: String, carryingAnyOf tags: [Int64]) {
+    let list = tags.map(String.init).joined(separator: ", ")
+    self.init(
+      sql: """
+        (EXISTS (SELECT 1 FROM post_tag k WHERE k.post = \(id) AND k.tag IN (\(list)))
+          OR EXISTS (SELECT 1 FROM tag_extra e WHERE e.post = \(id) AND e.tag IN (\(list))))
+        """)
+  }
+}
+
+/// A time range as rows store it, its end excluded.
+struct TimeRange: Hashable {
+  var start: String
+  var end: String
+
+  init(start: String, end: String) { (self.start, self.end) = (start, end) }
+
+  init(_ interval: DateInterval) { self.init(start: UTC.text(interval.start), end: UTC.text(interval.end)) }
+
+  func contains(_ moment: String) -> Bool { moment >= start && moment < end }
+
+  func common(with other: TimeRange?) -> TimeRange {
+    TimeRange(start: max(start, other?.start ?? start), end: min(end, other?.end ?? end))
+  }
+}
+
+/// Which posts a list holds, with its names resolved to numbers.
+struct PostPredicate: Equatable {
+  /// nil for posts with any tag or none.
+  var tags: [Int64]?
+  var authors: [Int64]?
+  var feed: Int64?
+  var search: SearchText?
+  var timeRange: TimeRange?
+  var includesDeleted: Bool
+
+  /// nil if nothing can match: an unknown tag, author or feed, or a search without a word.
+  init?(_ query: PostListQuery, in db: Database) throws {
+    includesDeleted = query.includesDeleted
+    timeRange = query.day.map(TimeRange.init)
+    if let search = query.search, !search.allSatisfy(\.isWhitespace) {
+      guard let search = SearchText(search) else { return nil }
+      self.search = search
+    }
+    if !query.tags.isEmpty {
+      let found = try Self.tags(query.tags, in: db)
+      if found.isEmpty { return nil }
+      tags = found
+    }
+    if let user = query.user {
+      let found = try Self.authors(user, in: db)
+      if found.isEmpty { return nil }
+      authors = found
+    }
+    if let feed = query.feed {
+      self.feed = try db.value("SELECT id FROM feed WHERE name = ?", [feed.name])
+      if self.feed == nil { return nil }
+    }
+  }
+
+  private static func tags(_ names: [String], in db: Database) throws -> [Int64] {
+    let found = try names.compactMap { name -> Int64? in
+      try db.value("SELECT id FROM tag WHERE name = ?", [Feed.tagName(name)])
+    }
+    return Set(found).sorted()
+  }
+
+  private static func authors(_ user: String, in db: Database) throws -> [Int64] {
+    let handle = user.trimmingCharacters(in: .whitespaces).drop { $0 == "@" }.description.storable
+    guard !handle.isEmpty else { return [] }
+    // With SQLite's NOCASE, which folds capitals, "[" is the character after "@".
+    return try db.rows(
+      """
+      SELECT id FROM author WHERE handle COLLATE NOCASE = ?1
+      UNION SELECT id FROM author WHERE handle COLLATE NOCASE >= ?2 AND handle COLLATE NOCASE < ?3
+      """,
+      [handle, handle + "@", handle + "["]
+    ).map { $0[0] }
+  }
+
+  /// Whether it restricts the library, apart from leaving out deleted posts.
+  var isNarrow: Bool { tags != nil || authors != nil || feed != nil || search != nil || timeRange != nil }
+
+  /// The indexed lists that each contain all of its posts.
+  var sources: [PostSource] {
+    [tags.map(PostSource.tags), authors.map(PostSource.authors), feed.map(PostSource.feed)].compactMap(\.self)
+  }
+
+  /// A lower bound of the list's size, if `matches` posts match its search; nil if it has other conditions.
+  func least(of matches: Int, in db: Database) throws -> Int? {
+    guard search != nil, tags == nil, authors == nil, feed == nil, timeRange == nil else { return nil }
+    if includesDeleted { return matches }
+    let sql = """
+      SELECT count(*) FROM
+        (SELECT 1 FROM post_state INDEXED BY post_state_deleted WHERE deleted_at IS NOT NULL LIMIT ?)
+      """
+    return matches - (try db.value(sql, [matches]) ?? 0)
+  }
+
+  /// The same predicate without its search.
+  var withoutSearch: PostPredicate {
+    var other = self
+    other.search = nil
+    return other
+  }
+
+  /// The conditions that a source does not already imply. `id` and `time` are the columns of a post's number and time.
+  func conditions(on source: PostSource, id: String, time: String, within range: TimeRange? = nil) -> [Clause] {
+    var clauses: [Clause] = []
+    if let timeRange = range?.common(with: timeRange) ?? timeRange {
+      clauses.append(Clause(sql: "\(time) >= ? AND \(time) < ?", arguments: [timeRange.start, timeRange.end]))
+    }
+    if let tags, source != .tags(tags) { clauses.append(Clause(of: id, carryingAnyOf: tags)) }
+    if let authors, !source.isOfAuthors {
+      let list = "(SELECT w.author FROM post w WHERE w.id = \(id))"
+      clauses.append(Clause(sql: "\(list) IN (\(authors.map(String.init).joined(separator: ", ")))"))
+    }
+    if let feed, source != .feed(feed) {
+      let sql = "EXISTS (SELECT 1 FROM feed_post b INDEXED BY feed_post_post WHERE b.post = \(id) AND b.feed = ?)"
+      clauses.append(Clause(sql: sql, arguments: [feed]))
+    }
+    if let search, !source.isFound {
+      clauses.append(Clause(of: id, from: source.numbers, matching: search))
+    }
+    if !includesDeleted {
+      let sql = "NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = \(id) AND s.deleted_at IS NOT NULL)"
+      clauses.append(Clause(sql: sql))
+    }
+    return clauses
+  }
+}

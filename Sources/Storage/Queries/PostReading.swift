@@ -1,0 +1,106 @@
+import Foundation
+import Posts
+
+/// An earlier version of a post's text.
+public struct Revision: Sendable, Equatable {
+  /// When the version that replaced it was seen.
+  public let seenAt: Date
+  /// The headline.
+  public let title: String?
+  /// The text.
+  public let caption: String
+  /// The content warning.
+  public let warning: String
+}
+
+/// A post with everything that the library has of it.
+public struct WholePost: Sendable, Equatable {
+  /// The post.
+  public let post: StoredPost
+  /// The verbatim answer of its last change; nil for a post made by hand.
+  public let raw: [UInt8]?
+  /// What edits overwrote, earliest first.
+  public let revisions: [Revision]
+  /// The names of the feeds that brought it.
+  public let feeds: [String]
+}
+
+extension Store {
+  /// How many posts are read at once if their number has no bound.
+  static let chunk = 200
+
+  /// The posts of a query, newest first.
+  ///
+  /// - Throws: `StorageError.unknownPosts` if `before` is not a post's number.
+  public func posts(_ query: PostQuery = PostQuery()) throws(StorageError) -> [StoredPost] {
+    try read { db in
+      let start = try query.before.map { try key(of: $0, in: db) }
+      let keys = try keys(query, after: start, limit: query.limit ?? .max, in: db)
+      return try PostReader(db: db).posts(keys.map(\.id))
+    }
+  }
+
+  /// Calls `body` with each post of a query, in constant memory.
+  ///
+  /// - Throws: `StorageError.unknownPosts` if `before` is not a post's number, or what `body` throws, which ends the
+  ///   iteration.
+  public func eachPost(_ query: PostQuery, _ body: (StoredPost) throws -> Void) throws {
+    var rest = query.limit ?? .max
+    var last = try query.before.map { before in try read { try key(of: before, in: $0) } }
+    // Sorting the results of a search costs the same for any limit, so it is done once.
+    let isSearch = query.search != nil
+    var found = isSearch ? try read { try keys(query, after: last, limit: rest, in: $0) }[...] : []
+    while rest > 0 {
+      let limit = min(rest, Self.chunk)
+      let (posts, end) = try read { db -> ([StoredPost], PostKey?) in
+        let keys = isSearch ? Array(found.prefix(limit)) : try keys(query, after: last, limit: limit, in: db)
+        return (try PostReader(db: db).posts(keys.map(\.id)), keys.last)
+      }
+      for post in posts { try body(post) }
+      guard end != nil else { return }
+      found = found.dropFirst(limit)
+      last = end
+      rest -= posts.count
+    }
+  }
+
+  /// A post with everything that the library has of it; nil if no post has the number.
+  public func post(_ id: Int64) throws(StorageError) -> WholePost? {
+    try read { db in
+      guard let post = try PostReader(db: db).posts([id]).first else { return nil }
+      let frame: [UInt8]? = try db.value("SELECT body FROM raw WHERE post = ?", [id])
+      let revisions = try db.rows(
+        "SELECT seen_at, title, caption, warning FROM revision WHERE post = ? ORDER BY id",
+        [id]
+      ).map { row in
+        Revision(
+          seenAt: UTC.date(row[0]) ?? .distantPast,
+          title: row[1],
+          caption: row[2],
+          warning: row[3]
+        )
+      }
+      let feeds = try db.rows(
+        "SELECT DISTINCT f.name FROM feed_post b JOIN feed f ON f.id = b.feed WHERE b.post = ? ORDER BY f.name",
+        [id]
+      )
+      return WholePost(
+        post: post,
+        raw: frame.flatMap(RawBytes.decompress),
+        revisions: revisions,
+        feeds: feeds.map { $0[0] }
+      )
+    }
+  }
+
+  private func keys(_ query: PostQuery, after key: PostKey?, limit: Int, in db: Database) throws -> [PostKey] {
+    try PostPlan(query.list, in: db).keys(PostSelection.ScanRange(start: key), limit: limit, in: db)
+  }
+
+  private func key(of id: Int64, in db: Database) throws -> PostKey {
+    guard let createdAt: String = try db.value("SELECT created_at FROM post WHERE id = ?", [id]) else {
+      throw StorageError.unknownPosts([id])
+    }
+    return PostKey(createdAt: createdAt, id: id)
+  }
+}

@@ -1,0 +1,147 @@
+/// A list of few posts, with all keys in memory: the result of a search, or of a narrow list.
+struct FoundPosts: PostOrder {
+  private let predicate: PostPredicate
+  private let grouping: PostGrouping
+  private var sortedKeys: [PostKey]
+
+  /// Nil if there are too many.
+  init?(_ predicate: PostPredicate, _ grouping: PostGrouping, from source: PostSource, in db: Database) throws {
+    self.predicate = predicate
+    self.grouping = grouping
+    sortedKeys = try OwnedPosts(source: source, predicate: predicate, grouping: grouping).keys(
+      limit: Bound.exact + 1, in: db)
+    if sortedKeys.count > Bound.exact { return nil }
+    sortedKeys.sort()
+  }
+
+  func keys(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey] {
+    guard let start = course.start else {
+      return course.continues ? Array(sortedKeys.prefix(limit)) : sortedKeys.suffix(limit).reversed()
+    }
+    if course.continues { return Array(sortedKeys[index(of: start, passing: !course.isInclusive)...].prefix(limit)) }
+    return sortedKeys[..<index(of: start, passing: course.isInclusive)].suffix(limit).reversed()
+  }
+
+  func total(in db: Database) throws -> ListTotal { .exactly(sortedKeys.count) }
+
+  func count(of section: PostKey.Section, in db: Database) throws -> ListTotal {
+    // Keys of other sections are all before or all after these.
+    let first = sortedKeys.partitioned { $0.section.map { $0 < section } ?? true }
+    let last = sortedKeys.partitioned { $0.section.map { !(section < $0) } ?? true }
+    return .exactly(last - first)
+  }
+
+  func count(within timeRange: TimeRange, in db: Database) throws -> ListTotal {
+    let first = sortedKeys.partitioned { $0.createdAt >= timeRange.end }
+    let last = sortedKeys.partitioned { $0.createdAt >= timeRange.start }
+    return .exactly(max(last - first, 0))
+  }
+
+  mutating func follow(_ changed: Set<Int64>, in db: Database) throws -> Bool {
+    sortedKeys.removeAll { changed.contains($0.id) }
+    let posts = OwnedPosts(source: .numbered(changed), predicate: predicate, grouping: grouping)
+    for key in try posts.keys(limit: Bound.exact + 1, in: db) {
+      sortedKeys.insert(key, at: index(of: key, passing: false))
+    }
+    return sortedKeys.count <= Bound.exact
+  }
+
+  /// The index of the first key that is not before `key`, or that is after it if `passing` is true.
+  private func index(of key: PostKey, passing: Bool) -> Int {
+    sortedKeys.partitioned { passing ? !(key < $0) : $0 < key }
+  }
+}
+
+extension Array {
+  /// The index of the first element for which the predicate is false. It must be true for all before and for none after.
+  fileprivate func partitioned(_ isBefore: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// Posts of a source, with their sections.
+struct OwnedPosts {
+  let source: PostSource
+  let predicate: PostPredicate
+  let grouping: PostGrouping
+
+  /// At most `limit` keys, unordered.
+  func keys(limit: Int, in db: Database) throws -> [PostKey] { try db.map(statement(limit: limit), PostKey.init) }
+
+  /// The number of keys, counted up to a limit.
+  func count(limit: Int, in db: Database) throws -> Int {
+    var clause = statement(limit: limit)
+    clause.sql = "SELECT count(*) FROM (\(clause.sql))"
+    return try db.rows(clause).first?[0] ?? 0
+  }
+
+  /// The keys in the list's order, forwards or backwards from a key. Sorts all of them and keeps the first `limit`.
+  func sorted(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey] {
+    var clause = statement(limit: -1)
+    let (onward, backward) = course.continues ? ("ASC", "DESC") : ("DESC", "ASC")
+    clause.sql = "SELECT * FROM (\(clause.sql)) WHERE \(beyond(course, &clause.arguments)) ORDER BY "
+    if grouping.hasOwners { clause.sql += "name COLLATE NOCASE \(onward), owner \(onward), " }
+    clause.sql += "moment \(backward), number \(backward) LIMIT ?"
+    clause.arguments.append(limit)
+    return try db.map(clause, PostKey.init)
+  }
+
+  /// Whether the range contains any key. Stops at the first.
+  func hasAny(_ course: PostSelection.ScanRange, in db: Database) throws -> Bool {
+    var clause = statement(limit: -1)
+    clause.sql = "SELECT 1 FROM (\(clause.sql)) WHERE \(beyond(course, &clause.arguments)) LIMIT 1"
+    return try !db.rows(clause).isEmpty
+  }
+
+  private func beyond(_ course: PostSelection.ScanRange, _ arguments: inout [any Argument]) -> String {
+    guard let start = course.start else { return "TRUE" }
+    let (older, later) = course.continues ? ("<", ">") : (">", "<")
+    let edge = course.isInclusive ? "=" : ""
+    guard grouping.hasOwners, let section = start.section else {
+      arguments += [start.createdAt, start.id] as [any Argument]
+      return "(moment, number) \(older)\(edge) (?, ?)"
+    }
+    arguments +=
+      [section.name, section.id, section.name, section.id, start.createdAt, start.id] as [any Argument]
+    return """
+      ((name COLLATE NOCASE, owner) \(later) (?, ?)
+        OR ((name COLLATE NOCASE, owner) = (?, ?) AND (moment, number) \(older)\(edge) (?, ?)))
+      """
+  }
+
+  private func statement(limit: Int) -> Clause {
+    let posts = PostSelection(source: source, predicate: predicate).statement(isOrdered: false, limit: limit)
+    var clause = posts
+    switch grouping {
+    case .none, .day:
+      clause.sql = "SELECT moment, number, NULL AS name, NULL AS owner FROM (\(posts.sql))"
+    case .author:
+      clause.sql = """
+        SELECT moment, number, coalesce(a.name, '') AS name, coalesce(a.id, 0) AS owner
+        FROM (\(posts.sql)) CROSS JOIN post q ON q.id = number LEFT JOIN author a ON a.id = q.author
+        """
+    case .tag:
+      clause.sql = """
+        SELECT moment, number, t.name AS name, t.id AS owner FROM (\(posts.sql)) CROSS JOIN tag t
+        WHERE t.id IN (SELECT tag FROM post_tag WHERE post = number UNION ALL
+          SELECT tag FROM tag_extra WHERE post = number)
+        LIMIT ?
+        """
+      clause.arguments.append(limit)
+    }
+    return clause
+  }
+}
+
+extension PostKey {
+  /// From the moment, the number, and the section's name and number.
+  fileprivate init(_ row: PassingColumns) {
+    let owner: Int64? = row[3]
+    self.init(section: owner.map { Section(name: row[2], id: $0) }, createdAt: row[0], id: row[1])
+  }
+}

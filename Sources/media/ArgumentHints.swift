@@ -1,0 +1,88 @@
+import Foundation
+
+/// Arguments that the parser would misread or explain badly.
+enum ArgumentHints {
+  private static let globalFlags = [
+    "--library", "--ca-file", "--json", "--quiet", "-q", "--verbose", "-v", "--no-color",
+  ]
+
+  /// Throws if the arguments make no sense.
+  static func check(_ arguments: [String]) throws {
+    guard let first = arguments.first else { return }
+    if globalFlags.contains(first.prefix { $0 != "=" }.description) {
+      throw UsageError("\(first) stands before the command", cure: "flags stand after it, as in \"media list --json\"")
+    }
+    if first == "help", arguments.count > 1 {
+      try checkCommand(arguments[1])
+    } else if !first.hasPrefix("-") {
+      try checkCommand(first)
+    }
+    if first == "add", let text = arguments.dropFirst().first, text.hasPrefix("-"), text.contains(where: \.isWhitespace)
+    {
+      throw UsageError("the text begins with a dash and would be read as flags", cure: "write it last, behind --")
+    }
+  }
+
+  /// The arguments in a form that the parser reads as intended. An argument that begins with a dash and a digit is never a
+  /// flag: it is joined to a preceding option, or else put behind `--`. Otherwise the parser would report a missing value
+  /// without naming what was typed.
+  ///
+  /// - Throws: `UsageError` if an option's value is empty or white space.
+  static func joined(_ arguments: [String]) throws -> [String] {
+    guard arguments.contains(where: { isNumber($0) || isBlank($0) || $0.hasSuffix("=") }) else { return arguments }
+    let options = options(of: arguments[0])
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    var joined: [String] = []
+    var numbers: [String] = []
+    for word in arguments[..<end] {
+      if let option = joined.last, options.contains(option), isNumber(word) || isBlank(word) {
+        if isBlank(word) { throw empty(option) }
+        joined[joined.count - 1] = "\(option)=\(word)"
+      } else if word.hasSuffix("="), options.contains(String(word.dropLast())) {
+        throw empty(String(word.dropLast()))
+      } else if isNumber(word) {
+        numbers.append(word)
+      } else {
+        joined.append(word)
+      }
+    }
+    let rest = arguments[end...]
+    return joined + (numbers.isEmpty ? [] : ["--"] + numbers) + (numbers.isEmpty ? rest : rest.dropFirst())
+  }
+
+  private static func isNumber(_ word: String) -> Bool { word.prefixMatch(of: /-[0-9]/) != nil }
+  private static func isBlank(_ word: String) -> Bool { word.allSatisfy(\.isWhitespace) }
+  private static func empty(_ option: String) -> UsageError {
+    UsageError("\(option) is empty", cure: "give it a value, or leave it out")
+  }
+
+  /// The options of a command that take a value, from the parser's description.
+  private static func options(of command: String) -> Set<String> {
+    let tool = try? JSONDecoder().decode(ManualPage.Tool.self, from: Data(Media._dumpHelp().utf8))
+    let arguments = tool?.command.subcommands?.first { $0.commandName == command }?.arguments ?? []
+    return Set(arguments.filter { $0.kind == "option" }.flatMap { $0.names ?? [] }.map(\.written))
+  }
+
+  /// Throws if an argument, or a variable that names a folder, is not UTF-8: its decoded form would name another file.
+  static func checkBytes() throws {
+    let words = CommandLine.unsafeArgv
+    for number in 1..<max(1, Int(CommandLine.argc)) {
+      guard let word = words[number], String(validatingCString: word) == nil else { continue }
+      let shown = Spelling.printable(String(cString: word))
+      throw UsageError("\"\(shown)\" is not UTF-8", cure: "rename it, or type it anew")
+    }
+    for name in ["HOME", "MEDIA_HOME", "MEDIA_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
+      guard let value = getenv(name), String(validatingCString: value) == nil else { continue }
+      throw UsageError("the folder that \(name) names is not UTF-8", cure: "name another")
+    }
+  }
+
+  private static func checkCommand(_ name: String) throws {
+    let known = Media.configuration.subcommands.map { $0._commandName } + ["help"]
+    guard !known.contains(name) else { return }
+    let nearest = Spelling.nearest(to: name, among: known)
+    throw UsageError(
+      "there is no command \"\(Spelling.printable(name))\"",
+      cure: nearest.map { "did you mean \($0)?" } ?? "see \"media --help\"")
+  }
+}

@@ -1,0 +1,21 @@
+import Browse
+import MediaLibrary
+import Posts
+
+/// Adds feeds that come to the library to the shown list, whichever process adds them.
+struct FeedAnnouncer: Sendable {
+  private let library: Library
+  private let state: BrowsingState
+  private let mailbox: ScreenEventQueue
+  private let work = BlockingWork("feeds")
+
+  init(library: Library, state: BrowsingState, mailbox: ScreenEventQueue) {
+    (self.library, self.state, self.mailbox) = (library, state, mailbox)
+  }
+
+  /// Reports a change of the list's feeds to the screen. If reading fails, the list's reader reports it.
+  func tell() async {
+    guard let known = try? await work.run({ [library] in try library.store.feedsOfLists() }) else { return }
+    if let place = state.join(known) { mailbox.post(.joined(place)) }
+  }
+}

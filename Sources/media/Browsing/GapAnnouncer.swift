@@ -1,0 +1,63 @@
+import Browse
+import Harvest
+import MediaLibrary
+
+/// Reports the list's gaps and changes of the library to the screen, whichever process makes them.
+struct GapAnnouncer: Sendable {
+  private let library: Library
+  private let app: App
+  private let state: BrowsingState
+  private let mailbox: ScreenEventQueue
+  private let feeds: FeedAnnouncer
+  private let work = BlockingWork("gaps")
+  private let stirs: AsyncStream<Void>
+  private let stirring: AsyncStream<Void>.Continuation
+
+  /// The minimum and maximum time between two reads. The maximum exists because a killed pull changes no post.
+  private static let (least, most) = (Duration.milliseconds(200), Duration.seconds(15))
+
+  init(library: Library, app: App, state: BrowsingState, mailbox: ScreenEventQueue, feeds: FeedAnnouncer) {
+    (self.library, self.app, self.state, self.mailbox, self.feeds) = (library, app, state, mailbox, feeds)
+    (stirs, stirring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Requests a read soon.
+  func stir() { stirring.yield() }
+
+  /// Reads after changes of the library, and periodically, until the task is cancelled.
+  func watch() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await follow() }
+      group.addTask {
+        while (try? await app.time.sleep(Self.most)) != nil { stir() }
+      }
+      for await _ in stirs {
+        mailbox.post(.changed)
+        await feeds.tell()
+        await tell()
+        try? await app.time.sleep(Self.least)
+      }
+      group.cancelAll()
+    }
+  }
+
+  /// Reports the current gaps. If reading fails, the list's reader reports it.
+  func tell() async {
+    let shown = state.shown
+    guard shown.list.tag != nil, shown.query.search == nil, shown.feeds.count == 1 else {
+      return mailbox.post(.gaps([], isCutShort: false))
+    }
+    let missing = try? await work.run { [app, library] in
+      let locks = app.feedLocks
+      return try library.store.innerGaps(of: shown.feeds[0]) { locks.isHeld($0) }
+    }
+    guard let missing, state.shown.feeds == shown.feeds else { return }
+    mailbox.post(.gaps(missing.gaps.map { ListGap($0) }, isCutShort: missing.isCutShort))
+  }
+
+  private func follow() async {
+    repeat {
+      do { for try await _ in library.store.changes() { stir() } } catch {}
+    } while (try? await app.time.sleep(.seconds(2))) != nil
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import Posts
+import Terminal
+
+/// Ends a command: every error becomes one line on standard error and a documented exit code.
+enum ExitHandling {
+  /// A command that has already reported its error.
+  struct Quiet: Error { let code: Posts.ExitCode }
+
+  /// Runs a command to its end, starting on the calling thread.
+  nonisolated(nonsending) static func of(
+    _ command: nonisolated(nonsending) () async throws -> Void
+  ) async -> Posts.ExitCode {
+    do {
+      try await command()
+      return .done
+    } catch {
+      return say(error)
+    }
+  }
+
+  /// Reports an error on one line. Returns its exit code.
+  static func say(_ error: any Error) -> Posts.ExitCode {
+    switch error {
+    case is Console.ClosedPipe:
+      return .done
+    case let quiet as Quiet:
+      return quiet.code
+    case is CancellationError:
+      return Interruption.code
+    case let explained as any ExplainedError:
+      return say(explained.description, explained.exitCode)
+    case _ where Media.exitCode(for: error) == .success:
+      try? Console().results(SafeText(terminated(HelpText(Media.fullMessage(for: error)).text), keepingLines: true))
+      return .done
+    case let system as CocoaError:
+      return say(system.localizedDescription, .storage)
+    default:
+      return say(usage(error), .usage)
+    }
+  }
+
+  private static func say(_ line: String, _ code: Posts.ExitCode) -> Posts.ExitCode {
+    Console().error("media: \(line.split(whereSeparator: \.isNewline).joined(separator: " "))")
+    return code
+  }
+
+  /// The parser's message without the usage block.
+  private static func usage(_ error: any Error) -> String {
+    let message = Media.message(for: error)
+    let lines = message.split(whereSeparator: \.isNewline)
+    var line = lines.first.map(String.init) ?? "\(error)"
+    // The parser lists allowed values on lines of their own.
+    let choices = lines.dropFirst().map { $0.drop { $0 == " " } }.prefix { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
+    if line.hasSuffix(":") { line += " \(choices.joined(separator: ", "))" }
+    if line.last.map({ ".?".contains($0) }) == true { line.removeLast() }
+    let command = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") }
+    let known = command.flatMap { name in
+      Media.configuration.subcommands.first { $0._commandName == name }.map { _ in "media \(name)" }
+    }
+    return "\(line): see \"\(known ?? "media") --help\""
+  }
+
+  private static func terminated(_ text: String) -> String { text.hasSuffix("\n") ? text : text + "\n" }
+}

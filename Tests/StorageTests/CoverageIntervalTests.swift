@@ -1,0 +1,167 @@
+import Folders
+import Foundation
+import Posts
+import PropertyTesting
+import Testing
+
+@testable import Storage
+
+private let berlin = TimeZone(identifier: "Europe/Berlin")!
+
+/// The posts in time ranges, and the ends of lists.
+struct StretchTests {
+  private static let lists = [
+    PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "user1"), PostListQuery(search: "moon"),
+    PostListQuery(tag: "dogs", user: "user2"), PostListQuery(tag: "rare", includesDeleted: true),
+    PostListQuery(tag: "cats", search: "mo"), PostListQuery(user: "nobody"), PostListQuery(grouping: .day(berlin)),
+    PostListQuery(grouping: .author), PostListQuery(grouping: .tag), PostListQuery(search: "sun", grouping: .tag),
+    PostListQuery(feed: adas), PostListQuery(feed: cats, search: "sun"),
+  ]
+
+  @Test(arguments: PropertyTest.seeds(sample: 4, whole: 200))
+  func `each time range has what the whole list has of it, and a list ends with its last row`(seed: UInt64) throws {
+    let shelf = try Shelf()
+    var turmoil = Turmoil(seed: seed)
+    for _ in 0..<60 { try turmoil.stir(shelf.store) }
+    for list in Self.lists {
+      let sorted = try SortedList(list, in: shelf.store)
+      #expect(try shelf.store.lastKey(of: list) == sorted.keys.last, "seed \(seed), \(list)")
+      var flat = list
+      flat.grouping = .none
+      let keys = try SortedList(flat, in: shelf.store).keys
+      let days = (0..<9).map { DateInterval(start: Self.start + Double($0) * 86_400, duration: 86_400) }
+      let intervals = try shelf.store.timeRanges(of: list, within: days, atMost: 3)
+      for (day, interval) in zip(days, intervals) {
+        let wanted = keys.filter { TimeRange(day).contains($0.createdAt) }
+        #expect(interval.count == .exactly(wanted.count), "seed \(seed), \(list), \(day)")
+        #expect(interval.posts.map(\.id) == wanted.prefix(3).map(\.id), "seed \(seed), \(list), \(day)")
+      }
+      #expect(try shelf.store.timeRanges(of: list, within: days).map(\.count) == intervals.map(\.count))
+    }
+  }
+
+  private static let start = Date(timeIntervalSince1970: 1_698_300_000)
+
+  @Test func `a boundary belongs to the time range that begins there`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2, 1])])
+    let edge = Date(timeIntervalSince1970: 1_700_000_000 + 120)
+    let halves = [DateInterval(start: edge - 3600, end: edge), DateInterval(start: edge, duration: 3600)]
+    let intervals = try shelf.store.timeRanges(of: PostListQuery(tag: "cats"), within: halves, atMost: 10)
+    #expect(intervals.map { $0.posts.map(\.caption) } == [["post 1"], ["post 3", "post 2"]])
+    try shelf.store.delete([intervals[0].posts[0].id], now: noon)
+    #expect(try shelf.store.timeRanges(of: PostListQuery(), within: halves).map(\.count) == [.exactly(0), .exactly(2)])
+  }
+
+  @Test(arguments: [PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "ada@birds.example")])
+  func `days, hours and the end are read from an index`(list: PostListQuery) throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2, 1])])
+    let day = DateInterval(start: Self.start, duration: 86_400)
+    let courses = [PostSelection.ScanRange(continues: false), PostSelection.ScanRange(range: TimeRange(day))]
+    try shelf.store.read { db in
+      let predicate = try #require(try PostPredicate(list, in: db))
+      let source = predicate.tags.map(PostSource.tags) ?? predicate.authors.map(PostSource.authors) ?? .library
+      for course in courses {
+        let clause = PostSelection(source: source, predicate: predicate).statement(course, limit: 1)
+        let plan = try db.namedRows("EXPLAIN QUERY PLAN \(clause.sql)", clause.arguments)
+        let lines = plan.map { $0["detail"] as String }
+        #expect(!lines.contains { $0.contains("TEMP B-TREE") }, "\(lines)")
+        #expect(lines.allSatisfy { !$0.hasPrefix("SCAN p") || $0.contains("INDEX") }, "\(lines)")
+      }
+    }
+  }
+}
+
+/// The most recently viewed tags.
+struct LatestTagTests {
+  @Test func `the newest tag is first, each is listed once, and thirty are kept`() throws {
+    let store = try Shelf().store
+    #expect(try store.latestTags() == [])
+    for number in 1...40 { try store.noteTag("tag\(number)") }
+    #expect(try store.noteTag("tag30").prefix(3) == ["tag30", "tag40", "tag39"])
+    let tags = try store.latestTags()
+    #expect(tags.count == 30)
+    #expect(Set(tags).count == 30)
+    #expect(tags.last == "tag11")
+  }
+
+  @Test func `a tag that is empty or contains a line break is not kept`() throws {
+    let store = try Shelf().store
+    try store.noteTag("")
+    try store.noteTag("two\nlines")
+    try store.noteTag(String(repeating: "x", count: 700))
+    #expect(try store.latestTags() == [])
+    try store.noteTag("猫@social.example")
+    #expect(try store.latestTags() == ["猫@social.example"])
+  }
+
+  @Test func `two processes that note tags at once lose nothing`() async throws {
+    let scratch = try Scratch()
+    let stores = try (0..<2).map { _ in try Store.open(library: scratch.path, now: noon) }
+    defer { for store in stores { store.close() } }
+    try await withThrowingTaskGroup { group in
+      for (number, store) in stores.enumerated() {
+        group.addTask { for tag in 0..<10 { try store.noteTag("\(number)-\(tag)") } }
+      }
+      try await group.waitForAll()
+    }
+    #expect(Set(try stores[0].latestTags()).count == 20)
+  }
+}
+
+/// Gaps with the posts at their edges.
+struct InnerGapTests {
+  @Test func `a gap has the posts at its edges, and stays the same gap while it is filled`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([page([3, 2, 1], next: .end)])
+    try shelf.pull([page([19, 18])])
+    let first = try #require(try shelf.store.innerGaps(of: cats).gaps.first)
+    let posts = try shelf.store.posts(PostQuery())
+    #expect(first.postAbove == posts.first { $0.caption == "post 18" }?.id)
+    #expect(first.postBelow == posts.first { $0.caption == "post 3" }?.id)
+    let (pull, _, anchor) = try #require(
+      try shelf.store.beginFill(of: first.gap, upwards: true, halfPage: 0, now: noon))
+    _ = try shelf.store.save(page([6, 5, 4, 3]), above: anchor, in: pull, now: noon)
+    let second = try #require(try shelf.store.innerGaps(of: cats).gaps.first)
+    #expect(second.id == first.id)
+    #expect(second.postBelow != first.postBelow)
+    #expect(try shelf.store.isOpen(first.gap))
+    _ = try shelf.store.save(page([18, 17, 7, 6]), above: "social.example-6", in: pull, now: noon)
+    #expect(try shelf.store.innerGaps(of: cats).gaps.isEmpty)
+    #expect(try !shelf.store.isOpen(first.gap))
+  }
+
+  @Test func `a pull that was interrupted below all that is known is reported, while none is under way`() throws {
+    let shelf = try Shelf()
+    let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
+    #expect(try !shelf.store.innerGaps(of: cats).isCutShort)
+    _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
+    #expect(try shelf.store.innerGaps(of: cats).isCutShort)
+    #expect(try !shelf.store.innerGaps(of: cats) { $0 == cats }.isCutShort)
+  }
+}
+
+/// A library that cannot be read for a while.
+struct ReadAgainTests {
+  @Test(.timeLimit(.minutes(10))) func `an observer added after a failure is served when the library is back`()
+    async throws
+  {
+    let scratch = try Scratch()
+    let store = try Store.open(library: scratch.path, now: noon)
+    defer { store.close() }
+    try store.noteTag("cats")
+    let path = "\(scratch.path)/media.sqlite"
+    try FileManager.default.moveItem(atPath: path, toPath: "\(path).away")
+    // The watcher's connection opens with the first observer.
+    var failed = store.observe(PostListQuery()).makeAsyncIterator()
+    await #expect(throws: StorageError.self) { while try await failed.next() != nil {} }
+    try FileManager.default.moveItem(atPath: "\(path).away", toPath: path)
+    var read: PostWindowReading?
+    while read == nil {
+      var readings = store.observe(PostListQuery()).makeAsyncIterator()
+      read = try? await readings.next()
+    }
+    #expect(read?.rows.isEmpty == true)
+  }
+}

@@ -1,0 +1,9 @@
+import Foundation
+
+/// The number of rounds of a property test: a sample in every run, all of them with `Scripts/test --long`.
+public enum PropertyTest {
+  /// The seeds of a property test. The sample is the beginning of the whole range.
+  public static func seeds(sample: UInt64, whole: UInt64) -> Range<UInt64> {
+    0..<(ProcessInfo.processInfo.environment["MEDIA_LONG"] == nil ? sample : whole)
+  }
+}
