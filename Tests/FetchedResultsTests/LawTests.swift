@@ -17,6 +17,9 @@ private struct Following {
       let update = try #require(try await reader.next(), comment)
       try #require(update.previous == seen && update.generation > generation, comment)
       rows = update.changes.applying(to: rows, with: update.rows)
+      try #require(seen.rows.applying(update.difference) == update.rows, comment)
+      let added = Set(update.changes.insertions + update.changes.moves.map(\.to) + update.changes.updates)
+      try #require(Set(update.difference.insertions.map(\.offset)) == added, comment)
       (seen, generation) = (update.snapshot, update.generation)
       try #require(rows == seen.rows, comment)
     } while seen != expected
@@ -75,5 +78,13 @@ private struct Following {
     let expected = await ledger.book.read(controller.window).rows
     for reader in readers { #expect(try await reader.value == expected, "seed \(seed)") }
     await controller.stop()
+  }
+}
+
+extension CollectionDifference.Change {
+  fileprivate var offset: Int {
+    switch self {
+    case .insert(let offset, _, _), .remove(let offset, _, _): offset
+    }
   }
 }
