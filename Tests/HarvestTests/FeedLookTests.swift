@@ -64,7 +64,7 @@ import Testing
 
   @Test func `the first harvest reads the newest page, and it is complete`() async throws {
     try await withHarvested(100, of: 100) { origin, shelf, _ in
-      let habit = try shelf.store.habit(of: try Shelf.feed(origin))
+      let habit = try shelf.store.pollingStatistics(of: try Shelf.feed(origin))
       #expect(asked(origin, after: 0) == ["top"])
       #expect(try shelf.posts.count == 40)
       #expect(try shelf.store.gaps().isEmpty)
@@ -226,7 +226,7 @@ import Testing
       let ahead = noon.addingTimeInterval(1e8)
       try shelf.store.keep(PollingStatistics(largestPage: 40, deepAt: ahead, fillAt: ahead + 86_400), of: feed)
       #expect(try await harvest(origin, shelf).summary.complete)
-      #expect(try shelf.store.habit(of: feed).deepAt == noon)
+      #expect(try shelf.store.pollingStatistics(of: feed).deepAt == noon)
     }
   }
 

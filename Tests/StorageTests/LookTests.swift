@@ -49,10 +49,10 @@ struct LookTests {
 
   @Test func `what a harvest has learnt of a feed is kept`() throws {
     let store = try Shelf().store
-    #expect(try store.habit(of: cats) == PollingStatistics())
+    #expect(try store.pollingStatistics(of: cats) == PollingStatistics())
     let habit = PollingStatistics(largestPage: 40, deepAt: noon, fillAt: noon.addingTimeInterval(1))
     try store.keep(habit, of: cats)
-    #expect(try store.habit(of: cats) == habit)
+    #expect(try store.pollingStatistics(of: cats) == habit)
   }
 
   @Test func `lateness is measured by posts that arrived after their neighbours`() throws {

@@ -11,43 +11,43 @@ struct RateTests {
 
   @Test func `a rate budget is stored unchanged, for its key alone`() throws {
     let store = try Shelf().store
-    #expect(try store.allowance(of: key) == nil)
+    #expect(try store.rateBudget(of: key) == nil)
     var stored = RateBudget(quota: 300, remaining: 290, endsAt: hour)
     (stored.held, stored.taken, stored.closedUntil, stored.probedAt) = (10, 20, noon, hour)
-    try store.changeAllowance(of: key, now: noon) { $0 = stored }
-    #expect(try store.allowance(of: key) == stored)
+    try store.changeRateBudget(of: key, now: noon) { $0 = stored }
+    #expect(try store.rateBudget(of: key) == stored)
     for other in [
       RateKey(host: "birds.example", login: "ab", kind: .page), RateKey(host: "birds.example", login: "", kind: .media),
       RateKey(host: "cats.example", login: "", kind: .page),
-    ] { #expect(try store.allowance(of: other) == nil) }
-    try store.changeAllowance(of: key, now: noon) { $0 = nil }
-    #expect(try store.allowance(of: key) == nil)
+    ] { #expect(try store.rateBudget(of: other) == nil) }
+    try store.changeRateBudget(of: key, now: noon) { $0 = nil }
+    #expect(try store.rateBudget(of: key) == nil)
   }
 
   @Test func `what changes nothing writes nothing`() throws {
     let shelf = try Shelf()
-    try shelf.store.changeAllowance(of: key, now: noon) { $0 = RateBudget(quota: 1, remaining: 1, endsAt: hour) }
+    try shelf.store.changeRateBudget(of: key, now: noon) { $0 = RateBudget(quota: 1, remaining: 1, endsAt: hour) }
     let before = try shelf.lines("SELECT total_changes()")
-    try shelf.store.changeAllowance(of: key, now: noon) { $0?.remaining = 1 }
+    try shelf.store.changeRateBudget(of: key, now: noon) { $0?.remaining = 1 }
     #expect(try shelf.lines("SELECT total_changes()") == before)
   }
 
   @Test func `old windows are deleted when a new host comes`() throws {
     let store = try Shelf().store
-    try store.changeAllowance(of: key, now: noon) { $0 = RateBudget(quota: 1, remaining: 1, endsAt: noon) }
+    try store.changeRateBudget(of: key, now: noon) { $0 = RateBudget(quota: 1, remaining: 1, endsAt: noon) }
     let other = RateKey(host: "cats.example", login: "", kind: .page)
     for (days, isKept) in [(6, true), (8, false)] {
       let now = noon.addingTimeInterval(Double(days) * 86_400)
-      try store.changeAllowance(of: other, now: now) { $0 = nil }
-      try store.changeAllowance(of: other, now: now) { $0 = RateBudget(quota: 1, remaining: 1, endsAt: now) }
-      #expect(try (store.allowance(of: key) != nil) == isKept)
+      try store.changeRateBudget(of: other, now: now) { $0 = nil }
+      try store.changeRateBudget(of: other, now: now) { $0 = RateBudget(quota: 1, remaining: 1, endsAt: now) }
+      #expect(try (store.rateBudget(of: key) != nil) == isKept)
     }
   }
 
   @Test func `two processes that take from a budget at once never take the same request`() async throws {
     let scratch = try Scratch()
     let (path, key, hour) = (scratch.path, key, hour)
-    try Store.open(library: path, now: noon).changeAllowance(of: key, now: noon) {
+    try Store.open(library: path, now: noon).changeRateBudget(of: key, now: noon) {
       $0 = RateBudget(quota: 200, remaining: 200, endsAt: hour)
     }
     let granted = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -55,7 +55,7 @@ struct RateTests {
         group.addTask {
           let store = try Store.open(library: path, now: noon)
           var granted = 0
-          while try store.changeAllowance(
+          while try store.changeRateBudget(
             of: key, now: noon,
             {
               guard let left = $0?.remaining, left > 0 else { return false }

@@ -18,7 +18,7 @@ public struct Harvester: Sendable {
   /// Maximum number of hosts at once.
   static let hostsAtOnce = 6
 
-  private let store: Store
+  private let store: any HarvestRecords & PictureQueue
   private let pictures: PicturePull
   private let time: TimeSource
   private let accountsChangedAt: Date?
@@ -27,7 +27,7 @@ public struct Harvester: Sendable {
 
   /// Creates a harvester; `pull` creates the pull of a feed, with the person's login there.
   public init(
-    store: Store, pictures: PicturePull, time: TimeSource, accountsChangedAt: Date?,
+    store: any HarvestRecords & PictureQueue, pictures: PicturePull, time: TimeSource, accountsChangedAt: Date?,
     pull: @escaping @Sendable (Feed) async throws -> FeedPull
   ) {
     self.store = store
@@ -76,7 +76,7 @@ public struct Harvester: Sendable {
   private func countMissing(in report: inout HarvestReport) async throws {
     let (counts, all) = try await queue.run { [store, time] in
       let now = time.now()
-      return (try store.countsOfMissingPictures(now: now), try store.countOfMissingPictures())
+      return (try store.countsOfMissingPictures(.wanted, of: nil, now: now), try store.countOfMissingPictures())
     }
     report.missingPictures = all
     for index in report.entries.indices {
@@ -140,7 +140,7 @@ public struct Harvester: Sendable {
   }
 
   /// Records a feed's result. Reads its follow again: a person may have changed it meanwhile.
-  private static func note(_ entry: HarvestEntry, in store: Store, as run: Int64, now: Date) throws {
+  private static func note(_ entry: HarvestEntry, in store: any HarvestRecords, as run: Int64, now: Date) throws {
     // A stopped feed's counts are recorded; that it was stopped is the harvest's own state.
     if entry.isStopped { return try store.add(entry.part.counts, to: run) }
     let follow = try store.follow(of: entry.feed)

@@ -33,14 +33,14 @@ actor PictureCommitter {
   /// The longest time that a batch waits for more.
   private static let moment = Duration.milliseconds(4)
   private let blobs: any BlobStoring
-  private let store: Store
+  private let store: any PictureQueue
   private let time: TimeSource
   private let queue = BlockingQueue("pictures")
   private var waiting: [FetchResult] = []
   private var isKeeping = false
   private var heldBack: [CheckedContinuation<Void, Never>] = []
 
-  init(blobs: any BlobStoring, store: Store, time: TimeSource) {
+  init(blobs: any BlobStoring, store: any PictureQueue, time: TimeSource) {
     self.blobs = blobs
     self.store = store
     self.time = time
@@ -83,7 +83,7 @@ actor PictureCommitter {
 /// Writes one batch.
 private struct BatchWriter: Sendable {
   let blobs: any BlobStoring
-  let store: Store
+  let store: any PictureQueue
   let now: Date
 
   func write(_ endings: [PictureCommitter.FetchResult]) throws -> PictureCommitter.Batch {

@@ -64,7 +64,7 @@ public final class PictureFetcher: Sendable {
   /// Creates a fetcher. `parallel` is the transport's number of downloads in flight; `executor` runs the work between them,
   /// nil for the default one.
   public init(
-    transport: Transport, blobs: any BlobStoring, store: Store, time: TimeSource, parallel: Int = 16,
+    transport: Transport, blobs: any BlobStoring, store: any PictureQueue, time: TimeSource, parallel: Int = 16,
     executor: (any TaskExecutor)? = nil
   ) {
     self.transport = transport

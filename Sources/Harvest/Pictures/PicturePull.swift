@@ -5,7 +5,7 @@ import Storage
 
 /// Downloads pictures of stored posts without reading a page of any feed.
 public struct PicturePull: Sendable {
-  private let store: Store
+  private let store: any PictureQueue
   private let pictures: PictureFetcher
   private let lock: PictureLock
   private let time: TimeSource
@@ -15,7 +15,7 @@ public struct PicturePull: Sendable {
   /// Creates a pull of pictures. `lock` makes processes that remove pictures wait. The gate `rates` returns unused requests
   /// at the end.
   public init(
-    store: Store, pictures: PictureFetcher, lock: PictureLock, time: TimeSource, rates: RateGate? = nil
+    store: any PictureQueue, pictures: PictureFetcher, lock: PictureLock, time: TimeSource, rates: RateGate? = nil
   ) {
     (self.store, self.pictures, self.lock, self.time, self.rates) = (store, pictures, lock, time, rates)
   }

@@ -10,7 +10,7 @@ import Storage
 /// stored posts stay, and the pull's row records how far it came.
 public struct FeedPull: Sendable {
   private let source: any Source
-  private let store: Store
+  private let store: any PullStore
   private let pictures: PictureFetcher
   private let time: TimeSource
   private let requests: @Sendable () -> Int
@@ -28,7 +28,7 @@ public struct FeedPull: Sendable {
   /// further page is requested. Requests pass through `rates`, which returns unused requests at the end. `prepare` runs
   /// first, once no other pull of the feed is running.
   public init(
-    source: any Source, store: Store, pictures: PictureFetcher, time: TimeSource, locks: FeedLocks? = nil,
+    source: any Source, store: any PullStore, pictures: PictureFetcher, time: TimeSource, locks: FeedLocks? = nil,
     rates: RateGate? = nil, mostWaiting: Int = 1000, prepare: @escaping @Sendable () throws -> Void = {},
     requests: @escaping @Sendable () -> Int
   ) {

@@ -11,7 +11,7 @@ struct PageReader: Sendable {
   private let source: any Source
   private let size: Int?
   private let pull: Pull
-  private let store: Store
+  private let store: any PullStore
   private let queue: BlockingQueue
   /// The validators of the last visit.
   private let visit: Visit?

@@ -55,7 +55,7 @@ public struct PullPlan: Sendable {
   }
 
   /// The downloads for stored posts: avatars last, because pictures matter more. Stored avatars are marked as seen.
-  func tasks(for posts: [Int64], in store: Store, now: Date) throws -> [PictureTask] {
+  func tasks(for posts: [Int64], in store: any PullStore, now: Date) throws -> [PictureTask] {
     if avatars { try store.useAvatars(ofPosts: posts, now: now) }
     let pictures = pictures ? try store.pictures(ofPosts: posts, retryFailed: retryFailed, now: now) : []
     let avatars = avatars ? try store.avatars(ofPosts: posts, retryFailed: retryFailed, now: now) : []
@@ -63,7 +63,7 @@ public struct PullPlan: Sendable {
   }
 
   /// The downloads for a feed's missing pictures, whatever pages were read.
-  func tasks(missingOf feed: Feed, in store: Store, now: Date) throws -> [PictureTask] {
+  func tasks(missingOf feed: Feed, in store: any PullStore, now: Date) throws -> [PictureTask] {
     let finishes = [.all, .rest, .gaps].contains(scope)
     let wanted: MissingPictures = retryFailed ? .all : finishes ? .due : .untried
     let pictures = pictures ? try store.missingPictures(of: feed, wanted, now: now) : []

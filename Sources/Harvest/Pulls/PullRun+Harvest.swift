@@ -21,7 +21,7 @@ extension PullRun {
 
   /// Reads new posts, then fills gaps within a harvest's bounds.
   mutating func harvest() async throws {
-    let (habit, now) = try await inStore { [feed] store, now in (try store.habit(of: feed), now) }
+    let (habit, now) = try await inStore { [feed] store, now in (try store.pollingStatistics(of: feed), now) }
     mostPages = Self.mostNewPages
     let end = min(now.addingTimeInterval(Self.longest), plan.endsAt ?? .distantFuture)
     endsAt = end

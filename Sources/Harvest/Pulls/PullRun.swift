@@ -9,7 +9,7 @@ struct PullRun {
   let feed: Feed
   let plan: PullPlan
   let source: any Source
-  let store: Store
+  let store: any PullStore
   let pictures: PictureFetcher
   let time: TimeSource
   let mostWaiting: Int
@@ -29,7 +29,7 @@ struct PullRun {
   var head: FeedHead?
 
   init(
-    feed: Feed, plan: PullPlan, source: any Source, store: Store, pictures: PictureFetcher, time: TimeSource,
+    feed: Feed, plan: PullPlan, source: any Source, store: any PullStore, pictures: PictureFetcher, time: TimeSource,
     mostWaiting: Int, found: AsyncStream<PictureTask>.Continuation, onEvent: @escaping @Sendable (PullEvent) -> Void
   ) {
     self.feed = feed
@@ -84,7 +84,7 @@ struct PullRun {
   private var isLate: Bool { endsAt.map { $0 <= time.now() } ?? false }
 
   /// Runs blocking work of the store on its own thread.
-  func inStore<Value: Sendable>(_ work: @escaping @Sendable (Store, Date) throws -> Value) async throws -> Value {
+  func inStore<Value: Sendable>(_ work: @escaping @Sendable (any PullStore, Date) throws -> Value) async throws -> Value {
     try await queue.run { [store, time] in try work(store, time.now()) }
   }
 
@@ -151,7 +151,7 @@ struct PullRun {
   }
 
   /// The gaps of the feed.
-  func gaps() async throws -> [Gap] { try await inStore { [feed] store, _ in try store.gaps(of: feed) } }
+  func gaps() async throws -> [Gap] { try await inStore { [feed] store, _ in try store.gaps(of: feed) { _ in false } } }
 
   /// Reads and stores page after page. Requests the next page only after this one is stored, so that a killed process has
   /// at most one page to read again.

@@ -76,7 +76,7 @@ struct HeldRateLease: Sendable {
   private mutating func isFree(_ key: RateKey, _ ledger: inout RateLedger, _ now: Date) -> Bool {
     if isKnown { return false }
     if let freeUntil, freeUntil > now, freeUntil.timeIntervalSince(now) <= Self.freeTime { return true }
-    isKnown = ledger.allowance(of: key) != nil
+    isKnown = ledger.rateBudget(of: key) != nil
     freeUntil = isKnown ? nil : now.addingTimeInterval(Self.freeTime)
     return !isKnown
   }

@@ -27,11 +27,11 @@ public final class RateGate: Sendable {
 
   private final class Desk: Sendable {
     let state: Mutex<State>
-    init(_ store: Store?) { state = Mutex(State(ledger: RateLedger(store))) }
+    init(_ store: (any BudgetRecords)?) { state = Mutex(State(ledger: RateLedger(store))) }
   }
 
   /// Creates a gate over the limits in a library; without `store` over those of this process alone.
-  public init(store: Store?, rank: RateRank, time: TimeSource) {
+  public init(store: (any BudgetRecords)?, rank: RateRank, time: TimeSource) {
     self.rank = rank
     self.time = time
     (pages, pictures) = (Desk(store), Desk(store))

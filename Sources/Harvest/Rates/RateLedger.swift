@@ -5,16 +5,16 @@ import Storage
 ///
 /// A full or read-only library does not block requests: from then on this process counts alone.
 struct RateLedger: Sendable {
-  private var store: Store?
+  private var store: (any BudgetRecords)?
   private var own: [RateKey: RateBudget] = [:]
 
   /// Creates the ledger of a library, or without `store` of this process alone.
-  init(_ store: Store?) { self.store = store }
+  init(_ store: (any BudgetRecords)?) { self.store = store }
 
   /// The budget of a key; nil if its server never named a limit.
-  mutating func allowance(of key: RateKey) -> RateBudget? {
+  mutating func rateBudget(of key: RateKey) -> RateBudget? {
     guard let store else { return own[key] }
-    do { return try store.allowance(of: key) } catch {
+    do { return try store.rateBudget(of: key) } catch {
       self.store = nil
       return nil
     }
@@ -23,7 +23,7 @@ struct RateLedger: Sendable {
   /// Changes a budget atomically for all processes.
   mutating func change<Value>(_ key: RateKey, now: Date, _ change: (inout RateBudget?) -> Value) -> Value {
     if let store {
-      do { return try store.changeAllowance(of: key, now: now, change) } catch { self.store = nil }
+      do { return try store.changeRateBudget(of: key, now: now, change) } catch { self.store = nil }
     }
     return change(&own[key])
   }

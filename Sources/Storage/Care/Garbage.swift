@@ -40,19 +40,8 @@ public struct Garbage: Sendable, Equatable {
   static let chunk = 500
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Removes what nothing needs. The caller must have locked the library's pictures: no pull may be running.
-  ///
-  /// Posts themselves, their facts and their deletion stay forever. Pictures that have no address to be fetched from
-  /// again stay, too. Rows are deleted before their files, so that a kill leaves too many files, never too few.
-  ///
-  /// - Parameters:
-  ///   - blobs: The library's files.
-  ///   - trash: Posts deleted before this date lose their pictures.
-  ///   - grace: Pictures that nothing shows, and files without a row, are removed if they are older than this date.
-  ///   - dryRun: Whether to count only.
-  ///   - onStep: Receives the progress.
-  /// - Returns: What was freed, or would be.
   public func collectGarbage(
     in blobs: DiskBlobs,
     trash: Date,

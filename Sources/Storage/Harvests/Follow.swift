@@ -72,14 +72,8 @@ public struct Follow: Sendable, Hashable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Follows a feed, or changes how it is followed. The feed need not be known. The change is on disk when this returns.
-  ///
-  /// - Parameters:
-  ///   - follow: The feed and its schedule.
-  ///   - now: The current time.
-  /// - Returns: How the feed was followed before, or nil if it was not.
-  /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
   public func follow(_ follow: Follow, now: Date) throws(StorageError) -> Follow? {
     try writeDurably { db in
@@ -97,10 +91,6 @@ extension Store {
     }
   }
 
-  /// Stops following a feed. Its posts stay. The change is on disk when this returns.
-  ///
-  /// - Returns: False if the feed was not followed.
-  /// - Throws: `StorageError` if the library cannot be written.
   public func unfollow(_ feed: Feed) throws(StorageError) -> Bool {
     try writeDurably { db in
       try db.run("DELETE FROM follow WHERE feed = (SELECT id FROM feed WHERE name = ?)", [feed.name])
@@ -108,11 +98,6 @@ extension Store {
     }
   }
 
-  /// Removes a feed that never brought anything, such as a mistyped one, and its gaps. The change is on disk when this
-  /// returns.
-  ///
-  /// - Returns: False if the feed brought something, is followed, or is not known.
-  /// - Throws: `StorageError` if the library cannot be written.
   public func forgetEmpty(_ feed: Feed) throws(StorageError) -> Bool {
     try writeDurably { db in
       try db.run(
@@ -128,21 +113,12 @@ extension Store {
     }
   }
 
-  /// The followed feeds, by name.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func follows() throws(StorageError) -> [Follow] { try read { try Self.follows(in: $0) } }
 
-  /// How a feed is followed. Nil if it is not.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func follow(of feed: Feed) throws(StorageError) -> Follow? {
     try read { try Self.follows(named: feed.name, in: $0).first }
   }
 
-  /// The followed feeds that have failed since a moment or longer, the longest first.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func follows(failingSince moment: Date) throws(StorageError) -> [Follow] {
     let rest = "WHERE w.failing_since <= ?1 ORDER BY w.failing_since, f.name"
     return try read { try Self.follows(rest, [UTC.text(moment)], in: $0) }

@@ -30,14 +30,8 @@ public struct HarvestNotice: Sendable, Hashable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Stores the notices of a harvest.
-  ///
-  /// - Parameters:
-  ///   - notices: The notices.
-  ///   - run: The number of the harvest.
-  ///   - toldAt: When the person's command received them, or nil if it did not.
-  /// - Throws: `StorageError` if the library cannot be written.
   public func keep(_ notices: [HarvestNotice], of run: Int64, toldAt: Date?) throws(StorageError) {
     try write { db in
       for notice in notices {
@@ -49,9 +43,6 @@ extension Store {
     }
   }
 
-  /// The notices that the person's command has not received since a moment. Notices are equal if kind and subject are.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func undelivered(_ notices: [HarvestNotice], since moment: Date) throws(StorageError) -> [HarvestNotice] {
     try read { db in
       let delivered = try db.rows("SELECT kind, about FROM run_notice WHERE told_at > ?", [UTC.text(moment)])

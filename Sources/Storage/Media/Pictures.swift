@@ -82,16 +82,8 @@ public struct PictureDelay: Sendable, Hashable {
   public init(_ reason: PictureFailure, until: Date) { (self.reason, self.until) = (reason, until) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The pictures of posts that are to be fetched: pending ones, skipped ones, and failed ones that are due. Deleted
-  /// posts have none.
-  ///
-  /// - Parameters:
-  ///   - posts: The posts' numbers; the result keeps their order.
-  ///   - retryFailed: Whether all failed pictures are included, due or not.
-  ///   - gone: Whether gone pictures are included. nil means the value of `retryFailed`.
-  ///   - skipped: Whether skipped pictures are included.
-  ///   - now: The time by which they are due.
   public func pictures(
     ofPosts posts: [Int64],
     retryFailed: Bool = false,
@@ -115,13 +107,6 @@ extension Store {
     }
   }
 
-  /// The pictures of the whole library that are due: what an interrupted pull left, and what failed before. Skipped
-  /// ones are not included.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum number.
-  ///   - now: The time by which they are due.
-  /// - Returns: The tasks in no particular order.
   public func duePictures(limit: Int, now: Date) throws(StorageError) -> [PictureTask] {
     try read { db in
       try db.rows(Self.dueQuery, [UTC.text(now), limit, PictureWriter.never(from: now)])
@@ -144,7 +129,6 @@ extension Store {
   /// Must match the partial index's condition.
   private static let waits = "state IN ('pending', 'failed') AND coalesce(url, alternate_url) IS NOT NULL"
 
-  /// The avatars of the authors of posts that are to be fetched, by the same rules, each once.
   public func avatars(
     ofPosts posts: [Int64],
     retryFailed: Bool = false,
@@ -167,7 +151,6 @@ extension Store {
     }
   }
 
-  /// Records stored pictures in one transaction. Skips a task whose owner is gone or has another picture by now.
   public func attach(_ pictures: [(task: PictureTask, blob: StoredBlob)], now: Date) throws(StorageError) {
     try write { db in
       var writer = PictureWriter(db: db, now: now)
@@ -176,10 +159,6 @@ extension Store {
     }
   }
 
-  /// Records failed downloads in one transaction: when to try again, or that the picture is gone, which takes two
-  /// attempts a day apart. Skips a failure whose owner has another picture by now.
-  ///
-  /// - Returns: How many pictures of posts are gone.
   @discardableResult
   public func fail(_ failures: [PictureFailure], now: Date) throws(StorageError) -> Int {
     try write { db in
@@ -188,7 +167,6 @@ extension Store {
     }
   }
 
-  /// Records pictures that their host delays, in one transaction. A delay is not a failed attempt.
   public func putOff(_ delays: [PictureDelay], now: Date) throws(StorageError) {
     try write { db in
       let writer = PictureWriter(db: db, now: now)

@@ -2,17 +2,8 @@ import Blobs
 import Foundation
 import Posts
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Stores a page in one transaction: posts, authors, tags, attachments, raw answers, the feed's coverage interval and
-  /// the pull's cursor. Intervals that the page joins are merged after the transaction.
-  ///
-  /// - Parameters:
-  ///   - page: The page. Its items are released one by one if nothing else holds them.
-  ///   - pull: The open pull that read the page.
-  ///   - pictures: Whether to fetch pictures. If false, new attachments are marked as skipped.
-  ///   - now: The time of the write.
-  /// - Returns: What the page changed.
-  /// - Throws: `StorageError.overtaken` if another pull changed the interval that this one extends.
   public func save(
     _ page: consuming Page, in pull: Pull, pictures: Bool = true, now: Date
   ) throws(StorageError) -> Saved {
@@ -33,11 +24,6 @@ extension Store {
     return saved
   }
 
-  /// Stores the page above an item, for a pull that `beginFill` began, by the same rules.
-  ///
-  /// - Parameter anchor: The id of the item.
-  /// - Returns: What the page changed, and how far the coverage interval grew upwards.
-  /// - Throws: `StorageError.overtaken` if another pull changed the interval.
   public func save(
     _ page: Page,
     above anchor: String,

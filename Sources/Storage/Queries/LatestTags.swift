@@ -1,3 +1,4 @@
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   /// The setting that stores the tags, one a line. Users do not see it.
   private static let row = "latest-tags"
@@ -5,20 +6,10 @@ extension Store {
   private static let most = 30
   private static let longest = 600
 
-  /// The tags that were shown last, as passed to `noteTag`, newest first.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func latestTags() throws(StorageError) -> [String] {
     (try setting(Self.row) ?? "").split(separator: "\n").map(String.init)
   }
 
-  /// The names of tags with a prefix, in alphabetical order.
-  ///
-  /// - Parameters:
-  ///   - prefix: The start of the names, in any case.
-  ///   - limit: Maximum number of names.
-  /// - Returns: The names as posts spell them.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func tagNames(beginningWith prefix: String, limit: Int) throws(StorageError) -> [String] {
     // "\u{10FFFF}" sorts after every letter.
     try read { db in
@@ -31,12 +22,6 @@ extension Store {
     }
   }
 
-  /// The handles of authors with a prefix, in alphabetical order.
-  ///
-  /// - Parameters:
-  ///   - prefix: The start of the handles, in any case.
-  ///   - limit: Maximum number of handles.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func authorHandles(beginningWith prefix: String, limit: Int) throws(StorageError) -> [String] {
     try read { db in
       try db.rows(
@@ -48,11 +33,6 @@ extension Store {
     }
   }
 
-  /// Records the tag that is shown now. An empty tag, one of more than 600 bytes, and one with a line break are not
-  /// recorded.
-  ///
-  /// - Returns: The last 30 tags, newest first.
-  /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
   public func noteTag(_ tag: String) throws(StorageError) -> [String] {
     let tag = tag.storable

@@ -3,10 +3,8 @@ import Posts
 
 // Which posts are on a list, for readers that follow the whole list and store none of it.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The numbers of all posts of a list. Takes time in proportion to the list's length.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
   public func members(of list: PostListQuery) throws(StorageError) -> IndexSet {
     let numbers: [Int] = try read { db in
       guard let predicate = try PostPredicate(list, in: db) else { return [] }
@@ -28,14 +26,6 @@ extension Store {
     return members
   }
 
-  /// The posts on a list among some posts and all posts of some authors. Takes time in proportion to their number.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - posts: The numbers of posts.
-  ///   - authors: The numbers of authors.
-  /// - Returns: The numbers of those on the list.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func members(
     of list: PostListQuery, among posts: Set<Int64>, byAuthors authors: Set<Int64>
   ) throws(StorageError) -> Set<Int64> {
@@ -49,10 +39,6 @@ extension Store {
     }
   }
 
-  /// Posts by their numbers.
-  ///
-  /// - Returns: The posts, oldest first. Numbers without a post are skipped.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func posts(numbered numbers: some Collection<Int64> & Sendable) throws(StorageError) -> [StoredPost] {
     try read { db in try PostReader(db: db).posts(Array(numbers)) }
       .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }

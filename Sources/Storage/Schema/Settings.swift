@@ -1,5 +1,5 @@
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// All settings, by name.
   public func settings() throws(StorageError) -> [String: String] {
     try read { db in
       let rows = try db.rows("SELECT name, value FROM setting")
@@ -7,12 +7,10 @@ extension Store {
     }
   }
 
-  /// The value of a setting; nil if it is not set.
   public func setting(_ name: String) throws(StorageError) -> String? {
     try read { db in try db.value("SELECT value FROM setting WHERE name = ?", [name]) }
   }
 
-  /// Sets a value, and syncs it to the disk. nil removes it.
   public func set(_ name: String, to value: String?) throws(StorageError) {
     try writeDurably { db in
       guard let value else { return try db.run("DELETE FROM setting WHERE name = ?", [name.storable]) }

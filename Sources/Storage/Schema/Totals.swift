@@ -12,8 +12,8 @@ public enum PostTotal: Sendable, Hashable {
   case feed(Feed)
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// How many posts of a list are not deleted; 0 for an unknown tag, author or feed.
   public func count(of total: PostTotal) throws(StorageError) -> Int {
     try read { db in
       switch total {

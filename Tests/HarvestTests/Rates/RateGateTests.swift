@@ -71,7 +71,7 @@ import Testing
     for _ in 0..<50 { _ = try await gate.guarding(hosts.transport).send(page) }
     gate.giveBack()
     #expect(try !commits.grew())
-    #expect(try shelf.store.allowance(of: RateKey(page, .page)) == nil)
+    #expect(try shelf.store.rateBudget(of: RateKey(page, .page)) == nil)
     #expect(hosts.requests == 50)
   }
 
@@ -86,7 +86,7 @@ import Testing
     }
     #expect((10...12).contains(writes))
     asker.gate.giveBack()
-    let left = try shelf.store.allowance(of: RateKey(page, .page))
+    let left = try shelf.store.rateBudget(of: RateKey(page, .page))
     #expect((left?.remaining, left?.held) == (house.server.left, 0))
   }
 
@@ -126,7 +126,7 @@ import Testing
     isTold.withLock { $0 = false }
     shelf.clock.pass(61)
     #expect(await asker.ask(50) == 50)
-    #expect(try shelf.store.allowance(of: RateKey(page, .page)) == nil)
+    #expect(try shelf.store.rateBudget(of: RateKey(page, .page)) == nil)
   }
 
   @Test func `what a host answers without telling its limit is not counted against it`() async throws {
@@ -166,7 +166,7 @@ import Testing
       } catch { held += 1 }
     }
     #expect((came, held, house.server.turnedAway) == (30, 20, 0))
-    #expect(try shelf.store.allowance(of: RateKey(page, .page)) == nil)
+    #expect(try shelf.store.rateBudget(of: RateKey(page, .page)) == nil)
   }
 
   @Test func `an answer from another host, where a redirect led, tells nothing of this one`() async throws {
@@ -182,7 +182,7 @@ import Testing
     mine.token = Secret("scripted-token")
     _ = try await gate().guarding(house.hosts.transport).send(mine)
     let key = RateKey(mine, .page)
-    #expect(try shelf.store.allowance(of: key) != nil)
+    #expect(try shelf.store.rateBudget(of: key) != nil)
     #expect(key.login.count == 16 && !"scripted-token".contains(key.login))
     #expect(key != RateKey(page, .page))
   }

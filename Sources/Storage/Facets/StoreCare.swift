@@ -1,0 +1,66 @@
+import Blobs
+import Foundation
+import Posts
+
+/// Keeps the library small and whole.
+public protocol StoreCare: Sendable {
+  /// The size of the avatar cache in bytes. It is a stored total: the cost does not grow with the library.
+  func cacheSize() throws(StorageError) -> Int
+
+  /// Evicts the least recently seen avatars until the cache has at most `limit` bytes. Pictures of posts are never
+  /// evicted. The caller must have locked the library's pictures.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum size in bytes.
+  ///   - blobs: The library's files.
+  ///   - dryRun: Whether to count only.
+  /// - Returns: The evicted avatars and their bytes.
+  func trimCache(to limit: Int, in blobs: DiskBlobs, dryRun: Bool) throws -> Garbage
+
+  /// Rewrites the store's file if a good part of it is empty.
+  ///
+  /// Others may read meanwhile, and writers wait. It does nothing if the disk has no space for a copy: without one, a
+  /// kill could damage the store.
+  ///
+  /// - Parameters:
+  ///   - dryRun: Whether to report only.
+  ///   - largest: The largest size, in bytes, to rewrite.
+  func compact(
+    dryRun: Bool, upTo largest: Int
+  ) throws(StorageError) -> Compaction
+
+  /// Removes files that `collectGarbage` would remove, by the same rules and without writing a row, until rows can be
+  /// written. The caller must have locked the library's pictures, and collects garbage next.
+  ///
+  /// Here files are removed before their rows. A kill in between leaves rows without files, of pictures that nothing
+  /// shows, or that only deleted posts show.
+  ///
+  /// - Parameters:
+  ///   - blobs: The library's files.
+  ///   - trash: Pictures of posts deleted before this date may be removed.
+  ///   - grace: Unused files may be removed if they are older than this date.
+  /// - Returns: The bytes freed in `freed`, and in `garbage` what had no row.
+  func makeRoom(
+    in blobs: DiskBlobs, trash: Date, grace: Date
+  ) throws -> (freed: Int, garbage: Garbage)
+
+  /// Removes what nothing needs. The caller must have locked the library's pictures: no pull may be running.
+  ///
+  /// Posts themselves, their facts and their deletion stay forever. Pictures that have no address to be fetched from
+  /// again stay, too. Rows are deleted before their files, so that a kill leaves too many files, never too few.
+  ///
+  /// - Parameters:
+  ///   - blobs: The library's files.
+  ///   - trash: Posts deleted before this date lose their pictures.
+  ///   - grace: Pictures that nothing shows, and files without a row, are removed if they are older than this date.
+  ///   - dryRun: Whether to count only.
+  ///   - onStep: Receives the progress.
+  /// - Returns: What was freed, or would be.
+  func collectGarbage(
+    in blobs: DiskBlobs,
+    trash: Date,
+    grace: Date,
+    dryRun: Bool,
+    onStep: (GarbageStep) -> Void
+  ) throws -> Garbage
+}
