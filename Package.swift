@@ -109,6 +109,10 @@ let package = Package(
 
     .target(name: "PropertyTesting", path: "Tests/Support/PropertyTesting", swiftSettings: settings),
 
+    .target(
+      name: "StoreContracts", dependencies: ["Posts", "Blobs", "Storage"], path: "Tests/Support/StoreContracts",
+      swiftSettings: settings),
+
     .target(name: "Folders", path: "Tests/Support/Folders", swiftSettings: settings),
 
     .target(
@@ -124,7 +128,8 @@ let package = Package(
     tests("Terminal", ["PropertyTesting"]),
     tests("Login", ["Folders"]),
     tests(
-      "Storage", ["Blobs", "Folders", "Migrations", "Posts", "PropertyTesting"], resources: [.copy("Fixtures")]),
+      "Storage", ["Blobs", "Folders", "Migrations", "Posts", "PropertyTesting", "StoreContracts"],
+      resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["PropertyTesting"]),
     tests("Pictures", ["Folders", "Terminal", "media-picture", "CPicture", "PropertyTesting"]),
     tests("MediaLibrary", ["Folders", "PropertyTesting"]),

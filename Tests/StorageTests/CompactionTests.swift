@@ -39,12 +39,12 @@ struct CompactionTests {
     #expect(freed > before / 12)
     #expect(reportedResult > freed / 2 && reportedResult < freed * 2)
     #expect(try size(cabinet) == before - freed)
-    #expect(try cabinet.store.compact() == Store.Compaction())
+    #expect(try cabinet.store.compact() == Compaction())
     #expect(try cabinet.store.posts(PostQuery(limit: nil)) == posts)
     #expect(try cabinet.check().findings == [])
     // What harvests add above all of it leaves no free space.
     for first in pages(Self.count..<Self.count + 1000) { try pull([first], into: cabinet) }
-    #expect(try cabinet.store.compact() == Store.Compaction())
+    #expect(try cabinet.store.compact() == Compaction())
   }
 
   @Test func `a library that is read beside it goes on being read`() throws {
@@ -89,6 +89,6 @@ struct CompactionTests {
   @Test func `a small library is left as it is`() throws {
     let cabinet = try Cabinet()
     try pull(pages(0..<300).reversed(), into: cabinet)
-    #expect(try cabinet.store.compact() == Store.Compaction())
+    #expect(try cabinet.store.compact() == Compaction())
   }
 }

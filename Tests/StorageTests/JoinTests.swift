@@ -1,6 +1,7 @@
 import Foundation
 import Posts
 import PropertyTesting
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -25,7 +26,7 @@ struct JoinTests {
   /// Joins the two from above. `rows` rows move in each step, and at most `steps` steps run.
   private func join(_ shelf: Shelf, lower: Int, upper: Int, steps: Int, rows: Int = 4) throws -> Pull {
     var store = shelf.store
-    store.moves = MoveLimit(rows: rows, steps: steps)
+    store.moves = MoveLimit(rows: rows, steps: steps, rest: {})
     let pull = try store.beginPull(of: cats, goal: PullGoal(pages: 3, end: true), now: noon)
     _ = try store.save(page((upper...90).reversed()), in: pull, now: noon)
     _ = try store.save(page((lower - 3..<upper + 2).reversed()), in: pull, now: noon)
@@ -34,6 +35,26 @@ struct JoinTests {
 
   private func gaps(_ shelf: Shelf) throws -> [String] {
     try shelf.store.gaps().map { "\($0.kind) \($0.above ?? "-") \($0.below ?? "-") \(String(describing: $0.from))" }
+  }
+
+  @Test func `another process can write between any two steps of a join`() throws {
+    let cabinet = try Cabinet()
+    let other = try Store.open(library: cabinet.scratch.path, now: noon)
+    let writes = Mutex(0)
+    var store = cabinet.store
+    store.moves = MoveLimit(
+      rows: 4,
+      rest: {
+        #expect(throws: Never.self) { try other.set("shown", to: "cats") }
+        writes.withLock { $0 += 1 }
+      })
+    let first = try store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+    _ = try store.save(page((1...40).reversed()), in: first, now: noon)
+    let second = try store.beginPull(of: cats, goal: PullGoal(pages: 2), now: noon)
+    _ = try store.save(page((60...90).reversed()), in: second, now: noon)
+    _ = try store.save(page((38..<62).reversed()), in: second, now: noon)
+    #expect(writes.withLock(\.self) > 3)
+    #expect(try store.gaps().filter { $0.below != nil } == [])
   }
 
   @Test(arguments: [(30, 51), (50, 71)], Array(0...9))

@@ -16,7 +16,9 @@ public struct RecheckRound: Sendable {
   private let queue = BlockingQueue("recheck round")
 
   /// Creates a round; `recheck` creates the recheck of a feed, with the person's login there.
-  public init(store: any RecheckQueue, time: TimeSource, recheck: @escaping @Sendable (Feed) async throws -> FeedRecheck) {
+  public init(
+    store: any RecheckQueue, time: TimeSource, recheck: @escaping @Sendable (Feed) async throws -> FeedRecheck
+  ) {
     self.store = store
     self.time = time
     self.recheck = recheck

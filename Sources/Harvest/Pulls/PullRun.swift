@@ -84,7 +84,8 @@ struct PullRun {
   private var isLate: Bool { endsAt.map { $0 <= time.now() } ?? false }
 
   /// Runs blocking work of the store on its own thread.
-  func inStore<Value: Sendable>(_ work: @escaping @Sendable (any PullStore, Date) throws -> Value) async throws -> Value {
+  func inStore<Value: Sendable>(_ work: @escaping @Sendable (any PullStore, Date) throws -> Value) async throws -> Value
+  {
     try await queue.run { [store, time] in try work(store, time.now()) }
   }
 

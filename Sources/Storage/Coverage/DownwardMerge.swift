@@ -7,10 +7,7 @@ import Posts
 /// the feed shows that it continues below. Ids are never compared. Dates decide where the order is ambiguous. If dates
 /// mislead, the interval claims less than was read, never more.
 struct DownwardMerge {
-  private let db: Database
-  private let pull: Pull
-  private let now: String
-  private let limit: MoveLimit
+  private let page: OpenPage
   private var interval: CoverageInterval?
   /// The current position, valid if there is an interval.
   private var position: Int64 = 0
@@ -20,18 +17,19 @@ struct DownwardMerge {
   private var upper: Set<Int64> = []
 
   /// Continues from the pull's checkpoint.
-  init(db: Database, pull: Pull, now: String, standing: PullCheckpoint, limit: MoveLimit) throws {
-    self.db = db
-    self.limit = limit
-    self.pull = pull
-    self.now = now
-    interval = standing.interval
-    position = standing.place
+  init(_ page: OpenPage) {
+    self.page = page
+    interval = page.checkpoint.interval
+    position = page.checkpoint.place
   }
 
+  private var db: Database { page.db }
+  private var pull: Pull { page.pull }
+  private var now: String { page.now }
+
   /// Writes the positions, the interval and the cursor. Returns what was known before.
-  mutating func finish(_ items: FeedItems, next: Next) throws -> Known {
-    var walked = items.inOrder
+  mutating func finish(next: Next) throws -> RecordedPage<Known> {
+    var walked = page.items.inOrder
     let known = known(walked)
     try merge(&walked)
     var cursor: String?
@@ -41,9 +39,8 @@ struct DownwardMerge {
     case .horizon, .refused: break
     }
     if let interval, try position <= interval.bottom(in: db)?.place ?? position { self.interval?.next = cursor }
-    try PullCheckpoint(interval: interval, place: position).write(
-      pull, items: items.count, next: cursor, now: now, in: db)
-    return walked.last.map { moved.contains($0.id) } ?? true ? Known() : known
+    return try PullCheckpoint(interval: interval, place: position).write(
+      page, next: cursor, returning: walked.last.map { moved.contains($0.id) } ?? true ? Known() : known)
   }
 
   /// How much of the page's end was known before this pull. A pull touches an interval if the last post of a page already
@@ -157,7 +154,7 @@ struct DownwardMerge {
     let known = rest.filter { $0.coverage == lower.id }
     guard let lowest = known.min(by: { ($0.place ?? 0) < ($1.place ?? 0) }),
       // This many posts do not vanish above one of them: that one is out of order.
-      try lower.count(from: lowest.place ?? 0, atMost: limit.rows + 1, in: db) <= limit.rows
+      try lower.count(from: lowest.place ?? 0, atMost: page.limit.rows + 1, in: db) <= page.limit.rows
     else { return nil }
     return .down(to: lowest)
   }
@@ -179,7 +176,7 @@ struct DownwardMerge {
     guard let upper = interval else { return }
     switch meeting {
     case .whole:
-      switch try upper.joined(with: lower, within: limit, now: now, in: db) {
+      switch try upper.joined(with: lower, within: page.limit, now: now, in: db) {
       case .whole(let joined, let border): (interval, position) = (joined, border)
       case .linked(let above, let below):
         self.upper.insert(above.id)
@@ -218,6 +215,6 @@ struct DownwardMerge {
   /// Dissolves intervals that the pull passed without meeting one of their posts: all of those are gone upstream.
   private func absorb(_ others: [CoverageInterval], at position: Int64) throws {
     guard let interval else { return }
-    for other in others { try other.dissolve(into: interval, place: position, within: limit, in: db) }
+    for other in others { try other.dissolve(into: interval, place: position, within: page.limit, in: db) }
   }
 }

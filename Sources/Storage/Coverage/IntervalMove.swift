@@ -19,7 +19,10 @@ extension Store {
     let next = { (db: Database) in try IntervalMove.next(where: condition, in: db) }
     guard try read({ try next($0) != nil }) else { return }
     var steps = moves.steps
-    while steps > 0, try write({ [moves] in try next($0)?.step(atMost: moves.rows, in: $0) != nil }) { steps -= 1 }
+    while steps > 0, try write({ [moves] in try next($0)?.step(atMost: moves.rows, in: $0) != nil }) {
+      steps -= 1
+      if steps > 0 { moves.rest() }
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 // Two intervals that turn out to be one, or parts of one.
 
 /// How many rows move from one interval to another in one transaction.
@@ -6,6 +8,10 @@ struct MoveLimit: Sendable {
   var rows = 2000
   /// The transactions that follow a page. The next pull of the feed first moves what they leave.
   var steps = Int.max
+  /// Waits between two transactions. Another process that wants to write looks for a gap only now and then.
+  var rest: @Sendable () -> Void = { usleep(restInMicroseconds) }
+
+  private static let restInMicroseconds: UInt32 = 5000
 }
 
 /// The result of joining two intervals that touch.

@@ -19,18 +19,34 @@ struct PullCheckpoint {
   }
 
   /// Writes the interval and the pull's row after a page.
-  func write(_ pull: Pull, items: Int, next: String?, now: String, in db: Database) throws {
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - next: The source's cursor for what is below, if it gave one.
+  ///   - value: What the caller learnt from the page.
+  /// - Returns: The value, as the transaction of a page must return it.
+  func write<Value>(_ page: OpenPage, next: String?, returning value: Value) throws -> RecordedPage<Value> {
+    let db = page.db
     var interval = interval
     interval?.version += 1
-    try interval?.write(now: now, in: db)
+    try interval?.write(now: page.now, in: db)
     try db.run(
       """
       UPDATE cursor SET coverage = ?, coverage_version = ?, place = ?, pages = pages + 1, items = items + ?, next = ?
       WHERE id = ?
       """,
-      [interval?.id, interval?.version ?? 0, interval == nil ? nil : place, items, next, pull.id]
+      [interval?.id, interval?.version ?? 0, interval == nil ? nil : place, page.items.count, next, page.pull.id]
     )
+    return RecordedPage(value)
   }
+}
+
+/// A page whose coverage and cursor are written. Only `PullCheckpoint.write` makes one, and the scope of a page
+/// (`Store.page`) wants one: posts without coverage do not compile.
+struct RecordedPage<Value> {
+  let value: Value
+
+  fileprivate init(_ value: Value) { self.value = value }
 }
 
 /// What of a page was known before it came.

@@ -5,10 +5,7 @@ import Posts
 /// A page counts only if it shows a post of the interval. A server that answers with its newest posts instead proves
 /// nothing about what lies between.
 struct UpwardMerge {
-  private let db: Database
-  private let pull: Pull
-  private let now: String
-  private let limit: MoveLimit
+  private let page: OpenPage
   private var interval: CoverageInterval
   /// The highest position that the page has shown so far.
   private var position: Int64 = .min
@@ -18,28 +15,32 @@ struct UpwardMerge {
   /// Items of a higher interval that are out of order.
   private var strays: Set<String> = []
 
-  /// Nil if the pull has no interval to extend.
-  init?(db: Database, pull: Pull, now: String, standing: PullCheckpoint, limit: MoveLimit) {
-    guard let interval = standing.interval else { return nil }
-    self.limit = limit
-    self.db = db
-    self.pull = pull
-    self.now = now
+  /// - Throws: `StorageError.overtaken` if the pull has no interval to extend.
+  init(_ page: OpenPage) throws(StorageError) {
+    guard let interval = page.checkpoint.interval else { throw .overtaken(feed: page.pull.feed.name) }
+    self.page = page
     self.interval = interval
   }
 
+  private var db: Database { page.db }
+  private var pull: Pull { page.pull }
+  private var now: String { page.now }
+
   /// Writes the positions, the interval and the cursor.
-  mutating func finish(_ items: FeedItems, above anchor: String) throws -> UpwardMergeResult {
-    var walked = Array(items.inOrder.reversed())
+  mutating func finish(above anchor: String) throws -> RecordedPage<UpwardMergeResult> {
+    var walked = Array(page.items.inOrder.reversed())
     guard try proves(walked, above: anchor), let first = walked.firstIndex(where: { $0.coverage == interval.id }) else {
-      try items.writeLoose()
-      try PullCheckpoint(interval: interval).write(pull, items: items.count, next: nil, now: now, in: db)
-      return .apart
+      try page.items.writeLoose()
+      return try PullCheckpoint(interval: interval).write(page, next: nil, returning: .apart)
     }
     // If a server returns few posts at a time, a page of known posts may end below the top.
     let isTop = walked.last?.id == interval.newest && walked.allSatisfy { $0.coverage != nil }
     try climb(&walked, from: first)
-    try PullCheckpoint(interval: interval, place: position).write(pull, items: items.count, next: nil, now: now, in: db)
+    return try PullCheckpoint(interval: interval, place: position).write(
+      page, next: nil, returning: result(walked, isTop: isTop))
+  }
+
+  private func result(_ walked: [FeedPosition], isTop: Bool) -> UpwardMergeResult {
     if isJoined { return .joined }
     // The next request repeats two posts of this page, so that the next page proves its position.
     let passed = walked.filter { !strays.contains($0.id) }
@@ -119,7 +120,7 @@ struct UpwardMerge {
 
   /// The interval above begins at the current position.
   private mutating func join(_ upper: CoverageInterval) throws {
-    switch try upper.joined(with: interval, within: limit, now: now, in: db) {
+    switch try upper.joined(with: interval, within: page.limit, now: now, in: db) {
     case .whole(let joined, let border):
       // Until one of its posts is passed, the position is below all of them.
       (interval, position) = (joined, border - 1)

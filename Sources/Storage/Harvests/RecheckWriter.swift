@@ -5,22 +5,17 @@ import Posts
 struct RecheckWriter {
   private let db: Database
   private let now: Date
-  private var new: [Int64] = []
-  private var known: [Int64] = []
 
   init(db: Database, now: Date) {
     self.db = db
     self.now = now
   }
 
-  /// Records a post that a page showed: a new one is scheduled for rechecks, and one that was gone is back. Absence from a
-  /// feed document means nothing, so those posts are not rechecked.
-  mutating func append(_ post: WrittenPost, of source: SourceName) {
-    if !post.isNew { known.append(post.id) } else if source != .feed { new.append(post.id) }
-  }
-
-  /// Writes the recorded posts. Call it before the transaction ends.
-  func write() throws {
+  /// Records the posts that a page showed: new ones are scheduled for rechecks, and those that were gone are back. Absence
+  /// from a feed document means nothing, so those posts are not rechecked.
+  func record(_ shown: [(post: WrittenPost, source: SourceName)]) throws {
+    let known = shown.filter { !$0.post.isNew }.map(\.post.id)
+    let new = shown.filter { $0.post.isNew && $0.source != .feed }.map(\.post.id)
     if !known.isEmpty {
       try db.run(
         """

@@ -22,27 +22,27 @@ extension Store {
     _ result: LookupResult, of posts: [KnownPost], pictures: Bool = true, now: Date
   ) throws(StorageError) -> Rechecked {
     try write { db in
-      var writer = try PostWriter(db: db, pictures: pictures, now: UTC.text(now))
       let rechecks = RecheckWriter(db: db, now: now)
       let shown = Dictionary(result.shown.compactMap { item in item.id.map { ($0, item) } }) { first, _ in first }
       let gone = Set(result.gone)
       var rechecked = Rechecked()
-      for known in posts {
-        if let item = shown[known.remoteID], let post = item.post,
-          try writer.find(PostFacts(post), isDated: post.isDated)?.id == known.post
-        {
-          let written = try writer.write(post, raw: item.raw)
-          try rechecks.record(of: known.post, .shown)
-          if written.isChanged { rechecked.edited.append(known.post) } else { rechecked.unchanged += 1 }
-        } else if gone.contains(known.remoteID) {
-          try rechecks.record(of: known.post, .gone)
-          rechecked.gone += 1
-        } else {
-          try rechecks.record(of: known.post, .nothing)
-          rechecked.unanswered += 1
+      try PostWriter.scope(in: db, pictures: pictures, now: UTC.text(now)) { writer in
+        for known in posts {
+          if let item = shown[known.remoteID], let post = item.post,
+            try writer.find(PostFacts(post), isDated: post.isDated)?.id == known.post
+          {
+            let written = try writer.write(post, raw: item.raw)
+            try rechecks.record(of: known.post, .shown)
+            if written.isChanged { rechecked.edited.append(known.post) } else { rechecked.unchanged += 1 }
+          } else if gone.contains(known.remoteID) {
+            try rechecks.record(of: known.post, .gone)
+            rechecked.gone += 1
+          } else {
+            try rechecks.record(of: known.post, .nothing)
+            rechecked.unanswered += 1
+          }
         }
       }
-      try writer.index()
       return rechecked
     }
   }

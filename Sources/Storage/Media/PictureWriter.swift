@@ -6,41 +6,45 @@ import Posts
 struct PictureWriter {
   let db: Database
   let now: Date
-  /// Blobs of posts' pictures, by the attachments' numbers, that `write` has not written yet.
-  private var stored: [Int64: Int64] = [:]
 
-  init(db: Database, now: Date) { (self.db, self.now) = (db, now) }
-
-  /// Records stored bytes; `write` writes them. Bytes from an address that is no longer the owner's belong to another
-  /// picture. They only get their row, so that the file is known and garbage collection removes it.
-  mutating func attach(_ blob: StoredBlob, to owner: PictureOwner, from urls: [String]?) throws {
-    let id = try row(of: blob)
-    guard let current = try state(of: owner), current.allows(urls) else { return }
-    switch owner {
-    case .attachment(let attachment): stored[attachment] = id
-    case .avatar(let author):
-      // A blob that posts show is not an entry of the avatar cache.
-      try write()
-      try db.run(
-        """
-        UPDATE author SET avatar_blob = ?, avatar_state = 'stored', avatar_attempts = 0, avatar_next_try_at = NULL,
-          avatar_failure = NULL, avatar_gone_at = NULL WHERE id = ?
-        """,
-        [id, author]
-      )
-      try db.run(
-        """
-        INSERT INTO cached (blob, bytes, used_on) SELECT id, bytes, ?2 FROM blob
-        WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM attachment WHERE blob = ?1)
-        ON CONFLICT (blob) DO UPDATE SET used_on = excluded.used_on
-        """,
-        [id, Store.day(now)]
-      )
+  /// Records stored bytes. Bytes from an address that is no longer the owner's belong to another picture. They only get
+  /// their row, so that the file is known and garbage collection removes it.
+  func attach(_ pictures: [(blob: StoredBlob, owner: PictureOwner, urls: [String]?)]) throws {
+    var attachments: [Int64: Int64] = [:]
+    var avatars: [Int64: Int64] = [:]
+    for (blob, owner, urls) in pictures {
+      let id = try row(of: blob)
+      guard let current = try state(of: owner), current.allows(urls) else { continue }
+      switch owner {
+      case .attachment(let attachment): attachments[attachment] = id
+      case .avatar(let author): avatars[author] = id
+      }
     }
+    try attach(attachments)
+    // A blob that posts show is no entry of the avatar cache, so those of posts come first.
+    for (author, blob) in avatars { try attach(blob, toAuthor: author) }
   }
 
-  /// Writes which pictures of posts are stored. Must run before the transaction ends.
-  mutating func write() throws {
+  private func attach(_ blob: Int64, toAuthor author: Int64) throws {
+    try db.run(
+      """
+      UPDATE author SET avatar_blob = ?, avatar_state = 'stored', avatar_attempts = 0, avatar_next_try_at = NULL,
+        avatar_failure = NULL, avatar_gone_at = NULL WHERE id = ?
+      """,
+      [blob, author]
+    )
+    try db.run(
+      """
+      INSERT INTO cached (blob, bytes, used_on) SELECT id, bytes, ?2 FROM blob
+      WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM attachment WHERE blob = ?1)
+      ON CONFLICT (blob) DO UPDATE SET used_on = excluded.used_on
+      """,
+      [blob, Store.day(now)]
+    )
+  }
+
+  /// Records the blobs of posts' pictures, by the attachments' numbers.
+  private func attach(_ stored: [Int64: Int64]) throws {
     if stored.isEmpty { return }
     try db.run(
       """
@@ -51,7 +55,6 @@ struct PictureWriter {
       """,
       ["[\(stored.map { "[\($0),\($1)]" }.joined(separator: ","))]"]
     )
-    stored = [:]
   }
 
   /// Records a failed attempt.

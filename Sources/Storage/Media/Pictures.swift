@@ -153,9 +153,7 @@ extension Store {
 
   public func attach(_ pictures: [(task: PictureTask, blob: StoredBlob)], now: Date) throws(StorageError) {
     try write { db in
-      var writer = PictureWriter(db: db, now: now)
-      for (task, blob) in pictures { try writer.attach(blob, to: task.owner, from: task.urls) }
-      try writer.write()
+      try PictureWriter(db: db, now: now).attach(pictures.map { ($0.blob, $0.task.owner, $0.task.urls) })
     }
   }
 

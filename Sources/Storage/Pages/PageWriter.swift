@@ -9,18 +9,12 @@ extension Store {
   ) throws(StorageError) -> Saved {
     var items = page.moveItemsOut().items
     let (next, visit) = (page.next, page.visit)
-    try finishJoins(of: pull.feedID)
-    let saved = try write { db in
-      var writer = try PageWriter(db: db, pull: pull, pictures: pictures, now: now)
-      let written = try writer.write(&items)
-      writer.saved.arrived = written.arrived
-      let checkpoint = try PullCheckpoint.read(pull, in: db)
-      var merge = try DownwardMerge(db: db, pull: pull, now: UTC.text(now), standing: checkpoint, limit: moves)
-      writer.saved.known = try merge.finish(written, next: next)
-      try visit?.write(of: pull.feedID, now: UTC.text(now), in: db)
-      return writer.saved
+    var (saved, known) = try self.page(of: &items, in: pull, pictures: pictures, now: now) { page in
+      var merge = DownwardMerge(page)
+      try visit?.write(of: pull.feedID, now: page.now, in: page.db)
+      return try merge.finish(next: next)
     }
-    try finishJoins(of: pull.feedID)
+    saved.known = known
     return saved
   }
 
@@ -31,81 +25,119 @@ extension Store {
     pictures: Bool = true,
     now: Date
   ) throws(StorageError) -> (Saved, UpwardMergeResult) {
+    var items = page.items
+    return try self.page(of: &items, in: pull, pictures: pictures, now: now) { page in
+      var merge = try UpwardMerge(page)
+      return try merge.finish(above: anchor)
+    }
+  }
+
+  /// The scope of a page: one transaction, which writes the items and hands `body` what it needs to record the coverage.
+  /// It cannot end without it. Intervals that the page joins are merged before and after the transaction.
+  ///
+  /// - Parameters:
+  ///   - items: The page's items. They are released one by one.
+  ///   - pull: The open pull that read the page.
+  ///   - pictures: Whether to fetch pictures. If false, new attachments are marked as skipped.
+  ///   - now: The time of the write.
+  ///   - body: Records the page's coverage and the pull's cursor.
+  /// - Returns: What the items changed, and what `body` learnt.
+  /// - Throws: `StorageError.overtaken` if another pull changed the interval that this one extends.
+  private func page<Value>(
+    of items: inout [PageItem], in pull: Pull, pictures: Bool, now: Date,
+    _ body: (OpenPage) throws -> RecordedPage<Value>
+  ) throws(StorageError) -> (Saved, Value) {
     try finishJoins(of: pull.feedID)
     let result = try write { db in
-      var writer = try PageWriter(db: db, pull: pull, pictures: pictures, now: now)
-      var items = page.items
-      let written = try writer.write(&items)
-      writer.saved.arrived = written.arrived
-      let checkpoint = try PullCheckpoint.read(pull, in: db)
-      guard var merge = UpwardMerge(db: db, pull: pull, now: UTC.text(now), standing: checkpoint, limit: moves) else {
-        throw StorageError.overtaken(feed: pull.feed.name)
-      }
-      return (writer.saved, try merge.finish(written, above: anchor))
+      var writer = try PageWriter(db: db, pull: pull, now: now)
+      let written = try writer.write(&items, pictures: pictures)
+      let page = OpenPage(
+        db: db, pull: pull, items: written, checkpoint: try PullCheckpoint.read(pull, in: db), limit: moves,
+        now: UTC.text(now))
+      return (writer.saved, try body(page).value)
     }
     try finishJoins(of: pull.feedID)
     return result
   }
 }
 
-/// Writes one page. It lives as long as the page's transaction.
-struct PageWriter {
+/// A page whose items are written and whose coverage is not. It lives as long as the page's transaction.
+struct OpenPage {
+  let db: Database
+  let pull: Pull
+  /// The items, with their known positions in the feed.
+  let items: FeedItems
+  /// Where the pull was before the page.
+  let checkpoint: PullCheckpoint
+  /// Limits how many rows a join moves in this transaction.
+  let limit: MoveLimit
+  let now: String
+}
+
+/// Writes the items of one page. It lives as long as the page's transaction.
+private struct PageWriter {
   private let db: Database
   private let pull: Pull
-  private let now: String
-  private var posts: PostWriter
+  private let now: Date
   private var renaming: Renaming
-  private var rechecks: RecheckWriter
   /// Whether the feed has unreadable items, which this page may make readable.
   private var hasUnreadable: Bool
-  fileprivate var saved = Saved()
+  private(set) var saved = Saved()
   private var seen: Set<Int64> = []
   /// Posts that were new to the library as quoted posts, and that the page has not brought by themselves yet.
   private var newlyQuoted: Set<Int64> = []
 
-  init(db: Database, pull: Pull, pictures: Bool, now: Date) throws {
+  init(db: Database, pull: Pull, now: Date) throws {
     self.db = db
     self.pull = pull
-    self.now = UTC.text(now)
+    self.now = now
     renaming = try Renaming(db: db, pull: pull)
-    rechecks = RecheckWriter(db: db, now: now)
     hasUnreadable =
       try db.row("SELECT 1 FROM unreadable WHERE feed = ? AND remote_id IS NOT NULL LIMIT 1", [pull.feedID]) != nil
-    posts = try PostWriter(db: db, pictures: pictures, now: self.now)
   }
 
-  /// Writes everything except the feed positions, which the result writes. It releases the items as it goes.
-  mutating func write(_ items: inout [PageItem]) throws -> FeedItems {
-    var feedItems = FeedItems(db: db, pull: pull, now: now, count: items.count)
+  /// Writes everything except the feed positions, which the result writes.
+  mutating func write(_ items: inout [PageItem], pictures: Bool) throws -> FeedItems {
+    var feedItems = FeedItems(db: db, pull: pull, now: UTC.text(now), count: items.count)
+    var shown: [(post: WrittenPost, source: SourceName)] = []
     items.reverse()
-    while let item = items.popLast() {
-      switch item.content {
-      case .post(let post):
-        let written = try posts.write(post, raw: item.raw)
-        try count(written)
-        rechecks.append(written, of: post.source)
-        if hasUnreadable, let id = item.id ?? post.remoteID {
-          try db.run("DELETE FROM unreadable WHERE feed = ? AND remote_id = ?", [pull.feedID, id.storable])
+    try PostWriter.scope(in: db, pictures: pictures, now: UTC.text(now)) { posts in
+      while let item = items.popLast() {
+        switch item.content {
+        case .post(let post): shown.append((try write(post, of: item, to: &feedItems, &posts), post.source))
+        case .unreadable(let reason):
+          saved.unreadable += 1
+          try keep(item, reason: reason, posts.compressor)
         }
-        let by = try item.repetition.map { try posts.authors.write($0.by, of: post) }
-        try feedItems.pass(item, post: written, repeatedBy: by)
-        if let quoted = try write(item.quoted, in: written) { feedItems.note(quoted) }
-      case .unreadable(let reason):
-        saved.unreadable += 1
-        try keep(item, reason: reason)
       }
+      try renaming.keep(posts.authors.renamed)
     }
+    saved.arrived = feedItems.arrived
     feedItems.settleDates()
-    try renaming.keep(posts.authors.renamed)
-    try rechecks.write()
-    try posts.index()
+    try RecheckWriter(db: db, now: now).record(shown)
     try feedItems.writePinned()
     return feedItems
   }
 
+  private mutating func write(
+    _ post: Post, of item: PageItem, to feedItems: inout FeedItems, _ posts: inout PostWriter
+  ) throws -> WrittenPost {
+    let written = try posts.write(post, raw: item.raw)
+    try count(written, renamed: posts.authors.renamed)
+    if hasUnreadable, let id = item.id ?? post.remoteID {
+      try db.run("DELETE FROM unreadable WHERE feed = ? AND remote_id = ?", [pull.feedID, id.storable])
+    }
+    let by = try item.repetition.map { try posts.authors.write($0.by, of: post) }
+    try feedItems.pass(item, post: written, repeatedBy: by)
+    if let quoted = try write(item.quoted, in: written, &posts) { feedItems.note(quoted) }
+    return written
+  }
+
   /// Stores a quoted post as a post of its own. The feed did not bring it: it counts for nothing, and its pictures are
   /// fetched with those of the page.
-  private mutating func write(_ quotation: Quotation?, in post: WrittenPost) throws -> WrittenPost? {
+  private mutating func write(
+    _ quotation: Quotation?, in post: WrittenPost, _ posts: inout PostWriter
+  ) throws -> WrittenPost? {
     guard let quotation else { return nil }
     let quoted = try quotation.post.map { try posts.write($0, raw: Array(quotation.slice)) }
     if let quoted, !quoted.isDeleted, seen.insert(quoted.id).inserted { saved.posts.append(quoted.id) }
@@ -114,9 +146,9 @@ struct PageWriter {
     return quoted
   }
 
-  private mutating func count(_ post: WrittenPost) throws {
+  private mutating func count(_ post: WrittenPost, renamed: Set<Int64>) throws {
     let first = seen.insert(post.id).inserted
-    let isRenamed = try renaming.isFirst(post, renamed: posts.authors.renamed)
+    let isRenamed = try renaming.isFirst(post, renamed: renamed)
     if first, !post.isDeleted { saved.posts.append(post.id) }
     if post.isDeleted {
       saved.deleted += 1
@@ -130,7 +162,7 @@ struct PageWriter {
   }
 
   /// Keeps the last form of an item with an id, and each distinct form of an item without one.
-  private mutating func keep(_ item: PageItem, reason: String) throws {
+  private mutating func keep(_ item: PageItem, reason: String, _ compressor: RawCompressor) throws {
     hasUnreadable = true
     let id = item.id?.storable
     let digest = BlobID(hashing: item.raw).hex
@@ -141,7 +173,7 @@ struct PageWriter {
       ON CONFLICT \(target) DO UPDATE
         SET digest = excluded.digest, reason = excluded.reason, pulled_at = excluded.pulled_at, body = excluded.body
       """,
-      [pull.feedID, digest, id, reason.storable, now, try posts.compressor.compress(item.raw)]
+      [pull.feedID, digest, id, reason.storable, UTC.text(now), try compressor.compress(item.raw)]
     )
   }
 }

@@ -24,7 +24,24 @@ struct PostWriter {
   /// Posts above this number are not in the search index yet.
   private var indexed: Int64
 
-  init(db: Database, pictures: Bool, now: String) throws {
+  /// Runs `body` with a writer, and then writes what the writer has queued: a transaction cannot end without it.
+  ///
+  /// - Parameters:
+  ///   - db: The transaction.
+  ///   - pictures: Whether to fetch pictures of new attachments.
+  ///   - now: The time of the write.
+  ///   - body: Writes posts.
+  /// - Returns: The value of `body`.
+  static func scope<Value>(
+    in db: Database, pictures: Bool, now: String, _ body: (inout PostWriter) throws -> Value
+  ) throws -> Value {
+    var writer = try PostWriter(db: db, pictures: pictures, now: now)
+    let value = try body(&writer)
+    try writer.index()
+    return value
+  }
+
+  private init(db: Database, pictures: Bool, now: String) throws {
     self.db = db
     self.now = now
     indexed = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0
@@ -44,9 +61,8 @@ struct PostWriter {
     return try update(stored, post, facts, raw: raw)
   }
 
-  /// Writes the posts' tags and attachments, and adds the new posts to the search index in batches. It must run before
-  /// the transaction ends, and before the post is recorded in a feed.
-  mutating func index() throws {
+  /// Writes the posts' tags and attachments, and adds the new posts to the search index in batches.
+  private mutating func index() throws {
     try tags.write()
     try attachments.write()
     let last: Int64 = try db.value("SELECT coalesce(max(id), 0) FROM post") ?? 0

@@ -16,15 +16,9 @@ extension Store {
     post.uri = "urn:uuid:\(id.uuidString.lowercased())"
     let made = post
     return try writeDurably { db in
-      var writer = try PostWriter(db: db, pictures: true, now: UTC.text(now))
-      let written = try writer.write(made, raw: [])
-      try writer.index()
+      let written = try PostWriter.scope(in: db, pictures: true, now: UTC.text(now)) { try $0.write(made, raw: []) }
       let rows: [Int64] = try db.values("SELECT id FROM attachment WHERE post = ? ORDER BY position", [written.id])
-      var pictureWriter = PictureWriter(db: db, now: now)
-      for (attachment, blob) in zip(rows, pictures) {
-        try pictureWriter.attach(blob, to: .attachment(attachment), from: nil)
-      }
-      try pictureWriter.write()
+      try PictureWriter(db: db, now: now).attach(zip(rows, pictures).map { ($1, .attachment($0), nil) })
       return written.id
     }
   }

@@ -1,0 +1,85 @@
+import Blobs
+import Foundation
+import Posts
+import Storage
+
+/// What `PictureQueue` promises.
+public enum PictureQueueContract {
+  private static let blob = StoredBlob(id: BlobID(hashing: Array("a picture".utf8)), byteCount: 9)
+  private static let day: TimeInterval = 86_400
+
+  /// The claims.
+  public static let claims = [
+    StoreClaim("each picture of a page is a task, in the order of the posts") { library in
+      let ids = try library.pull([post(2, pictures: 2), post(1, pictures: 1)]).posts
+      let tasks = try library.other.pictures(ofPosts: ids, now: noon)
+      try expect(tasks.flatMap(\.urls), ["2-0", "2-1", "1-0"].map { "https://files.example/\($0).jpg" })
+      try expect(tasks.map(\.post), [ids[0], ids[0], ids[1]])
+    },
+    StoreClaim("a stored picture is no task any more, and its post shows it") { library in
+      let ids = try library.pull([post(1, pictures: 1)]).posts
+      let task = try require(try library.store.pictures(ofPosts: ids, now: noon).first)
+      try library.store.attach([(task, blob)], now: noon)
+      try expect(try library.other.pictures(ofPosts: ids, now: noon).isEmpty, true)
+      try expect(try library.other.post(ids[0])?.post.attachments.first?.blob, blob.id)
+    },
+    StoreClaim("a late result does not replace the picture that an edit brought") { library in
+      let ids = try library.pull([post(1, pictures: 1)]).posts
+      let task = try require(try library.store.pictures(ofPosts: ids, now: noon).first)
+      var edited = post(1, caption: "edited", pictures: 1)
+      edited.attachments = [Attachment(kind: .image, remoteID: "other", url: "https://files.example/other.jpg")]
+      try library.pull([edited])
+      try library.store.attach([(task, blob)], now: noon)
+      try expect(try library.other.post(ids[0])?.post.attachments.first?.blob, nil)
+      try expect(
+        try library.other.pictures(ofPosts: ids, now: noon).flatMap(\.urls), ["https://files.example/other.jpg"])
+    },
+    StoreClaim("a failed picture waits longer each time") { library in
+      let ids = try library.pull([post(1, pictures: 1)]).posts
+      var now = noon
+      var waits: [TimeInterval] = []
+      for _ in 0..<3 {
+        let task = try require(try library.store.pictures(ofPosts: ids, now: now).first)
+        _ = try library.store.fail([PictureFailure(owner: task.owner, reason: "no answer")], now: now)
+        var wait: TimeInterval = 0
+        while try library.store.pictures(ofPosts: ids, now: now + wait).isEmpty, wait < 40 * day { wait += 60 }
+        waits.append(wait)
+        now += wait
+      }
+      try expect(waits, waits.sorted())
+      try expect(waits[0] > 0 && waits[0] < waits[2], true)
+    },
+    StoreClaim("a picture is gone only when a day later it is gone still") { library in
+      let ids = try library.pull([post(1, pictures: 1)]).posts
+      let task = try require(try library.store.pictures(ofPosts: ids, now: noon).first)
+      let gone = PictureFailure(owner: task.owner, reason: "404", isGone: true)
+      try expect(try library.store.fail([gone], now: noon), 0)
+      try expect(try library.store.fail([gone], now: noon + 3600), 0)
+      try expect(try library.store.fail([gone], now: noon + day), 1)
+      try expect(try library.store.pictures(ofPosts: ids, now: noon + 90 * day).isEmpty, true)
+      try expect(try library.store.pictures(ofPosts: ids, retryFailed: true, now: noon).count, 1)
+    },
+    StoreClaim("a delay is no failed attempt") { library in
+      let ids = try library.pull([post(1, pictures: 1)]).posts
+      let task = try require(try library.store.pictures(ofPosts: ids, now: noon).first)
+      let failure = PictureFailure(owner: task.owner, reason: "503")
+      try library.store.putOff([PictureDelay(failure, until: noon + 300)], now: noon)
+      try expect(try library.store.duePictures(limit: 9, now: noon + 299).isEmpty, true)
+      try expect(try library.store.duePictures(limit: 9, now: noon + 300).count, 1)
+    },
+    StoreClaim("deleted posts have no pictures to fetch") { library in
+      let ids = try library.pull([post(1, pictures: 1)]).posts
+      try library.store.delete(ids, now: noon)
+      try expect(try library.other.pictures(ofPosts: ids, now: noon).isEmpty, true)
+      try expect(try library.other.duePictures(limit: 9, now: noon).isEmpty, true)
+    },
+    StoreClaim("missing pictures are counted by feed") { library in
+      try library.pull([post(2, pictures: 2), post(1)])
+      try library.pull([post(9)], of: dogs)
+      try expect(try library.other.countOfMissingPictures(of: cats, now: noon), 2)
+      try expect(try library.other.countsOfMissingPictures(.wanted, of: nil, now: noon), [cats.name: 2])
+      try expect(try library.other.hasUntriedPictures(of: cats, now: noon), true)
+      try expect(try library.other.hasUntriedPictures(of: dogs, now: noon), false)
+    },
+  ]
+}
