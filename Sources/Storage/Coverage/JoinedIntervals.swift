@@ -1,4 +1,4 @@
-import Glibc
+import CSQLite
 
 // Two intervals that turn out to be one, or parts of one.
 
@@ -9,9 +9,9 @@ struct MoveLimit: Sendable {
   /// The transactions that follow a page. The next pull of the feed first moves what they leave.
   var steps = Int.max
   /// Waits between two transactions. Another process that wants to write looks for a gap only now and then.
-  var rest: @Sendable () -> Void = { usleep(restInMicroseconds) }
+  var rest: @Sendable () -> Void = { _ = sqlite3_sleep(restInMilliseconds) }
 
-  private static let restInMicroseconds: UInt32 = 5000
+  private static let restInMilliseconds: CInt = 5
 }
 
 /// The result of joining two intervals that touch.
