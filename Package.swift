@@ -113,6 +113,9 @@ let package = Package(
       name: "StoreContracts", dependencies: ["Posts", "Blobs", "Storage"], path: "Tests/Support/StoreContracts",
       swiftSettings: settings),
 
+    .target(
+      name: "MemoryBlobs", dependencies: ["Blobs"], path: "Tests/Support/MemoryBlobs", swiftSettings: settings),
+
     .target(name: "Folders", path: "Tests/Support/Folders", swiftSettings: settings),
 
     .target(
@@ -124,18 +127,18 @@ let package = Package(
     tests("HTTP", ["Folders", "ScriptedOrigin"]),
     tests("Markup", ["Folders", "PropertyTesting"]),
     tests("JSONReading", ["PropertyTesting"]),
-    tests("Blobs", ["Folders", "PropertyTesting"]),
+    tests("Blobs", ["Folders", "MemoryBlobs", "PropertyTesting"]),
     tests("Terminal", ["PropertyTesting"]),
     tests("Login", ["Folders"]),
     tests(
-      "Storage", ["Blobs", "Folders", "Migrations", "Posts", "PropertyTesting", "StoreContracts"],
+      "Storage", ["Blobs", "Folders", "MemoryBlobs", "Migrations", "Posts", "PropertyTesting", "StoreContracts"],
       resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["PropertyTesting"]),
     tests("Pictures", ["Folders", "Terminal", "media-picture", "CPicture", "PropertyTesting"]),
     tests("MediaLibrary", ["Folders", "PropertyTesting"]),
     tests("Services", ["Folders", "PropertyTesting"], resources: [.copy("Fixtures")]),
     tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
-    tests("Harvest", ["Folders", "ScriptedOrigin", "PropertyTesting"]),
+    tests("Harvest", ["Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting"]),
     tests("DemoServer"),
     .testTarget(
       name: "FuzzTests", dependencies: ["media", "FuzzTargets", "PropertyTesting"], resources: [.copy("Corpora")],
@@ -143,8 +146,8 @@ let package = Package(
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "media", "media-picture", "media-demo", "media-watch", "media-watch-delegate", "Folders", "ScriptedOrigin",
-        "PropertyTesting",
+        "media", "media-picture", "media-demo", "media-watch", "media-watch-delegate", "Folders", "MemoryBlobs",
+        "ScriptedOrigin", "PropertyTesting",
       ],
       swiftSettings: settings),
   ],

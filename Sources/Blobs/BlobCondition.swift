@@ -1,19 +1,18 @@
-import CCrypto
 import Glibc
 
-// Checks whether a blob's file still contains the bytes that its name promises.
+// Tells whether a blob still has the bytes that its name promises.
 
-/// The condition of a blob's file.
+/// The condition of a blob's bytes.
 public enum BlobCondition: Sendable, Hashable {
   /// Complete, with the right hash.
   case good
-  /// No file has the name.
+  /// No blob has the name.
   case missing
-  /// The file has this number of bytes, not the number that was written.
+  /// The blob has this number of bytes, not the number that was written.
   case wrongLength(Int)
   /// The right number of bytes, but other bytes.
   case wrongBytes
-  /// The disk cannot read the bytes. The value is the system's message.
+  /// The store cannot read the bytes. The value is the system's message.
   case unreadable(String)
   /// The system refuses to read them now, which says nothing about the bytes. The value is the system's message.
   case withheld(String)
@@ -24,15 +23,13 @@ extension DiskBlobs {
   private static let pieceSize = 64 << 10
 
   /// Reads and hashes a blob's whole file, in constant memory.
-  ///
-  /// - Parameter byteCount: the expected length. nil accepts any.
-  public func condition(of id: BlobID, byteCount: Int? = nil) -> BlobCondition {
+  public func condition(of id: BlobID, byteCount: Int?) -> BlobCondition {
     let file = open(currentPath(of: id), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
       return errno == ENOENT || errno == ENOTDIR ? .missing : Self.refused(errno)
     }
     defer { close(file) }
-    var status = stat()
+    var status = Glibc.stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .unreadable("it is no file") }
     if let byteCount, Int(status.st_size) != byteCount { return .wrongLength(Int(status.st_size)) }
     _ = posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL)
@@ -55,8 +52,7 @@ extension DiskBlobs {
   }
 
   private static func digest(of file: Int32) throws(ReadFailure) -> BlobID {
-    guard let hash = crypto_shim_hash_new() else { throw ReadFailure(code: ENOMEM) }
-    defer { crypto_shim_hash_free(hash) }
+    guard let hash = BlobHash() else { throw ReadFailure(code: ENOMEM) }
     var piece = [UInt8](repeating: 0, count: pieceSize)
     while true {
       let count = Glibc.read(file, &piece, pieceSize)
@@ -65,10 +61,8 @@ extension DiskBlobs {
         throw ReadFailure(code: errno)
       }
       if count == 0 { break }
-      crypto_shim_hash_add(hash, piece, count)
+      piece.withUnsafeBytes { hash.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
-    var digest = [UInt8](repeating: 0, count: 32)
-    crypto_shim_hash_end(hash, &digest)
-    return BlobID(digest: digest)
+    return hash.end()
   }
 }

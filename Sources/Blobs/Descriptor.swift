@@ -6,9 +6,9 @@ enum Descriptor {
   /// Converts `errno` to an error case.
   static func error(_ path: String, code: Int32 = errno) -> BlobError {
     switch code {
-    case ENOSPC, EDQUOT: .full(folder: path)
-    case EROFS, EACCES, EPERM: .readOnly(folder: path)
-    default: .io(path: path, reason: String(cString: strerror(code)))
+    case ENOSPC, EDQUOT: .full(location: path)
+    case EROFS, EACCES, EPERM: .readOnly(location: path)
+    default: .io(location: path, reason: String(cString: strerror(code)))
     }
   }
 
@@ -30,6 +30,15 @@ enum Descriptor {
     }
   }
 
+  static func write(_ bytes: [UInt8], to file: Int32, path: String) throws(BlobError) {
+    let result: Result<Void, BlobError> = bytes.withUnsafeBytes { bytes in
+      do throws(BlobError) { return .success(try write(bytes, to: file, path: path)) } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
   /// Returns fewer than `count` bytes only at the end of the file.
   static func read(_ file: Int32, at offset: Int, count: Int, path: String) throws(BlobError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
@@ -43,6 +52,15 @@ enum Descriptor {
     }
     bytes.removeLast(count - filled)
     return bytes
+  }
+
+  /// Reads the part of a file that lies in the range.
+  static func read(_ file: Int32, _ range: Range<Int>, path: String) throws(BlobError) -> [UInt8] {
+    var status = stat()
+    _ = try retried(path) { fstat(file, &status) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .io(location: path, reason: "it is no file") }
+    let range = range.clamped(to: 0..<Int(status.st_size))
+    return range.isEmpty ? [] : try read(file, at: range.lowerBound, count: range.count, path: path)
   }
 
   /// Creates a folder that only its owner can enter. Returns false if it existed.
@@ -61,10 +79,5 @@ enum Descriptor {
     defer { close(folder) }
     // Some file systems do not support fsync of a folder, and nothing else helps there.
     if fsync(folder) != 0, errno != EINVAL, errno != ENOTSUP { throw error(name) }
-  }
-
-  static func size(of path: String) -> Int? {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
 }

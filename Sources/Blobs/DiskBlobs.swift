@@ -19,29 +19,31 @@ public struct DiskBlobs: BlobStoring {
 
   /// The blobs of the library in that folder. They stay in the folder that exists now, or when it is first written to,
   /// whatever its name is later.
-  public init(library: String) { self.init(library: library, style: .unnamed) }
+  public init(library: String) { self.init(library: OpenDirectory(library)) }
 
-  init(library: String, style: DraftStyle) {
-    self.library = library
-    folder = "\(library)/blobs"
-    directory = OpenDirectory(library)
+  /// The blobs of the library in an open folder.
+  public init(library: OpenDirectory) { self.init(library: library, style: .unnamed) }
+
+  init(library: String, style: DraftStyle) { self.init(library: OpenDirectory(library), style: style) }
+
+  private init(library: OpenDirectory, style: DraftStyle) {
+    self.library = library.name
+    folder = "\(library.name)/blobs"
+    directory = library
     // Without /proc, an ordinary user cannot link an unnamed file.
     self.style = access("/proc/self/fd", X_OK) == 0 ? style : .named
   }
 
-  /// Opens the library's folder if it exists, and uses it from now on, even if it is renamed.
-  public func openIfPresent() { directory.openIfPresent() }
-
   /// Creates a draft in the `blobs` folder: a file without a name or, if the file system does not support that, a
   /// locked file in `blobs/tmp`.
-  public func draft() throws(BlobError) -> BlobDraft {
+  public func draft() throws(BlobError) -> any BlobReceiving {
     var file = openUnnamed()
     if file < 0 {
       if !directory.isOpen { try Descriptor.makeFolder(library) }
       try Descriptor.makeFolder(currentPath, named: folder)
       file = openUnnamed()
     }
-    if file >= 0 { return try BlobDraft(file: file, path: nil, folder: folder, within: directory) }
+    if file >= 0 { return try DiskDraft(file: file, path: nil, folder: folder, within: directory) }
     switch errno {
     case EOPNOTSUPP, EISDIR, EINVAL, ENOENT: return try namedDraft()
     default: throw Descriptor.error(folder)
@@ -50,14 +52,34 @@ public struct DiskBlobs: BlobStoring {
 
   /// Syncs the files, links each to its name, and syncs each folder that got a name. Each step runs for all files, so
   /// that the disk's journal is committed a few times per batch, not twice per file.
-  public func keep(_ drafts: [BlobDraft]) throws(BlobError) -> [Kept] {
-    var kept: [Kept] = []
+  public func keep(_ drafts: [any BlobReceiving]) throws(BlobError) -> [Kept] {
+    var own: [DiskDraft] = []
+    for draft in drafts {
+      guard let draft = draft as? DiskDraft else {
+        throw .io(location: folder, reason: "a draft is another store's")
+      }
+      own.append(draft)
+    }
+    guard !own.isEmpty else { return [] }
+    let (good, synced) = try sync(own)
     var touched: Set<String> = []
-    var (good, synced) = try sync(drafts)
+    let kept = try locked(.shared) { () throws(BlobError) in
+      try name(own, good: good, synced: synced, touching: &touched)
+    }
+    for subfolder in touched { try Descriptor.syncFolder(currentPath + subfolder, named: folder + subfolder) }
+    return kept
+  }
+
+  /// Gives each draft its name. Nothing is removed meanwhile.
+  private func name(
+    _ drafts: [DiskDraft], good: Set<BlobID>, synced: Set<ObjectIdentifier>, touching touched: inout Set<String>
+  ) throws(BlobError) -> [Kept] {
+    var kept: [Kept] = []
+    var good = good
     for draft in drafts {
       let (id, byteCount) = try draft.finish()
-      // A blob that was just verified is not read again, but it may have been removed meanwhile.
-      let isStored = good.contains(id) && Descriptor.size(of: currentPath(of: id)) == byteCount
+      // A blob that was just verified is not read again, but it may have been removed before.
+      let isStored = good.contains(id) && renew(id, byteCount: byteCount)
       if !isStored {
         if !synced.contains(ObjectIdentifier(draft)) { try sync(draft) }
         try link(draft, as: id, byteCount: byteCount, touching: &touched)
@@ -66,7 +88,6 @@ public struct DiskBlobs: BlobStoring {
       draft.discard()
       kept.append(Kept(id: id, byteCount: byteCount, wasStored: isStored))
     }
-    for subfolder in touched { try Descriptor.syncFolder(currentPath + subfolder, named: folder + subfolder) }
     return kept
   }
 
@@ -79,16 +100,26 @@ public struct DiskBlobs: BlobStoring {
   /// The path of a blob's file, whatever the library's name is by now.
   func currentPath(of id: BlobID) -> String { "\(directory.path)/\(id.path)" }
 
-  /// Whether a file has the blob's name. Does not read it.
-  public func contains(_ id: BlobID) -> Bool { Descriptor.size(of: currentPath(of: id)) != nil }
+  /// Its path below the library's path as it was given.
+  public func localFile(of id: BlobID) -> String? { path(of: id) }
 
-  /// Reads all bytes of the blob's file.
-  public func read(_ id: BlobID) throws(BlobError) -> [UInt8] {
+  /// The length and times of the blob's file. Only a regular file is a blob.
+  public func stat(_ id: BlobID) throws(BlobError) -> BlobInfo? {
+    var status = Glibc.stat()
+    guard lstat(currentPath(of: id), &status) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw Descriptor.error(path(of: id))
+    }
+    return BlobInfo(id, status)
+  }
+
+  /// Reads a part of the blob's file. It neither follows a link nor waits for the other end of a pipe.
+  public func fetch(_ id: BlobID, _ range: Range<Int>) throws(BlobError) -> [UInt8] {
     let path = path(of: id)
-    let file = open(currentPath(of: id), O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw errno == ENOENT ? .missing(id) : Descriptor.error(path) }
+    let file = open(currentPath(of: id), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .missing(id) : Descriptor.error(path) }
     defer { close(file) }
-    return try Descriptor.read(file, at: 0, count: Descriptor.size(of: currentPath(of: id)) ?? 0, path: path)
+    return try Descriptor.read(file, range, path: path)
   }
 
   /// Removes drafts that a crash left behind, on file systems without unnamed files. Drafts of living processes are
@@ -98,13 +129,9 @@ public struct DiskBlobs: BlobStoring {
   @discardableResult
   public func removeLeftovers() throws(BlobError) -> Int {
     let drafts = "\(currentPath)/tmp"
-    guard let list = opendir(drafts) else { return 0 }
-    defer { closedir(list) }
+    guard let names = try? names(in: "tmp") else { return 0 }
     var removed = 0
-    while let entry = readdir(list) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    for (name, _) in names {
       guard name.hasSuffix(".part") else { continue }
       let file = open("\(drafts)/\(name)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
@@ -124,7 +151,7 @@ public struct DiskBlobs: BlobStoring {
     return open(currentPath, unnamed | O_RDWR | O_CLOEXEC, 0o600)
   }
 
-  private func namedDraft() throws(BlobError) -> BlobDraft {
+  private func namedDraft() throws(BlobError) -> DiskDraft {
     let drafts = "\(currentPath)/tmp"
     try Descriptor.makeFolder(drafts, named: "\(folder)/tmp")
     while true {
@@ -133,10 +160,10 @@ public struct DiskBlobs: BlobStoring {
       guard file >= 0 else { throw Descriptor.error("\(folder)/tmp") }
       let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
       _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-      var status = stat()
+      var status = Glibc.stat()
       // Another process may have removed the file as a leftover before it was locked. Then it has no links.
       if flock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &status) == 0, status.st_nlink == 1 {
-        return try BlobDraft(file: file, path: path, folder: folder, within: directory)
+        return try DiskDraft(file: file, path: path, folder: folder, within: directory)
       }
       close(file)
       unlink(path)
@@ -145,10 +172,10 @@ public struct DiskBlobs: BlobStoring {
 
   /// Starts writing all files to the disk before it waits for the first. Returns which blobs existed already, verified,
   /// and which drafts are now on the disk.
-  private func sync(_ drafts: [BlobDraft]) throws(BlobError) -> (good: Set<BlobID>, synced: Set<ObjectIdentifier>) {
+  private func sync(_ drafts: [DiskDraft]) throws(BlobError) -> (good: Set<BlobID>, synced: Set<ObjectIdentifier>) {
     var good: Set<BlobID> = []
     var ids: Set<BlobID> = []
-    var new: [BlobDraft] = []
+    var new: [DiskDraft] = []
     for draft in drafts {
       let (id, byteCount) = try draft.finish()
       guard ids.insert(id).inserted else { continue }
@@ -158,6 +185,7 @@ public struct DiskBlobs: BlobStoring {
       }
       new.append(draft)
       try draft.locked { state throws(BlobError) in
+        FileTime.now.write(to: state.file)
         _ = sync_file_range(state.file, 0, 0, UInt32(sync_file_range_write))
       }
     }
@@ -165,7 +193,7 @@ public struct DiskBlobs: BlobStoring {
     return (good, Set(new.map(ObjectIdentifier.init)))
   }
 
-  private func sync(_ draft: BlobDraft) throws(BlobError) {
+  private func sync(_ draft: DiskDraft) throws(BlobError) {
     try draft.locked { state throws(BlobError) in
       let file = state.file
       _ = try Descriptor.retried(folder) { fsync(file) }
@@ -173,7 +201,7 @@ public struct DiskBlobs: BlobStoring {
   }
 
   private func link(
-    _ draft: BlobDraft,
+    _ draft: DiskDraft,
     as id: BlobID,
     byteCount: Int,
     touching touched: inout Set<String>

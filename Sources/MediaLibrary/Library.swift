@@ -14,8 +14,8 @@ public struct Library: Sendable {
   public let folder: String
   /// Its posts.
   public let store: Store
-  /// The files of its pictures, by `StoredAttachment.blob`.
-  public let blobs: DiskBlobs
+  /// The bytes of its pictures, by `StoredAttachment.blob`.
+  public let blobs: any BlobStoring
   private let now: @Sendable () -> Date
 
   /// Opens the library in a folder: `Library(in: path)`.

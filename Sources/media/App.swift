@@ -22,7 +22,7 @@ struct App: Sendable {
   /// The library's folder, under which its locks are found even after a rename.
   private let libraryFolder: OpenDirectory
   /// The pictures' bytes.
-  let blobs: DiskBlobs
+  let blobs: any BlobStoring
   private let isPlain: Bool
   /// Whether the library's folder was named on the command line.
   private let isLibraryNamed: Bool
@@ -42,7 +42,7 @@ struct App: Sendable {
     let folder = FileManager.default.currentDirectoryPath
     places = try LibraryPaths(environment: environment, library: global.library, currentFolder: folder)
     libraryFolder = OpenDirectory(places.library)
-    blobs = DiskBlobs(library: places.library)
+    blobs = DiskBlobs(library: libraryFolder)
   }
 
   /// The user agent (RFC 9110, 10.1.5).
@@ -55,7 +55,6 @@ struct App: Sendable {
   func openStore(for purpose: Store.Purpose = .command) throws -> Store {
     let store = try Store.open(library: places.library, for: purpose, now: time.now())
     // The folder may be new.
-    blobs.openIfPresent()
     libraryFolder.openIfPresent()
     if store.isUnchecked {
       console.message("media: the last command was cut off, and the library is large: \"media check\" looks it through")

@@ -14,7 +14,7 @@ struct BlobPropertyTests {
     let blobs = DiskBlobs(library: scratch.path, style: place.style)
     var model: [BlobID: [UInt8]] = [:]
     for _ in 0..<60 {
-      var batch: [(draft: BlobDraft, bytes: [UInt8])] = []
+      var batch: [(draft: any BlobReceiving, bytes: [UInt8])] = []
       for _ in 0..<Int.random(in: 0...4, using: &dice) {
         let count = [0, 1, 4095, 65_536, 140_000].randomElement(using: &dice)!
         // Few variants of each length, so that the same bytes repeat. Within one, no two pieces have the same bytes.

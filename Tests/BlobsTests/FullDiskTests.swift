@@ -10,7 +10,7 @@ struct FullDiskTests {
     let disk = try SmallDisk(bytes: 262_144)
     let blobs = DiskBlobs(library: disk.scratch.path)
     let small = try blobs.keep([blobs.draft(of: [1, 2, 3])])[0].id
-    #expect(throws: BlobError.full(folder: blobs.folder)) {
+    #expect(throws: BlobError.full(location: blobs.folder)) {
       let draft = try blobs.draft(of: Array(repeating: 5, count: 400_000), inPiecesOf: 50_000)
       _ = try blobs.keep([draft])
     }
@@ -25,7 +25,7 @@ struct FullDiskTests {
     let blobs = DiskBlobs(library: disk.scratch.path)
     let id = try blobs.keep([blobs.draft(of: [1, 2, 3])])[0].id
     try disk.makeReadOnly()
-    #expect(throws: BlobError.readOnly(folder: blobs.folder)) { try blobs.draft() }
+    #expect(throws: BlobError.readOnly(location: blobs.folder)) { try blobs.draft() }
     #expect(try blobs.read(id) == [1, 2, 3])
   }
 }

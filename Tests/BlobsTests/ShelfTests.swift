@@ -52,17 +52,23 @@ struct ShelfTests {
     let (scratch, blobs, id) = try kept([1, 2, 3])
     try Data([1]).write(to: URL(fileURLWithPath: "\(blobs.folder)/\(id.folderName)/\(id.hex)"))
     try Data([1]).write(to: URL(fileURLWithPath: "\(blobs.folder)/.DS_Store"))
-    var found: [String: BlobFolderEntry.Kind] = [:]
-    try blobs.eachEntry { found[$0.path] = $0.kind }
+    var found: [String: BlobResidue.Kind] = [:]
+    try blobs.eachResidue { found[$0.name] = $0.kind }
     let long = "blobs/\(id.folderName)/\(id.hex)"
-    #expect(found == [id.path: .blob(id), long: .foreign, "blobs/.DS_Store": .foreign])
-    #expect(try blobs.remove(id) == 3)
-    #expect(try blobs.remove(id) == nil)
+    #expect(found == [long: .foreign, "blobs/.DS_Store": .foreign])
+    let blob = try #require(try blobs.stat(id))
+    var listed: [BlobInfo] = []
+    try blobs.eachBlob { listed.append($0) }
+    #expect(listed == [blob])
+    #expect(try blobs.remove(blob))
+    #expect(try !blobs.remove(blob))
     #expect(scratch.files == [long, "blobs/.DS_Store"])
   }
 
   @Test func `a library without pictures has no entries`() throws {
-    try DiskBlobs(library: try Scratch().path).eachEntry { Issue.record("\($0)") }
+    let blobs = DiskBlobs(library: try Scratch().path)
+    try blobs.eachBlob { Issue.record("\($0)") }
+    try blobs.eachResidue { Issue.record("\($0)") }
   }
 
   @Test func `lines are appended to the quarantine file`() throws {

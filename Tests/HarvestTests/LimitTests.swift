@@ -104,7 +104,7 @@ import Testing
       gate.signal()
     }
 
-    func draft() throws(BlobError) -> BlobDraft {
+    func draft() throws(BlobError) -> any BlobReceiving {
       state.withLock {
         $0.drafts += 1
         $0.mostOpen = max($0.mostOpen, $0.drafts - $0.kept)
@@ -112,15 +112,22 @@ import Testing
       return try disk.draft()
     }
 
-    func keep(_ drafts: [BlobDraft]) throws(BlobError) -> [Kept] {
+    func keep(_ drafts: [any BlobReceiving]) throws(BlobError) -> [Kept] {
       if !state.withLock(\.isOpen) { gate.wait() }
       let kept = try disk.keep(drafts)
       state.withLock { $0.kept += drafts.count }
       return kept
     }
 
-    func contains(_ id: BlobID) -> Bool { disk.contains(id) }
-    func read(_ id: BlobID) throws(BlobError) -> [UInt8] { try disk.read(id) }
+    func remove(_ blob: BlobInfo) throws(BlobError) -> Bool { try disk.remove(blob) }
+    func stat(_ id: BlobID) throws(BlobError) -> BlobInfo? { try disk.stat(id) }
+    func fetch(_ id: BlobID, _ range: Range<Int>) throws(BlobError) -> [UInt8] { try disk.fetch(id, range) }
+    func page(after last: BlobID?, limit: Int) throws(BlobError) -> [BlobInfo] {
+      try disk.page(after: last, limit: limit)
+    }
+    func quarantine(_ id: BlobID) throws(BlobError) -> Bool { try disk.quarantine(id) }
+    func quarantine(_ residue: BlobResidue) throws(BlobError) -> Bool { try disk.quarantine(residue) }
+    func appendToQuarantine(_ line: String) throws(BlobError) { try disk.appendToQuarantine(line) }
   }
 
   @Test func `a slow disk holds the workers back, and every picture comes in the end`() async throws {

@@ -1,5 +1,6 @@
 import Blobs
 import Foundation
+import MemoryBlobs
 import Posts
 import Testing
 
@@ -187,6 +188,20 @@ import Testing
           #expect(Picture.sha256(try shelf.blobs.read(id)) == id.hex)
         }
       }
+    }
+  }
+
+  @Test func `pictures are pulled into a store that has no files`() async throws {
+    let script = Script(posts: 30)
+    try await withOrigin(script) { origin in
+      let shelf = try Shelf()
+      let memory = MemoryBlobs { noon }
+      let report = try await shelf.pull(origin, PullPlan(avatars: false), keeping: memory)
+      #expect(report.summary.media.downloaded > 0)
+      let stored = try shelf.posts.flatMap(\.attachments).compactMap(\.blob)
+      for id in stored { #expect(Picture.sha256(try memory.read(id)) == id.hex) }
+      #expect(Set(stored.map(\.hex)) == script.pictureHashes)
+      #expect(shelf.blobNames == [])
     }
   }
 

@@ -42,15 +42,15 @@ struct ErrorWordsTests {
 
   @Test(arguments: [
     (
-      BlobError.full(folder: "/b"),
+      BlobError.full(location: "/b"),
       "the disk is full, /b cannot be written: free some space and run the command again; what was stored stays"
     ),
-    (.readOnly(folder: "/b"), "/b may not be written: check who owns it, or choose another folder with --library"),
+    (.readOnly(location: "/b"), "/b may not be written: check who owns it, or choose another folder with --library"),
     (
       .missing(BlobID(hashing: [])),
       "blobs/e3/b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 is missing from the library"
     ),
-    (.io(path: "/b", reason: "Input/output error"), "/b cannot be read or written (Input/output error)"),
+    (.io(location: "/b", reason: "Input/output error"), "/b cannot be read or written (Input/output error)"),
   ])
   func `an error of a picture's file is one line with its cure`(error: BlobError, line: String) {
     #expect(error.description == line)

@@ -13,7 +13,7 @@ actor PictureCommitter {
   /// The result of one picture's download.
   enum FetchResult: Sendable {
     /// Whole bytes of the right kind, not yet durable.
-    case fetched(PictureTask, BlobDraft, MediaHeader)
+    case fetched(PictureTask, any BlobReceiving, MediaHeader)
     /// No bytes; `line` is the address and the reason.
     case failed(PictureFailure, line: String)
     /// No bytes yet: its host accepts no more requests before a time.
@@ -88,7 +88,7 @@ private struct BatchWriter: Sendable {
 
   func write(_ endings: [PictureCommitter.FetchResult]) throws -> PictureCommitter.Batch {
     var batch = PictureCommitter.Batch()
-    var fetched: [(task: PictureTask, draft: BlobDraft, header: MediaHeader)] = []
+    var fetched: [(task: PictureTask, draft: any BlobReceiving, header: MediaHeader)] = []
     var failures: [PictureFailure] = []
     var putOffs: [PictureDelay] = []
     for ending in endings {

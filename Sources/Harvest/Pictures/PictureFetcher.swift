@@ -182,7 +182,7 @@ public final class PictureFetcher: Sendable {
 
   private func fetch(
     _ task: PictureTask, from url: String, of host: String, until end: Date?
-  ) async throws -> (BlobDraft, MediaHeader) {
+  ) async throws -> (any BlobReceiving, MediaHeader) {
     let draft = try blobs.draft()
     do {
       return (draft, try await fetch(task, from: url, of: host, into: draft, until: end))
@@ -193,7 +193,7 @@ public final class PictureFetcher: Sendable {
   }
 
   private func fetch(
-    _ task: PictureTask, from url: String, of host: String, into draft: BlobDraft, until end: Date?
+    _ task: PictureTask, from url: String, of host: String, into draft: any BlobReceiving, until end: Date?
   ) async throws -> MediaHeader {
     var request = Request(.get, url, limit: Self.largest, redirects: .anywhere)
     request.referrer = task.server

@@ -11,10 +11,10 @@ final class PictureSink: ByteSink {
     var failure: BlobError?
   }
 
-  private let draft: BlobDraft
+  private let draft: any BlobReceiving
   private let state = Mutex(State())
 
-  init(_ draft: BlobDraft) { self.draft = draft }
+  init(_ draft: any BlobReceiving) { self.draft = draft }
 
   /// The length that the server announced, if any: the transport accepts no body that was compressed on the way.
   var announced: Int? { state.withLock { $0.announced } }

@@ -28,7 +28,7 @@ extension Store {
     }
   }
 
-  public func trimCache(to limit: Int, in blobs: DiskBlobs, dryRun: Bool = false) throws -> Garbage {
+  public func trimCache(to limit: Int, in blobs: any BlobStoring, dryRun: Bool = false) throws -> Garbage {
     var garbage = Garbage()
     var size = try cacheSize()
     guard size > limit else { return garbage }
@@ -42,7 +42,7 @@ extension Store {
       for blob in dropped {
         garbage.avatars += 1
         garbage.bytes += blob.byteCount
-        try removeFile(of: blob.id, from: blobs)
+        try removeUnknown(blob.id, from: blobs)
       }
       let before = size
       size = try cacheSize()

@@ -7,18 +7,18 @@ import Posts
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   public func makeRoom(
-    in blobs: DiskBlobs, trash: Date, grace: Date
+    in blobs: any BlobStoring, trash: Date, grace: Date
   ) throws -> (freed: Int, garbage: Garbage) {
     var garbage = Garbage()
     try blobs.removeLeftovers()
-    var orphans: [(BlobID, Int)] = []
-    try eachOrphan(in: blobs, before: grace) { orphans.append(($0, $1)) }
+    var orphans: [BlobInfo] = []
+    try eachOrphan(in: blobs, before: grace) { orphans.append($0) }
     let known: Int = try read { db in try db.value("SELECT count(*) FROM blob") ?? 0 }
     if orphans.count > Garbage.mostOrphans(of: known) { orphans = [] }
-    for (id, byteCount) in orphans where garbage.bytes < Self.room {
-      guard try blobs.remove(id) != nil else { continue }
+    for blob in orphans where garbage.bytes < Self.room {
+      guard try blobs.remove(blob) else { continue }
       garbage.orphans += 1
-      garbage.bytes += byteCount
+      garbage.bytes += blob.byteCount
     }
     var freed = garbage.bytes
     let names: [String] = try read { db in
@@ -26,7 +26,7 @@ extension Store {
     }
     for id in names.lazy.compactMap({ BlobID($0) }) {
       if freed >= Self.room { break }
-      freed += try blobs.remove(id) ?? 0
+      if let blob = try blobs.stat(id), try blobs.remove(blob) { freed += blob.byteCount }
     }
     return (freed, garbage)
   }

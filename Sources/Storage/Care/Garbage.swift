@@ -43,7 +43,7 @@ public struct Garbage: Sendable, Equatable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   public func collectGarbage(
-    in blobs: DiskBlobs,
+    in blobs: any BlobStoring,
     trash: Date,
     grace: Date,
     dryRun: Bool = false,
@@ -68,7 +68,7 @@ extension Store {
         if dropped.isEmpty { break }
         for blob in dropped {
           garbage.add(blob)
-          try removeFile(of: blob.id, from: blobs)
+          try removeUnknown(blob.id, from: blobs)
         }
         onStep(.freed(garbage.blobs, known: max(garbage.blobs, known), bytes: garbage.bytes))
       }
@@ -78,14 +78,23 @@ extension Store {
     return garbage
   }
 
-  /// Removes a blob's file unless it has a row.
-  func removeFile(of id: BlobID, from blobs: DiskBlobs) throws {
-    let isKnown = try read { db in try db.row("SELECT 1 FROM blob WHERE sha256 = ?", [id.hex]) != nil }
-    if !isKnown { _ = try blobs.remove(id) }
+  /// Removes a blob unless it has a row or is stored again meanwhile.
+  func removeUnknown(_ id: BlobID, from blobs: any BlobStoring) throws {
+    // The blob comes before the row: what is stored later, with its row, then stays.
+    if let blob = try blobs.stat(id) { try removeUnknown(blob, from: blobs) }
+  }
+
+  private func removeUnknown(_ blob: BlobInfo, from blobs: any BlobStoring) throws {
+    if try !isKnown(blob.id) { _ = try blobs.remove(blob) }
+  }
+
+  /// Whether a blob has a row.
+  func isKnown(_ id: BlobID) throws -> Bool {
+    try read { db in try db.row("SELECT 1 FROM blob WHERE sha256 = ?", [id.hex]) != nil }
   }
 
   private func collectOrphans(
-    in blobs: DiskBlobs,
+    in blobs: any BlobStoring,
     grace: Date,
     dryRun: Bool,
     into garbage: inout Garbage,
@@ -96,26 +105,25 @@ extension Store {
     try eachOrphan(in: blobs, before: grace) {
       seen += 1
       onStep(.files(seen, known: max(seen, known)))
-    } body: { _, byteCount in
-      (orphans, bytes) = (orphans + 1, bytes + byteCount)
+    } body: { blob in
+      (orphans, bytes) = (orphans + 1, bytes + blob.byteCount)
     }
     // A wrong store must not cost all pictures.
     guard orphans <= Garbage.mostOrphans(of: known) else { return garbage.strangers = orphans }
     if !dryRun, orphans > 0 {
-      try eachOrphan(in: blobs, before: grace, body: { id, _ in try removeFile(of: id, from: blobs) })
+      try eachOrphan(in: blobs, before: grace, body: { try removeUnknown($0, from: blobs) })
     }
     garbage.orphans += orphans
     garbage.bytes += bytes
   }
 
+  /// Calls `body` with each blob that was stored before a date and has no row.
   func eachOrphan(
-    in blobs: DiskBlobs, before moment: Date, seen: () -> Void = {}, body: (BlobID, Int) throws -> Void
+    in blobs: any BlobStoring, before moment: Date, seen: () -> Void = {}, body: (BlobInfo) throws -> Void
   ) throws {
-    try blobs.eachEntry { entry in
+    try blobs.eachBlob { blob in
       seen()
-      guard case .blob(let id) = entry.kind, entry.changedAt < moment else { return }
-      let isKnown = try read { db in try db.row("SELECT 1 FROM blob WHERE sha256 = ?", [id.hex]) != nil }
-      if !isKnown { try body(id, entry.byteCount) }
+      if blob.storedAt < moment, try !isKnown(blob.id) { try body(blob) }
     }
   }
 

@@ -10,7 +10,7 @@ struct BlobCheck {
   let lost: Bool
 
   private var store: Store { check.store }
-  private var blobs: DiskBlobs { check.blobs }
+  private var blobs: any BlobStoring { check.blobs }
 
   /// How many rows are read and repaired at once.
   private static let chunk = 200
@@ -48,12 +48,13 @@ struct BlobCheck {
     }
     onStep(.folders)
     var orphans = 0
-    try blobs.eachEntry { entry in
-      guard let finding = try finding(of: entry) else { return }
-      let isMended = try repair && mend(entry)
-      if finding.kind == .orphan, !isMended { orphans += 1 }
-      try report(finding, isMended)
+    try blobs.eachBlob { blob in
+      guard try isOrphan(blob) else { return }
+      let isMended = try repair && mend(blob)
+      if !isMended { orphans += 1 }
+      try report(.orphan(blob), isMended)
     }
+    try blobs.eachResidue { try report(Finding($0), repair && blobs.quarantine($0)) }
     if orphans > Garbage.mostOrphans(of: known) { try report(.strangers(orphans), false) }
     try reportUnreferenced(report)
     return posts
@@ -90,7 +91,7 @@ struct BlobCheck {
     }
     guard !indices.isEmpty else { return }
     for row in indices.map({ faulty[$0] }) where row.remedy == .giveUp && !row.row.isOnly {
-      if let blob = row.row.blob { try blobs.quarantine(blob.path) }
+      if let blob = row.row.blob { try blobs.quarantine(blob) }
     }
     let mended = faulty
     let (given, shown) = try store.writeDurably { db in
@@ -112,45 +113,23 @@ struct BlobCheck {
 
   // MARK: From the files to the rows
 
-  private func finding(of entry: BlobFolderEntry) throws -> Finding? {
-    switch entry.kind {
-    case .leftover:
-      return Finding(
-        .leftover, "\(entry.path) was left behind by an interrupted download", path: entry.path,
-        byteCount: entry.byteCount)
-    case .foreign:
-      return Finding(.foreign, "\(entry.path) is no picture of the library", path: entry.path)
-    case .blob(let id):
-      // A file is stored before its row. So skip files that are new, and read the row after that.
-      if try isKnown(id) || entry.changedAt >= check.start.addingTimeInterval(-1) { return nil }
-      if check.isPulling(), entry.changedAt > check.start.addingTimeInterval(-Self.landing) { return nil }
-      guard try !isKnown(id), blobs.contains(id) else { return nil }
-      return Finding(.orphan, "\(entry.path) is known to no row", blob: id, byteCount: entry.byteCount)
-    }
+  private func isOrphan(_ blob: BlobInfo) throws -> Bool {
+    // A blob is stored before its row. So skip blobs that are new, and read the row after that.
+    if try store.isKnown(blob.id) || blob.storedAt >= check.start.addingTimeInterval(-1) { return false }
+    if check.isPulling(), blob.storedAt > check.start.addingTimeInterval(-Self.landing) { return false }
+    return try !store.isKnown(blob.id) && blobs.contains(blob.id)
   }
 
-  private func isKnown(_ id: BlobID) throws -> Bool {
-    try store.read { db in try db.row("SELECT 1 FROM blob WHERE sha256 = ?", [id.hex]) != nil }
-  }
-
-  /// Inserts the row of a file with the right bytes, for a later fetch of the same picture; `Store.collectGarbage`
-  /// removes it if there is none. Quarantines everything else.
-  private func mend(_ entry: BlobFolderEntry) throws -> Bool {
-    guard case .blob(let id) = entry.kind else { return try blobs.quarantine(entry.path) != nil }
-    switch blobs.condition(of: id) {
+  /// Inserts the row of a blob with the right bytes, for a later fetch of the same picture; `Store.collectGarbage`
+  /// removes it if there is none. Quarantines wrong bytes.
+  private func mend(_ blob: BlobInfo) throws -> Bool {
+    switch blobs.condition(of: blob.id) {
     case .good: break
     case .withheld: return false
-    default: return try blobs.quarantine(entry.path) != nil
+    default: return try blobs.quarantine(blob.id)
     }
-    let header = try blobs.header(of: id)
-    let blob = StoredBlob(
-      id: id,
-      byteCount: entry.byteCount,
-      mediaType: header.type?.rawValue,
-      width: header.size?.width,
-      height: header.size?.height
-    )
-    try store.writeDurably { db in _ = try PictureWriter(db: db, now: entry.changedAt).row(of: blob) }
+    let row = StoredBlob(id: blob.id, byteCount: blob.byteCount, header: try blobs.header(of: blob.id))
+    try store.writeDurably { db in _ = try PictureWriter(db: db, now: blob.storedAt).row(of: row) }
     return true
   }
 

@@ -5,7 +5,7 @@ import Posts
 /// Checks a library and its pictures, and repairs what it finds.
 public struct LibraryCheck: Sendable {
   let store: Store
-  let blobs: DiskBlobs
+  let blobs: any BlobStoring
   /// When it began. It ignores what changed later.
   let start: Date
   /// Whether files may exist whose rows are not written yet.
@@ -15,12 +15,12 @@ public struct LibraryCheck: Sendable {
   ///
   /// - Parameters:
   ///   - store: The library's rows. Others may write meanwhile.
-  ///   - blobs: The library's files.
+  ///   - blobs: The library's pictures.
   ///   - now: When the check begins.
   ///   - isPulling: Whether another process may be storing pictures.
   public init(
     store: Store,
-    blobs: DiskBlobs,
+    blobs: any BlobStoring,
     now: Date,
     isPulling: @escaping @Sendable () -> Bool = { false }
   ) {

@@ -108,6 +108,22 @@ public enum CheckStep: Sendable, Equatable {
 }
 
 extension Finding {
+  /// The finding about a blob without a row.
+  static func orphan(_ blob: BlobInfo) -> Finding {
+    Finding(.orphan, "\(blob.id.path) is known to no row", blob: blob.id, byteCount: blob.byteCount)
+  }
+
+  /// The finding about something among the pictures that is none.
+  init(_ residue: BlobResidue) {
+    switch residue.kind {
+    case .leftover:
+      self.init(
+        .leftover, "\(residue.name) was left behind by an interrupted download", path: residue.name,
+        byteCount: residue.byteCount)
+    case .foreign: self.init(.foreign, "\(residue.name) is no picture of the library", path: residue.name)
+    }
+  }
+
   /// The finding about `count` files without a row.
   static func strangers(_ count: Int) -> Finding {
     Finding(

@@ -8,14 +8,14 @@ struct LossLimit {
   private static let few = 20
   private static let chunk = 500
 
-  private let blobs: DiskBlobs
+  private let blobs: any BlobStoring
   private let isLifted: Bool
   private let known: Int
   private var absent = 0
   private var losses = 0
 
   /// With `isLifted`, any number may be lost.
-  init(of store: Store, in blobs: DiskBlobs, isLifted: Bool) throws {
+  init(of store: Store, in blobs: any BlobStoring, isLifted: Bool) throws {
     self.blobs = blobs
     self.isLifted = isLifted
     known = try store.read { try $0.row("SELECT count(*) FROM blob WHERE \(BlobRow.isShown)")?[0] ?? 0 }
@@ -26,7 +26,7 @@ struct LossLimit {
     var last = Int64.min
     while let rows = try store.nonEmpty({ try BlobRow.after(last, limit: Self.chunk, in: $0) }) {
       for row in rows where row.isShown {
-        if row.blob.map(blobs.contains) != true { absent += 1 }
+        if row.blob.flatMap({ try? blobs.contains($0) }) != true { absent += 1 }
       }
       last = rows.last?.id ?? .max
     }

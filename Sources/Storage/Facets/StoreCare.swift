@@ -12,10 +12,10 @@ public protocol StoreCare: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The maximum size in bytes.
-  ///   - blobs: The library's files.
+  ///   - blobs: The library's pictures.
   ///   - dryRun: Whether to count only.
   /// - Returns: The evicted avatars and their bytes.
-  func trimCache(to limit: Int, in blobs: DiskBlobs, dryRun: Bool) throws -> Garbage
+  func trimCache(to limit: Int, in blobs: any BlobStoring, dryRun: Bool) throws -> Garbage
 
   /// Rewrites the store's file if a good part of it is empty.
   ///
@@ -36,12 +36,12 @@ public protocol StoreCare: Sendable {
   /// shows, or that only deleted posts show.
   ///
   /// - Parameters:
-  ///   - blobs: The library's files.
+  ///   - blobs: The library's pictures.
   ///   - trash: Pictures of posts deleted before this date may be removed.
   ///   - grace: Unused files may be removed if they are older than this date.
   /// - Returns: The bytes freed in `freed`, and in `garbage` what had no row.
   func makeRoom(
-    in blobs: DiskBlobs, trash: Date, grace: Date
+    in blobs: any BlobStoring, trash: Date, grace: Date
   ) throws -> (freed: Int, garbage: Garbage)
 
   /// Removes what nothing needs. The caller must have locked the library's pictures: no pull may be running.
@@ -50,14 +50,14 @@ public protocol StoreCare: Sendable {
   /// again stay, too. Rows are deleted before their files, so that a kill leaves too many files, never too few.
   ///
   /// - Parameters:
-  ///   - blobs: The library's files.
+  ///   - blobs: The library's pictures.
   ///   - trash: Posts deleted before this date lose their pictures.
   ///   - grace: Pictures that nothing shows, and files without a row, are removed if they are older than this date.
   ///   - dryRun: Whether to count only.
   ///   - onStep: Receives the progress.
   /// - Returns: What was freed, or would be.
   func collectGarbage(
-    in blobs: DiskBlobs,
+    in blobs: any BlobStoring,
     trash: Date,
     grace: Date,
     dryRun: Bool,

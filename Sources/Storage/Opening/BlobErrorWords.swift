@@ -5,10 +5,10 @@ extension BlobError: ExplainedError {
   /// What failed, on what, and why.
   public var summary: String {
     switch self {
-    case .full(let folder): FullDisk.summary(folder)
-    case .readOnly(let folder): "\(folder) may not be written"
+    case .full(let location): FullDisk.summary(location)
+    case .readOnly(let location): "\(location) may not be written"
     case .missing(let id): "\(id.path) is missing from the library"
-    case .io(let path, let reason): "\(path) cannot be read or written (\(reason))"
+    case .io(let location, let reason): "\(location) cannot be read or written (\(reason))"
     }
   }
 

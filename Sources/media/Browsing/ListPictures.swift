@@ -10,7 +10,7 @@ final class ListPictures {
   /// The dependencies of the pictures.
   struct PictureEnvironment: Sendable {
     let environment: [String: String]
-    let blobs: DiskBlobs
+    let blobs: any BlobStoring
     /// The value of `--pictures`, which overrides the setting until the setting changes.
     let wish: PicturePreference?
   }
@@ -20,6 +20,7 @@ final class ListPictures {
   private static let patienceOfTmux = 0.15
 
   private let surroundings: PictureEnvironment
+  private let files: PictureFiles
   private let mailbox: ScreenEventQueue
   private var wish: PicturePreference?
   private var setting: String?
@@ -31,6 +32,7 @@ final class ListPictures {
 
   init(_ surroundings: PictureEnvironment, mailbox: ScreenEventQueue) {
     (self.surroundings, self.mailbox, wish) = (surroundings, mailbox, surroundings.wish)
+    files = PictureFiles(of: surroundings.blobs, environment: surroundings.environment)
   }
 
   /// When the terminal's time to answer is over.
@@ -83,9 +85,8 @@ final class ListPictures {
     if choice == nil { dealer?.rest() } else { dealer?.want([]) }
     session.draw(with: choice.flatMap { PictureOutput($0) })
     gallery = choice.map { choice in
-      let blobs = surroundings.blobs
       let shelf = DecodedPictureFile(folder: surroundings.environment["TMPDIR"] ?? "/tmp")
-      return PictureLayer(choice, cell: cell, memory: memory, on: shelf) { BlobID($0).map(blobs.path) }
+      return PictureLayer(choice, cell: cell, memory: memory, on: shelf) { [files] in BlobID($0).map(files.path) }
     }
     return .pictures(gallery?.cell)
   }
@@ -111,7 +112,7 @@ final class ListPictures {
         let drawer = PictureDrawer(
           program: try PictureProgram.find(surroundings.environment), environment: surroundings.environment, memory: 0,
           now: { .now })
-        dealer = PictureScheduler(drawer, mailbox)
+        dealer = PictureScheduler(drawer, files, mailbox)
       }
       dealer?.want(wanted)
     } catch {

@@ -6,10 +6,13 @@ import Pictures
 /// with the scheduler. The picture worker ends when this process closes the connection.
 final class PictureScheduler {
   private let drawer: PictureDrawer
+  private let files: PictureFiles
   private let mailbox: ScreenEventQueue
   private var tasks: [PictureRequest: Task<Void, Never>] = [:]
 
-  init(_ drawer: PictureDrawer, _ mailbox: ScreenEventQueue) { (self.drawer, self.mailbox) = (drawer, mailbox) }
+  init(_ drawer: PictureDrawer, _ files: PictureFiles, _ mailbox: ScreenEventQueue) {
+    (self.drawer, self.files, self.mailbox) = (drawer, files, mailbox)
+  }
 
   deinit { for task in tasks.values { task.cancel() } }
 
@@ -22,9 +25,9 @@ final class PictureScheduler {
     }
     for request in requests where tasks[request] == nil {
       // It is cancelled when no longer needed, and with the scheduler.
-      tasks[request] = Task { [drawer, mailbox] in
+      tasks[request] = Task { [drawer, files, mailbox] in
         do throws(DrawingFailure) {
-          let picture = try await drawer.draw(request)
+          let picture = try await files.draw(request, by: drawer)
           mailbox.append(request, .success(picture))
         } catch {
           mailbox.append(request, .failure(error))

@@ -89,7 +89,7 @@ private struct AttachedFile {
     self.handle = handle
   }
 
-  func draft(in blobs: DiskBlobs) throws -> BlobDraft {
+  func draft(in blobs: any BlobStoring) throws -> any BlobReceiving {
     let draft = try blobs.draft()
     while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
       try piece.withUnsafeBytes { try draft.write($0) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Blobs
 import Foundation
 import Pictures
 import Posts
@@ -48,7 +49,7 @@ struct ShowCommand: AsyncParsableCommand {
     do {
       guard let shown = try TerminalPictures(pictures, isPlain: global.noColor, app) else { return }
       for blob in blobs {
-        let picture = try await lines(of: app.blobs.path(of: blob), in: shown, app, columns: columns, rows: rows)
+        let picture = try await lines(of: blob, in: shown, app, columns: columns, rows: rows)
         if let picture { try app.console.picture(picture) }
       }
       await shown.end()
@@ -59,10 +60,10 @@ struct ShowCommand: AsyncParsableCommand {
 
   /// Draws pictures; nil if only pictures cannot be shown, which is reported.
   private func lines(
-    of path: String, in shown: TerminalPictures, _ app: App, columns: Int, rows: Int
+    of blob: BlobID, in shown: TerminalPictures, _ app: App, columns: Int, rows: Int
   ) async throws(DrawingFailure) -> PictureLines? {
     do throws(DrawingFailure) {
-      return try await shown.lines(of: path, columns: columns, rows: rows)
+      return try await shown.lines(of: blob, columns: columns, rows: rows)
     } catch {
       if case .unavailable = error { throw error }
       app.console.message("media: a picture is not shown: \(error.message)")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Blobs
 import Glibc
 import Pictures
 import Terminal
@@ -17,6 +18,7 @@ struct TerminalPictures {
   private let choice: PictureChoice
   private let cell: CellSize
   private let drawer: PictureDrawer
+  private let files: PictureFiles
 
   /// The renderer of pictures; nil if none are shown. Throws if they were requested but cannot be shown.
   ///
@@ -32,13 +34,15 @@ struct TerminalPictures {
     cell = TerminalSize.cell(of: STDOUT_FILENO) ?? answers.cell ?? .usual
     drawer = PictureDrawer(
       program: try PictureProgram.find(environment), environment: environment, memory: 0, now: { .now })
+    files = PictureFiles(of: app.blobs, environment: environment)
   }
 
   /// Draws a picture.
-  func lines(of path: String, columns: Int, rows: Int) async throws(DrawingFailure) -> PictureLines {
+  func lines(of blob: BlobID, columns: Int, rows: Int) async throws(DrawingFailure) -> PictureLines {
     let request = PictureRequest(
-      path: path, columns: columns, rows: rows, cell: cell, format: choice.format, colours: choice.colours)
-    let bytes = try await drawer.draw(request).bytes
+      path: files.path(of: blob), columns: columns, rows: rows, cell: cell, format: choice.format,
+      colours: choice.colours)
+    let bytes = try await files.draw(request, by: drawer).bytes
     return PictureLines(choice.isWrapped ? Passthrough.tmux(bytes) : bytes)
   }
 

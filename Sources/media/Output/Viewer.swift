@@ -8,7 +8,7 @@ import Synchronization
 /// Opens stored pictures in the user's or the desktop's viewer. The viewer receives a copy, so that its changes do not
 /// reach the library.
 final class Viewer: Sendable {
-  private let blobs: DiskBlobs
+  private let blobs: any BlobStoring
   private let environment: [String: String]
   /// The folder of the copies, once created, and the time of the last copy.
   private let copies = Mutex<(folder: String, last: ContinuousClock.Instant)?>(nil)
@@ -23,7 +23,7 @@ final class Viewer: Sendable {
   ]
 
   /// A viewer of a library's pictures.
-  init(blobs: DiskBlobs, environment: [String: String]) { (self.blobs, self.environment) = (blobs, environment) }
+  init(blobs: any BlobStoring, environment: [String: String]) { (self.blobs, self.environment) = (blobs, environment) }
 
   /// Passes a copy of a picture to the viewer: the user's shell command if there is one.
   ///
@@ -66,24 +66,11 @@ final class Viewer: Sendable {
   // MARK: The copy
 
   private func copy(_ id: BlobID) throws(ViewerError) -> String {
-    let source = Glibc.open(blobs.path(of: id), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    guard source >= 0 else { throw .unreadable }
-    let bytes = FileHandle(fileDescriptor: source, closeOnDealloc: true)
-    var facts = stat()
-    guard fstat(source, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
-      let type = (try? MediaHeader(descriptor: source, length: Int(facts.st_size)))?.type
-    else { throw .unreadable }
+    guard let type = try? blobs.header(of: id).type else { throw .unreadable }
     guard let suffix = Self.extensions[type] else { throw .refused(type) }
     let file = "\(try folder())/\(id.hex.prefix(16)).\(suffix)"
     unlink(file)
-    guard lseek(source, 0, SEEK_SET) == 0,
-      FileManager.default.createFile(atPath: file, contents: nil, attributes: [.posixPermissions: 0o600]),
-      let target = FileHandle(forWritingAtPath: file)
-    else { throw .notCopied }
-    do {
-      while let part = try bytes.read(upToCount: 1 << 20), !part.isEmpty { try target.write(contentsOf: part) }
-      try target.close()
-    } catch { throw .notCopied }
+    do throws(BlobError) { try blobs.copy(id, to: file) } catch { throw .notCopied }
     return file
   }
 

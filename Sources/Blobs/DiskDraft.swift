@@ -2,12 +2,10 @@ import CCrypto
 import Glibc
 import Synchronization
 
-// A blob before it has its name: bytes written to a file without a name, and hashed as they arrive.
-
-/// Receives bytes and computes their hash. Nothing remains of a draft that is not kept.
+/// A draft on the disk: bytes written to a file, usually one without a name, and hashed as they arrive.
 ///
-/// Its lock admits one writer at a time. It may pass from thread to thread.
-public final class BlobDraft: Sendable {
+/// Its lock admits one writer at a time.
+final class DiskDraft: BlobReceiving {
   /// The maximum number of bytes that are buffered before they are written.
   static let bufferSize = 64 << 10
   /// Pieces of at least this size are written directly, since buffering would copy them.
@@ -39,17 +37,17 @@ public final class BlobDraft: Sendable {
     (self.folder, self.directory) = (folder, directory)
     let hash = crypto_shim_hash_new()
     state = Mutex(State(file: file, path: path, hash: hash))
-    guard hash != nil else { throw BlobError.io(path: folder, reason: "SHA-256 is not available") }
+    guard hash != nil else { throw BlobError.io(location: folder, reason: "SHA-256 is not available") }
   }
 
-  /// Appends bytes. Small pieces are buffered and written together.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(BlobError) {
+  /// Small pieces are buffered and written together.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(BlobError) {
     try locked { state throws(BlobError) in
       guard state.file >= 0, state.id == nil else { throw closed }
       crypto_shim_hash_add(state.hash, bytes.baseAddress, bytes.count)
       state.byteCount += bytes.count
-      let isPiece = bytes.count >= BlobDraft.pieceSize
-      if isPiece || state.buffer.count + bytes.count > BlobDraft.bufferSize { try flush(&state) }
+      let isPiece = bytes.count >= DiskDraft.pieceSize
+      if isPiece || state.buffer.count + bytes.count > DiskDraft.bufferSize { try flush(&state) }
       if isPiece {
         try Descriptor.write(bytes, to: state.file, path: folder)
       } else {
@@ -58,8 +56,7 @@ public final class BlobDraft: Sendable {
     }
   }
 
-  /// Discards the bytes so far: the same bytes are about to arrive again.
-  public func reset() throws(BlobError) {
+  func reset() throws(BlobError) {
     try locked { state throws(BlobError) in
       guard state.file >= 0 else { throw closed }
       if state.byteCount == 0, state.id == nil { return }
@@ -73,10 +70,8 @@ public final class BlobDraft: Sendable {
     }
   }
 
-  /// Ends the draft and returns the name and length of its bytes. No more bytes can be added. Further calls return the
-  /// same result.
   @discardableResult
-  public func finish() throws(BlobError) -> (id: BlobID, byteCount: Int) {
+  func finish() throws(BlobError) -> (id: BlobID, byteCount: Int) {
     try locked { state throws(BlobError) in
       if let id = state.id { return (id, state.byteCount) }
       guard state.file >= 0 else { throw closed }
@@ -90,19 +85,15 @@ public final class BlobDraft: Sendable {
     }
   }
 
-  /// Finishes the draft and returns the media header of its bytes.
-  public func header() throws(BlobError) -> MediaHeader {
-    let count = try finish().byteCount
-    return try MediaHeader(length: count) { offset, length throws(BlobError) in
-      try self.locked { state throws(BlobError) in
-        guard state.file >= 0 else { throw self.closed }
-        return try Descriptor.read(state.file, at: offset, count: length, path: self.folder)
-      }
+  func fetch(_ range: Range<Int>) throws(BlobError) -> [UInt8] {
+    try finish()
+    return try locked { state throws(BlobError) in
+      guard state.file >= 0 else { throw closed }
+      return try Descriptor.read(state.file, range.clamped(to: 0..<state.byteCount), path: folder)
     }
   }
 
-  /// Discards the draft at once instead of with its last reference.
-  public func discard() {
+  func discard() {
     state.withLock { state in
       if state.file >= 0 { close(state.file) }
       if let path = state.path { unlink(path) }
@@ -120,16 +111,10 @@ public final class BlobDraft: Sendable {
     return try result.get()
   }
 
-  private var closed: BlobError { .io(path: folder, reason: "written after its end") }
+  private var closed: BlobError { .io(location: folder, reason: "written after its end") }
 
   private func flush(_ state: inout State) throws(BlobError) {
-    let file = state.file
-    let result: Swift.Result<Void, BlobError> = state.buffer.withUnsafeBytes { bytes in
-      do throws(BlobError) { return .success(try Descriptor.write(bytes, to: file, path: folder)) } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
+    try Descriptor.write(state.buffer, to: state.file, path: folder)
     state.buffer.removeAll(keepingCapacity: true)
   }
 }

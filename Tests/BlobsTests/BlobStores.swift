@@ -1,0 +1,57 @@
+import Folders
+import Foundation
+import MemoryBlobs
+import Synchronization
+import Testing
+
+@testable import Blobs
+
+/// Makes an empty store that the contract is checked with. A store of another kind is one more of these.
+struct BlobStoreFactory: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  private let make: @Sendable () throws -> (any BlobStoring, AnyObject?)
+
+  /// An empty store, and what has to live as long as it.
+  func store() throws -> (store: any BlobStoring, keeper: AnyObject?) { try make() }
+
+  static let all = [disk(.unnamed), disk(.named), memory]
+
+  static let memory = BlobStoreFactory(testDescription: "memory") { (MemoryBlobs(now: Ticks().next), nil) }
+
+  private static func disk(_ style: DiskBlobs.DraftStyle) -> BlobStoreFactory {
+    BlobStoreFactory(testDescription: "disk, \(style) drafts") {
+      let scratch = try Scratch()
+      return (DiskBlobs(library: scratch.path, style: style), scratch)
+    }
+  }
+}
+
+/// A clock that moves on by a second with each look.
+final class Ticks: Sendable {
+  private let count = Mutex(0.0)
+
+  @Sendable func next() -> Date {
+    count.withLock { count in
+      count += 1
+      return Date(timeIntervalSince1970: 1_800_000_000 + count)
+    }
+  }
+}
+
+extension BlobStoring {
+  /// Stores bytes.
+  @discardableResult
+  func keep(_ bytes: [UInt8]) throws -> Kept { try keep([draft(of: bytes)])[0] }
+
+  /// The names of all blobs, in the order of the pages.
+  func names(limit: Int) throws -> [BlobID] {
+    var (names, last): ([BlobID], BlobID?) = ([], nil)
+    while true {
+      let page = try page(after: last, limit: limit)
+      #expect(page.count <= limit)
+      guard let end = page.last else { return names }
+      names += page.map(\.id)
+      last = end.id
+    }
+  }
+}
