@@ -116,12 +116,17 @@ public struct Library: Sendable {
   /// Deletes posts. Deleted posts are hidden, and stay hidden when they are pulled again.
   ///
   /// - Parameter ids: The numbers of the posts.
+  /// - Returns: The posts that changed. A number that no post has is no error: it is in `Deletion.unknown`, and the other
+  ///   posts are deleted all the same.
+  /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
   public func delete(_ ids: [Int64]) throws(StorageError) -> Deletion { try store.delete(ids, now: now()) }
 
   /// Restores deleted posts.
   ///
   /// - Parameter ids: The numbers of the posts.
+  /// - Returns: The posts that changed, and the numbers that no post has.
+  /// - Throws: `StorageError` if the library cannot be written.
   @discardableResult
   public func restore(_ ids: [Int64]) throws(StorageError) -> Deletion { try store.restore(ids, now: now()) }
 

@@ -17,7 +17,7 @@ struct SortedList {
       tags: query.tags,
       user: query.user,
       search: query.search,
-      day: query.day,
+      day: query.within,
       limit: nil,
       includesDeleted: query.includesDeleted
     )
@@ -97,14 +97,14 @@ struct WindowTests {
   private static let day = DateInterval(start: Date(timeIntervalSince1970: 1_698_450_000), duration: 300_000)
   private static let lists = [
     PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "user1"), PostListQuery(search: "moon"),
-    PostListQuery(tag: "dogs", user: "user2"), PostListQuery(day: day), PostListQuery(includesDeleted: true),
-    PostListQuery(tag: "rare", includesDeleted: true), PostListQuery(tag: "cats", search: "sun", day: day),
-    PostListQuery(user: "nobody"), PostListQuery(tag: "cats", day: day, includesDeleted: true),
+    PostListQuery(tag: "dogs", user: "user2"), PostListQuery(within: day), PostListQuery(includesDeleted: true),
+    PostListQuery(tag: "rare", includesDeleted: true), PostListQuery(tag: "cats", search: "sun", within: day),
+    PostListQuery(user: "nobody"), PostListQuery(tag: "cats", within: day, includesDeleted: true),
     PostListQuery(tags: ["cats", "dogs"]), PostListQuery(tags: ["aa", "nothing", "rare"], user: "user1"),
-    PostListQuery(tags: ["cats", "dogs", "rare"], day: day, includesDeleted: true),
+    PostListQuery(tags: ["cats", "dogs", "rare"], within: day, includesDeleted: true),
     PostListQuery(user: "user0", includesDeleted: true), PostListQuery(feed: adas),
     PostListQuery(feed: cats, search: "moon"), PostListQuery(tag: "dogs", user: "user1", feed: adas),
-    PostListQuery(feed: adas, day: day, includesDeleted: true), PostListQuery(feed: adas, includesDeleted: true),
+    PostListQuery(feed: adas, within: day, includesDeleted: true), PostListQuery(feed: adas, includesDeleted: true),
   ]
 
   @Test(arguments: PropertyTest.seeds(sample: 4, whole: 200))
@@ -231,8 +231,8 @@ struct WindowTests {
 
   @Test(arguments: [
     PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "ada"), PostListQuery(grouping: .author),
-    PostListQuery(grouping: .tag), PostListQuery(tag: "cats", user: "ada"), PostListQuery(day: day),
-    PostListQuery(tag: "cats", day: day, grouping: .day(berlin)), PostListQuery(tag: "cats", includesDeleted: true),
+    PostListQuery(grouping: .tag), PostListQuery(tag: "cats", user: "ada"), PostListQuery(within: day),
+    PostListQuery(tag: "cats", within: day, grouping: .day(berlin)), PostListQuery(tag: "cats", includesDeleted: true),
     PostListQuery(feed: cats), PostListQuery(user: "ada", feed: cats),
   ])
   func `a window is read from indexes, without the other posts and without sorting`(query: PostListQuery) throws {

@@ -11,8 +11,10 @@ public protocol PostLists: Sendable {
   ///
   /// If too many changes wait for a slow reader, it gets `everything`. Commits that change nothing shown are skipped.
   ///
+  /// - Parameter startsWithEverything: Whether the first element is `everything`, as soon as commits are watched. What
+  ///   is read after it misses no commit.
   /// - Returns: A stream. It ends when the store is closed, and throws if the library cannot be read.
-  func changes() -> AsyncThrowingStream<LibraryChange, any Error>
+  func changes(startsWithEverything: Bool) -> AsyncThrowingStream<LibraryChange, any Error>
 
   /// A part of a list, as `window` reads it: the present reading first, then another whenever the rows, the sections or a
   /// count differ. A slow reader gets only the newest reading.

@@ -78,7 +78,10 @@ struct ObservationLoop {
 
   private mutating func add(_ request: ObserverRegistry.Request, in db: Database) {
     switch request.kind {
-    case .changes(let continuation): changes[request.id] = ChangeObserver(changes: continuation)
+    case .changes(let continuation, let startsWithEverything):
+      let observer = ChangeObserver(changes: continuation)
+      if startsWithEverything { observer.follow(.everything) }
+      changes[request.id] = observer
     case .window(let list, let place, let readings):
       do { windows[request.id] = try WindowObserver(list, at: place, for: readings, in: db) } catch {
         request.finish(library.explained(error))

@@ -5,7 +5,7 @@ final class ObserverRegistry: Sendable {
   /// A request to observe.
   struct Request: Sendable {
     enum Kind: Sendable {
-      case changes(ChangeObserver.Changes.Continuation)
+      case changes(ChangeObserver.Changes.Continuation, startsWithEverything: Bool)
       case window(PostListQuery, WindowPosition, WindowObserver.Readings.Continuation)
     }
 
@@ -14,7 +14,7 @@ final class ObserverRegistry: Sendable {
 
     func finish(_ error: (any Error)?) {
       switch kind {
-      case .changes(let changes): changes.finish(throwing: error)
+      case .changes(let changes, _): changes.finish(throwing: error)
       case .window(_, _, let readings): readings.finish(throwing: error)
       }
     }

@@ -5,12 +5,12 @@ import Posts
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  public func changes() -> AsyncThrowingStream<LibraryChange, any Error> {
+  public func changes(startsWithEverything: Bool = false) -> AsyncThrowingStream<LibraryChange, any Error> {
     let (stream, continuation) = AsyncThrowingStream.makeStream(
       of: LibraryChange.self,
       bufferingPolicy: .bufferingNewest(ChangeObserver.patience)
     )
-    let id = watcher.add(.changes(continuation))
+    let id = watcher.add(.changes(continuation, startsWithEverything: startsWithEverything))
     continuation.onTermination = { [registry = watcher.registry] _ in registry.remove(id) }
     return stream
   }

@@ -55,6 +55,9 @@ public struct Store: Sendable {
     self.watcher = watcher
   }
 
+  /// Whether the library was closed.
+  public var isClosed: Bool { watcher.registry.isClosed }
+
   /// Closes the library. What was written is synced and is in one file again, unless another process has it open.
   ///
   /// Every later read or write fails, and the streams of observers end. Closing it again does nothing.

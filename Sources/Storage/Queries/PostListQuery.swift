@@ -25,7 +25,7 @@ public struct PostListQuery: Sendable, Hashable {
   /// Posts that contain all these words. The last one may be a prefix.
   public var search: String?
   /// Posts written in this time range, its end excluded.
-  public var day: DateInterval?
+  public var within: DateInterval?
   /// Whether deleted posts are included.
   public var includesDeleted: Bool
   /// The sections.
@@ -38,7 +38,7 @@ public struct PostListQuery: Sendable, Hashable {
     user: String? = nil,
     feed: Feed? = nil,
     search: String? = nil,
-    day: DateInterval? = nil,
+    within: DateInterval? = nil,
     includesDeleted: Bool = false,
     grouping: PostGrouping = .none
   ) {
@@ -46,9 +46,33 @@ public struct PostListQuery: Sendable, Hashable {
     self.user = user
     self.feed = feed
     self.search = search
-    self.day = day
+    self.within = within
     self.includesDeleted = includesDeleted
     self.grouping = grouping
+  }
+
+  /// A query from its parts, by the former name of `within`.
+  @available(*, deprecated, renamed: "init(tag:tags:user:feed:search:within:includesDeleted:grouping:)")
+  public init(
+    tag: String? = nil,
+    tags: [String] = [],
+    user: String? = nil,
+    feed: Feed? = nil,
+    search: String? = nil,
+    day: DateInterval?,
+    includesDeleted: Bool = false,
+    grouping: PostGrouping = .none
+  ) {
+    self.init(
+      tag: tag, tags: tags, user: user, feed: feed, search: search, within: day, includesDeleted: includesDeleted,
+      grouping: grouping)
+  }
+
+  /// The former name of `within`.
+  @available(*, deprecated, renamed: "within")
+  public var day: DateInterval? {
+    get { within }
+    set { within = newValue }
   }
 
   /// The tag, if there is exactly one.

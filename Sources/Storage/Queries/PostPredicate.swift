@@ -70,7 +70,7 @@ struct PostPredicate: Equatable {
   /// nil if nothing can match: an unknown tag, author or feed, or a search without a word.
   init?(_ query: PostListQuery, in db: Database) throws {
     includesDeleted = query.includesDeleted
-    timeRange = query.day.map(TimeRange.init)
+    timeRange = query.within.map(TimeRange.init)
     if let search = query.search, !search.allSatisfy(\.isWhitespace) {
       guard let search = SearchText(search) else { return nil }
       self.search = search

@@ -43,6 +43,6 @@ public struct PostQuery: Sendable, Hashable {
   }
   /// The list that contains these posts.
   var list: PostListQuery {
-    PostListQuery(tags: tags, user: user, feed: feed, search: search, day: day, includesDeleted: includesDeleted)
+    PostListQuery(tags: tags, user: user, feed: feed, search: search, within: day, includesDeleted: includesDeleted)
   }
 }

@@ -40,7 +40,7 @@ final class BrowsingState: Sendable {
 
     /// Deletes posts from the library.
     private var parts: [String] {
-      let day = list.day.map { TimeText().short($0.start).prefix(10) }
+      let day = list.within.map { TimeText().short($0.start).prefix(10) }
       let tags = list.tags.isEmpty ? nil : list.tags.map { "#\($0)" }.joined(separator: " ")
       return [
         list.feed?.title, tags, list.user.map { "@\($0)" }, day.map(String.init),
@@ -63,7 +63,7 @@ final class BrowsingState: Sendable {
   private static func feeds(of list: PostListQuery, among known: [Feed]) -> [Feed] {
     if let feed = list.feed { return [feed] }
     if !list.tags.isEmpty { return known.filter { $0.kind == .tag && list.tags.contains($0.value) } }
-    return list.user == nil && list.day == nil ? known : []
+    return list.user == nil && list.within == nil ? known : []
   }
 
   /// Applies the library's current feeds. Returns the new scope if the list's feeds changed.

@@ -83,7 +83,7 @@ struct ListCommand: AsyncParsableCommand {
     guard app.hasLibrary else { throw NoLibrary(folder: app.places.library) }
     let list = PostListQuery(
       tags: tag.map(Feed.tagName), user: user, feed: try storedFeed(app), search: search,
-      day: try interval(now: app.time.now()))
+      within: try interval(now: app.time.now()))
     let library = try Library(in: app.places.library, for: .reading) { app.time.now() }
     defer { library.close() }
     let follower = ListFollower(
@@ -115,7 +115,7 @@ struct ListCommand: AsyncParsableCommand {
     let (day, feed) = (try interval(now: app.time.now()), try storedFeed(app))
     if isInteractive(app) {
       let list = PostListQuery(
-        tags: tag.map(Feed.tagName), user: user, feed: feed, day: day, grouping: .day(TimeZone.current))
+        tags: tag.map(Feed.tagName), user: user, feed: feed, within: day, grouping: .day(TimeZone.current))
       // The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
       Digest.load()
       return Browsing(app: app, list: list, search: search ?? "", isStill: noAnimation, pictures: pictures)
