@@ -3,8 +3,8 @@ import PackageDescription
 
 // A target imports only floors below its own; Scripts/check-floors holds the tree to this table.
 //
-//   5  Installed
-//   4  media  media-picture  media-demo  media-watch  media-watch-delegate
+//   5  Installed  media-refresh  media-refresh-delegate
+//   4  MediaHarvest  media  media-picture  media-demo  media-watch  media-watch-delegate
 //   3  Harvest  Browse  DemoServer
 //   2  Services  MediaLibrary
 //   1  Login  Storage  FetchedResults  Pictures
@@ -46,7 +46,10 @@ let package = Package(
     // Not media-demo: whoever depends on a product of this package then resolves no web server.
     .executable(name: "media-watch", targets: ["media-watch"]),
     .executable(name: "media-watch-delegate", targets: ["media-watch-delegate"]),
+    .executable(name: "media-refresh", targets: ["media-refresh"]),
+    .executable(name: "media-refresh-delegate", targets: ["media-refresh-delegate"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
+    .library(name: "MediaHarvest", targets: ["MediaHarvest"]),
     .library(name: "Services", targets: ["Services", "HTTP", "Posts"]),
   ] + (fuzzing ? [.library(name: "FuzzTargets", targets: ["FuzzTargets"])] : []),
   dependencies: [
@@ -82,6 +85,9 @@ let package = Package(
     floor("Browse", ["Posts", "MediaLibrary", "Terminal", "Pictures"]),
     floor("DemoServer", ["CPicture", "CCrypto", hummingbird]),
 
+    floor(
+      "MediaHarvest", ["Posts", "HTTP", "Blobs", "Login", "Storage", "Services", "MediaLibrary", "Harvest"]),
+
     .executableTarget(
       name: "media",
       dependencies: [
@@ -102,6 +108,12 @@ let package = Package(
       name: "media-watch", dependencies: ["MediaLibrary"], path: "Examples/Watch", swiftSettings: settings),
     .executableTarget(
       name: "media-watch-delegate", dependencies: ["MediaLibrary"], path: "Examples/Delegate", swiftSettings: settings),
+
+    .executableTarget(
+      name: "media-refresh", dependencies: ["MediaHarvest"], path: "Examples/Refresh", swiftSettings: settings),
+    .executableTarget(
+      name: "media-refresh-delegate", dependencies: ["MediaHarvest"], path: "Examples/RefreshDelegate",
+      swiftSettings: settings),
 
     .target(
       name: "ScriptedOrigin", dependencies: ["CCrypto", hummingbird], path: "Tests/Support/ScriptedOrigin",
@@ -139,6 +151,7 @@ let package = Package(
     tests("Services", ["Folders", "PropertyTesting"], resources: [.copy("Fixtures")]),
     tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
     tests("Harvest", ["Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting"]),
+    tests("MediaHarvest", ["Folders", "ScriptedOrigin"]),
     tests("DemoServer"),
     .testTarget(
       name: "FuzzTests", dependencies: ["media", "FuzzTargets", "PropertyTesting"], resources: [.copy("Corpora")],
@@ -146,8 +159,8 @@ let package = Package(
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "media", "media-picture", "media-demo", "media-watch", "media-watch-delegate", "Folders", "MemoryBlobs",
-        "ScriptedOrigin", "PropertyTesting",
+        "media", "media-picture", "media-demo", "media-watch", "media-watch-delegate", "media-refresh",
+        "media-refresh-delegate", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting",
       ],
       swiftSettings: settings),
   ],

@@ -120,6 +120,43 @@ private struct Sighting {
     #expect(rows == ["+ 1 at 0", "+ 2 at 0", "- 1 at 1"])
   }
 
+  @Test func `a program of one's own refreshes a tag that another program watches`() async throws {
+    try await withOrigin(Script(posts: 30)) { origin in
+      let house = try Household()
+      let watch = try house.start(Household.built("media-watch"), [house.library, "200"])
+      _ = try await watch.line("= 0 of 0")
+      let arguments = [house.library, house.configuration, origin.url, "cats"]
+      let refresh = try house.start(Household.built("media-refresh"), arguments + ["3600"])
+      let line = try await refresh.line("30 new")
+      #expect(line.firstMatch(of: /^30 new, \d+ pictures, next \d{4}-\d\d-\d\dT/) != nil, "\(line)")
+      let pulled = try await listed(house)
+      #expect(pulled.count == 30)
+      try await wait(for: watch) { $0.posts == pulled }
+      for program in [refresh, watch] {
+        program.signal(SIGINT)
+        let ended = try await program.end()
+        #expect((ended.status, ended.errors) == (0, ""))
+      }
+      #expect(try await house.media("check").status == 0)
+      #expect(origin.critique.isEmpty)
+    }
+  }
+
+  @Test func `a delegate hears that a refresh begins, what it brought, and when the next one is due`() async throws {
+    try await withOrigin(Script(posts: 3)) { origin in
+      let house = try Household()
+      let arguments = [house.library, house.configuration, origin.url, "cats"]
+      let refresh = try house.start(Household.built("media-refresh-delegate"), arguments)
+      let line = try await refresh.line("3 new, next ")
+      #expect(!line.hasSuffix("never"))
+      #expect(refresh.output.hasPrefix("refreshing tag:cats@\(origin.url)\n"))
+      refresh.signal(SIGTERM)
+      _ = try await refresh.end()
+      let unknown = try house.start(Household.built("media-refresh-delegate"), [])
+      #expect(try await unknown.end().status == 64)
+    }
+  }
+
   @Test func `what strangers write does not reach the terminal as commands to it`() async throws {
     let house = try Household()
     try await house.media("add", "bird \u{1B}[31mred\u{7}")

@@ -18,7 +18,7 @@ public enum FeedOutcome: Sendable {
   case stopped
 
   /// The outcome of a pull. A failure after the newest end was read still counts as read.
-  init(_ report: PullReport) {
+  public init(_ report: PullReport) {
     guard let failure = report.failure else {
       self = .read(report.head ?? FeedHead(arrived: 0, items: 0, capacity: 0))
       return
@@ -79,6 +79,15 @@ public struct FollowPlan: Sendable {
     let isAsked = schedule.state == .limited || schedule.respite != nil
     let early = isAsked ? .zero : min(schedule.interval / 10, .seconds(1800))
     return dueAt <= now + early
+  }
+
+  /// When a feed is due: now, if logins have changed since its server refused one, or if the clock was set back.
+  ///
+  /// - Returns: The time, which may have passed; nil if the feed is not requested any more.
+  public func nextPull(of follow: Follow) -> Date? {
+    let schedule = follow.schedule
+    guard let dueAt = schedule.dueAt else { return nil }
+    return isFreed(schedule) || wasPutBack(schedule) ? min(now, dueAt) : dueAt
   }
 
   /// Whether the feed must not be requested by anyone, because its server asked for a pause.

@@ -55,7 +55,7 @@ public struct FeedPull: Sendable {
       try prepare()
       return await runAlone(feed, plan, onEvent: onEvent)
     } catch {
-      return PullReport(summary: PullSummary(feed: feed.name), failure: error, pictureFailures: [], gaps: 0, head: nil)
+      return PullReport(failing: error, of: feed)
     }
   }
 

@@ -170,6 +170,19 @@ public struct PullReport: Sendable {
   public var gaps: Int
   /// What the feed's newest end showed; nil if that was not read completely, or not the purpose of the pull.
   public var head: FeedHead?
+
+  init(
+    summary: PullSummary, failure: (any Error)?, pictureFailures: [String], picturesPutOff: [PicturesPutOff] = [],
+    gaps: Int, head: FeedHead?
+  ) {
+    (self.summary, self.failure, self.pictureFailures) = (summary, failure, pictureFailures)
+    (self.picturesPutOff, self.gaps, self.head) = (picturesPutOff, gaps, head)
+  }
+
+  /// The report of a pull that failed before it read anything.
+  public init(failing error: any Error, of feed: Feed) {
+    self.init(summary: PullSummary(feed: feed.name), failure: error, pictureFailures: [], gaps: 0, head: nil)
+  }
 }
 
 /// Progress of a pull.

@@ -4,14 +4,14 @@ import Dispatch
 ///
 /// Work runs in the order of its submission, one at a time. The caller's cancellation does not interrupt it, so that a
 /// transaction always ends.
-struct BlockingQueue: Sendable {
+package struct BlockingQueue: Sendable {
   private let queue: DispatchQueue
 
   /// A queue with a name for debuggers.
-  init(_ name: String) { queue = DispatchQueue(label: "media.\(name)") }
+  package init(_ name: String) { queue = DispatchQueue(label: "media.\(name)") }
 
   /// Runs blocking work; returns or throws its result.
-  func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       queue.async { continuation.resume(with: Result(catching: work)) }
     }
