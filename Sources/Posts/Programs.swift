@@ -1,15 +1,15 @@
 import Glibc
 
 /// Finds other programs on this machine.
-public enum Programs {
+package enum Programs {
   /// The path of a program on PATH; nil if there is none.
-  public static func onPath(_ name: String, _ environment: [String: String]) -> String? {
+  package static func onPath(_ name: String, _ environment: [String: String]) -> String? {
     find(name, environment, beside: nil)
   }
 
   /// The path of a program in the folder of this program, otherwise on PATH; nil if there is none. Used for programs that
   /// are installed with `media`.
-  public static func beside(_ name: String, _ environment: [String: String]) -> String? {
+  package static func beside(_ name: String, _ environment: [String: String]) -> String? {
     find(name, environment, beside: folderOfThisProgram())
   }
 

@@ -1,7 +1,7 @@
 /// Reads parts of an untrusted address. It works on bytes, because it runs for every post of every page.
-public enum WebAddress {
+package enum WebAddress {
   /// Host and port of `https://host/…` or `tag:host,2026:…` (RFC 4151), in lower case; nil if there is none.
-  public static func host(of address: String) -> String? {
+  package static func host(of address: String) -> String? {
     var address = address
     return address.withUTF8 { bytes in
       let host: Slice<UnsafeBufferPointer<UInt8>>
@@ -30,7 +30,7 @@ public enum WebAddress {
   ]
 
   /// The address without its fragment and its signature. It stays the same when a link is signed again.
-  public static func unsigned(_ address: String) -> String {
+  package static func unsigned(_ address: String) -> String {
     let whole = address.utf8.prefix { $0 != UInt8(ascii: "#") }
     guard let mark = whole.firstIndex(of: UInt8(ascii: "?")) else { return String(Substring(whole)) }
     let kept = whole[whole.index(after: mark)...].split(separator: UInt8(ascii: "&")).filter { pair in
@@ -42,7 +42,7 @@ public enum WebAddress {
   }
 
   /// Whether two links lead to the same file: their addresses differ at most in the signature.
-  public static func sameFile(_ one: String?, _ other: String?) -> Bool {
+  package static func sameFile(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     return one == other || unsigned(one) == unsigned(other)
   }

@@ -1,8 +1,8 @@
 /// The identity of a web page. It stays the same when a site moves to https, or drops its `www.` or a trailing slash.
-public enum WebIdentity {
+package enum WebIdentity {
   /// `birds.example/posts/1` for `http://www.birds.example/posts/1/`. A text that is not an http or https URL is returned
   /// unchanged.
-  public static func key(of address: String) -> String {
+  package static func key(of address: String) -> String {
     guard let rest = afterScheme(address) else { return address }
     let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
     let path = rest[end...]
@@ -13,7 +13,7 @@ public enum WebIdentity {
   }
 
   /// Host and port of an http or https URL as in `key`; nil for any other text.
-  public static func host(of address: String) -> String? {
+  package static func host(of address: String) -> String? {
     afterScheme(address).map { host($0.prefix { $0 != "/" && $0 != "?" && $0 != "#" }) }
   }
 
