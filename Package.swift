@@ -38,6 +38,13 @@ func tests(_ name: String, _ uses: [Target.Dependency] = [], resources: [Resourc
     name: "\(name)Tests", dependencies: [.byName(name: name)] + uses, resources: resources, swiftSettings: settings)
 }
 
+/// The code of the tutorial in `MediaLibrary.docc`, a target for each step, so that every step compiles.
+let tutorial = (1...5).map { step in
+  Target.target(
+    name: "TutorialStep\(step)", dependencies: ["MediaLibrary"],
+    path: "Sources/MediaLibrary/MediaLibrary.docc/Steps/\(step)", swiftSettings: settings)
+}
+
 let package = Package(
   name: "media",
   products: [
@@ -147,7 +154,7 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["PropertyTesting"]),
     tests("Pictures", ["Folders", "Terminal", "media-picture", "CPicture", "PropertyTesting"]),
-    tests("MediaLibrary", ["Folders", "PropertyTesting"]),
+    tests("MediaLibrary", ["Folders", "PropertyTesting"] + tutorial.map { .byName(name: $0.name) }),
     tests("Services", ["Folders", "PropertyTesting"], resources: [.copy("Fixtures")]),
     tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
     tests("Harvest", ["Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting"]),
@@ -163,6 +170,6 @@ let package = Package(
         "media-refresh-delegate", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting",
       ],
       swiftSettings: settings),
-  ],
+  ] + tutorial,
   swiftLanguageModes: [.v6]
 )
