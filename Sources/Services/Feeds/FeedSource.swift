@@ -80,8 +80,10 @@ public struct FeedSource: Source {
     return (page, title)
   }
 
-  /// An older document that names none below it is the last, because a feed is paged completely or not at all. A
-  /// document that was not read completely is not the last, and its cursor is dropped so that no gap is skipped.
+  /// What follows a document. An older document that names none below it counts as the last, and so does one that says
+  /// that it is complete. The newest document alone ends at the horizon, and so does one that names itself or the cursor
+  /// again. A document that was not read completely is not the last, and its next page is dropped, so that no gap is
+  /// skipped.
   private func next(_ document: FeedDocument, at place: String, asked cursor: Cursor?) -> Next {
     if document.isPartial { return .horizon }
     guard let next = document.next, WebIdentity.key(of: next) != WebIdentity.key(of: place) else {

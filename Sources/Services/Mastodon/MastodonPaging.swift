@@ -10,15 +10,18 @@ enum MastodonPaging {
 
   /// What follows a page.
   ///
-  /// - A short page is not the end: servers filter after counting. An empty one is, unless it has a link.
+  /// - A short page is not the end: servers filter after counting. An empty one is, unless its `rel="next"` link holds a
+  ///   cursor.
   /// - `rel="next"`: only its `max_id`, because the server's URL loses our parameters. A link to another host is
   ///   refused; its page still counts.
   /// - Links without `next`: the end.
   /// - No links, as servers other than Mastodon send: the id of the last item that has one. If Mastodon omits its last
   ///   link, that costs one more request, and the empty page ends it.
   /// - A repeated cursor ends the pull if the page holds only the post at the cursor. If it holds others, or none, the
-  ///   server ignores the cursor, and what lies below would wrongly count as known. For a search, the source then checks
-  ///   whether there is more at all.
+  ///   server seems to ignore the cursor, and what lies below would wrongly count as known: this throws. For a search, the
+  ///   source then checks whether there is more at all.
+  ///
+  /// - Throws: `Refusal` if the page leads to where it began.
   static func next(
     after cursor: Cursor?,
     items: [PageItem],

@@ -3,13 +3,13 @@ import HTTP
 import Posts
 import Synchronization
 
-/// A server that speaks an API of X: sends requests and interprets the answers.
+/// A server that speaks an API of X: sends requests, and makes an error of what does not succeed. Callers read the bodies.
 struct XService: Sendable {
   let server: Server
   let token: Secret?
   let transport: Transport
   let time: TimeSource
-  /// Set once the server rejected a path with an error that does not have X's form.
+  /// Set once the server answered 404 or 410 with an error that does not have X's form: it may not have the path.
   let lacksPath = Flag()
 
   /// The body of a successful answer. `what` is text for people.
@@ -21,7 +21,9 @@ struct XService: Sendable {
     return response.body
   }
 
-  /// The body and the error beside it, for requests of several posts of which some may be missing.
+  /// The answer, and the error in it or beside its posts, for requests of several posts of which some may be missing.
+  ///
+  /// - Throws: Errors of the transfer only. An error in the answer is returned.
   func reply(
     to path: String, _ query: [(String, String)], _ what: String
   ) async throws(SourceError) -> (response: Response, error: SourceError?) {
