@@ -69,7 +69,7 @@ struct AuditTests {
   }
 
   @Test(arguments: ["post_tag", "feed_post", "tag_extra"])
-  func `a list that has a post at another date than its own is named and put in order`(table: String) throws {
+  func `a list with a post at a wrong date is reported and repaired`(table: String) throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...4)
     try cabinet.spoil("DELETE FROM post_tag WHERE post = 3")
@@ -87,7 +87,7 @@ struct AuditTests {
     #expect(try cabinet.check().findings == [])
   }
 
-  @Test func `a picture whose row is gone is to be fetched anew`() throws {
+  @Test func `a picture whose blob row is missing is downloaded again`() throws {
     let cabinet = try Cabinet()
     let ids = try cabinet.pull(1...3)
     let blob = try cabinet.blob(of: ids[1])
@@ -96,7 +96,7 @@ struct AuditTests {
     #expect(try cabinet.store.pictures(ofPosts: ids, now: noon).map(\.post) == [ids[1]])
   }
 
-  @Test func `a row that says nothing without the one it names is set aside before it goes`() throws {
+  @Test func `a row that refers to a missing row is quarantined before it is removed`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...2)
     try cabinet.spoil("DELETE FROM post WHERE id = 2")
@@ -126,7 +126,7 @@ struct AuditTests {
   }
 
   @Test(arguments: ["heir = id", "heir_place = 3", "heir = 2"])
-  func `an interval that is to become part of one that cannot take it in stands alone`(harm: String) throws {
+  func `an interval whose heir cannot include it stands alone`(harm: String) throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...2)
     try cabinet.pull(5...6, of: Feed(source: .mastodon, kind: .tag, value: "birds", server: social))
@@ -137,7 +137,7 @@ struct AuditTests {
     #expect(try cabinet.store.read { try rows("SELECT heir, heir_place FROM coverage", in: $0) } == ["-|-", "-|-"])
   }
 
-  @Test func `a post that stands in the interval of another feed leaves it`() throws {
+  @Test func `a post is removed from an interval of another feed`() throws {
     let cabinet = try Cabinet()
     let other = Feed(source: .mastodon, kind: .tag, value: "birds", server: social)
     try cabinet.pull(1...2)
@@ -148,7 +148,7 @@ struct AuditTests {
     #expect(found.contains { $0.post == 3 })
   }
 
-  @Test func `a search index that does not fit the posts is made anew`() throws {
+  @Test func `a search index that does not match the posts is rebuilt`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...4)
     try cabinet.spoil(
@@ -162,7 +162,7 @@ struct AuditTests {
     #expect(try cabinet.store.window(PostListQuery(search: "post")).total == .exactly(4))
   }
 
-  @Test func `posts that come while the search index is looked through do not make it wrong`() throws {
+  @Test func `posts added during the check of the search index are no findings`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...4)
     let comings = Atomic(0)
@@ -206,7 +206,7 @@ struct AuditTests {
     #expect(try lines("SELECT coverage, place, next, pages FROM cursor") == ["-|-|-|0"])
   }
 
-  @Test func `a count that a trigger keeps is counted anew`() throws {
+  @Test func `a wrong count of a trigger is corrected`() throws {
     let cabinet = try Cabinet()
     try cabinet.spoil("UPDATE cache_size SET bytes = 7")
     let (found, _) = try cabinet.check()
@@ -217,7 +217,7 @@ struct AuditTests {
 
   /// Neither the full-text index nor SQLite's own checks see it.
   @Test(arguments: ["caption", "caption_html", "title", "warning"])
-  func `a byte of a post's text that changes on the disk is found`(column: String) throws {
+  func `a changed byte of a post's text is found`(column: String) throws {
     let cabinet = try Cabinet()
     let made = (1...3).map { number in
       var post = post(number, caption: "one, \(number)")
@@ -244,7 +244,7 @@ struct AuditTests {
     #expect(revisions == 0, "nobody wrote what the disk made of it")
   }
 
-  @Test func `a text of which an earlier version left no digest is taken as it is`() throws {
+  @Test func `a text without a digest, from an earlier version, is accepted`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...3)
     try cabinet.spoil("UPDATE post SET digest = NULL")
@@ -255,7 +255,7 @@ struct AuditTests {
     #expect(try cabinet.check().findings.filter { $0.kind == .text }.map(\.post) == [2])
   }
 
-  @Test func `a verbatim answer that changes on the disk is found by a deep check`() throws {
+  @Test func `a changed verbatim answer is found by a deep check`() throws {
     let cabinet = try Cabinet()
     let ids = try cabinet.pull(1...3)
     let frame: [UInt8] = try #require(
@@ -285,7 +285,7 @@ struct AuditTests {
       """)
   }
 
-  @Test func `a row of another kind than its table's is damage that is told, whoever reads it`() throws {
+  @Test func `a value of a wrong type is reported as damage by every reader`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...3)
     try mistype(cabinet)
@@ -299,7 +299,7 @@ struct AuditTests {
     #expect(result.isDamaged)
   }
 
-  @Test func `what is written after such a row was read does not stay`() throws {
+  @Test func `a transaction that read such a value is rolled back`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...3)
     try mistype(cabinet)
@@ -318,7 +318,7 @@ struct AuditTests {
     #expect(try cabinet.store.settings() == ["view": "grid"])
   }
 
-  @Test func `an index that does not fit its table is made anew`() throws {
+  @Test func `an index that does not match its table is rebuilt`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...4)
     try cabinet.spoil(
@@ -338,7 +338,7 @@ struct AuditTests {
 
   /// Not a page of the schema: without that nothing opens at all.
   @Test(arguments: ["attachment", "raw", "post_newest"])
-  func `a store with a page of nonsense is damaged, and is said to be`(table: String) throws {
+  func `a store with a corrupt page is reported as damaged`(table: String) throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...60)
     let root = try cabinet.store.read { try $0.row("SELECT rootpage FROM sqlite_schema WHERE name = ?", [table]) }

@@ -18,7 +18,7 @@ struct ChangedIDTests {
     return Page(items: items, next: .after(Cursor("c")))
   }
 
-  @Test(arguments: [3, 4, 5]) func `an edited post with another id is no new item of its feed`(number: Int) throws {
+  @Test(arguments: [3, 4, 5]) func `an edited post with a new id is not a new item of its feed`(number: Int) throws {
     let shelf = try Shelf()
     try shelf.pull([page([5, 4, 3])])
     let saved = try shelf.pull([edited(number, in: [5, 4, 3])])[0]
@@ -29,7 +29,7 @@ struct ChangedIDTests {
     #expect(try shelf.lines("SELECT newest, oldest FROM coverage") == ["\(ids[0])|\(ids[2])"])
   }
 
-  @Test func `a post with another id on the page where a pull stands joins it`() throws {
+  @Test func `a page joins the interval although the post at its edge has a new id`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1])])
     try shelf.pull([edited(3, in: [5, 4, 3])])

@@ -30,7 +30,7 @@ struct ChangingFeedTests {
     #expect(try shelf.edges() == ["100|58|0"])
   }
 
-  @Test func `a walk goes on below an interval whose last posts are gone`() throws {
+  @Test func `a pull continues below an interval whose last posts are gone`() throws {
     let shelf = try Shelf()
     var feed = ChangingFeed(Array(1...100))
     try walk(shelf, feed, size: 40)
@@ -41,7 +41,7 @@ struct ChangingFeedTests {
     #expect(try shelf.edges() == ["100|1|1"])
   }
 
-  @Test func `a page of nothing but late arrivals is not below the interval`() throws {
+  @Test func `a page with only late arrivals is not placed below the interval`() throws {
     let shelf = try Shelf()
     var feed = ChangingFeed(Array(stride(from: 100, through: 10_000, by: 100)))
     try walk(shelf, feed, size: 40, pages: 4)
@@ -60,7 +60,7 @@ struct ChangingFeedTests {
     #expect(try shelf.edges() == ["100|21|0"])
   }
 
-  @Test func `an interval that is gone upstream as a whole goes where the server goes on above its place`() throws {
+  @Test func `an interval that is gone upstream is placed where the server continues above it`() throws {
     let shelf = try Shelf()
     var feed = ChangingFeed(Array(1...20))
     try walk(shelf, feed, size: 5)
@@ -74,7 +74,7 @@ struct ChangingFeedTests {
     #expect(try shelf.edges() == ["30|11|0"])
   }
 
-  @Test func `a pull whose interval was taken in still knows what it walked`() throws {
+  @Test func `a pull knows what it read after its interval was merged into another`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([7, 6])])
     try shelf.pull([page([8, 7, 6, 5])])
@@ -84,7 +84,7 @@ struct ChangingFeedTests {
   /// Posts come on top and late, vanish, and pulls of every size are interrupted: no interval claims what was not read, and
   /// each is in the feed's order. After a pull to the end one interval contains everything.
   @Test(arguments: PropertyTest.seeds(sample: 15, whole: 1000))
-  func `intervals tell the truth whatever the feed does`(seed: UInt64) throws {
+  func `intervals claim only what was read, whatever the feed does`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     let shelf = try Shelf()
     var feed = ChangingFeed((0..<Int.random(in: 0...40, using: &dice)).map { $0 * 10 })

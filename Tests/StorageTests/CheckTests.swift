@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 struct CheckTests {
-  @Test func `a library that is in order has no findings, and is counted`() throws {
+  @Test func `an intact library has no findings, and is counted`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...5)
     let (findings, result) = try cabinet.check()
@@ -16,7 +16,7 @@ struct CheckTests {
     #expect(result == CheckResult(posts: 5, blobs: 5, blobBytes: bytes))
   }
 
-  @Test func `a library that is not there is in order`() throws {
+  @Test func `a missing library has no findings`() throws {
     let scratch = try Scratch()
     let store = try Store.open(library: "\(scratch.path)/none", for: .reading, now: noon)
     let check = LibraryCheck(store: store, blobs: DiskBlobs(library: "\(scratch.path)/none"), now: noon)
@@ -40,7 +40,7 @@ struct CheckTests {
   enum Harm: CaseIterable { case flipped, cut, removed, folder }
 
   @Test(arguments: Harm.allCases)
-  func `a picture's file that is not what was written is named with its post, moved away and wanted anew`(
+  func `a changed picture file is reported with its post, quarantined and downloaded again`(
     harm: Harm
   ) throws {
     let cabinet = try Cabinet()
@@ -77,7 +77,7 @@ struct CheckTests {
   }
 
   @Test(arguments: [false, true])
-  func `a picture without an address stays its owner's, and what is wrong with its bytes is said`(isGone: Bool) throws {
+  func `a damaged picture without an address stays with its post, and the damage is reported`(isGone: Bool) throws {
     let cabinet = try Cabinet()
     let kept = try cabinet.keep([1, 2, 3])
     var made = post(1, attachments: [Attachment(kind: .image, url: nil)])
@@ -95,7 +95,7 @@ struct CheckTests {
     #expect(try cabinet.check().findings == [])
   }
 
-  @Test func `a file that no row knows is taken in where its bytes are right, else moved away`() throws {
+  @Test func `a file without a row is adopted if its bytes are intact, and quarantined otherwise`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...2)
     let right = try cabinet.keep(Array("right".utf8)).id
@@ -110,7 +110,7 @@ struct CheckTests {
     #expect(result.faults == 0)
   }
 
-  @Test func `what a kill leaves is waste, and no fault`() throws {
+  @Test func `what a killed process leaves is waste, not a fault`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...2)
     let orphan = try cabinet.keep(Array("orphan".utf8))
@@ -124,7 +124,7 @@ struct CheckTests {
     #expect(try cabinet.check().findings == [])
   }
 
-  @Test func `files of which the store knows none are a fault: it may not be theirs`() throws {
+  @Test func `it is a fault if the store knows none of the files: they may belong to another store`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...2)
     for number in 0..<101 { try cabinet.keep([UInt8(number)]) }
@@ -135,7 +135,7 @@ struct CheckTests {
     #expect(try cabinet.check().findings.filter(\.isFault) == [])
   }
 
-  @Test func `bytes of a picture whose address changes while they come have a row`() throws {
+  @Test func `bytes get a row although the picture's address changes during the download`() throws {
     let cabinet = try Cabinet()
     let ids = try cabinet.pull(1...1)
     let avatar = try #require(try cabinet.store.avatars(ofPosts: ids, now: noon).first)
@@ -149,7 +149,7 @@ struct CheckTests {
     #expect(try cabinet.store.posts().first?.author?.avatar == nil)
   }
 
-  @Test func `what is no picture is named and moved away, but for a draft that is being written`() throws {
+  @Test func `foreign files are reported and quarantined, except a draft that is being written`() throws {
     let cabinet = try Cabinet()
     try cabinet.write([1], to: "blobs/tmp/abc.part")
     try cabinet.write([2], to: "blobs/ab/short")
@@ -168,7 +168,7 @@ struct CheckTests {
     #expect(cabinet.has("blobs/tmp/live.part") && cabinet.has("quarantine/ab-short"))
   }
 
-  @Test func `bytes that come while a check goes on are no orphans`() throws {
+  @Test func `bytes stored during a check are not orphans`() throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...2)
     let found = try cabinet.check(now: Date()) { step in
@@ -180,7 +180,7 @@ struct CheckTests {
     #expect(try cabinet.check().findings.map(\.kind) == [.orphan])
   }
 
-  @Test func `what lies in quarantine is never written over`() throws {
+  @Test func `quarantined files are never overwritten`() throws {
     let cabinet = try Cabinet()
     for number in 0..<3 {
       try cabinet.write([UInt8(number)], to: "blobs/ab/x")

@@ -29,7 +29,8 @@ struct CompactionTests {
     }
   }
 
-  @Test func `a library that was walked from its newest post down is written anew, once, and holds the same`() throws {
+  @Test func `a library that was read from its newest post downwards is rewritten once, with the same content`() throws
+  {
     let cabinet = try Cabinet()
     try pull(pages(0..<Self.count).reversed(), into: cabinet)
     let (before, posts) = (try size(cabinet), try cabinet.store.posts(PostQuery(limit: nil)))
@@ -47,7 +48,7 @@ struct CompactionTests {
     #expect(try cabinet.store.compact() == Compaction())
   }
 
-  @Test func `a library that is read beside it goes on being read`() throws {
+  @Test func `readers continue while the library is rewritten`() throws {
     let cabinet = try Cabinet()
     try pull(pages(0..<Self.count).reversed(), into: cabinet)
     let other = try Store.open(library: cabinet.scratch.path, for: .reading, now: noon)
@@ -62,7 +63,7 @@ struct CompactionTests {
     #expect(try other.stats().posts == Self.count)
   }
 
-  @Test func `a store that others would wait for too long is left as it is, unless that is asked for`() throws {
+  @Test func `a large store is not rewritten unless requested`() throws {
     let cabinet = try Cabinet()
     try pull(pages(0..<Self.count).reversed(), into: cabinet)
     let before = try size(cabinet)
@@ -72,7 +73,7 @@ struct CompactionTests {
     #expect(try cabinet.store.compact(upTo: before).freed > 0)
   }
 
-  @Test func `the copy that is made lies in the library's folder, on whose disk there is room`() throws {
+  @Test func `the copy is made in the library's folder, on the same disk`() throws {
     let cabinet = try Cabinet()
     try pull(pages(0..<Self.count).reversed(), into: cabinet)
     let watch = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -86,7 +87,7 @@ struct CompactionTests {
     #expect(try cabinet.store.read { try $0.value("PRAGMA temp_store_directory") as String? } == nil)
   }
 
-  @Test func `a small library is left as it is`() throws {
+  @Test func `a small library is not rewritten`() throws {
     let cabinet = try Cabinet()
     try pull(pages(0..<300).reversed(), into: cabinet)
     #expect(try cabinet.store.compact() == Compaction())

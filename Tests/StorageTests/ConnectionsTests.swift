@@ -27,7 +27,7 @@ import Testing
     try connections.read { try $0.values("SELECT text FROM word ORDER BY rowid") }
   }
 
-  @Test func `of a transaction that fails nothing stays, and the next one goes on`() throws {
+  @Test func `a failed transaction leaves nothing, and the next one succeeds`() throws {
     let connections = try opened()
     defer { connections.close() }
     #expect(throws: DatabaseError.self) {
@@ -47,7 +47,7 @@ import Testing
     #expect(try words(connections) == ["c"])
   }
 
-  @Test func `a transaction that cannot be committed is taken back`() throws {
+  @Test func `a transaction that cannot be committed is rolled back`() throws {
     let connections = try opened()
     defer { connections.close() }
     try connections.use { db in
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// A full disk, a lost file and the like: SQLite has rolled everything back before the caller sees the error.
-  @Test func `a transaction that SQLite has ended does not pass for one that was committed`() throws {
+  @Test func `a transaction that SQLite has ended does not count as committed`() throws {
     let connections = try opened()
     defer { connections.close() }
     #expect(throws: DatabaseError.self) {
@@ -80,7 +80,7 @@ import Testing
     #expect(try words(connections) == ["b"])
   }
 
-  @Test(arguments: [true, false]) func `who reads cannot write, and leaves nothing`(hasReaders: Bool) throws {
+  @Test(arguments: [true, false]) func `a reader cannot write, and leaves no files`(hasReaders: Bool) throws {
     try opened().close()
     let connections = try hasReaders ? opened() : Connections(path, .asItIs)
     defer { connections.close() }
@@ -88,7 +88,7 @@ import Testing
     #expect(try words(connections) == [])
   }
 
-  @Test func `what is read stays as it was when the reading began`() throws {
+  @Test func `a read transaction sees the state at its beginning`() throws {
     let connections = try opened()
     defer { connections.close() }
     try connections.read { db in
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `no more read at once than may, and the others wait`() throws {
+  @Test func `the number of concurrent readers is limited, and others wait`() throws {
     let connections = try opened(readers: 2)
     defer { connections.close() }
     let (now, most, failures) = (Counter(), Counter(), Counter())
@@ -122,7 +122,7 @@ import Testing
     #expect((2...3).contains(files))
   }
 
-  @Test func `who reads is waited for at the end, and who comes after is refused`() async throws {
+  @Test func `closing waits for readers, and refuses later ones`() async throws {
     let connections = try opened()
     let (begun, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let ends = Counter()
@@ -161,7 +161,7 @@ import Testing
     #expect(scratch.names == ["some.sqlite"])
   }
 
-  @Test func `the same statement may be stepped through inside itself`() throws {
+  @Test func `a statement may run inside itself`() throws {
     let connections = try opened()
     defer { connections.close() }
     try connections.write { db in
@@ -176,13 +176,13 @@ import Testing
   }
 
   @Test(arguments: ["SELECT 1; SELECT 2", "", " ", "-- nothing", "SELECT"])
-  func `what is not one statement is none`(sql: String) throws {
+  func `text that is not exactly one statement is refused`(sql: String) throws {
     let database = try Database(nil)
     #expect(throws: DatabaseError.self) { try database.run(sql) }
     #expect(try database.value("SELECT 1 ;\n") == 1)
   }
 
-  @Test func `whoever wants to know is told of changes, and of nothing else`() throws {
+  @Test func `listeners are notified of changes, and of nothing else`() throws {
     let connections = try opened()
     defer { connections.close() }
     let (first, second) = (Counter(), Counter())
@@ -207,7 +207,7 @@ import Testing
     #expect((first.count, second.count) == (1, 2))
   }
 
-  @Test func `another process's lock is waited for as long as one is patient, and no longer`() throws {
+  @Test func `a lock of another process is waited for up to the busy timeout`() throws {
     let connections = try opened()
     defer { connections.close() }
     let other = try Database(path, patience: 0)
@@ -222,7 +222,7 @@ import Testing
     #expect(try words(connections) == ["a", "b"])
   }
 
-  @Test func `a lock that is let go in time is no failure`() async throws {
+  @Test func `a lock that is released in time causes no failure`() async throws {
     let (connections, other) = (try opened(), try opened())
     defer {
       connections.close()
@@ -252,7 +252,7 @@ import Testing
     #expect(try words(connections) == ["a", "b"])
   }
 
-  @Test func `who begins to read when the folder was renamed reads what is written there`() throws {
+  @Test func `a reader that begins after the folder was renamed sees later writes`() throws {
     let folder = "\(scratch.path)/old"
     #expect(mkdir(folder, 0o700) == 0)
     let connections = try Connections("\(folder)/some.sqlite", .logged(readers: 1))
@@ -266,7 +266,7 @@ import Testing
     #expect(try words(connections) == ["a", "b"])
   }
 
-  @Test func `whoever drops a library without closing it leaves one file`() throws {
+  @Test func `a library that is released without being closed leaves one file`() throws {
     do {
       let connections = try opened()
       try connections.write { try $0.run("INSERT INTO word VALUES ('a')") }
@@ -275,7 +275,7 @@ import Testing
     #expect(scratch.names == ["some.sqlite"])
   }
 
-  @Test func `several may close at once, while others read`() throws {
+  @Test func `connections may be closed concurrently while others read`() throws {
     for _ in 1...20 {
       let connections = try opened(readers: 3)
       let all = DispatchGroup()
@@ -290,13 +290,13 @@ import Testing
     }
   }
 
-  @Test func `a name in double quotes is never taken for a text, and rows are held to those they name`() throws {
+  @Test func `double-quoted names are never text, and foreign keys are enforced`() throws {
     let database = try Database(nil)
     #expect(throws: DatabaseError.self) { try database.value("SELECT \"no column\"") as String? }
     #expect(try database.value("PRAGMA foreign_keys") == 1)
   }
 
-  @Test func `each kind of value comes back as it went in, and another kind is none`() throws {
+  @Test func `each type of value is read as it was written, and as no other type`() throws {
     let database = try Database(nil)
     let row = try #require(
       try database.row(
@@ -313,7 +313,7 @@ import Testing
     #expect(Int64?(ColumnContent.blob([1])) == .none)
   }
 
-  @Test func `a text that is no UTF-8 is read as far as it is`() throws {
+  @Test func `text that is not valid UTF-8 is read with replacements`() throws {
     let text: String? = try Database(nil).value("SELECT CAST(x'61FF62' AS TEXT)")
     #expect(text == "a\u{FFFD}b")
   }

@@ -11,7 +11,7 @@ struct CountingTests {
     [saved.new, saved.updated, saved.unchanged, saved.deleted, saved.unreadable]
   }
 
-  @Test func `a post is new once and unchanged ever after`() throws {
+  @Test func `a post is new once, and unchanged afterwards`() throws {
     let shelf = try Shelf()
     #expect(counts(try shelf.pull([post(2), post(1)])) == [2, 0, 0, 0, 0])
     #expect(counts(try shelf.pull([post(3), post(2), post(1)])) == [1, 0, 2, 0, 0])
@@ -35,7 +35,7 @@ struct CountingTests {
   }
 
   @Test(arguments: [true, false])
-  func `a post twice on one page with other dates stands in all lists at one of them`(isKnown: Bool) throws {
+  func `a post twice on one page with different dates has one of them in all lists`(isKnown: Bool) throws {
     let shelf = try Shelf()
     var (first, other) = (post(5, tags: ["cats", "birds"]), post(5, tags: ["birds"]))
     other.createdAt += 86_400
@@ -110,7 +110,7 @@ struct CountingTests {
     #expect(try shelf.lines("SELECT name FROM author") == ["Ada L."])
   }
 
-  @Test(arguments: [1, 2, 3, 6]) func `a new name counts alike whatever the size of the pages`(size: Int) throws {
+  @Test(arguments: [1, 2, 3, 6]) func `a new name counts the same whatever the page size`(size: Int) throws {
     let shelf = try Shelf()
     try shelf.pull((1...6).reversed().map { post($0) })
     let renamed = stride(from: 6, to: 0, by: -size).map { first in
@@ -123,7 +123,7 @@ struct CountingTests {
     #expect(try shelf.lines("SELECT count(*) FROM renaming") == ["0"])
   }
 
-  @Test func `a page that does not tell its authors' names renames nobody`() throws {
+  @Test func `a page without authors' names renames nobody`() throws {
     func nameless(_ number: Int) -> Post {
       var post = post(number, by: "ada")
       post.author?.isNamed = false
@@ -140,7 +140,7 @@ struct CountingTests {
     #expect(try shelf.lines("SELECT name, avatar_url FROM author") == authorRows)
   }
 
-  @Test func `what could not be read is kept in its last form until it can be`() throws {
+  @Test func `an unreadable item is stored in its last form until it can be read`() throws {
     let shelf = try Shelf()
     for counter in 1...3 {
       let raw = Array("{\"id\":\"social.example-1\",\"favourites\":\(counter)}".utf8)
@@ -156,7 +156,7 @@ struct CountingTests {
     #expect(try shelf.lines(left) == ["-|no id"])
   }
 
-  @Test func `what could not be read is kept once and counted each time`() throws {
+  @Test func `an unreadable item is stored once and counted each time`() throws {
     let shelf = try Shelf()
     let bad = PageItem(id: "x", content: .unreadable(reason: "no uri"), raw: Array("{\"id\":\"x\"}".utf8))
     let mixed = Page(items: [item(post(2)), bad, item(post(1))], next: .end)
@@ -173,7 +173,7 @@ struct CountingTests {
     #expect(counts(try shelf.pull([hostile])) == [0, 0, 1, 0, 0])
   }
 
-  @Test func `a repeat is its original, and says who repeated it`() throws {
+  @Test func `a repeat is stored as its original, with who repeated it`() throws {
     let shelf = try Shelf()
     var repeated = item(post(1))
     repeated.id = "900"
@@ -192,7 +192,7 @@ struct CountingTests {
     #expect(try shelf.store.posts().compactMap(\.author).map(\.handle) == ["ada@birds.example"])
   }
 
-  @Test func `what was stored as a post of its own becomes a repeat in its feed, and stays`() throws {
+  @Test func `a post that was stored by itself becomes a repeat in its feed, and stays`() throws {
     let shelf = try Shelf()
     var stub = post(900, caption: "RT @ada: po…", by: "Bob")
     stub.remoteID = "900"

@@ -19,7 +19,8 @@ struct StretchTests {
   ]
 
   @Test(arguments: PropertyTest.seeds(sample: 4, whole: 200))
-  func `each time range has what the whole list has of it, and a list ends with its last row`(seed: UInt64) throws {
+  func `each time range has the same rows as in the whole list, and a list ends with its last row`(seed: UInt64) throws
+  {
     let shelf = try Shelf()
     var turmoil = Turmoil(seed: seed)
     for _ in 0..<60 { try turmoil.stir(shelf.store) }
@@ -42,7 +43,7 @@ struct StretchTests {
 
   private static let start = Date(timeIntervalSince1970: 1_698_300_000)
 
-  @Test func `a boundary belongs to the time range that begins there`() throws {
+  @Test func `a boundary belongs to the time range that starts there`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1])])
     let edge = Date(timeIntervalSince1970: 1_700_000_000 + 120)
@@ -54,7 +55,7 @@ struct StretchTests {
   }
 
   @Test(arguments: [PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "ada@birds.example")])
-  func `days, hours and the end are read from an index`(list: PostListQuery) throws {
+  func `days, hours and the list's end are read from an index`(list: PostListQuery) throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1])])
     let day = DateInterval(start: Self.start, duration: 86_400)
@@ -75,7 +76,7 @@ struct StretchTests {
 
 /// The most recently viewed tags.
 struct LatestTagTests {
-  @Test func `the newest tag is first, each is listed once, and thirty are kept`() throws {
+  @Test func `the newest tag is first, each is listed once, and thirty are stored`() throws {
     let store = try Shelf().store
     #expect(try store.latestTags() == [])
     for number in 1...40 { try store.noteTag("tag\(number)") }
@@ -86,7 +87,7 @@ struct LatestTagTests {
     #expect(tags.last == "tag11")
   }
 
-  @Test func `a tag that is empty or contains a line break is not kept`() throws {
+  @Test func `a tag that is empty or contains a line break is not stored`() throws {
     let store = try Shelf().store
     try store.noteTag("")
     try store.noteTag("two\nlines")
@@ -96,7 +97,7 @@ struct LatestTagTests {
     #expect(try store.latestTags() == ["猫@social.example"])
   }
 
-  @Test func `two processes that note tags at once lose nothing`() async throws {
+  @Test func `two processes that store tags at once lose nothing`() async throws {
     let scratch = try Scratch()
     let stores = try (0..<2).map { _ in try Store.open(library: scratch.path, now: noon) }
     defer { for store in stores { store.close() } }
@@ -132,7 +133,7 @@ struct InnerGapTests {
     #expect(try !shelf.store.isOpen(first.gap))
   }
 
-  @Test func `a pull that was interrupted below all that is known is reported, while none is under way`() throws {
+  @Test func `an interrupted pull below everything known is reported if no pull is running`() throws {
     let shelf = try Shelf()
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
     #expect(try !shelf.store.innerGaps(of: cats).isCutShort)
@@ -144,7 +145,8 @@ struct InnerGapTests {
 
 /// A library that cannot be read for a while.
 struct ReadAgainTests {
-  @Test(.timeLimit(.minutes(10))) func `an observer added after a failure is served when the library is back`()
+  @Test(.timeLimit(.minutes(10)))
+  func `an observer added after a failure is served when the library is readable again`()
     async throws
   {
     let scratch = try Scratch()

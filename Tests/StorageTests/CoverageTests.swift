@@ -18,7 +18,7 @@ struct CoverageTests {
     )
   }
 
-  @Test func `a walk is one interval that grows page by page`() throws {
+  @Test func `a pull makes one interval that grows page by page`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([9, 8, 7]), page([6, 5]), page([4])])
     #expect(try intervals(shelf) == ["9|4|0|9 8 7 6 5 4"])
@@ -33,14 +33,14 @@ struct CoverageTests {
     #expect(try intervals(other) == ["2|2|1|2"])
   }
 
-  @Test func `an end that turned out to be none is forgotten`() throws {
+  @Test func `a feed's end that proved wrong is forgotten`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2], next: .end)])
     try shelf.pull([page([3, 2]), page([1])])
     #expect(try intervals(shelf) == ["3|1|0|3 2 1"])
   }
 
-  @Test func `what lies between two walks is a gap until a walk closes it`() throws {
+  @Test func `between two pulls there is a gap until a pull closes it`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1], next: .end)])
     try shelf.pull([page([9, 8])])
@@ -49,7 +49,7 @@ struct CoverageTests {
     #expect(try intervals(shelf) == ["9|1|1|9 8 7 6 5 4 3 2 1"])
   }
 
-  @Test func `what a page costs does not grow with the gaps of its feed`() throws {
+  @Test func `the cost of a page does not grow with the gaps of its feed`() throws {
     let shelf = try Shelf()
     var newest = 0
     let costs = try [40, 120].map { gaps in
@@ -78,14 +78,14 @@ struct CoverageTests {
     #expect(try intervals(shelf) == ["6|1|0|6 5 4 3 2 1"])
   }
 
-  @Test func `pages that shifted under the walk still make one interval`() throws {
+  @Test func `pages that shifted during the pull still make one interval`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([6, 5, 4])])
     try shelf.pull([page([8, 7, 6]), page([6, 5, 4]), page([4, 3, 2])])
     #expect(try intervals(shelf) == ["8|2|0|8 7 6 5 4 3 2"])
   }
 
-  @Test func `a walk that goes on below an old interval joins the next one too`() throws {
+  @Test func `a pull that continues below an old interval joins the next one, too`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([2, 1], next: .end)])
     try shelf.pull([page([6, 5])])
@@ -93,21 +93,21 @@ struct CoverageTests {
     #expect(try intervals(shelf) == ["8|1|1|8 7 6 5 4 3 2 1"])
   }
 
-  @Test func `a shorter interval that a page covers whole is taken in`() throws {
+  @Test func `a shorter interval that a page covers completely is merged`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([7, 6])])
     try shelf.pull([page([8, 7, 6, 5])])
     #expect(try intervals(shelf) == ["8|5|0|8 7 6 5"])
   }
 
-  @Test func `a post that came late into what was walked moves no edge`() throws {
+  @Test func `a late post within an interval moves no edge`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([9, 8, 6]), page([5, 4])])
     try shelf.pull([page([9, 8, 7]), page([6, 5])])
     #expect(try intervals(shelf) == ["9|4|0|9 8 7 6 5 4"])
   }
 
-  @Test func `pinned posts stand outside, and take their place when they come in order`() throws {
+  @Test func `pinned posts are outside intervals until they appear in order`() throws {
     let shelf = try Shelf()
     let pinned = item(post(1), pinned: true)
     try shelf.pull([Page(items: [pinned, item(post(9)), item(post(8))], next: .after(Cursor("c")))])
@@ -117,7 +117,7 @@ struct CoverageTests {
     #expect(try shelf.lines("SELECT count(*) FROM feed_post WHERE pinned") == ["0"])
   }
 
-  @Test func `each page commits the cursor with its posts, and the goal stands before`() throws {
+  @Test func `each page commits its cursor with its posts, after the goal was stored`() throws {
     let shelf = try Shelf()
     let goal = PullGoal(pages: 3, since: noon)
     let pull = try shelf.store.beginPull(of: cats, goal: goal, now: noon)
@@ -129,7 +129,7 @@ struct CoverageTests {
     #expect(try shelf.lines("SELECT state, next FROM cursor") == ["unfinished|2"])
   }
 
-  @Test func `a pull that another one overtook is stopped, and loses its page whole`() throws {
+  @Test func `a pull that was overtaken by another stops, and its whole page is rolled back`() throws {
     let shelf = try Shelf()
     let slow = try shelf.store.beginPull(of: cats, goal: PullGoal(), now: noon)
     _ = try shelf.store.save(page([3]), in: slow, now: noon)
@@ -141,7 +141,7 @@ struct CoverageTests {
     #expect(try shelf.lines("SELECT state FROM cursor") == ["unfinished", "reached"])
   }
 
-  @Test func `an edge that moved under a pull is not written over`() throws {
+  @Test func `an edge that moved during a pull is not overwritten`() throws {
     let shelf = try Shelf()
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(), now: noon)
     _ = try shelf.store.save(page([3]), in: pull, now: noon)

@@ -34,21 +34,21 @@ struct FeedDocumentTests {
       """)
   }
 
-  @Test func `what a feed shows is known, and that it shows no more is not its end`() throws {
+  @Test func `what a feed document shows is covered, and its last item is not the feed's end`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([5, 4, 3])], of: feed)
     #expect(try intervals(shelf) == ["5 4 3|0"])
     #expect(try shelf.store.gaps().isEmpty)
   }
 
-  @Test func `a feed that still shows one known item has left nothing out`() throws {
+  @Test func `a feed document that shows a known item has no gap`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1])], of: feed)
     try shelf.pull([page([6, 5, 4, 3])], of: feed)
     #expect(try intervals(shelf) == ["6 5 4 3 2 1|0"])
   }
 
-  @Test func `a feed that shows none of the known items has left a gap`() throws {
+  @Test func `a feed document that shows no known item leaves a gap`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1])], of: feed)
     try shelf.pull([page([9, 8, 7])], of: feed)
@@ -90,7 +90,7 @@ struct FeedDocumentTests {
   }
 
   @Test(arguments: PropertyTest.seeds(sample: 40, whole: 2000))
-  func `whatever goes by, what is claimed is what windows that meet have shown`(seed: UInt64) throws {
+  func `coverage claims exactly what overlapping documents have shown`(seed: UInt64) throws {
     var dice = Dice(state: seed)
     let shelf = try Shelf()
     var (newest, form) = (5, "%")
@@ -117,7 +117,7 @@ struct FeedDocumentTests {
     #expect(try shelf.store.posts(PostQuery(limit: nil)).count == Set(windows.joined()).count, "seed \(seed)")
   }
 
-  @Test func `a deleted post stays deleted though its id changes`() throws {
+  @Test func `a deleted post stays deleted although its id changes`() throws {
     let shelf = try Shelf()
     let post = try shelf.pull([page([1])], of: feed)[0].posts[0]
     _ = try shelf.store.delete([post], now: noon)
@@ -126,7 +126,7 @@ struct FeedDocumentTests {
     #expect(try shelf.store.posts().isEmpty)
   }
 
-  @Test func `another site cannot claim a page`() throws {
+  @Test func `another site cannot claim a page's address`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([1])], of: feed)
     let evil = Server("https://evil.example")!
@@ -137,7 +137,7 @@ struct FeedDocumentTests {
     #expect(Set(try shelf.store.posts().map(\.caption)) == ["post 1", "evil"])
   }
 
-  @Test func `one page after another's headline is another item`() throws {
+  @Test func `a new page with an old headline is another item`() throws {
     let shelf = try Shelf()
     for number in 1...3 {
       let item = item(number, link: "https://birds.example/podcast", title: "Episode \(number)")
@@ -146,7 +146,7 @@ struct FeedDocumentTests {
     #expect(try shelf.store.posts().map(\.title) == ["Episode 3", "Episode 2", "Episode 1"])
   }
 
-  @Test func `a picture of each day under one page and one headline is as many posts`() throws {
+  @Test func `daily pictures with the same page and headline are separate posts`() throws {
     let shelf = try Shelf()
     for number in 1...3 {
       let item = item(number, link: "https://birds.example/today", title: "Picture of the day")
@@ -156,7 +156,7 @@ struct FeedDocumentTests {
     #expect(try shelf.store.posts().map(\.caption) == ["post 3", "post 2"])
   }
 
-  @Test func `an item without a date keeps the one it was first given`() throws {
+  @Test func `an item without a date keeps its first assigned date`() throws {
     let shelf = try Shelf()
     try shelf.pull([Page(items: [item(1, dated: false)], next: .horizon)], of: feed)
     var later = try #require(item(1, dated: false).post)
@@ -167,7 +167,7 @@ struct FeedDocumentTests {
     #expect(try shelf.lines("SELECT caption FROM revision") == ["post 1"])
   }
 
-  @Test func `a visit is kept with its page, and a feed is known by where it has moved`() throws {
+  @Test func `a visit is stored with its page, and a moved feed is known by its new address`() throws {
     let shelf = try Shelf()
     #expect(try shelf.store.visit(of: feed) == nil)
     var visit = Visit(
@@ -189,7 +189,7 @@ struct FeedDocumentTests {
     #expect(try shelf.store.feedTitles() == [feed.name: "Birds"])
   }
 
-  @Test func `skipped pictures of a feed's posts are wanted again`() throws {
+  @Test func `skipped pictures of a feed's posts become pending again`() throws {
     let shelf = try Shelf()
     var post = try #require(item(1).post)
     post.attachments = [picture("a")]

@@ -9,7 +9,7 @@ struct FollowTests {
     Follow(feed: feed, every: every, schedule: Follow.Schedule(interval: .seconds(3600), dueAt: noon))
   }
 
-  @Test func `what is followed is known, with all that was said of it`() throws {
+  @Test func `a followed feed is known, with all its settings`() throws {
     let store = try Shelf().store
     #expect(try store.follow(follow(), now: noon) == nil)
     var whole = follow(.seconds(900), of: Feed(source: .x, kind: .search, value: "red panda", server: birds))
@@ -21,14 +21,14 @@ struct FollowTests {
     #expect(try store.feeds().count == 2)
   }
 
-  @Test func `to follow again says how it was before`() throws {
+  @Test func `following again returns the previous follow`() throws {
     let store = try Shelf().store
     try store.follow(follow(), now: noon)
     #expect(try store.follow(follow(.seconds(60)), now: noon) == follow())
     #expect(try store.follows() == [follow(.seconds(60))])
   }
 
-  @Test func `what is followed no longer keeps its posts`() throws {
+  @Test func `a feed that is no longer followed keeps its posts`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([2, 1])])
     try shelf.store.follow(follow(), now: noon)
@@ -38,7 +38,7 @@ struct FollowTests {
     #expect(try shelf.store.posts().count == 2)
   }
 
-  @Test func `only a feed of which nothing came is forgotten`() throws {
+  @Test func `only a feed without posts is forgotten`() throws {
     let shelf = try Shelf()
     let store = shelf.store
     try shelf.pull([page([2, 1])])
@@ -51,7 +51,7 @@ struct FollowTests {
     #expect(try store.feeds() == [cats])
   }
 
-  @Test func `feeds that fail since a date are told, the longest first`() throws {
+  @Test func `feeds that have failed since a date are listed, the longest first`() throws {
     let store = try Shelf().store
     for (offset, name) in ["a", "b", "c"].enumerated() {
       var failing = follow(of: Feed(source: .mastodon, kind: .tag, value: name, server: social))

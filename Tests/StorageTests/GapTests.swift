@@ -15,7 +15,7 @@ struct GapTests {
     }
   }
 
-  @Test func `what lies between two intervals is a gap, the newest first`() throws {
+  @Test func `gaps are between two intervals, the newest first`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1], next: .end)])
     try shelf.pull([page([9, 8])])
@@ -23,7 +23,7 @@ struct GapTests {
     #expect(try gaps(shelf) == ["gap 18…9 9…18", "gap 8…3 3…8"])
   }
 
-  @Test func `the posts at a gap's edges are found however long its intervals are`() throws {
+  @Test func `the posts at a gap's edges are found whatever the intervals' length`() throws {
     let plan = try Shelf().lines("EXPLAIN QUERY PLAN \(Store.edgeQuery.replacing("?", with: "'x' || "))")
     #expect(plan.contains { $0.contains("(feed=? AND remote_id=?)") }, "\(plan)")
   }
@@ -34,7 +34,7 @@ struct GapTests {
     #expect(try gaps(shelf) == [])
   }
 
-  @Test func `a pull that ended without its goal is unfinished, from before its first page on`() throws {
+  @Test func `a pull that did not reach its goal is unfinished, even before its first page`() throws {
     let shelf = try Shelf()
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
     #expect(try gaps(shelf) == ["unfinished -…- -…-"])
@@ -45,7 +45,7 @@ struct GapTests {
     #expect(try gaps(shelf) == ["unfinished 8…- -…8"])
   }
 
-  @Test func `more pages than any feed has are a goal like others`() throws {
+  @Test func `a goal of more pages than any feed has is allowed`() throws {
     let shelf = try Shelf()
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: .max), now: noon)
     _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
@@ -53,7 +53,7 @@ struct GapTests {
     #expect(try gaps(shelf) == ["unfinished 8…- -…8"])
   }
 
-  @Test func `what several pulls to the end have left at one place is told once, and not below the end`() throws {
+  @Test func `several unfinished pulls at one position are reported once, and none below the feed's end`() throws {
     let shelf = try Shelf()
     for top in [9, 12, 15] {
       let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(end: true), now: noon)
@@ -69,7 +69,7 @@ struct GapTests {
     #expect(try gaps(shelf) == [])
   }
 
-  @Test func `a date that a pull was to reach is told`() throws {
+  @Test func `the date that a pull was to reach is reported`() throws {
     let shelf = try Shelf()
     let since = Date(timeIntervalSince1970: 1_700_000_000 + 120)
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(since: since), now: noon)
@@ -77,7 +77,7 @@ struct GapTests {
     #expect(try gaps(shelf) == ["unfinished 8…- 2…8"])
   }
 
-  @Test func `a gap in which an unfinished pull stands is told once`() throws {
+  @Test func `a gap with an unfinished pull in it is reported once`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2])])
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
@@ -85,7 +85,7 @@ struct GapTests {
     #expect(try gaps(shelf) == ["unfinished 8…3 3…8"])
   }
 
-  @Test func `a pull that reads as far does for an unfinished one, a shorter one does not`() throws {
+  @Test func `a pull that reads as far satisfies an unfinished one, a shorter one does not`() throws {
     let shelf = try Shelf()
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
     _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
@@ -95,7 +95,7 @@ struct GapTests {
     #expect(try gaps(shelf) == [])
   }
 
-  @Test func `what others have read below an unfinished pull counts`() throws {
+  @Test func `what other pulls read below an unfinished pull counts`() throws {
     let shelf = try Shelf()
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 3), now: noon)
     _ = try shelf.store.save(page([9, 8]), in: pull, now: noon)
@@ -108,7 +108,7 @@ struct GapTests {
     #expect(try shelf.store.resumePull(of: cats, now: noon) == nil)
   }
 
-  @Test func `a pull goes on from its cursor, with the pages it still wants`() throws {
+  @Test func `a pull resumes from its cursor, with its remaining pages`() throws {
     let shelf = try Shelf()
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 5), now: noon)
     _ = try shelf.store.save(page([9, 8], next: .after(Cursor("8"))), in: pull, now: noon)
@@ -121,7 +121,7 @@ struct GapTests {
     #expect(try shelf.lines("SELECT pages, state FROM cursor") == ["2|reached"])
   }
 
-  @Test func `a pull that read the feed's last page has nothing left, though it did not live to say so`() throws {
+  @Test func `a pull that was killed after the feed's last page has nothing left`() throws {
     let shelf = try Shelf()
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(end: true), now: noon)
     _ = try shelf.store.save(page([9, 8], next: .after(Cursor("8"))), in: pull, now: noon)
@@ -130,14 +130,14 @@ struct GapTests {
     #expect(try gaps(shelf) == [])
   }
 
-  @Test func `a pull that came to no post begins anew at the top`() throws {
+  @Test func `a pull that stored no post restarts at the top`() throws {
     let shelf = try Shelf()
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 5), now: noon)
     _ = try shelf.store.save(page([Int](), next: .after(Cursor("8"))), in: pull, now: noon)
     #expect(try #require(try shelf.store.resumePull(of: cats, now: noon)).start == nil)
   }
 
-  @Test func `an unfinished pull keeps its place while intervals merge around it`() throws {
+  @Test func `an unfinished pull keeps its checkpoint while intervals merge around it`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2, 1])])
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(pages: 4), now: noon)
@@ -152,7 +152,7 @@ struct GapTests {
     #expect(try gaps(shelf) == [])
   }
 
-  @Test func `a pull below all that is known begins at its lower edge, with the source's own cursor`() throws {
+  @Test func `a pull below everything known begins at the lower edge, with the source's own cursor`() throws {
     let shelf = try Shelf()
     #expect(try shelf.store.beginPull(below: cats, goal: PullGoal(pages: 1), now: noon) == nil)
     try shelf.pull([page([3, 2], next: .after(Cursor("token")))])
@@ -164,7 +164,7 @@ struct GapTests {
     #expect(try #require(try shelf.store.beginPull(below: cats, goal: PullGoal(), now: noon)).1.isEnd)
   }
 
-  @Test func `the end found below a gap says nothing of what lies above it`() throws {
+  @Test func `the end found below a gap says nothing about what is above it`() throws {
     let shelf = try Shelf()
     try shelf.pull([page([3, 2])])
     try shelf.pull([page([9, 8])])

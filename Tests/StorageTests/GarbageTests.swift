@@ -11,7 +11,7 @@ struct GarbageTests {
   /// Long after everything else.
   private var later: Date { Date().addingTimeInterval(40 * day) }
 
-  @Test func `what nothing shows goes when it is old enough, row and file`() throws {
+  @Test func `unreferenced blobs are removed after the grace period, row and file`() throws {
     let cabinet = try Cabinet()
     let ids = try cabinet.pull(1...3)
     let blob = try cabinet.blob(of: ids[0])
@@ -26,7 +26,7 @@ struct GarbageTests {
     #expect(try cabinet.store.stats().blobs == 2)
   }
 
-  @Test func `a dry run tells the same and takes nothing`() throws {
+  @Test func `a dry run reports the same and removes nothing`() throws {
     let cabinet = try Cabinet()
     let ids = try cabinet.pull(1...4)
     try cabinet.store.delete([ids[0]], now: noon)
@@ -39,7 +39,7 @@ struct GarbageTests {
     #expect(dryRunResult.bytes == "picture of https://files.example/4.jpg".utf8.count + 5)
   }
 
-  @Test func `a file that no row knows goes, but a young one stays`() throws {
+  @Test func `a file without a row is removed, unless it is new`() throws {
     let cabinet = try Cabinet()
     let stray = try cabinet.keep(Array("stray".utf8)).id
     let young = Date().addingTimeInterval(-day)
@@ -49,7 +49,7 @@ struct GarbageTests {
     #expect(!cabinet.has(stray.path))
   }
 
-  @Test func `an empty store in another's place costs no pictures`() throws {
+  @Test func `an empty store in place of the right one removes no pictures`() throws {
     let cabinet = try Cabinet()
     for number in 0..<130 { try cabinet.keep([UInt8(number)]) }
     let garbage = try cabinet.store.collectGarbage(in: cabinet.blobs, trash: .distantPast, grace: later)
@@ -57,7 +57,9 @@ struct GarbageTests {
     #expect(try cabinet.check().findings.map(\.kind) == Array(repeating: .orphan, count: 130) + [.strangers])
   }
 
-  @Test func `pictures of posts deleted long ago go, and come back after a restore; the posts stay`() throws {
+  @Test func `pictures of posts deleted long ago are removed, and downloaded again after a restore; the posts stay`()
+    throws
+  {
     let cabinet = try Cabinet()
     let ids = try cabinet.pull(1...3)
     try cabinet.store.delete([ids[0]], now: noon)
@@ -80,7 +82,7 @@ struct GarbageTests {
     #expect(try cabinet.check().findings == [])
   }
 
-  @Test func `a picture that was never fetched is asked for after a restore, and not before`() throws {
+  @Test func `a picture that was never downloaded becomes pending with a restore`() throws {
     let cabinet = try Cabinet()
     let ids = try cabinet.pull(1...3)
     try cabinet.spoil("UPDATE attachment SET blob = NULL, state = iif(post = \(ids[0]), 'pending', 'failed')")
@@ -93,7 +95,7 @@ struct GarbageTests {
     #expect(try cabinet.store.pictures(ofPosts: ids, now: noon).map(\.post) == [ids[0], ids[1]])
   }
 
-  @Test func `a picture that a living post shows too stays`() throws {
+  @Test func `a picture that another post shows stays`() throws {
     let cabinet = try Cabinet()
     let ids = try cabinet.pull(1...2)
     try cabinet.spoil("UPDATE attachment SET blob = (SELECT min(blob) FROM attachment)")
@@ -105,7 +107,7 @@ struct GarbageTests {
     #expect(try cabinet.blob(of: ids[1]) == blob)
   }
 
-  @Test func `a deleted post made by hand keeps its pictures: they could come from nowhere`() throws {
+  @Test func `a deleted post made by hand keeps its pictures, because they cannot be downloaded again`() throws {
     let cabinet = try Cabinet()
     let kept = try cabinet.keep([1, 2, 3])
     var made = post(1, attachments: [Attachment(kind: .image, url: nil)])
@@ -142,7 +144,7 @@ struct CacheTests {
 
   private func kept(_ cabinet: Cabinet, _ avatars: [BlobID]) -> [Bool] { avatars.map { cabinet.has($0.path) } }
 
-  @Test func `avatars that nobody saw for the longest time go first, until the rest fits`() throws {
+  @Test func `avatars are evicted least recently seen first, until the rest fits`() throws {
     let (cabinet, posts, avatars) = try gallery()
     #expect(try cabinet.store.cacheSize() == 40)
     #expect(try cabinet.store.trimCache(to: 40, in: cabinet.blobs) == Garbage())
@@ -156,7 +158,7 @@ struct CacheTests {
     #expect(try cabinet.check().findings == [])
   }
 
-  @Test func `an avatar that went is fetched again when a pull shows its author, and not before`() throws {
+  @Test func `an evicted avatar is downloaded again only when a pull shows its author`() throws {
     let (cabinet, posts, avatars) = try gallery()
     _ = try cabinet.store.trimCache(to: 0, in: cabinet.blobs)
     #expect(kept(cabinet, avatars) == [false, false, false, false])
@@ -168,7 +170,7 @@ struct CacheTests {
     #expect(try cabinet.store.posts().compactMap { $0.author?.avatar } == [avatars[2]])
   }
 
-  @Test func `pictures of posts never go, though somebody has one of them for an avatar`() throws {
+  @Test func `a post's picture is never evicted, even if it is also an avatar`() throws {
     let (cabinet, _, avatars) = try gallery()
     try cabinet.pull(10...12)
     let shown = try cabinet.store.read { db in
@@ -182,7 +184,7 @@ struct CacheTests {
     #expect(try cabinet.check().findings.filter(\.isFault) == [])
   }
 
-  @Test func `that an avatar was seen is written once a day`() throws {
+  @Test func `the use of an avatar is written once a day`() throws {
     let (cabinet, posts, _) = try gallery()
     let day = noon.addingTimeInterval(9 * 86_400)
     let changes = { try cabinet.store.writer.write { try $0.value("SELECT total_changes()") as Int? } }
@@ -194,7 +196,7 @@ struct CacheTests {
     #expect(try changes() == before.map { $0 + 4 })
   }
 
-  @Test func `the size of the cache is the sum of what is in it, whatever happens`() throws {
+  @Test func `the size of the cache is always the sum of its entries`() throws {
     let (cabinet, posts, _) = try gallery()
     try cabinet.spoil("UPDATE author SET avatar_state = 'pending' WHERE id = 1")
     let task = try #require(try cabinet.store.avatars(ofPosts: [posts[0]], now: noon).first)
@@ -206,7 +208,7 @@ struct CacheTests {
     #expect(try cabinet.store.cacheSize() == 44)
   }
 
-  @Test func `which avatars go is read from an index`() throws {
+  @Test func `the avatars to evict are read from an index`() throws {
     let (cabinet, _, _) = try gallery()
     let plan = try cabinet.store.read { db in
       try db.namedRows("EXPLAIN QUERY PLAN \(Store.leastUsed)", [1]).map { $0["detail"] as String }

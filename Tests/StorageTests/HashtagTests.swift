@@ -14,7 +14,7 @@ struct HashtagTests {
     try shelf.store.askHashtag(name, by: account, at: server, week, now: noon.addingTimeInterval(seconds))
   }
 
-  @Test func `an id is kept for a server, for ever`() throws {
+  @Test func `a hashtag's id is stored by server, for ever`() throws {
     let store = try Shelf().store
     #expect(try store.hashtagID("cats", at: server) == nil)
     try store.keepHashtag("cats", id: "1784", at: server)
@@ -23,7 +23,7 @@ struct HashtagTests {
     #expect(try store.hashtagID("cats", at: birds) == nil)
   }
 
-  @Test func `tags are counted, a known one is free and does not begin its week anew`() throws {
+  @Test func `tags are counted; a known one is free and does not restart its week`() throws {
     let shelf = try Shelf()
     #expect(try ask(shelf, "cats", after: 0) == .new(number: 1))
     #expect(try ask(shelf, "dogs", after: 100) == .new(number: 2))
@@ -43,7 +43,7 @@ struct HashtagTests {
     #expect(until == noon.addingTimeInterval(7 * 86_400 + 100))
   }
 
-  @Test func `what a wrong clock has dated ahead leaves a week after it was found`() throws {
+  @Test func `an entry that a wrong clock dated in the future expires a week after it was found`() throws {
     let shelf = try Shelf()
     for name in ["a", "b", "c"] { _ = try ask(shelf, name, after: 1e8) }
     guard case .refused(let until, _) = try ask(shelf, "d", after: 0) else {
@@ -53,7 +53,7 @@ struct HashtagTests {
     #expect(until == noon.addingTimeInterval(7 * 86_400))
   }
 
-  @Test func `a feed remembers its API, and forgets it`() throws {
+  @Test func `a feed's API is remembered, and forgotten`() throws {
     let shelf = try Shelf()
     #expect(try shelf.store.api(of: cats) == nil)
     try shelf.store.note(api: "1.1", of: cats)
@@ -64,7 +64,7 @@ struct HashtagTests {
     #expect(try shelf.store.api(of: cats) == nil)
   }
 
-  @Test func `another API begins what is unfinished anew, and what was read stays complete`() throws {
+  @Test func `with another API, unfinished pulls restart, and what was read stays complete`() throws {
     let shelf = try Shelf()
     #expect(try !shelf.store.note(api: "1.1", other: true, of: cats))
     let pull = try shelf.store.beginPull(of: cats, goal: PullGoal(end: true), now: noon)

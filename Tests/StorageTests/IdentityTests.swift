@@ -9,7 +9,7 @@ import Testing
 struct IdentityTests {
   private let local = Feed(source: .mastodon, kind: .tag, value: "cats", server: birds)
 
-  @Test func `another server's wording of a post is not taken`() throws {
+  @Test func `another server's version of a post is not stored`() throws {
     let shelf = try Shelf()
     let other = Server("https://mirror.example")!
     try shelf.pull([post(1, caption: "as first shown")])
@@ -21,7 +21,7 @@ struct IdentityTests {
     #expect(stored.tags == ["cats"])
   }
 
-  @Test func `the author's own server has the last word`() throws {
+  @Test func `the version of the author's own server replaces others`() throws {
     let shelf = try Shelf()
     try shelf.pull([post(1, caption: "as copied")])
     #expect(try shelf.pull([post(1, caption: "as written", server: birds)], of: local).updated == 1)
@@ -32,7 +32,7 @@ struct IdentityTests {
     #expect(stored.remoteID == "birds.example-1")
   }
 
-  @Test func `a picture keeps its bytes when its post's own server shows it elsewhere`() throws {
+  @Test func `a picture keeps its bytes when its post's own server shows it at another address`() throws {
     let shelf = try Shelf()
     try shelf.pull([post(1, attachments: [picture("cached", id: "9")])])
     let before = try shelf.lines("SELECT id FROM attachment")
@@ -46,7 +46,7 @@ struct IdentityTests {
     )
   }
 
-  @Test func `a second server's picture is a second place to try`() throws {
+  @Test func `a second server's picture address is an alternate to try`() throws {
     let shelf = try Shelf()
     try shelf.pull([post(1, server: birds, attachments: [picture("original")])], of: local)
     #expect(try shelf.pull([post(1, attachments: [picture("cached")])]).unchanged == 1)
@@ -54,7 +54,7 @@ struct IdentityTests {
     #expect(tasks.map(\.urls) == [["https://files.example/original.jpg", "https://files.example/cached.jpg"]])
   }
 
-  @Test func `a post is found by its page's address as well`() throws {
+  @Test func `a post is also found by its page's address`() throws {
     let shelf = try Shelf()
     try shelf.pull([post(1)])
     var byPage = post(1)
@@ -64,7 +64,7 @@ struct IdentityTests {
     #expect(try shelf.lines("SELECT count(*) FROM post") == ["1"])
   }
 
-  @Test func `posts that share one address are as many posts`() throws {
+  @Test func `posts that share an address stay separate posts`() throws {
     let shelf = try Shelf()
     let posts = [3, 2, 1].map { number in
       var made = post(number, server: birds)
@@ -76,7 +76,7 @@ struct IdentityTests {
     #expect(try shelf.store.posts().map(\.caption) == ["post 3", "post 2", "post 1"])
   }
 
-  @Test func `another server's picture is taken where the first one had none, and its kind`() throws {
+  @Test func `another server's picture and its kind are stored if the first one had none`() throws {
     let shelf = try Shelf()
     try shelf.pull([post(1, server: birds, attachments: [Attachment(kind: .file, url: nil)])], of: local)
     #expect(try shelf.pull([post(1, attachments: [picture("cached")])]).unchanged == 1)
@@ -88,7 +88,7 @@ struct IdentityTests {
     #expect(try shelf.store.pictures(ofPosts: [1], now: noon) == tasks)
   }
 
-  @Test func `the own server's kind of a file that another could not name keeps its bytes`() throws {
+  @Test func `a file keeps its bytes when the own server names its kind`() throws {
     let shelf = try Shelf()
     let blob = StoredBlob(id: BlobID(hashing: [1]), byteCount: 1)
     var nameless = picture("cached", id: "9")
@@ -140,7 +140,7 @@ struct IdentityTests {
   }
 
   @Test(arguments: ["", "urn:uuid:1", "no address", "https://", "https:///path"])
-  func `what has no host gives none`(address: String) {
+  func `text without a host has no host`(address: String) {
     #expect(WebAddress.host(of: address) == nil)
   }
 }
