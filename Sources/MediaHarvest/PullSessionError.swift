@@ -16,7 +16,7 @@ public enum PullSessionError: ExplainedError, Equatable {
     switch self {
     case .noSource(let feed): "\(feed.source.rawValue) cannot be pulled by the API of this feed"
     case .chargesForPosts(let server): "\(server) charges for each post"
-    case .noAttachment(let id): "no attachment has the number \(id)"
+    case .noAttachment(let id): "no attachment has the id \(id)"
     case .closed: "the library was closed"
     }
   }

@@ -82,7 +82,7 @@ struct PictureWorker {
       switch error {
       case .ended: throw .broken("the picture ended the program that draws")
       case .timedOut: throw .broken("the picture took longer than \(timeLimit.formatted) to draw")
-      case .invalidAnswer: throw .broken("what was drawn is no picture")
+      case .invalidAnswer: throw .broken("the drawing is not a picture")
       }
     }
   }

@@ -51,7 +51,7 @@ public struct Server: Hashable, Sendable, Codable, CustomStringConvertible {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let server = Server(text) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is no server")
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is not a server")
     }
     self = server
   }

@@ -35,7 +35,9 @@ struct PictureFile: ~Copyable {
 
   private static func length(_ descriptor: Int32) throws(Refusal) -> Int {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw Refusal("it is no file") }
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Refusal("it is not a regular file")
+    }
     guard status.st_size > 0 else { throw Refusal("the file is empty") }
     guard status.st_size <= mostBytes else { throw Refusal("the file is larger than \(mostBytes >> 20) MB") }
     return Int(status.st_size)

@@ -56,7 +56,7 @@ import Testing
     // A limit without a time is one, too.
     for status in [420, 429] {
       let untold = refusal(status, [:])
-      #expect((untold.blamesHost, untold.limit?.until) == (false, noon + FetchFailure.untoldLimit))
+      #expect((untold.blamesHost, untold.limit?.until) == (false, noon + FetchFailure.assumedLimit))
     }
     #expect(!FetchFailure(.html).blamesHost && !FetchFailure.leftAlone.blamesHost)
   }

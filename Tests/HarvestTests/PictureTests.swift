@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (Trouble.Kind.html, "it is a web page"), (.garbage([]), "it is empty"), (.huge(400), "it is no picture"),
+    (Trouble.Kind.html, "it is a web page"), (.garbage([]), "it is empty"), (.huge(400), "it is not a picture"),
     (.cut(after: 30), "it breaks off"),
     (.closed, "127.0.0.1 cannot be reached"), (.status(403), "the server answers 403"),
     (.redirect(to: "file:///etc/hostname"), "it leads to another server"),

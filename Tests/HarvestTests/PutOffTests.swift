@@ -96,10 +96,10 @@ import Testing
       let report = try await shelf.pull(origin, PullPlan(avatars: false))
       #expect((report.summary.media.putOff, report.summary.media.failed) == (40, 0))
       let until = try #require(report.picturesPutOff.first?.until)
-      #expect(until > shelf.clock.timekeeper.now() && until <= shelf.clock.timekeeper.now() + FetchFailure.untoldLimit)
+      #expect(until > shelf.clock.timekeeper.now() && until <= shelf.clock.timekeeper.now() + FetchFailure.assumedLimit)
       // Only they were left, and no page was read for them.
       origin.change { $0.troubles = [] }
-      shelf.clock.pass(FetchFailure.untoldLimit)
+      shelf.clock.pass(FetchFailure.assumedLimit)
       origin.change { $0.troubles = [.every("/media", .status(429, headers: ["Retry-After": "900"]))] }
       let again = try await shelf.pull(origin, PullPlan(.rest, avatars: false))
       #expect((again.summary.pages, again.summary.media.putOff, again.summary.hasPicturesAlone) == (0, 40, true))

@@ -49,7 +49,7 @@ import Testing
       #expect(answer["content"] as? String != nil && answer["caption"] == nil)
       let added = try #require(try await house.media("add", "by hand", "--json").object()["id"] as? Int)
       expect(try await house.media("show", "\(added)", "--raw"), fails: 64, saying: "added by hand")
-      expect(try await house.media("show", "999", "--raw"), fails: 64, saying: "no post has the number 999")
+      expect(try await house.media("show", "999", "--raw"), fails: 64, saying: "no post has the id 999")
     }
   }
 }

@@ -34,7 +34,7 @@ import Testing
     (["list", "--follow", "--before", "3"], "leave --before out"),
     (["list", "--day", "2999-01-01"], "--day 2999-01-01 is"),
     (["list", "--limit", "-5.5"], "-5.5"), (["follow", "cats@a.example", "--every", "-5m"], "--every -5m is no time"),
-    (["show", "-3"], "no post has the number -3"), (["show", "-3", "--json"], "no post has the number -3"),
+    (["show", "-3"], "no post has the id -3"), (["show", "-3", "--json"], "no post has the id -3"),
     (["settings", "refresh", "-5"], "\"-5\" is no value for refresh"),
     (["demo", "--port", "99999"], "--port 99999 is out"),
     (["tag", "cats", "--budget", "-5"], "--budget -5 is no sum"), (["restore", "--tag", ""], "--tag is empty"),

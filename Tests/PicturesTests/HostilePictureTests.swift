@@ -56,7 +56,7 @@ import Testing
     try #require(mkfifo(pipe, 0o600) == 0)
     let drawer = PictureDrawer()
     for path in [pipe, album.path, "/dev/zero"] {
-      #expect(await drawer.result(.blocks(path)) == .failure(.refused("it is no file")), "\(path)")
+      #expect(await drawer.result(.blocks(path)) == .failure(.refused("it is not a regular file")), "\(path)")
     }
     let missing = await drawer.result(.blocks("\(album.path)/missing"))
     #expect(missing == .failure(.refused("the file cannot be opened: No such file or directory")))

@@ -32,7 +32,7 @@ struct ErrorWordsTests {
     ),
     (.busy(path: "/l"), "another program keeps /l locked: try again when the other is done", .tryLater),
     (.io(path: "/l", reason: "Input/output error"), "/l cannot be read or written (Input/output error)", .storage),
-    (.unknownPosts([4, 17]), #"no post has the number 4, 17: "media list" shows the numbers"#, .usage),
+    (.unknownPosts([4, 17]), #"no post has the id 4, 17: "media list" shows the ids"#, .usage),
     (.overtaken(feed: "tag:a@b"), "another pull of tag:a@b is under way: try again when the other is done", .tryLater),
   ])
   func `an error of the library is one line with its cure`(error: StorageError, line: String, code: ExitCode) {

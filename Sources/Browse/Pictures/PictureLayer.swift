@@ -123,7 +123,7 @@ public struct PictureLayer: Sendable {
   private mutating func place(_ picture: DrawnPicture, _ request: PictureRequest) {
     guard request.format == .blocks else { return placed[request] = .pixels(picture) }
     guard let cells = Canvas(blocks: picture.bytes, columns: picture.columns, rows: picture.rows) else {
-      return fail(request, "what was drawn is no picture")
+      return fail(request, "the drawing is not a picture")
     }
     var spread = Self.ground(of: request)
     spread.paste(cells, row: (request.rows - cells.rows) / 2, column: (request.columns - cells.columns) / 2)

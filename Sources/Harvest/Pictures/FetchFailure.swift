@@ -14,7 +14,7 @@ struct FetchFailure: Error {
   var limit: HostLimit?
 
   /// How long, in seconds, to pause a host that reports too many requests without a time.
-  static let untoldLimit: TimeInterval = 900
+  static let assumedLimit: TimeInterval = 900
 
   /// The host was skipped.
   static let leftAlone = FetchFailure(reason: "its host failed too often in this pull and is left alone for now")
@@ -43,7 +43,7 @@ struct FetchFailure: Error {
     isGone = answer.status == 404 || answer.status == 410
     let isLimit = [420, 429].contains(answer.status)
     let until =
-      RateObservation(answer, now: now)?.closedUntil ?? (isLimit ? now.addingTimeInterval(Self.untoldLimit) : nil)
+      RateObservation(answer, now: now)?.closedUntil ?? (isLimit ? now.addingTimeInterval(Self.assumedLimit) : nil)
     limit = until.map { HostLimit(host: host, until: $0) }
     blamesHost = limit == nil && (answer.status >= 500 || answer.status == 408)
   }
@@ -59,7 +59,7 @@ extension MediaFault {
     case .html: "it is a web page"
     case .wrongLength(let announced, let came): "\(came) of \(announced) bytes came"
     case .cutShort: "its end is missing"
-    case .notAnImage: "it is no picture"
+    case .notAnImage: "it is not a picture"
     case .badSize: "it has no size a picture can have"
     }
   }

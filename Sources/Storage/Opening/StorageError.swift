@@ -43,7 +43,7 @@ extension StorageError: ExplainedError {
       "\(path) lies on a network file system (\(fileSystem)), where two machines would write over each other"
     case .io(let path, let reason): "\(path) cannot be read or written (\(reason))"
     case .unknownPosts(let ids):
-      "no post has the number \(ids.map(String.init).joined(separator: ", "))"
+      "no post has the id \(ids.map(String.init).joined(separator: ", "))"
     case .overtaken(let feed): "another pull of \(feed) is under way"
     }
   }
@@ -60,7 +60,7 @@ extension StorageError: ExplainedError {
     case .busy, .overtaken: "try again when the other is done"
     case .remote: "choose a folder on a disk of this machine with --library"
     case .io: nil
-    case .unknownPosts: #""media list" shows the numbers"#
+    case .unknownPosts: #""media list" shows the ids"#
     }
   }
 

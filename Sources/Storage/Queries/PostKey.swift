@@ -45,7 +45,7 @@ extension PostKey: Codable {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let key = PostKey(text) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is no post's key")
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is not a post's key")
     }
     self = key
   }
