@@ -7,7 +7,8 @@ import Posts
 /// The file of accounts, `accounts.json` in the configuration folder, with the app's keys and the started logins.
 ///
 /// Reading takes no lock, because the file is always replaced as a whole. A change reads, changes and replaces it under
-/// a kernel lock, so that two processes never lose each other's accounts. An unreadable file is never overwritten.
+/// a kernel lock, so that two processes do not lose each other's accounts; where the file system has no locks, changes
+/// fail. An unreadable file is never overwritten.
 public struct Accounts: Sendable {
   private let file: ProtectedFile
 
@@ -84,7 +85,8 @@ public struct Accounts: Sendable {
     try await file.followed().holdTurn(time)
   }
 
-  /// Changes the file's content. The change is on disk when this returns.
+  /// Changes the file's content. The change is synced to the disk when this returns. A change that leaves the content as
+  /// it is writes nothing.
   func change(_ edit: (inout Credentials) -> Void) throws(AccountsError) {
     let file = try file.followed()
     try file.locked { () throws(AccountsError) in

@@ -8,9 +8,9 @@ public struct PullPlan: Sendable {
   public enum Scope: Sendable, Equatable {
     /// The newest ones, also where they are stored, so that edits are seen.
     case newest
-    /// From the newest down to known posts.
+    /// From the newest down until half a page of known posts was read. A late post further down is not found.
     case new
-    /// From the newest down to the feed's end, skipping known posts.
+    /// From the newest down to the feed's end. Known intervals are skipped after half a page of each.
     case all
     /// The rest of the latest unfinished pull; if none is unfinished, the pages below all known posts.
     case rest
@@ -18,7 +18,8 @@ public struct PullPlan: Sendable {
     case gaps
     /// One gap.
     case gap(Gap)
-    /// New posts, without a gap if the source can read upwards, and then some of the known gaps.
+    /// New posts, and then some of the known gaps. Upwards, and so without a new gap, if the source can and the server
+    /// still knows where to begin; otherwise downwards.
     case harvest
   }
 
