@@ -10,7 +10,7 @@ public struct DecodedPictureCache: Sendable {
   }
 
   private let limit: Int
-  private let shelf: DecodedPictureFile?
+  private let file: DecodedPictureFile?
   private var entries: [PictureRequest: Entry] = [:]
   // Every use, oldest first. Only the last use of a picture counts; older ones are skipped.
   private var uses: [(request: PictureRequest, stamp: UInt64)] = []
@@ -24,8 +24,8 @@ public struct DecodedPictureCache: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The maximum size in bytes.
-  ///   - shelf: The file for the bytes of the pictures; nil keeps them in memory.
-  public init(limit: Int, on shelf: DecodedPictureFile? = nil) { (self.limit, self.shelf) = (limit, shelf) }
+  ///   - file: The file for the bytes of the pictures; nil keeps them in memory.
+  public init(limit: Int, on file: DecodedPictureFile? = nil) { (self.limit, self.file) = (limit, file) }
 
   /// The number of cached pictures.
   var count: Int { entries.count }
@@ -46,7 +46,7 @@ public struct DecodedPictureCache: Sendable {
     var entry = Entry(picture: picture, size: Self.size(picture, request))
     guard entry.size <= limit else { return }
     if let before = entries.removeValue(forKey: request) { byteCount -= before.size }
-    if let piece = shelf?.keep(picture.bytes) {
+    if let piece = file?.keep(picture.bytes) {
       entry.piece = piece
       entry.picture = DrawnPicture(columns: picture.columns, rows: picture.rows, bytes: [])
     }

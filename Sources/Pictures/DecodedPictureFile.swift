@@ -6,18 +6,18 @@ import Synchronization
 public final class DecodedPictureFile: Sendable {
   /// Bytes in the file. Their blocks are freed when the piece is deallocated.
   final class Piece: Sendable {
-    private let shelf: DecodedPictureFile
+    private let owner: DecodedPictureFile
     fileprivate let blocks: [Int]
     private let count: Int
 
-    fileprivate init(_ shelf: DecodedPictureFile, blocks: [Int], count: Int) {
-      (self.shelf, self.blocks, self.count) = (shelf, blocks, count)
+    fileprivate init(_ owner: DecodedPictureFile, blocks: [Int], count: Int) {
+      (self.owner, self.blocks, self.count) = (owner, blocks, count)
     }
 
-    deinit { shelf.free(blocks) }
+    deinit { owner.free(blocks) }
 
     /// The bytes; nil if they cannot be read.
-    var bytes: [UInt8]? { shelf.read(blocks, count: count) }
+    var bytes: [UInt8]? { owner.read(blocks, count: count) }
   }
 
   private struct Allocation {

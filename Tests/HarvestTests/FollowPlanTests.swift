@@ -74,14 +74,14 @@ struct FollowPlanTests {
     #expect(follow.schedule.dueAt == later(60))
   }
 
-  private func shown(_ respite: RequestedDelay?) -> FeedOutcome {
-    .read(FeedHead(arrived: 0, items: 20, capacity: 20, respite: respite))
+  private func shown(_ requestedDelay: RequestedDelay?) -> FeedOutcome {
+    .read(FeedHead(arrived: 0, items: 20, capacity: 20, requestedDelay: requestedDelay))
   }
 
   @Test func `a feed that would be left alone is due no earlier, however early the cron line comes`() throws {
     let read = try after(shown(RequestedDelay(suggested: .seconds(7200))), followed(every: .seconds(900)))
     #expect((read.schedule.state, read.schedule.interval) == (.well, .seconds(900)))
-    #expect((read.schedule.dueAt, read.schedule.respite) == (later(7200), .seconds(7200)))
+    #expect((read.schedule.dueAt, read.schedule.requestedDelay) == (later(7200), .seconds(7200)))
     #expect(!FollowPlan(now: later(7199)).isDue(read))
     #expect(FollowPlan(now: later(7200)).isDue(read))
     #expect(!FollowPlan(now: later(60)).isHeldBack(read), "a person need not wait")
@@ -92,11 +92,11 @@ struct FollowPlanTests {
   @Test func `what has not changed would be left alone as before, until it says otherwise`() throws {
     var follow = try after(shown(RequestedDelay(suggested: .seconds(7200))), followed(every: .seconds(900)))
     follow = try after(shown(nil), follow, at: later(7200))
-    #expect(follow.schedule.respite == .seconds(7200))
+    #expect(follow.schedule.requestedDelay == .seconds(7200))
     follow = try after(shown(RequestedDelay(suggested: .seconds(1800))), follow, at: later(14_400))
-    #expect(follow.schedule.respite == .seconds(1800))
+    #expect(follow.schedule.requestedDelay == .seconds(1800))
     follow = try after(shown(RequestedDelay()), follow, at: later(16_200))
-    #expect((follow.schedule.respite, follow.schedule.dueAt) == (nil, later(17_100)))
+    #expect((follow.schedule.requestedDelay, follow.schedule.dueAt) == (nil, later(17_100)))
   }
 
   @Test func `a pause that comes with an answer is kept, and does not outlast itself`() throws {

@@ -73,14 +73,14 @@ import Testing
   }
 
   private func harvest(
-    _ errands: [HarvestTask], _ shelf: Shelf, crowd: Crowd = Crowd(), pictures: Bool = false
+    _ tasks: [HarvestTask], _ shelf: Shelf, crowd: Crowd = Crowd(), pictures: Bool = false
   ) async throws -> HarvestReport {
     let time = shelf.clock.timekeeper
-    let run = try shelf.store.beginRun(of: errands.count, process: 1, now: time.now())
+    let run = try shelf.store.beginRun(of: tasks.count, process: 1, now: time.now())
     return await shelf.harvester { [transport = shelf.transport] feed in
       let source = MastodonSource(server: feed.server, token: nil, transport: transport, time: time)
       return Watched(inner: source, crowd: crowd)
-    }.run(errands, plan: PullPlan(.harvest, pages: nil, pictures: pictures, avatars: false), as: run) { _ in }
+    }.run(tasks, plan: PullPlan(.harvest, pages: nil, pictures: pictures, avatars: false), as: run) { _ in }
   }
 
   private func code(_ report: HarvestReport) -> ExitCode {
@@ -111,8 +111,8 @@ import Testing
         for origin in [one, other] { origin.change { $0.troubles = [.every(Self.path, .held)] } }
         let shelf = try Shelf()
         _ = try follow(["a"], one, shelf)
-        let errands = try follow(["a"], other, shelf)
-        let running = Task { try await harvest(errands, shelf) }
+        let tasks = try follow(["a"], other, shelf)
+        let running = Task { try await harvest(tasks, shelf) }
         while one.requests(to: Self.path).isEmpty || other.requests(to: Self.path).isEmpty {
           try await Task.sleep(for: .milliseconds(5))
         }
@@ -126,14 +126,14 @@ import Testing
     try await withOrigin(script("a")) { origin in
       origin.change { $0.troubles = [.every(Self.path, .held)] }
       let shelf = try Shelf()
-      let errands = try follow(["a"], origin, shelf)
-      let running = Task { try await harvest(errands, shelf) }
+      let tasks = try follow(["a"], origin, shelf)
+      let running = Task { try await harvest(tasks, shelf) }
       while origin.requests(to: Self.path).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-      let changed = FollowPlan(now: noon).follow(errands[0].feed, every: .seconds(600), before: errands[0].follow)
+      let changed = FollowPlan(now: noon).follow(tasks[0].feed, every: .seconds(600), before: tasks[0].follow)
       try shelf.store.follow(changed, now: noon)
       origin.change { $0.troubles = [] }
       _ = try await running.value
-      let after = try #require(try shelf.store.follow(of: errands[0].feed))
+      let after = try #require(try shelf.store.follow(of: tasks[0].feed))
       #expect((after.schedule.interval, after.schedule.state) == (.seconds(600), .well))
     }
   }
@@ -235,8 +235,8 @@ import Testing
     try await withOrigin(script("a", "b")) { origin in
       origin.change { $0.troubles = [.every(Self.path + "b", .held)] }
       let shelf = try Shelf()
-      let errands = try follow(["a", "b"], origin, shelf)
-      let running = Task { try await harvest(errands, shelf) }
+      let tasks = try follow(["a", "b"], origin, shelf)
+      let running = Task { try await harvest(tasks, shelf) }
       while origin.requests(to: Self.path + "b").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
       running.cancel()
       let report = try await running.value
@@ -254,13 +254,13 @@ import Testing
     try await withOrigin(script("a", "b", "c", "d", "e", "f")) { origin in
       let (shelf, crowd) = (try Shelf(), Crowd())
       let (transport, clock) = (shelf.transport, shelf.clock)
-      func harvest(_ errands: [HarvestTask]) async throws -> HarvestReport {
-        let run = try shelf.store.beginRun(of: errands.count, process: 1, now: clock.timekeeper.now())
+      func harvest(_ tasks: [HarvestTask]) async throws -> HarvestReport {
+        let run = try shelf.store.beginRun(of: tasks.count, process: 1, now: clock.timekeeper.now())
         let plan = PullPlan(.harvest, pages: nil, pictures: false, avatars: false)
         return await shelf.harvester { feed in
           let source = MastodonSource(server: feed.server, token: nil, transport: transport, time: clock.timekeeper)
           return Slow(inner: Watched(inner: source, crowd: crowd), clock: clock, seconds: 500)
-        }.run(errands, plan: plan, as: run) { _ in }
+        }.run(tasks, plan: plan, as: run) { _ in }
       }
       let report = try await harvest(try follow(tags, origin, shelf))
       #expect(crowd.asked == ["a", "b", "c", "d"])
@@ -354,13 +354,13 @@ import Testing
     script.judgesWaits = false
     try await withOrigin(script) { origin in
       let shelf = try Shelf()
-      var errands = try follow(tags, origin, shelf)
+      var tasks = try follow(tags, origin, shelf)
       for turn in 0...2 {
         origin.change { $0.troubles = [.nth(3, Self.path, .status(429, headers: ["Retry-After": "1800"]))] }
-        _ = try await harvest(errands, shelf)
+        _ = try await harvest(tasks, shelf)
         if turn == 2 { break }
         shelf.clock.pass(1801)
-        errands = try shelf.store.follows().map { HarvestTask($0.feed, follow: $0) }
+        tasks = try shelf.store.follows().map { HarvestTask($0.feed, follow: $0) }
       }
       #expect(try shelf.store.follows().allSatisfy { $0.schedule.lookedAt != nil })
     }
@@ -371,14 +371,14 @@ import Testing
     try await withOrigin(script("a", "b", "c", "d", "e")) { origin in
       origin.change { $0.troubles = ["a", "b", "c", "d"].map { .every(Self.path + $0, .status(503)) } }
       let (shelf, crowd) = (try Shelf(), Crowd())
-      var errands = try follow(tags, origin, shelf)
-      _ = try await harvest(errands, shelf, crowd: crowd)
+      var tasks = try follow(tags, origin, shelf)
+      _ = try await harvest(tasks, shelf, crowd: crowd)
       #expect(crowd.asked == ["a", "b", "c"])
-      errands = try shelf.store.follows().map { HarvestTask($0.feed, follow: $0) }
+      tasks = try shelf.store.follows().map { HarvestTask($0.feed, follow: $0) }
       // First feeds never pulled, then those pulled longest ago.
       origin.change { $0.troubles = ["a", "b", "c"].map { .every(Self.path + $0, .status(503)) } }
       shelf.clock.pass(3600)
-      _ = try await harvest(errands, shelf, crowd: crowd)
+      _ = try await harvest(tasks, shelf, crowd: crowd)
       #expect(Array(crowd.asked.dropFirst(3).prefix(2)) == ["d", "e"])
       let states = try shelf.store.follows().map(\.schedule.state)
       #expect(states == [.failing, .failing, .failing, .well, .well])

@@ -30,15 +30,15 @@ struct PictureKeeperTests {
         falls.yield()
         for await _ in awake { break }
       }, chance: { 0 })
-    let keeper = PictureCommitter(blobs: shelf.blobs, store: shelf.store, time: time)
-    async let first: Void = keeper.commit(ending(1), expected: { 4 }, onBatch: batches.note)
+    let committer = PictureCommitter(blobs: shelf.blobs, store: shelf.store, time: time)
+    async let first: Void = committer.commit(ending(1), expected: { 4 }, onBatch: batches.note)
     for await _ in asleep { break }
-    for number in 2...3 { try await keeper.commit(ending(Int64(number)), expected: { 4 }, onBatch: batches.note) }
+    for number in 2...3 { try await committer.commit(ending(Int64(number)), expected: { 4 }, onBatch: batches.note) }
     #expect(batches.all.isEmpty)
     wakes.yield()
     try await first
     #expect(batches.all == [3])
-    try await keeper.commit(ending(4), expected: { 1 }, onBatch: batches.note)
+    try await committer.commit(ending(4), expected: { 1 }, onBatch: batches.note)
     #expect(batches.all == [3, 1])
   }
 
@@ -53,9 +53,9 @@ struct PictureKeeperTests {
         for await _ in AsyncStream<Void>.makeStream().stream {}
         try Task.checkCancellation()
       }, chance: { 0 })
-    let keeper = PictureCommitter(blobs: shelf.blobs, store: shelf.store, time: time)
+    let committer = PictureCommitter(blobs: shelf.blobs, store: shelf.store, time: time)
     let ending = ending(1)
-    let stopped = Task { try await keeper.commit(ending, expected: { 2 }, onBatch: batches.note) }
+    let stopped = Task { try await committer.commit(ending, expected: { 2 }, onBatch: batches.note) }
     for await _ in asleep { break }
     stopped.cancel()
     try await stopped.value

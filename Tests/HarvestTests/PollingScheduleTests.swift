@@ -6,20 +6,20 @@ import Testing
 @testable import Harvest
 
 struct RhythmTests {
-  private let rhythm = PollingSchedule(every: nil, of: .mastodon)
+  private let polling = PollingSchedule(every: nil, of: .mastodon)
   private func ago(_ hours: Double) -> Date { noon.addingTimeInterval(-hours * 3600) }
 
   private func pace(_ arrived: Int, since hours: Double, before: Double? = nil) -> Double? {
     let head = FeedHead(arrived: arrived, items: 40, capacity: 40)
-    return rhythm.pace(after: head, lookedAt: ago(hours), before: before, now: noon)
+    return polling.pace(after: head, lookedAt: ago(hours), before: before, now: noon)
   }
 
   @Test func `an interval adapts between a quarter of an hour and a day, and begins at an hour`() {
-    #expect(rhythm.first == .seconds(3600))
-    #expect(rhythm.interval(after: .seconds(3600), pace: 1000, capacity: 40) == .seconds(900))
-    #expect(rhythm.interval(after: .seconds(60_000), pace: 0.001, capacity: 40) == .seconds(86_400))
-    #expect(rhythm.interval(after: .seconds(3600), pace: 5, capacity: 40) == .seconds(7200))
-    #expect(rhythm.interval(after: .seconds(7200), pace: nil, capacity: 0) == .seconds(14_400))
+    #expect(polling.first == .seconds(3600))
+    #expect(polling.interval(after: .seconds(3600), pace: 1000, capacity: 40) == .seconds(900))
+    #expect(polling.interval(after: .seconds(60_000), pace: 0.001, capacity: 40) == .seconds(86_400))
+    #expect(polling.interval(after: .seconds(3600), pace: 5, capacity: 40) == .seconds(7200))
+    #expect(polling.interval(after: .seconds(7200), pace: nil, capacity: 0) == .seconds(14_400))
   }
 
   @Test func `what a person fixed stays fixed`() {
@@ -38,9 +38,9 @@ struct RhythmTests {
 
   @Test func `a feed that would be left alone is, for a day at most, and never for less than its interval`() {
     let feed = PollingSchedule(every: .seconds(900), of: .feed)
-    func wait(_ wish: Int?, arrived: Int = 0, pace: Double? = 0.1, isFirst: Bool = false) -> Duration {
+    func wait(_ requested: Int?, arrived: Int = 0, pace: Double? = 0.1, isFirst: Bool = false) -> Duration {
       let head = FeedHead(arrived: arrived, items: 20, capacity: 20, isFirst: isFirst)
-      return feed.wait(.seconds(900), wish: wish.map { .seconds($0) }, pace: pace, after: head)
+      return feed.wait(.seconds(900), requested: requested.map { .seconds($0) }, pace: pace, after: head)
     }
     #expect(wait(nil) == .seconds(900))
     #expect(wait(600) == .seconds(900))
@@ -54,7 +54,7 @@ struct RhythmTests {
     #expect(wait(36_000, arrived: 20, pace: 1, isFirst: true) == .seconds(36_000))
     let rare = PollingSchedule(every: .seconds(7 * 86_400), of: .feed)
     let head = FeedHead(arrived: 0, items: 20, capacity: 20)
-    #expect(rare.wait(rare.first, wish: .seconds(60), pace: nil, after: head) == .seconds(7 * 86_400))
+    #expect(rare.wait(rare.first, requested: .seconds(60), pace: nil, after: head) == .seconds(7 * 86_400))
   }
 
   @Test func `a busy hour is remembered through the night`() throws {
@@ -76,18 +76,18 @@ struct RhythmTests {
 
   @Test func `at the first look the dates of what is shown tell the pace`() {
     let head = FeedHead(arrived: 40, items: 40, oldest: ago(20), capacity: 40, isFirst: true)
-    #expect(rhythm.pace(after: head, lookedAt: nil, before: nil, now: noon) == 2)
+    #expect(polling.pace(after: head, lookedAt: nil, before: nil, now: noon) == 2)
     let dateless = FeedHead(arrived: 40, items: 40, capacity: 40, isFirst: true)
-    #expect(rhythm.pace(after: dateless, lookedAt: nil, before: nil, now: noon) == nil)
+    #expect(polling.pace(after: dateless, lookedAt: nil, before: nil, now: noon) == nil)
     let datedHere = FeedHead(arrived: 20, items: 20, oldest: noon, capacity: 20, isFirst: true)
     #expect(PollingSchedule(every: nil, of: .feed).pace(after: datedHere, lookedAt: nil, before: nil, now: noon) == nil)
-    #expect(rhythm.pace(after: datedHere, lookedAt: nil, before: nil, now: noon) == 20)
+    #expect(polling.pace(after: datedHere, lookedAt: nil, before: nil, now: noon) == 20)
   }
 
   @Test func `a feed that shows nothing known counts for twice as busy`() {
     let full = FeedHead(arrived: 20, items: 20, capacity: 20)
     #expect(full.isOverflown)
-    #expect(rhythm.pace(after: full, lookedAt: ago(2), before: nil, now: noon) == 20)
+    #expect(polling.pace(after: full, lookedAt: ago(2), before: nil, now: noon) == 20)
     #expect(!FeedHead(arrived: 0, items: 0, capacity: 20).isOverflown)
     #expect(!FeedHead(arrived: 20, items: 20, capacity: 20, isFirst: true).isOverflown)
   }

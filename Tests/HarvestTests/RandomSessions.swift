@@ -89,11 +89,11 @@ struct RandomSessions {
   }
 
   private func look(
-    _ errand: HarvestTask, on shelf: Shelf, source: @escaping @Sendable () -> any Source, accountsChangedAt: Date?
+    _ task: HarvestTask, on shelf: Shelf, source: @escaping @Sendable () -> any Source, accountsChangedAt: Date?
   ) async throws -> HarvestReport {
     let run = try shelf.store.beginRun(of: 1, process: 1, now: shelf.clock.timekeeper.now())
     let report = await shelf.harvester(accountsChangedAt: accountsChangedAt) { _ in source() }
-      .run([errand], plan: PullPlan(.harvest, pages: nil, pictures: false, avatars: false), as: run) { _ in }
+      .run([task], plan: PullPlan(.harvest, pages: nil, pictures: false, avatars: false), as: run) { _ in }
     try shelf.store.finishRun(
       run, as: .done, code: 0, requests: 0, bytes: 0, waited: .zero, now: shelf.clock.timekeeper.now())
     return report

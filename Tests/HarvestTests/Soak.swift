@@ -129,8 +129,8 @@ struct Soak {
         : MastodonSource(server: feed.server, token: nil, transport: transport, time: time)
       return FeedPull(source: source, store: store, pictures: fetcher(), time: time, requests: { 0 })
     }
-    let errands = due.map { HarvestTask($0.feed, follow: $0) }
-    let report = await harvester.run(errands, plan: PullPlan(.harvest, pages: nil), as: run) { _ in }
+    let tasks = due.map { HarvestTask($0.feed, follow: $0) }
+    let report = await harvester.run(tasks, plan: PullPlan(.harvest, pages: nil), as: run) { _ in }
     if let failure = report.failure { throw failure }
     try store.finishRun(run, as: .done, code: 0, requests: 0, bytes: 0, waited: .zero, now: time.now())
     requests += origin.forgetRequests()

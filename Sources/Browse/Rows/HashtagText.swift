@@ -7,8 +7,8 @@ enum HashtagText {
 
   /// The tags of a post that its text does not contain as `#tag`, ignoring case.
   static func untold(_ tags: [SafeText], in text: SafeText) -> [SafeText] {
-    let told = tags.isEmpty ? [] : words(of: text.text)
-    return tags.prefix(most).filter { !told.contains($0.text.lowercased()) }
+    let contained = tags.isEmpty ? [] : Self.tags(in: text.text)
+    return tags.prefix(most).filter { !contained.contains($0.text.lowercased()) }
   }
 
   /// A text without the post's own tags at its end.
@@ -22,7 +22,7 @@ enum HashtagText {
   }
 
   /// The tags in a text, in lower case and without `#`.
-  private static func words(of text: String) -> Set<String> {
+  private static func tags(in text: String) -> Set<String> {
     var words: Set<String> = []
     var rest = text[...]
     while let mark = rest.firstIndex(of: "#") {

@@ -88,15 +88,15 @@ struct RowList: Sendable, Equatable {
     let before = RowLayout(reading, metrics)
     let offset = offset(before, metrics)
     let old = reading
-    let kept = Set(next.rows.map(\.id))
+    let remaining = Set(next.rows.map(\.id))
     let visible = visiblePlaces(before, offset, metrics)
     if let now, !old.rows.isEmpty { animate(old, next, visible, now) }
-    let (survivor, top) = survivor(old, kept, visible, metrics)
+    let (survivor, top) = survivor(old, remaining, visible, metrics)
     reading = next
     reading.put(gaps)
     reading.measure(metrics, like: old)
     selected = survivor ?? next.rows.first?.id
-    screenTop = metrics.isGrid ? gridTop(before, old, kept, visible, offset, metrics) : top
+    screenTop = metrics.isGrid ? gridTop(before, old, remaining, visible, offset, metrics) : top
     if offset == 0 { stayAtTop(metrics) }
     settle(metrics)
     follow(metrics)
@@ -128,22 +128,25 @@ struct RowList: Sendable, Equatable {
 
   /// The post to select next, and its screen line: rows above stay, rows below move up.
   private func survivor(
-    _ old: ListReading, _ kept: Set<Int64>, _ visible: [Int], _ metrics: Metrics
+    _ old: ListReading, _ remaining: Set<Int64>, _ visible: [Int], _ metrics: Metrics
   ) -> (id: Int64?, top: Int) {
     guard let selectedIndex else { return (nil, 0) }
-    let gone = visible.filter { $0 < selectedIndex && !kept.contains(old.rows[$0].id) }
+    let gone = visible.filter { $0 < selectedIndex && !remaining.contains(old.rows[$0].id) }
     let top = screenTop - gone.reduce(0) { $0 + old.height(ofRow: $1, metrics) }
-    if let next = old.rows[selectedIndex...].first(where: { kept.contains($0.id) }) { return (next.id, top) }
-    guard let above = old.rows[..<selectedIndex].lastIndex(where: { kept.contains($0.id) }) else { return (nil, 0) }
+    if let next = old.rows[selectedIndex...].first(where: { remaining.contains($0.id) }) { return (next.id, top) }
+    guard let above = old.rows[..<selectedIndex].lastIndex(where: { remaining.contains($0.id) }) else {
+      return (nil, 0)
+    }
     return (old.rows[above].id, top - old.height(ofRow: above, metrics))
   }
 
   /// The screen line of a grid's selected post, so that the first visible post that stays keeps its own.
   private func gridTop(
-    _ before: RowLayout, _ old: ListReading, _ kept: Set<Int64>, _ visible: [Int], _ offset: Int, _ metrics: Metrics
+    _ before: RowLayout, _ old: ListReading, _ remaining: Set<Int64>, _ visible: [Int], _ offset: Int,
+    _ metrics: Metrics
   ) -> Int {
     let after = RowLayout(reading, metrics)
-    guard let anchor = visible.first(where: { kept.contains(old.rows[$0].id) }),
+    guard let anchor = visible.first(where: { remaining.contains(old.rows[$0].id) }),
       let then = before.item(ofRow: anchor), let item = selectedIndex.flatMap(after.item),
       let now = reading.rows.firstIndex(where: { $0.id == old.rows[anchor].id }).flatMap(after.item)
     else { return screenTop }
@@ -181,11 +184,13 @@ struct RowList: Sendable, Equatable {
   }
 
   private mutating func animate(_ old: ListReading, _ next: ListReading, _ visible: [Int], _ now: Date) {
-    let (was, kept) = (Set(old.rows.map(\.id)), Set(next.rows.map(\.id)))
+    let (was, remaining) = (Set(old.rows.map(\.id)), Set(next.rows.map(\.id)))
     // If everything changed, the eye cannot follow a motion.
-    guard visible.contains(where: { kept.contains(old.rows[$0].id) }) || next.rows.isEmpty else { return endMotions() }
-    for index in visible where !kept.contains(old.rows[index].id) {
-      let follower = old.rows[(index + 1)...].firstIndex { kept.contains($0.id) }
+    guard visible.contains(where: { remaining.contains(old.rows[$0].id) }) || next.rows.isEmpty else {
+      return endMotions()
+    }
+    for index in visible where !remaining.contains(old.rows[index].id) {
+      let follower = old.rows[(index + 1)...].firstIndex { remaining.contains($0.id) }
       let day = old.sections.first { $0.rows.contains(index) }?.rows
       let isOfItsDay = follower.map { day?.contains($0) ?? true } ?? true
       let id = follower.map { old.rows[$0].id }

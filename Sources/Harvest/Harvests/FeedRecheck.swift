@@ -87,10 +87,10 @@ public struct FeedRecheck: Sendable {
     self.requests = requests
   }
 
-  /// Rechecks posts of a feed. Never throws: the report holds the results and the failure. `onLook` receives the number of
-  /// posts looked up so far.
+  /// Rechecks posts of a feed. Never throws: the report holds the results and the failure. `onRecheck` receives the
+  /// number of posts looked up so far.
   public func run(
-    _ feed: Feed, _ scope: Scope, onLook: @escaping @Sendable (Int) -> Void
+    _ feed: Feed, _ scope: Scope, onRecheck: @escaping @Sendable (Int) -> Void
   ) async -> RecheckReport {
     defer { rates?.giveBack() }
     let before = requests()
@@ -99,8 +99,8 @@ public struct FeedRecheck: Sendable {
       let lock = try await locks?.hold(feed, within: patience(scope), time: time) {}
       defer { withExtendedLifetime(lock) {} }
       switch scope {
-      case .all(let since, let others): try await lookUpAll(feed, since, others, &report, onLook)
-      case .due(let posts, let end): try await lookUp(posts, until: end, &report, onLook)
+      case .all(let since, let others): try await lookUpAll(feed, since, others, &report, onRecheck)
+      case .due(let posts, let end): try await lookUp(posts, until: end, &report, onRecheck)
       }
     } catch {
       report.failure = error
@@ -114,7 +114,7 @@ public struct FeedRecheck: Sendable {
   }
 
   private func lookUpAll(
-    _ feed: Feed, _ since: Date?, _ others: [Feed], _ report: inout RecheckReport, _ onLook: (Int) -> Void
+    _ feed: Feed, _ since: Date?, _ others: [Feed], _ report: inout RecheckReport, _ onRecheck: (Int) -> Void
   ) async throws {
     var last: KnownPost?
     // The batch size may change between requests: it shrinks with the budget.
@@ -124,20 +124,20 @@ public struct FeedRecheck: Sendable {
         try store.knownPosts(of: feed, leaving: others, since: since, after: last, limit: most)
       }
       guard let end = posts.last else { return }
-      try await look(at: posts, &report, onLook)
+      try await recheck(posts, &report, onRecheck)
       last = end
     }
   }
 
   private func lookUp(
-    _ posts: [KnownPost], until end: Date, _ report: inout RecheckReport, _ onLook: (Int) -> Void
+    _ posts: [KnownPost], until end: Date, _ report: inout RecheckReport, _ onRecheck: (Int) -> Void
   ) async throws {
     guard let most = source.mostLookedUp else { return }
     var rest = posts[...]
     do {
       while !rest.isEmpty, time.now() < end {
         try Task.checkCancellation()
-        try await look(at: Array(rest.prefix(most)), &report, onLook)
+        try await recheck(Array(rest.prefix(most)), &report, onRecheck)
         rest = rest.dropFirst(most)
       }
     } catch {
@@ -154,13 +154,13 @@ public struct FeedRecheck: Sendable {
     try await queue.run { [store] in try store.postpone(left, to: then) }
   }
 
-  private func look(at posts: [KnownPost], _ report: inout RecheckReport, _ onLook: (Int) -> Void) async throws {
-    let looked = try await source.lookUp(posts.map(\.remoteID))
+  private func recheck(_ posts: [KnownPost], _ report: inout RecheckReport, _ onRecheck: (Int) -> Void) async throws {
+    let answer = try await source.lookUp(posts.map(\.remoteID))
     let result = try await queue.run { [store, pictures, time] in
-      try store.save(looked, of: posts, pictures: pictures, now: time.now())
+      try store.save(answer, of: posts, pictures: pictures, now: time.now())
     }
     report.summary.add(result, of: posts.count)
     report.edited += result.edited
-    onLook(report.summary.lookedUp)
+    onRecheck(report.summary.lookedUp)
   }
 }

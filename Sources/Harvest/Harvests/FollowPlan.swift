@@ -17,7 +17,8 @@ public enum FeedOutcome: Sendable {
   /// The harvest was stopped.
   case stopped
 
-  /// The outcome of a pull. A failure after the newest end was read still counts as read.
+  /// The outcome of a pull. A failure after the newest end was read still counts as read, unless the server limited
+  /// requests, the pull was stopped, or the library itself failed.
   public init(_ report: PullReport) {
     guard let failure = report.failure else {
       self = .read(report.head ?? FeedHead(arrived: 0, items: 0, capacity: 0))
@@ -55,15 +56,15 @@ public struct FollowPlan: Sendable {
 
   /// The new follow of a feed; `before` is the former one, if any.
   public func follow(_ feed: Feed, every: Duration?, before: Follow?) -> Follow {
-    let rhythm = PollingSchedule(every: every, of: feed.source)
+    let polling = PollingSchedule(every: every, of: feed.source)
     guard let before, before.schedule.state != .gone else {
-      return Follow(feed: feed, every: every, schedule: Follow.Schedule(interval: rhythm.first, dueAt: now))
+      return Follow(feed: feed, every: every, schedule: Follow.Schedule(interval: polling.first, dueAt: now))
     }
     var schedule = before.schedule
     if before.every != every {
-      schedule.interval = rhythm.first
+      schedule.interval = polling.first
       if schedule.failures == 0, schedule.state != .limited {
-        let wait = max(rhythm.first, before.schedule.respite ?? .zero)
+        let wait = max(polling.first, before.schedule.requestedDelay ?? .zero)
         schedule.dueAt = schedule.lookedAt.map { $0 + wait } ?? now
       }
     }
@@ -76,7 +77,7 @@ public struct FollowPlan: Sendable {
     if isFreed(schedule) { return true }
     guard let dueAt = schedule.dueAt else { return false }
     if wasPutBack(schedule) { return true }
-    let isAsked = schedule.state == .limited || schedule.respite != nil
+    let isAsked = schedule.state == .limited || schedule.requestedDelay != nil
     let early = isAsked ? .zero : min(schedule.interval / 10, .seconds(1800))
     return dueAt <= now + early
   }
@@ -90,7 +91,8 @@ public struct FollowPlan: Sendable {
     return isFreed(schedule) || wasPutBack(schedule) ? min(now, dueAt) : dueAt
   }
 
-  /// Whether the feed must not be requested by anyone, because its server asked for a pause.
+  /// Whether the feed must not be requested by anyone, because its server asked for a pause that is longer than the
+  /// feed's own interval.
   public func isHeldBack(_ follow: Follow) -> Bool {
     let schedule = follow.schedule
     guard schedule.state == .limited, !isFreed(schedule), !wasPutBack(schedule), let dueAt = schedule.dueAt else {
@@ -127,20 +129,21 @@ public struct FollowPlan: Sendable {
   }
 
   private func read(_ follow: Follow, _ head: FeedHead) -> Follow.Schedule {
-    let rhythm = PollingSchedule(every: follow.every, of: follow.feed.source)
+    let polling = PollingSchedule(every: follow.every, of: follow.feed.source)
     let before = follow.schedule
-    let pace = rhythm.pace(after: head, lookedAt: before.lookedAt, before: before.pace, now: now)
-    let interval = rhythm.interval(after: before.interval, pace: pace, capacity: head.capacity)
+    let pace = polling.pace(after: head, lookedAt: before.lookedAt, before: before.pace, now: now)
+    let interval = polling.interval(after: before.interval, pace: pace, capacity: head.capacity)
     // An unchanged feed keeps its requested delay.
-    let wish = head.respite.map(\.suggested) ?? before.respite
-    let wait = rhythm.wait(interval, wish: wish, pace: pace, after: head)
+    let requested = head.requestedDelay.map(\.suggested) ?? before.requestedDelay
+    let wait = polling.wait(interval, requested: requested, pace: pace, after: head)
     return Follow.Schedule(interval: interval, pace: pace, dueAt: now + wait, lookedAt: now, state: .well)
   }
 
-  /// Honors a pause that a server requests with a successful answer, unless it ends before the feed is due anyway.
+  /// Honors a pause that a server requests with a successful answer, up to the source's longest interval, unless the
+  /// pause ends before the feed is due anyway.
   private func readPolitely(_ follow: Follow, _ head: FeedHead) -> Follow.Schedule {
     let schedule = read(follow, head)
-    guard let pause = head.respite?.demanded else { return schedule }
+    guard let pause = head.requestedDelay?.demanded else { return schedule }
     let until = now + min(pause, PollingSchedule.longest(of: follow.feed.source))
     if let dueAt = schedule.dueAt, until <= dueAt { return schedule }
     return limited(follow, until, SourceError.rateLimited(follow.feed.server, until: until, asked: now), head)
@@ -181,20 +184,20 @@ public struct FollowPlan: Sendable {
   private func noting(_ error: any Error, in schedule: Follow.Schedule) -> Follow.Schedule {
     var schedule = schedule
     schedule.failedAt = now
-    schedule.failure = FollowPlan.words(for: error)
+    schedule.failure = FollowPlan.message(for: error)
     return schedule
   }
 
   /// The message for people, on one line.
-  static func words(for error: any Error) -> String {
-    let words = (error as? any ExplainedError)?.description ?? String(describing: error)
-    return words.split(whereSeparator: \.isNewline).joined(separator: " ")
+  static func message(for error: any Error) -> String {
+    let message = (error as? any ExplainedError)?.description ?? String(describing: error)
+    return message.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }
 
 extension Follow.Schedule {
-  /// The feed's requested delay, if longer than its interval.
-  public var respite: Duration? {
+  /// The part of the feed's requested delay that counts, if longer than its interval. Nil after a failure.
+  public var requestedDelay: Duration? {
     guard state == .well, let dueAt, let lookedAt else { return nil }
     let wait = Duration.seconds(dueAt.timeIntervalSince(lookedAt).rounded())
     return wait > interval ? wait : nil

@@ -14,8 +14,8 @@ struct HarvestPriority: Comparable {
   private let since: Date
   private let name: String
 
-  init(_ errand: HarvestTask, now: Date) {
-    let schedule = errand.follow?.schedule
+  init(_ task: HarvestTask, now: Date) {
+    let schedule = task.follow?.schedule
     let hasFailed = schedule.map { $0.failures > 0 } ?? false
     let last = hasFailed ? schedule?.failedAt : schedule?.lookedAt
     // A future time was written before the clock was set back.
@@ -24,7 +24,7 @@ struct HarvestPriority: Comparable {
     isFailing = hasFailed && now.timeIntervalSince(dueAt) < Self.day
     let wait = isFailing ? 0 : (schedule?.interval ?? .zero) / .seconds(1)
     since = past?.addingTimeInterval(wait) ?? .distantPast
-    name = errand.feed.name
+    name = task.feed.name
   }
 
   static func < (left: HarvestPriority, right: HarvestPriority) -> Bool {

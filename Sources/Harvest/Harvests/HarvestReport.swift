@@ -63,7 +63,7 @@ public struct HarvestEntry: Sendable {
   var part: HarvestRun.Part {
     let outcome: HarvestRun.Part.Outcome = isLimited ? .limited : failure == nil ? .well : .failed
     return HarvestRun.Part(
-      feed: feed, outcome: outcome, counts: HarvestRun.Counts(summary), failure: failure.map(FollowPlan.words))
+      feed: feed, outcome: outcome, counts: HarvestRun.Counts(summary), failure: failure.map(FollowPlan.message))
   }
 }
 

@@ -40,18 +40,18 @@ public struct Harvester: Sendable {
   /// Pulls the feeds, then retries due pictures. Never throws: the report holds the results. Each feed's result is written
   /// to the ledger under the run's number as soon as the feed ends.
   public func run(
-    _ errands: [HarvestTask], plan: PullPlan, as run: Int64, onEvent: @escaping @Sendable (HarvestEvent) -> Void
+    _ tasks: [HarvestTask], plan: PullPlan, as run: Int64, onEvent: @escaping @Sendable (HarvestEvent) -> Void
   ) async -> HarvestReport {
-    let hosts = Dictionary(grouping: errands) { $0.feed.server.host }.values
+    let hosts = Dictionary(grouping: tasks) { $0.feed.server.host }.values
       .sorted { $0.count > $1.count }
-    let book = HarvestOutcomes()
+    let outcomes = HarvestOutcomes()
     await withTaskGroup(of: Void.self) { group in
       for (index, host) in hosts.enumerated() {
         if index >= Self.hostsAtOnce { await group.next() }
-        group.addTask { await harvest(host, plan, into: book, as: run, onEvent) }
+        group.addTask { await harvest(host, plan, into: outcomes, as: run, onEvent) }
       }
     }
-    var report = book.report.withLock { $0 }
+    var report = outcomes.report.withLock { $0 }
     if plan.pictures, report.failure == nil, !Task.isCancelled { await runDuePictures(into: &report, as: run, onEvent) }
     if report.failure == nil { do { try await countMissing(in: &report) } catch { report.failure = error } }
     return report
@@ -87,28 +87,28 @@ public struct Harvester: Sendable {
 
   /// Pulls the feeds of one host in the order of their priority.
   private func harvest(
-    _ errands: [HarvestTask], _ plan: PullPlan, into book: HarvestOutcomes, as run: Int64,
+    _ tasks: [HarvestTask], _ plan: PullPlan, into outcomes: HarvestOutcomes, as run: Int64,
     _ onEvent: @escaping @Sendable (HarvestEvent) -> Void
   ) async {
-    var mood = HostState()
+    var hostState = HostState()
     let now = time.now()
     var plan = plan
     let end = now.addingTimeInterval(Self.longestAtHost)
     plan.endsAt = end
-    for errand in errands.sorted(by: { HarvestPriority($0, now: now) < HarvestPriority($1, now: now) }) {
-      if Task.isCancelled || book.report.withLock({ $0.failure != nil }) { return }
+    for task in tasks.sorted(by: { HarvestPriority($0, now: now) < HarvestPriority($1, now: now) }) {
+      if Task.isCancelled || outcomes.report.withLock({ $0.failure != nil }) { return }
       if time.now() >= end {
-        book.report.withLock { $0.putOff.append(errand.feed) }
+        outcomes.report.withLock { $0.putOff.append(task.feed) }
         continue
       }
-      let entry = await ask(errand, plan, mood, onEvent)
-      mood.note(entry)
+      let entry = await ask(task, plan, hostState, onEvent)
+      hostState.note(entry)
       do {
         try await queue.run { [store, time] in try Self.note(entry, in: store, as: run, now: time.now()) }
       } catch {
-        book.report.withLock { $0.failure = $0.failure ?? error }
+        outcomes.report.withLock { $0.failure = $0.failure ?? error }
       }
-      let done = book.report.withLock { report in
+      let done = outcomes.report.withLock { report in
         report.entries.append(entry)
         if let failure = entry.failure, failure.isOurs { report.failure = report.failure ?? failure }
         return report.entries.count
@@ -118,10 +118,10 @@ public struct Harvester: Sendable {
   }
 
   private func ask(
-    _ errand: HarvestTask, _ plan: PullPlan, _ mood: HostState, _ onEvent: @escaping @Sendable (HarvestEvent) -> Void
+    _ task: HarvestTask, _ plan: PullPlan, _ hostState: HostState, _ onEvent: @escaping @Sendable (HarvestEvent) -> Void
   ) async -> HarvestEntry {
-    let feed = errand.feed
-    if let reason = heldBack(errand) ?? mood.refusal(of: feed) { return HarvestEntry(feed, leftAloneFor: reason) }
+    let feed = task.feed
+    if let reason = heldBack(task) ?? hostState.refusal(of: feed) { return HarvestEntry(feed, leftAloneFor: reason) }
     onEvent(.asks(feed))
     do {
       let report = try await pull(feed).run(feed, plan) { onEvent(.pulls(feed, $0)) }
@@ -132,11 +132,11 @@ public struct Harvester: Sendable {
   }
 
   /// The error for a feed whose server asked for a pause that has not ended.
-  private func heldBack(_ errand: HarvestTask) -> (any Error)? {
+  private func heldBack(_ task: HarvestTask) -> (any Error)? {
     let now = time.now()
     let plan = FollowPlan(now: now, accountsChangedAt: accountsChangedAt)
-    guard let follow = errand.follow, plan.isHeldBack(follow) else { return nil }
-    return SourceError.rateLimited(errand.feed.server, until: follow.schedule.dueAt, asked: now)
+    guard let follow = task.follow, plan.isHeldBack(follow) else { return nil }
+    return SourceError.rateLimited(task.feed.server, until: follow.schedule.dueAt, asked: now)
   }
 
   /// Records a feed's result. Reads its follow again: a person may have changed it meanwhile.
@@ -156,18 +156,18 @@ private final class HarvestOutcomes: Sendable {
 
 /// What the feeds of a host have shown about it so far.
 struct HostState {
-  private struct Door: Hashable {
+  private struct ServerKey: Hashable {
     let source: SourceName
     let server: Server
   }
 
-  private var limits: [Door: any Error] = [:]
+  private var limits: [ServerKey: any Error] = [:]
   private var failures = 0
   private var trouble: (any Error)?
 
   /// Records how a feed of the host ended.
   mutating func note(_ entry: HarvestEntry) {
-    if entry.isLimited { limits[Door(source: entry.feed.source, server: entry.feed.server)] = entry.failure }
+    if entry.isLimited { limits[ServerKey(source: entry.feed.source, server: entry.feed.server)] = entry.failure }
     switch entry.failure {
     case SourceError.unreachable?, SourceError.serverFailed?:
       failures += 1
@@ -178,6 +178,6 @@ struct HostState {
 
   /// Why a feed is skipped: its server accepts no more requests, or did not answer for several feeds in a row.
   func refusal(of feed: Feed) -> (any Error)? {
-    limits[Door(source: feed.source, server: feed.server)] ?? (failures >= HostCircuitBreaker.most ? trouble : nil)
+    limits[ServerKey(source: feed.source, server: feed.server)] ?? (failures >= HostCircuitBreaker.most ? trouble : nil)
   }
 }

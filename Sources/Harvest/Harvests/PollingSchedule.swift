@@ -2,7 +2,8 @@ import Foundation
 import Posts
 import Storage
 
-/// How often a feed is pulled: within bounds, and often enough that new posts fit into one request.
+/// How often a feed is pulled: within bounds, and so often that new posts fit into one request if they keep coming at the
+/// measured pace. Bursts, and feeds faster than the shortest interval allows, may need more requests.
 public struct PollingSchedule: Sendable, Hashable {
   /// The shortest and the longest interval.
   public let bounds: ClosedRange<Duration>
@@ -13,14 +14,14 @@ public struct PollingSchedule: Sendable, Hashable {
   private let isOfDocument: Bool
 
   /// The longest interval of a quiet or failing feed, unless a person fixed one. Instagram shows a tag's last 24 hours, so
-  /// its interval never exceeds 20, whatever was requested (https://developers.facebook.com/docs/instagram-platform,
+  /// its interval never exceeds 20, whatever a person fixed (https://developers.facebook.com/docs/instagram-platform,
   /// recent_media).
   static func longest(of source: SourceName) -> Duration { .seconds(source == .instagram ? 72_000 : 86_400) }
 
   /// The initial adaptive interval.
   static let beginning = Duration.seconds(3600)
   /// The longest requested delay that is honored.
-  private static let longestRespite = Duration.seconds(86_400)
+  private static let longestRequestedDelay = Duration.seconds(86_400)
   /// An interval at most doubles from one pull to the next.
   private static let growth = 2
 
@@ -60,15 +61,15 @@ public struct PollingSchedule: Sendable, Hashable {
     return held(min(.seconds(Int64(hours * 3600)), interval * Self.growth))
   }
 
-  /// The time to the next pull of a feed that requests the delay `wish`: at most a day, and at most the time in which this
-  /// pace fills half of a request, because its publisher does not know what one request misses. Never less than the
-  /// interval, and equal to it if a quarter of the items was new.
-  func wait(_ interval: Duration, wish: Duration?, pace: Double?, after head: FeedHead) -> Duration {
-    guard let wish, head.isFirst || head.arrived * 4 < max(1, head.capacity) else { return interval }
+  /// The time to the next pull of a feed that requests the delay `requested`. Of the delay, at most a day counts, and at
+  /// most the time in which this pace fills half of a request, because its publisher does not know what one request
+  /// misses. Never less than the interval, and equal to it if a quarter of what one request returns was new.
+  func wait(_ interval: Duration, requested: Duration?, pace: Double?, after head: FeedHead) -> Duration {
+    guard let requested, head.isFirst || head.arrived * 4 < max(1, head.capacity) else { return interval }
     // A document of unknown pace must not lose an item between two requests.
     let unknown = isOfDocument ? 1.0 : 24
     let hours = pace.map { min(Double(head.capacity) / 2 / max($0, 1e-6), 24) } ?? unknown
-    return max(interval, min(wish, Self.longestRespite, .seconds(Int64(hours * 3600))))
+    return max(interval, min(requested, Self.longestRequestedDelay, .seconds(Int64(hours * 3600))))
   }
 
   private func held(_ interval: Duration) -> Duration { min(max(interval, bounds.lowerBound), bounds.upperBound) }

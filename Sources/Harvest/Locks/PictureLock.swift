@@ -75,8 +75,8 @@ public struct PictureLock: Sendable {
       return Int32(fields[4])
     }
     guard let process = holders.first(where: { $0 > 0 }) else { return nil }
-    let words = text("/proc/\(process)/cmdline")?.split(separator: "\0").prefix(2) ?? []
-    let command = words.enumerated().map { $0 == 0 ? String($1.split(separator: "/").last ?? $1) : String($1) }
+    let arguments = text("/proc/\(process)/cmdline")?.split(separator: "\0").prefix(2) ?? []
+    let command = arguments.enumerated().map { $0 == 0 ? String($1.split(separator: "/").last ?? $1) : String($1) }
     return command.isEmpty ? "process \(process)" : "process \(process) (\(command.joined(separator: " ")))"
   }
 

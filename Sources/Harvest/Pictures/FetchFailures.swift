@@ -14,8 +14,8 @@ struct FetchFailures {
     let failure = PictureFailure(
       owner: task.owner, reason: reason, isGone: !all.isEmpty && all.allSatisfy(\.refusal.isGone), urls: task.urls)
     if let first = limits.min(by: { $0.until < $1.until }) { return .putOff(failure, first) }
-    let places = all.map { "\($0.url): \($0.refusal.reason)" }
-    return .failed(failure, line: places.isEmpty ? reason : places.joined(separator: "; "))
+    let lines = all.map { "\($0.url): \($0.refusal.reason)" }
+    return .failed(failure, line: lines.isEmpty ? reason : lines.joined(separator: "; "))
   }
 
   private var reason: String {
@@ -44,6 +44,6 @@ public struct PicturesPutOff: Sendable, Equatable {
 extension [PicturesPutOff] {
   /// Adds pictures of the same host.
   public mutating func add(_ other: PicturesPutOff) {
-    if let place = firstIndex(where: { $0.host == other.host }) { self[place].add(other) } else { append(other) }
+    if let index = firstIndex(where: { $0.host == other.host }) { self[index].add(other) } else { append(other) }
   }
 }

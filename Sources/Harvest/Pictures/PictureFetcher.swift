@@ -53,13 +53,13 @@ public final class PictureFetcher: Sendable {
 
   private let transport: Transport
   private let blobs: any BlobStoring
-  private let keeper: PictureCommitter
+  private let committer: PictureCommitter
   private let time: TimeSource
   private let executor: (any TaskExecutor)?
   private let workers: Int
-  private let permits: AsyncSemaphore
+  private let semaphore: AsyncSemaphore
   private let tally = Mutex(Tally())
-  private let troubles = Mutex(HostCircuitBreaker())
+  private let breaker = Mutex(HostCircuitBreaker())
 
   /// Creates a fetcher. `parallel` is the transport's number of downloads in flight; `executor` runs the work between them,
   /// nil for the default one.
@@ -72,8 +72,8 @@ public final class PictureFetcher: Sendable {
     self.time = time
     self.executor = executor
     workers = parallel + Self.workersBeside
-    permits = AsyncSemaphore(parallel + Self.ahead)
-    keeper = PictureCommitter(blobs: blobs, store: store, time: time)
+    semaphore = AsyncSemaphore(parallel + Self.ahead)
+    committer = PictureCommitter(blobs: blobs, store: store, time: time)
   }
 
   /// Number of expected pictures that are not finished.
@@ -118,12 +118,12 @@ public final class PictureFetcher: Sendable {
     _ task: PictureTask, until end: Date?, onEvent: @escaping @Sendable (PullEvent) -> Void
   ) async {
     do {
-      let ending = try await permits.use { () -> PictureCommitter.FetchResult? in
+      let ending = try await semaphore.use { () -> PictureCommitter.FetchResult? in
         guard failure == nil, !Task.isCancelled else { return nil }
         return try await fetch(task, until: end)
       }
       guard let ending else { return }
-      try await keeper.commit(ending, expected: { self.backlog }) { batch in
+      try await committer.commit(ending, expected: { self.backlog }) { batch in
         let event = self.tally.withLock { tally in
           tally.add(batch)
           return PullEvent.picture(done: tally.done, known: tally.known, bytes: tally.counts.bytes)
@@ -154,9 +154,9 @@ public final class PictureFetcher: Sendable {
   private func objection(to host: String, until end: Date?) -> (any Error)? {
     let now = time.now()
     if let end, end <= now { return DeadlineExceeded() }
-    return troubles.withLock { troubles in
-      if let limit = troubles.limit(of: host, now: now) { return FetchFailure.limited(limit) }
-      return troubles.isLeftAlone(host) ? FetchFailure.leftAlone : nil
+    return breaker.withLock { breaker in
+      if let limit = breaker.limit(of: host, now: now) { return FetchFailure.limited(limit) }
+      return breaker.isLeftAlone(host) ? FetchFailure.leftAlone : nil
     }
   }
 
@@ -169,12 +169,12 @@ public final class PictureFetcher: Sendable {
       do {
         if let objection = objection(to: host, until: end) { throw objection }
         let (draft, header) = try await fetch(task, from: url, of: host, until: end)
-        troubles.withLock { $0.succeeded(host) }
+        breaker.withLock { $0.succeeded(host) }
         return .fetched(task, draft, header)
       } catch let refusal as FetchFailure {
         refusals.add(refusal, of: url)
         // Two addresses of one picture count as one failure.
-        if refusal.blamesHost, blamed.insert(host).inserted { troubles.withLock { $0.failed(host) } }
+        if refusal.blamesHost, blamed.insert(host).inserted { breaker.withLock { $0.failed(host) } }
       }
     }
     return refusals.ending(of: task)
@@ -230,7 +230,7 @@ public final class PictureFetcher: Sendable {
     // After a redirect to another host the limit is that host's.
     let limitedHost = answer.url.isEmpty ? host : HostCircuitBreaker.host(of: answer.url)
     let refusal = FetchFailure(answer, of: limitedHost, now: time.now())
-    if let limit = refusal.limit { troubles.withLock { $0.limited(host, by: limit) } }
+    if let limit = refusal.limit { breaker.withLock { $0.limited(host, by: limit) } }
     return refusal
   }
 }

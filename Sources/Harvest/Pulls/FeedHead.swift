@@ -14,18 +14,19 @@ public struct FeedHead: Sendable, Hashable {
   /// Whether nothing of the feed was known before.
   public var isFirst: Bool
   /// The delay that the feed requests; nil if it names none, and the earlier one holds.
-  public var respite: RequestedDelay?
+  public var requestedDelay: RequestedDelay?
 
   /// Creates a head.
   public init(
-    arrived: Int, items: Int, oldest: Date? = nil, capacity: Int, isFirst: Bool = false, respite: RequestedDelay? = nil
+    arrived: Int, items: Int, oldest: Date? = nil, capacity: Int, isFirst: Bool = false,
+    requestedDelay: RequestedDelay? = nil
   ) {
     self.arrived = arrived
     self.items = items
     self.oldest = oldest
     self.capacity = capacity
     self.isFirst = isFirst
-    self.respite = respite
+    self.requestedDelay = requestedDelay
   }
 
   /// Whether no item was known although the feed was: there are more new items than it can show.
@@ -40,7 +41,7 @@ struct PageOutline {
   let inOrder: Int
   /// The oldest date of those.
   let oldest: Date?
-  let respite: RequestedDelay?
+  let requestedDelay: RequestedDelay?
   let misdated: Int
 
   init(_ page: Page) {
@@ -49,7 +50,7 @@ struct PageOutline {
     items = page.items.count
     inOrder = ordered.count { _ in true }
     oldest = ordered.compactMap { $0.repetition?.at ?? $0.post?.createdAt }.min()
-    respite = page.respite
+    requestedDelay = page.respite
     misdated = page.misdated
   }
 }
@@ -60,20 +61,20 @@ struct FeedObservation {
   private(set) var items = 0
   private(set) var largest = 0
   private(set) var oldest: Date?
-  private(set) var respite: RequestedDelay?
+  private(set) var requestedDelay: RequestedDelay?
 
   mutating func pass(_ page: PageOutline, arrived: Int) {
     self.arrived += arrived
     items += page.inOrder
     largest = max(largest, page.inOrder)
     oldest = [oldest, page.oldest].compactMap(\.self).min()
-    respite = respite ?? page.respite
+    requestedDelay = requestedDelay ?? page.requestedDelay
   }
 
   /// The head, if nothing else was read; `largest` is the largest earlier page.
   func head(largest known: Int, isFirst: Bool) -> FeedHead {
     FeedHead(
       arrived: arrived, items: items, oldest: oldest, capacity: max(largest, known), isFirst: isFirst,
-      respite: respite)
+      requestedDelay: requestedDelay)
   }
 }

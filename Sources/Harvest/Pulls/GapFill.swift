@@ -35,7 +35,7 @@ extension PullRun {
     guard Self.willFailAgain(error) else { return false }
     if case PullError.lost = error { return true }
     do {
-      _ = try await source.page(of: feed, after: nil, size: PageReader.look)
+      _ = try await source.page(of: feed, after: nil, size: PageReader.probeSize)
       return true
     } catch {
       guard Self.willFailAgain(error) else { throw error }
@@ -52,7 +52,7 @@ extension PullRun {
 
   /// Closes it from below if the source supports that, else from above.
   private mutating func close(_ gap: Gap) async throws {
-    if try await climb(gap) || pagesLeft == 0 { return }
+    if try await readUp(gap) || pagesLeft == 0 { return }
     if try await hasPassed(gap) || summary.showsNothing { return }
     try await descend(gap)
   }
@@ -107,12 +107,12 @@ extension PullRun {
   }
 
   /// Reads upwards from the interval below, so that no new gap can open; false if the source does not support that.
-  private mutating func climb(_ gap: Gap) async throws -> Bool {
+  private mutating func readUp(_ gap: Gap) async throws -> Bool {
     let halfPage = halfPage
     let begun = try await inStore { try $0.beginFill(of: gap, upwards: true, halfPage: halfPage, now: $1) }
     guard let (pull, _, anchor) = begun else { return true }
     do {
-      let isClosed = try await climb(pull, from: anchor)
+      let isClosed = try await readUp(pull, from: anchor)
       try await finish(pull, reached: isClosed)
       return isClosed
     } catch {
@@ -121,15 +121,15 @@ extension PullRun {
     }
   }
 
-  private mutating func climb(_ pull: Pull, from anchor: String) async throws -> Bool {
+  private mutating func readUp(_ pull: Pull, from anchor: String) async throws -> Bool {
     var anchor = anchor
     var seen: Set<String> = []
     while pagesLeft != 0, seen.insert(anchor).inserted {
       // The first anchor is stored, and its post may be gone; the others were just seen.
-      guard let (_, climb) = try await climbOn(pull, above: anchor, tries: seen.count == 1 ? 5 : 1) else {
+      guard let (_, merge) = try await readPage(pull, above: anchor, tries: seen.count == 1 ? 5 : 1) else {
         return false
       }
-      switch climb {
+      switch merge {
       case .joined: return true
       case .higher(let next): anchor = next
       case .apart, .top: return false
@@ -140,16 +140,16 @@ extension PullRun {
 
   /// Reads and stores the page above an id; nil if the source does not support that. If the server no longer knows the id,
   /// tries its neighbours, `tries` ids in all.
-  mutating func climbOn(_ pull: Pull, above anchor: String, tries: Int) async throws -> (Page, UpwardMergeResult)? {
+  mutating func readPage(_ pull: Pull, above anchor: String, tries: Int) async throws -> (Page, UpwardMergeResult)? {
     try await waitForPictures()
     guard let answer = try await pageAbove(anchor, in: pull, tries: tries) else { return nil }
     let (page, anchor) = (answer.page, answer.anchor)
     let pictures = plan.pictures
-    let (saved, climb) = try await inStore { store, now in
+    let (saved, merge) = try await inStore { store, now in
       try store.save(page, above: anchor, in: pull, pictures: pictures, now: now)
     }
     try await count(saved, of: PageOutline(page))
-    return (page, climb)
+    return (page, merge)
   }
 
   private func pageAbove(_ anchor: String, in pull: Pull, tries: Int) async throws -> AnchoredPage? {
@@ -208,7 +208,7 @@ extension PullRun {
     }
     guard isAsked else { return false }
     // A server that temporarily shows nothing of the feed knows none of the ids either.
-    if shown.isEmpty, try await source.page(of: feed, after: nil, size: PageReader.look).items.isEmpty {
+    if shown.isEmpty, try await source.page(of: feed, after: nil, size: PageReader.probeSize).items.isEmpty {
       summary.showsNothing = true
       return false
     }

@@ -22,7 +22,7 @@ struct PageReader: Sendable {
   }
 
   /// The page size of a request that only checks whether there are posts.
-  static let look = 5
+  static let probeSize = 5
 
   /// The first page: the feed's newest, or that below a stored cursor.
   ///
@@ -55,7 +55,7 @@ struct PageReader: Sendable {
     let others = ids.map { source.cursor(below: $0) }.filter { $0 != cursor }.compactMap(\.self)
     if let first = others.first, let page = try await way(through: first, ids, answered) { return page }
     // If the feed is temporarily hidden or gone, every way fails.
-    let newest = try await source.page(of: feed, after: nil, size: Self.look).items
+    let newest = try await source.page(of: feed, after: nil, size: Self.probeSize).items
     if newest.isEmpty { return nil }
     // If cursors cannot be made from ids, or if the post at the cursor exists, trust the answer.
     if let answered, others.isEmpty, ids.count != 1 || newest.contains(where: { $0.feedID == ids[0] }) {

@@ -21,21 +21,21 @@ extension PullRun {
 
   /// Reads new posts, then fills gaps within a harvest's bounds.
   mutating func harvest() async throws {
-    let (habit, now) = try await inStore { [feed] store, now in (try store.pollingStatistics(of: feed), now) }
+    let (statistics, now) = try await inStore { [feed] store, now in (try store.pollingStatistics(of: feed), now) }
     mostPages = Self.mostNewPages
     let end = min(now.addingTimeInterval(Self.longest), plan.endsAt ?? .distantFuture)
     endsAt = end
     // A feed that was not requested must not count as read.
     guard now < end else { throw CancellationError() }
-    let isDeep = habit.deepAt.map { !Self.isWithinDay($0, now) } ?? false
-    let isFirst = try await look(habit, isDeep: isDeep, now: now)
-    let seen = sight.head(largest: habit.largestPage, isFirst: isFirst)
+    let isDeep = statistics.deepAt.map { !Self.isWithinDay($0, now) } ?? false
+    let isFirst = try await readNewest(statistics, isDeep: isDeep, now: now)
+    let seen = observation.head(largest: statistics.largestPage, isFirst: isFirst)
     head = seen
-    var learnt = habit
-    learnt.largestPage = seen.capacity
-    if isDeep || habit.deepAt == nil, time.now() < end { learnt.deepAt = now }
-    if learnt != habit { try await keep(learnt) }
-    try await fillSome(learnt, now: now)
+    var updated = statistics
+    updated.largestPage = seen.capacity
+    if isDeep || statistics.deepAt == nil, time.now() < end { updated.deepAt = now }
+    if updated != statistics { try await save(updated) }
+    try await fillSome(updated, now: now)
   }
 
   /// Whether less than a day has passed between two times. False if they are reversed: the clock was set back.
@@ -44,14 +44,14 @@ extension PullRun {
   }
 
   /// Reads new posts, upwards if the source supports that. Returns whether nothing of the feed was known before.
-  private mutating func look(_ habit: PollingStatistics, isDeep: Bool, now: Date) async throws -> Bool {
-    let size = min(max(habit.largestPage, 1), plan.pageSize ?? Self.usualPage)
+  private mutating func readNewest(_ statistics: PollingStatistics, isDeep: Bool, now: Date) async throws -> Bool {
+    let size = min(max(statistics.largestPage, 1), plan.pageSize ?? Self.usualPage)
     let late = isDeep ? try await countOfLate(most: Self.deepPages * size, now: now) : nil
     // Read deeper than posts are known to come late, to find still later ones; but not by a whole page, which would leave
     // no room for new posts.
     let depth = isDeep ? min((late ?? 0) + size - size / 4, Self.deepPages * size) : size / 2
     // The page size must be known from a newest page first, or a full page could look like the feed's top.
-    if feed.kind != .url, habit.largestPage > 0, try await climbFromTop(below: max(1, depth), page: size) {
+    if feed.kind != .url, statistics.largestPage > 0, try await readUpFromTop(below: max(1, depth), page: size) {
       return false
     }
     guard try await inStore({ [feed] store, _ in try store.isKnown(feed) }) else {
@@ -71,29 +71,30 @@ extension PullRun {
   }
 
   /// Reads upwards from below the feed's top until past it; false if that is impossible and only the way down remains.
-  private mutating func climbFromTop(below depth: Int, page size: Int) async throws -> Bool {
+  private mutating func readUpFromTop(below depth: Int, page size: Int) async throws -> Bool {
     let begun = try await inStore { [feed] in try $0.beginIncrementalPull(of: feed, below: depth, now: $1) }
-    guard let look = begun else { return false }
+    guard let incremental = begun else { return false }
     do {
-      let isUsed = try await climb(look, page: size)
-      try await finish(look.pull, reached: isUsed)
+      let isUsed = try await readUp(incremental, page: size)
+      try await finish(incremental.pull, reached: isUsed)
       return isUsed
     } catch {
-      try? await finish(look.pull, reached: false)
+      try? await finish(incremental.pull, reached: false)
       throw error
     }
   }
 
-  private mutating func climb(_ look: IncrementalPull, page size: Int) async throws -> Bool {
-    var anchor = look.anchor
+  private mutating func readUp(_ incremental: IncrementalPull, page size: Int) async throws -> Bool {
+    var anchor = incremental.anchor
     var seen: Set<String> = []
     while pagesLeft != 0, seen.insert(anchor).inserted {
-      let before = sight.arrived
+      let before = observation.arrived
       // If the feed itself is gone, the way down reports it.
-      guard let (page, climb) = try await climbOn(look.pull, above: anchor, tries: seen.count == 1 ? 2 : 1) else {
+      guard let (page, merge) = try await readPage(incremental.pull, above: anchor, tries: seen.count == 1 ? 2 : 1)
+      else {
         return false
       }
-      switch climb {
+      switch merge {
       case .joined: return true
       case .top:
         // A full page of known posts does not show what is above it.
@@ -103,7 +104,9 @@ extension PullRun {
       case .apart: return false
       case .higher(let next): anchor = next
       }
-      if isShort(page, of: size, arrived: sight.arrived - before), try await isOver(page, look.pull) { return true }
+      if isShort(page, of: size, arrived: observation.arrived - before), try await isOver(page, incremental.pull) {
+        return true
+      }
     }
     return true
   }
@@ -127,24 +130,24 @@ extension PullRun {
   }
 
   /// Fills gaps within a harvest's bounds. If a gap remains after everything was tried, the next try is a day later.
-  private mutating func fillSome(_ habit: PollingStatistics, now: Date) async throws {
+  private mutating func fillSome(_ statistics: PollingStatistics, now: Date) async throws {
     summary.next = nil
     summary.complete = try await gaps().isEmpty
-    if let fillAt = habit.fillAt, Self.isWithinDay(fillAt.addingTimeInterval(-Self.day), now) { return }
+    if let fillAt = statistics.fillAt, Self.isWithinDay(fillAt.addingTimeInterval(-Self.day), now) { return }
     guard !summary.complete else { return }
     mostPages = summary.pages + Self.mostMissingPages
-    var learnt = habit
+    var updated = statistics
     do {
       try await fillGaps()
-      learnt.fillAt = summary.complete || pagesLeft == 0 ? nil : now.addingTimeInterval(Self.day)
+      updated.fillAt = summary.complete || pagesLeft == 0 ? nil : now.addingTimeInterval(Self.day)
     } catch {
       if Self.willFailAgain(error) {
-        learnt.fillAt = now.addingTimeInterval(Self.day)
-        try? await keep(learnt)
+        updated.fillAt = now.addingTimeInterval(Self.day)
+        try? await save(updated)
       }
       throw error
     }
-    if learnt != habit { try await keep(learnt) }
+    if updated != statistics { try await save(updated) }
   }
 
   /// Whether the gap itself is the cause, not the present state of the server or network.
@@ -155,7 +158,7 @@ extension PullRun {
     }
   }
 
-  private func keep(_ habit: PollingStatistics) async throws {
-    try await inStore { [feed] store, _ in try store.keep(habit, of: feed) }
+  private func save(_ statistics: PollingStatistics) async throws {
+    try await inStore { [feed] store, _ in try store.keep(statistics, of: feed) }
   }
 }

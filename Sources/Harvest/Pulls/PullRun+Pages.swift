@@ -22,7 +22,7 @@ extension PullRun {
     summary.pages += 1
     summary.posts.add(saved)
     summary.posts.misdated += page.misdated
-    sight.pass(page, arrived: saved.arrived)
+    observation.pass(page, arrived: saved.arrived)
     onEvent(.page(number: summary.pages, posts: page.items))
     if page.misdated > 0 { onEvent(.misdated(posts: page.misdated)) }
   }

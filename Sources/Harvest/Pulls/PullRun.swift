@@ -24,7 +24,7 @@ struct PullRun {
   /// The pulls that it has restarted. None is restarted twice.
   var begunAnew: Set<Int64> = []
   /// What the feed's newest end has shown so far.
-  var sight = FeedObservation()
+  var observation = FeedObservation()
   /// The newest end, once it was read.
   var head: FeedHead?
 

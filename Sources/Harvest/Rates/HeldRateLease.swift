@@ -35,7 +35,7 @@ struct HeldRateLease: Sendable {
   private static let freeTime: TimeInterval = 1
   /// The pause between requests if little is left, and between checks of another process's probe, in seconds.
   private static let spread: TimeInterval = 4
-  private static let look: TimeInterval = 0.25
+  private static let probeCheck: TimeInterval = 0.25
 
   /// Grants one request, or returns when to try again.
   mutating func acquire(_ key: RateKey, _ rank: RateRank, from ledger: inout RateLedger, now: Date) -> Decision {
@@ -52,7 +52,7 @@ struct HeldRateLease: Sendable {
       (report.lease, report.unsent) = (lease, lease.count)
       return sendLeased(now)
     case .wait(let until): return .hold(until: until)
-    case .soon: return .hold(until: now.addingTimeInterval(Self.look))
+    case .soon: return .hold(until: now.addingTimeInterval(Self.probeCheck))
     case nil:
       // Other processes found that there is no limit any more.
       isKnown = false
@@ -95,7 +95,7 @@ struct HeldRateLease: Sendable {
       if let lease = report.lease { allowance?.end(lease, unsent: report.unsent, inFlight: inFlight, now: now) }
       return allowance?.lease(for: rank, own: inFlight, now: now)
     }
-    tell()
+    clearReport()
     self.report.unsent = 0
     // Others must count requests in flight until their answers arrive.
     if inFlight > 0 { self.report.lease?.held = inFlight } else { self.report.lease = nil }
@@ -110,7 +110,7 @@ struct HeldRateLease: Sendable {
     inFlight -= 1
     guard let answer else { return }
     guard let news = RateObservation(answer, now: now) else {
-      return end(ticket, of: key, untold: answer, &ledger, now)
+      return end(ticket, of: key, withoutLimit: answer, &ledger, now)
     }
     (report.news, report.uncounted) = (news, ticket.others + sent - ticket.number)
     report.isNewsOfLease = ticket.taken == report.lease?.taken
@@ -127,13 +127,13 @@ struct HeldRateLease: Sendable {
       (lease.isProbe, lease.endsAt) = (false, window.endsAt)
       self.report.lease = lease
     }
-    tell()
+    clearReport()
   }
 
   /// Records an answer without a limit. If it succeeded, the server did not count the request: so a host that limits only
   /// some addresses has no limit for the others.
   private mutating func end(
-    _ ticket: Ticket, of key: RateKey, untold answer: Response, _ ledger: inout RateLedger, _ now: Date
+    _ ticket: Ticket, of key: RateKey, withoutLimit answer: Response, _ ledger: inout RateLedger, _ now: Date
   ) {
     guard let lease = report.lease else { return }
     let isSilent = RateLimit(headers: answer.headers, now: now).remaining == nil
@@ -144,13 +144,13 @@ struct HeldRateLease: Sendable {
     }
   }
 
-  private mutating func tell() { (report.news, report.unleased) = (nil, 0) }
+  private mutating func clearReport() { (report.news, report.unleased) = (nil, 0) }
 
   /// Forgets the limit: the server names none any more.
   private mutating func forget(_ key: RateKey, _ ledger: inout RateLedger, _ now: Date) {
     ledger.change(key, now: now) { $0 = nil }
     (report.lease, report.unsent, isKnown) = (nil, 0, false)
-    tell()
+    clearReport()
   }
 
   /// Returns unsent requests.
@@ -162,6 +162,6 @@ struct HeldRateLease: Sendable {
       if let lease = report.lease { allowance?.end(lease, unsent: report.unsent, now: now) }
     }
     (self.report.lease, self.report.unsent) = (nil, 0)
-    tell()
+    clearReport()
   }
 }

@@ -20,8 +20,8 @@ struct RateReport: Sendable, Equatable {
 extension RateBudget {
   /// The assumed length, in seconds, of a window without a known end, from its first answer: Instagram's first API counts a
   /// sliding hour. Meta's per cents fall sooner.
-  static let untoldWindow: TimeInterval = 3600
-  static let untoldShareWindow: TimeInterval = 300
+  static let assumedWindow: TimeInterval = 3600
+  static let assumedShareWindow: TimeInterval = 300
 
   /// The budget after a report: the answer's if there was none or the window had ended, else the smaller of both.
   ///
@@ -36,15 +36,15 @@ extension RateBudget {
     var after = known
     after.quota = news.limit ?? known.quota
     after.closedUntil = [known.closedUntil, news.closedUntil].compactMap { $0 }.max()
-    let told = news.remaining - report.unsent
+    let reported = news.remaining - report.unsent
     let own = known.remaining - report.unleased
     let end = news.endsAt ?? known.endsAt
     // The server's times are whole seconds.
     let isSameOrLater = end.timeIntervalSince(known.endsAt) > -2
-    if told < own {
-      (after.remaining, after.endsAt) = (told, end)
+    if reported < own {
+      (after.remaining, after.endsAt) = (reported, end)
     } else if isSameOrLater, report.isAlone(in: known) {
-      (after.remaining, after.endsAt) = (max(own, told - report.uncounted), end)
+      (after.remaining, after.endsAt) = (max(own, reported - report.uncounted), end)
     } else {
       after.remaining = own
     }
@@ -55,12 +55,12 @@ extension RateBudget {
   private static func renewed(
     by news: RateObservation, _ report: RateReport, _ known: RateBudget?, _ now: Date
   ) -> RateBudget {
-    let untold = news.isShare ? untoldShareWindow : untoldWindow
+    let assumed = news.isShare ? assumedShareWindow : assumedWindow
     let isFollowed = known?.probedAt != nil
     let out = news.isShare ? 0 : max(report.unsent + report.uncounted, isFollowed ? known?.probeCount ?? 0 : 0)
     var after = RateBudget(
       quota: news.limit ?? max(known?.quota ?? 0, news.remaining + 1), isShare: news.isShare,
-      remaining: max(0, news.remaining - out), endsAt: news.endsAt ?? now.addingTimeInterval(untold))
+      remaining: max(0, news.remaining - out), endsAt: news.endsAt ?? now.addingTimeInterval(assumed))
     after.closedUntil = news.closedUntil
     after.taken = known?.taken ?? 0
     if let known, isFollowed || known.isOpen(at: now) { after.held = known.held }

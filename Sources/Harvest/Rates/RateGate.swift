@@ -15,17 +15,17 @@ import Synchronization
 public final class RateGate: Sendable {
   fileprivate struct State: Sendable {
     var ledger: RateLedger
-    var hands: [RateKey: HeldRateLease] = [:]
+    var leases: [RateKey: HeldRateLease] = [:]
   }
 
   private let rank: RateRank
   private let time: TimeSource
   /// Separate states: a page's request may wait in the ledger for another writing process, and pictures are requested on
   /// the network's thread.
-  private let pages: Desk
-  private let pictures: Desk
+  private let pages: LeaseTable
+  private let pictures: LeaseTable
 
-  private final class Desk: Sendable {
+  private final class LeaseTable: Sendable {
     let state: Mutex<State>
     init(_ store: (any BudgetRecords)?) { state = Mutex(State(ledger: RateLedger(store))) }
   }
@@ -34,7 +34,7 @@ public final class RateGate: Sendable {
   public init(store: (any BudgetRecords)?, rank: RateRank, time: TimeSource) {
     self.rank = rank
     self.time = time
-    (pages, pictures) = (Desk(store), Desk(store))
+    (pages, pictures) = (LeaseTable(store), LeaseTable(store))
   }
 
   /// A transport that keeps to the limits. Wrap retries around it, so that a retried request is counted again.
@@ -53,9 +53,9 @@ public final class RateGate: Sendable {
   /// Returns unused requests at the end of a pull. More requests may follow.
   public func giveBack() {
     let now = time.now()
-    for desk in [pages, pictures] {
-      desk.state.withLock { state in
-        for key in state.hands.keys { state.hands[key]?.giveBack(key, to: &state.ledger, now: now) }
+    for table in [pages, pictures] {
+      table.state.withLock { state in
+        for key in state.leases.keys { state.leases[key]?.giveBack(key, to: &state.ledger, now: now) }
       }
     }
   }
@@ -65,9 +65,9 @@ public final class RateGate: Sendable {
   ) async throws(TransportError) -> Response {
     let key = RateKey(request, kind)
     let now = time.now()
-    let desk = kind == .media ? pictures : pages
+    let table = kind == .media ? pictures : pages
     let ticket: HeldRateLease.Ticket
-    switch desk.state.withLock({ $0.acquire(key, rank, now) }) {
+    switch table.state.withLock({ $0.acquire(key, rank, now) }) {
     case .go(let given): ticket = given
     case .hold(let until): throw .rateLimited(host: key.host, until: until, asked: now)
     }
@@ -76,11 +76,11 @@ public final class RateGate: Sendable {
       // After a redirect to another host the answer names that host's limit.
       let answeringHost = answer.url.isEmpty ? key.host : HostCircuitBreaker.host(of: answer.url)
       let now = time.now()
-      desk.state.withLock { $0.end(ticket, of: key, answeringHost == key.host ? answer : nil, now) }
+      table.state.withLock { $0.end(ticket, of: key, answeringHost == key.host ? answer : nil, now) }
       return answer
     } catch {
       let now = time.now()
-      desk.state.withLock { $0.end(ticket, of: key, nil, now) }
+      table.state.withLock { $0.end(ticket, of: key, nil, now) }
       throw error
     }
   }
@@ -88,11 +88,11 @@ public final class RateGate: Sendable {
 
 extension RateGate.State {
   fileprivate mutating func acquire(_ key: RateKey, _ rank: RateRank, _ now: Date) -> HeldRateLease.Decision {
-    hands[key, default: HeldRateLease()].acquire(key, rank, from: &ledger, now: now)
+    leases[key, default: HeldRateLease()].acquire(key, rank, from: &ledger, now: now)
   }
 
   fileprivate mutating func end(_ ticket: HeldRateLease.Ticket, of key: RateKey, _ answer: Response?, _ now: Date) {
-    hands[key]?.end(ticket, of: key, with: answer, in: &ledger, now: now)
+    leases[key]?.end(ticket, of: key, with: answer, in: &ledger, now: now)
   }
 }
 

@@ -120,7 +120,7 @@ extension Finding {
       self.init(
         .leftover, "\(residue.name) was left behind by an interrupted download", path: residue.name,
         byteCount: residue.byteCount)
-    case .foreign: self.init(.foreign, "\(residue.name) is no picture of the library", path: residue.name)
+    case .foreign: self.init(.foreign, "\(residue.name) is not a picture of the library", path: residue.name)
     }
   }
 

@@ -45,7 +45,7 @@ struct FollowText {
     let since = schedule.failingSince.map { " since \(times.brief($0))" } ?? ""
     return switch schedule.state {
     case .new: "not looked at yet"
-    case .well: schedule.respite.map { "well, would be left alone for \(Self.span($0))" } ?? "well"
+    case .well: schedule.requestedDelay.map { "well, would be left alone for \(Self.span($0))" } ?? "well"
     case .failing: "failing\(since)\(schedule.failures > 1 ? " (\(schedule.failures) times)" : "")\(reason)"
     case .limited: "waits for its server\(reason)"
     case .login: "wants a login\(since)\(reason)"
@@ -73,7 +73,7 @@ struct FollowLine: Encodable {
     try container.encode(follow.feed.name, forKey: .feed)
     try container.encode(follow.every.map { Int($0 / .seconds(1)) }, forKey: .every)
     try container.encode(Int(schedule.interval / .seconds(1)), forKey: .interval)
-    try container.encode(schedule.respite.map { Int($0 / .seconds(1)) }, forKey: .respite)
+    try container.encode(schedule.requestedDelay.map { Int($0 / .seconds(1)) }, forKey: .respite)
     try container.encode(schedule.lookedAt.map(UTC.text), forKey: .last)
     try container.encode(schedule.dueAt.map(UTC.text), forKey: .next)
     try container.encode(schedule.state.rawValue, forKey: .state)
