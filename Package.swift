@@ -82,7 +82,7 @@ let package = Package(
     floor("Pictures", ["Posts", "Terminal"]),
 
     floor(
-      "Services", ["Posts", "HTTP", "Markup", "JSONReading", "CXML"],
+      "Services", ["Posts", "HTTP", "Markup", "JSONReading", "Login", "CXML"],
       exclude: [
         "Mastodon/README.md", "Instagram/README.md", "Instagram/Graph/README.md", "X/README.md", "Feeds/README.md",
       ]),
@@ -155,7 +155,7 @@ let package = Package(
     tests("FetchedResults", ["PropertyTesting"]),
     tests("Pictures", ["Folders", "Terminal", "media-picture", "CPicture", "PropertyTesting"]),
     tests("MediaLibrary", ["Folders", "PropertyTesting"] + tutorial.map { .byName(name: $0.name) }),
-    tests("Services", ["Folders", "PropertyTesting"], resources: [.copy("Fixtures")]),
+    tests("Services", ["Folders", "Login", "PropertyTesting"], resources: [.copy("Fixtures")]),
     tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
     tests("Harvest", ["Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting"]),
     tests("MediaHarvest", ["Folders", "ScriptedOrigin"]),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server's rate limit, read from any of the dialects that servers use.
+/// A server's rate limit, read from the fields that servers commonly use.
 ///
 /// - `Retry-After`: seconds or an HTTP date (RFC 9110, 10.2.3).
 /// - `X-RateLimit-Reset`: RFC 3339 with microseconds at Mastodon, seconds since 1970 at X, seconds from now at Tumblr
@@ -8,7 +8,8 @@ import Foundation
 ///   same.
 /// - `RateLimit` and `RateLimit-Policy` of the IETF drafts: `"hour";r=50;t=30`, before draft 8
 ///   `limit=100, remaining=50, reset=30`.
-/// - `X-App-Usage`, `X-Business-Use-Case-Usage` of Meta: JSON with per cents used and minutes to wait.
+///
+/// What only one service's servers send is read by a `RateDialect` of that service.
 ///
 /// Times are clamped to between now and a day ahead. A time of the server's clock is converted to a wait after the
 /// answer's `Date`, so it does not matter whose clock is wrong.
@@ -25,12 +26,17 @@ public struct RateLimit: Sendable, Equatable {
   public var resetsAt: Date?
 
   /// Reads an answer's fields. If they describe several limits, the tightest counts.
-  public init(headers: Headers, now: Date) {
+  ///
+  /// - Parameters:
+  ///   - headers: The fields of an answer.
+  ///   - now: The current time.
+  ///   - dialect: The fields of the service beside the common ones.
+  public init(headers: Headers, now: Date, dialect: RateDialect = .common) {
     // Most answers name no time, so the server's clock is read only if needed.
     let serverTime = { headers["Date"].flatMap(HTTPDate.read) ?? now }
     let windows =
       RateLimit.names.compactMap { Window(headers, $0, now: now, serverTime: serverTime) }
-      + RateLimit.structured(headers, now) + RateLimit.usage(headers, now)
+      + RateLimit.structured(headers, now) + dialect.windows(headers, now)
     let tightest = windows.min { ($0.remaining ?? .max, $1.reset ?? now) < ($1.remaining ?? .max, $0.reset ?? now) }
     remaining = tightest?.remaining
     limit = tightest?.limit
@@ -51,15 +57,25 @@ public struct RateLimit: Sendable, Equatable {
     let reset: String
   }
 
-  struct Window {
-    var remaining: Int?
-    var limit: Int?
-    var reset: Date?
-    var isShare = false
+  /// One of the limits that an answer describes.
+  public struct Window: Sendable, Equatable {
+    /// The requests left, or the per cents left.
+    public var remaining: Int?
+    /// Requests allowed in the window, or 100.
+    public var limit: Int?
+    /// When the window ends.
+    public var reset: Date?
+    /// Whether the numbers are per cents.
+    public var isShare = false
+
+    /// A window from its parts.
+    public init(remaining: Int? = nil, limit: Int? = nil, reset: Date? = nil, isShare: Bool = false) {
+      (self.remaining, self.limit, self.reset, self.isShare) = (remaining, limit, reset, isShare)
+    }
   }
 
   /// Returns a time between now and a day ahead.
-  static func clamped(_ seconds: Double, from now: Date) -> Date {
+  public static func clamped(_ seconds: Double, from now: Date) -> Date {
     now.addingTimeInterval(min(max(seconds, 0), 86_400))
   }
 
@@ -98,29 +114,14 @@ extension RateLimit.Window {
   }
 }
 
-extension RateLimit {
-  /// Meta's per cents used. The highest of them decides what is left.
-  private struct Usage: Decodable {
-    var call_count: Double?
-    var total_time: Double?
-    var total_cputime: Double?
-    var estimated_time_to_regain_access: Double?
+/// The fields by which one service's servers state limits, beside the common ones.
+public struct RateDialect: Sendable {
+  /// The limits that the service's own fields describe.
+  public let windows: @Sendable (Headers, Date) -> [RateLimit.Window]
 
-    func window(_ now: Date) -> Window {
-      let used = [call_count, total_time, total_cputime].compactMap { $0 }.max()
-      let minutes = estimated_time_to_regain_access.flatMap { $0 > 0 ? $0 : nil }
-      return Window(
-        remaining: used.map { Int((100 - min(max($0, 0), 100)).rounded(.down)) }, limit: used == nil ? nil : 100,
-        reset: minutes.map { RateLimit.clamped($0 * 60, from: now) }, isShare: used != nil)
-    }
-  }
+  /// A dialect that reads fields of its own.
+  public init(_ windows: @escaping @Sendable (Headers, Date) -> [RateLimit.Window]) { self.windows = windows }
 
-  private static func usage(_ headers: Headers, _ now: Date) -> [Window] {
-    let json = { (name: String) in headers[name].map { Data($0.utf8.prefix(16 << 10)) } }
-    let app = json("X-App-Usage").flatMap { try? JSONDecoder().decode(Usage.self, from: $0) }
-    let business = json("X-Business-Use-Case-Usage").flatMap {
-      try? JSONDecoder().decode([String: [Usage]].self, from: $0)
-    }
-    return ([app].compactMap { $0 } + (business ?? [:]).values.joined()).map { $0.window(now) }
-  }
+  /// Only the common fields.
+  public static let common = RateDialect { _, _ in [] }
 }

@@ -16,16 +16,19 @@ public struct RetryPolicy: Sendable {
   public var maximumRequestedWait: Duration
   /// The wait before the second try, without jitter. It doubles from try to try.
   public var firstWait: Duration
+  /// The fields by which the server states limits.
+  public var rates: RateDialect
 
   /// A policy. The defaults are 4 tries within 60 seconds, plus up to 5 minutes of waits that the server asks for.
   public init(
     tries: Int = 4, time: Duration = .seconds(60), maximumRequestedWait: Duration = .seconds(300),
-    firstWait: Duration = .seconds(1)
+    firstWait: Duration = .seconds(1), rates: RateDialect = .common
   ) {
     self.tries = tries
     self.time = time
     self.maximumRequestedWait = maximumRequestedWait
     self.firstWait = firstWait
+    self.rates = rates
   }
 
   /// The effort spent on a request so far.
@@ -106,7 +109,7 @@ public struct RetryPolicy: Sendable {
   /// The end of a window counts if no requests are left in it. A 429 with requests left is a limit on bursts. Its
   /// window may end minutes later, so it gets the ordinary, short waits.
   private func requestedWait(_ answer: Response, _ now: Date) -> Duration? {
-    let rate = RateLimit(headers: answer.headers, now: now)
+    let rate = RateLimit(headers: answer.headers, now: now, dialect: rates)
     let isSpent = rate.remaining.map { $0 == 0 } ?? [420, 429].contains(answer.status)
     let until = rate.retryAt ?? (isSpent ? rate.resetsAt : nil)
     return until.map { .milliseconds(Int(($0.timeIntervalSince(now) * 1000).rounded())) }

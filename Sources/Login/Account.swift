@@ -39,7 +39,7 @@ public struct Account: Sendable, Hashable, Codable {
 
   /// Creates an account.
   public init(
-    source: SourceName = .mastodon,
+    source: SourceName = .usual,
     server: Server,
     handle: String,
     name: String,
@@ -115,7 +115,7 @@ public struct AppRegistration: Sendable, Hashable, Codable {
 
   /// Creates a registration.
   public init(
-    source: SourceName = .mastodon,
+    source: SourceName = .usual,
     server: Server,
     clientID: String,
     clientSecret: Secret,
@@ -143,22 +143,22 @@ public struct AppRegistration: Sendable, Hashable, Codable {
 }
 
 /// A started login that waits for its code.
-struct PendingLogin: Sendable, Hashable, Codable {
+package struct PendingLogin: Sendable, Hashable, Codable {
   /// The app that started it.
-  var app: AppRegistration
+  package var app: AppRegistration
   /// The address of the authorization page.
-  var page: String
+  package var page: String
   /// The address at which the code is exchanged.
-  var tokenEndpoint: String
+  package var tokenEndpoint: String
   /// The server returns it with the code if it can. A different value belongs to another login.
-  var state: Secret
+  package var state: Secret
   /// The PKCE secret (RFC 7636), if the server supports it. If requests are signed (RFC 5849), the secret of the
   /// temporary token, which is then in `state`.
-  var verifier: Secret?
+  package var verifier: Secret?
   /// When it started.
-  var created: Date
+  package var created: Date
   /// Whether it was restarted because the server had forgotten the app. A second time is an error.
-  var again: Bool
+  package var again: Bool
 
   /// How long a started login is kept. Codes live one to ten minutes, but people need longer to find their password.
   static let life: TimeInterval = 3600

@@ -33,7 +33,7 @@ public struct Accounts: Sendable {
   }
 
   /// The account for requests to a server; nil if nobody is logged in there. Throws `.several` if several are.
-  public func account(at server: Server, source: SourceName = .mastodon) throws(AccountsError) -> Account? {
+  public func account(at server: Server, source: SourceName = .usual) throws(AccountsError) -> Account? {
     let fitting = try all().filter { $0.server == server && $0.source == source }
     guard fitting.count < 2 else { throw .several(wanted: server.name, handles: names(fitting)) }
     return fitting.first
@@ -41,7 +41,7 @@ public struct Accounts: Sendable {
 
   /// The first account by login for requests to a server, if nobody can be asked to choose. Returns nil if nobody is
   /// logged in there.
-  public func firstAccount(at server: Server, source: SourceName = .mastodon) throws(AccountsError) -> Account? {
+  public func firstAccount(at server: Server, source: SourceName = .usual) throws(AccountsError) -> Account? {
     try all().first { $0.server == server && $0.source == source }
   }
 

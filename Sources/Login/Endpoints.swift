@@ -1,50 +1,26 @@
-// A server's OAuth endpoints and metadata.
-
-import Foundation
-import HTTP
-import JSONReading
-import Posts
+// A server's OAuth endpoints.
 
 /// The one redirect this app registers: the server's own page shows the code.
-enum OutOfBand {
-  static let redirect = "urn:ietf:wg:oauth:2.0:oob"
+package enum OutOfBand {
+  package static let redirect = "urn:ietf:wg:oauth:2.0:oob"
 }
 
-/// A server's OAuth endpoints: from RFC 8414 metadata, else Mastodon's paths.
-///
-/// Metadata is untrusted: an endpoint at another origin is not used, because codes and keys are sent there.
-struct Endpoints: Equatable {
-  var authorization: String
-  var token: String
-  var revocation: String
-  var registration: String
+/// A server's OAuth endpoints. Codes and keys are sent there, so a login provider takes none from an untrusted answer.
+package struct Endpoints: Equatable, Sendable {
+  package var authorization: String
+  package var token: String
+  /// Where a token is revoked; empty if the server revokes none.
+  package var revocation: String
+  /// Where an app is registered; empty if the server registers none.
+  package var registration: String
   /// Whether the server supports PKCE with S256 (RFC 7636).
-  var provesOwner = false
+  package var provesOwner = false
   /// Every scope the server knows; nil if it does not say.
-  var scopes: [String]?
+  package var scopes: [String]?
 
-  /// Mastodon's paths, as documented before there was metadata.
-  init(defaultsAt server: Server) {
-    authorization = "\(server.origin)/oauth/authorize"
-    token = "\(server.origin)/oauth/token"
-    revocation = "\(server.origin)/oauth/revoke"
-    registration = "\(server.origin)/api/v1/apps"
-  }
-
-  /// The defaults, overridden by the trustworthy parts of a metadata document.
-  init(reading metadata: JSONObject, at server: Server) {
-    self.init(defaultsAt: server)
-    func own(_ name: StaticString) -> String? {
-      guard let url = metadata.filled(name), url.utf8.count <= 2048, server.owns(url), !url.contains("#"),
-        url.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-      else { return nil }
-      return url
-    }
-    authorization = own("authorization_endpoint") ?? authorization
-    token = own("token_endpoint") ?? token
-    revocation = own("revocation_endpoint") ?? revocation
-    registration = own("app_registration_endpoint") ?? registration
-    provesOwner = metadata.texts("code_challenge_methods_supported")?.contains("S256") ?? false
-    scopes = metadata.texts("scopes_supported")
+  /// Endpoints from their addresses.
+  package init(authorization: String, token: String, revocation: String = "", registration: String = "") {
+    (self.authorization, self.token) = (authorization, token)
+    (self.revocation, self.registration) = (revocation, registration)
   }
 }

@@ -10,14 +10,14 @@ public enum LoginError: Error, Equatable {
   case serverFailed(Server, status: Int)
   /// Too many requests, beyond patience: until when the server takes no more, where it said, and when it was asked.
   case rateLimited(Server, until: Date? = nil, asked: Date? = nil)
-  /// The server answers, but does not speak this API.
-  case notThisAPI(Server)
-  /// The server answers, but not like a server of this service.
-  case notOfService(Server, SourceName)
+  /// The server answers, but not like a server of its service; `kin` says which servers those are.
+  case notThisAPI(Server, kin: String)
+  /// The source has no logins.
+  case noLogins(Server)
   /// The server knows no app with this key and secret.
   case keysRefused(Server)
   /// The service gives keys only to people, and none are stored.
-  case needsKeys(Server, SourceName)
+  case needsKeys(Server, SourceName, logsAppsIn: Bool = false)
   /// The server has moved.
   case moved(Server, to: Server)
   /// The server speaks the API but registers no apps.
@@ -61,10 +61,10 @@ extension LoginError: ExplainedError {
     case .rateLimited(let server, let until?, let asked):
       "\(server) takes no more requests until \(until.clockWords(seenFrom: asked ?? until))"
     case .rateLimited(let server, nil, _): "\(server) takes no more requests for now"
-    case .notThisAPI(let server): "\(server) does not answer as Mastodon, Pixelfed and their kin do"
-    case .notOfService(let server, let source): "\(server) does not answer as servers of \(source.rawValue) do"
+    case .notThisAPI(let server, let kin): "\(server) does not answer as \(kin) do"
+    case .noLogins(let server): "\(server) has no logins that this version of media knows"
     case .keysRefused(let server): "\(server) knows no app with this key and secret"
-    case .needsKeys(let server, _): "\(server) lets people in with keys of their own alone"
+    case .needsKeys(let server, _, _): "\(server) lets people in with keys of their own alone"
     case .moved(let server, let other): "\(server) sends logins to \(other)"
     case .noRegistration(let server): "\(server) does not let apps register themselves"
     case .unreadable(let server, let what): "the answer of \(server) cannot be read (\(what))"
@@ -94,12 +94,12 @@ extension LoginError: ExplainedError {
     case .rateLimited(_, .some, _): "try again then"
     case .serverFailed, .rateLimited: "try again later"
     case .unreadable: "check the address, or try again later"
-    case .notThisAPI, .notOfService: "check the address, or name another kind of server with --source"
-    case .needsKeys(let server, let source):
+    case .notThisAPI: "check the address, or name another kind of server with --source"
+    case .needsKeys(let server, let source, let logsAppsIn):
       "make an app in its settings and run \"media login \(server) --source \(source.rawValue)"
-        + (source == .x ? " --app-only" : "")
+        + (logsAppsIn ? " --app-only" : "")
         + " --client-id ID --client-secret-stdin\""
-        + (source == .x ? " (without --app-only as yourself)" : "") + ", or give a token with --token-stdin"
+        + (logsAppsIn ? " (without --app-only as yourself)" : "") + ", or give a token with --token-stdin"
     case .moved(_, let other): "run \"media login \(other)\""
     case .noRegistration(let server):
       "make an app in its settings with the redirect \(OutOfBand.redirect) and run "
@@ -121,17 +121,17 @@ extension LoginError: ExplainedError {
     case .outOfScope(let server, _):
       "run \"media login \(server)\" and allow \"read\", or give a token that has it with --token-stdin"
     case .notAToken: "give the token alone, on one line"
-    case .cancelled: nil
+    case .cancelled, .noLogins: nil
     }
   }
 
   /// The exit status of the command.
   public var exitCode: ExitCode {
     switch self {
-    case .unreachable, .serverFailed, .notThisAPI, .notOfService, .moved, .noRegistration: .unavailable
+    case .unreachable, .serverFailed, .notThisAPI, .moved, .noRegistration: .unavailable
     case .rateLimited: .tryLater
     case .unreadable: .unreadable
-    case .noCode, .notACode, .notAToken: .usage
+    case .noCode, .notACode, .notAToken, .noLogins: .usage
     case .codeRefused, .denied, .otherLogin, .nothingBegun, .appRefused, .keysRefused, .needsKeys, .tokenRefused,
       .redirectRefused, .noProfessionalAccount, .outOfScope:
       .needsLogin
@@ -142,14 +142,15 @@ extension LoginError: ExplainedError {
 
 extension LoginError {
   /// The login error for a failed transfer.
-  init(_ error: TransportError, at server: Server) {
+  init(_ error: TransportError, at server: Server, kin: String) {
     self =
       switch error {
       case .unknownHost, .unreachable, .timedOut, .untrusted, .invalidURL, .sink:
         .unreachable(server, reason: error.explanation)
       case .cut, .tooLarge, .privateNetwork, .tooManyRedirects: .unreadable(server, what: error.explanation)
       case .redirectRefused(let place):
-        Server(place).map { $0 == server ? .notThisAPI(server) : .moved(server, to: $0) } ?? .notThisAPI(server)
+        Server(place).map { $0 == server ? .notThisAPI(server, kin: kin) : .moved(server, to: $0) }
+          ?? .notThisAPI(server, kin: kin)
       case .rateLimited(_, let until, let asked): .rateLimited(server, until: until, asked: asked)
       case .cancelled: .cancelled
       }

@@ -10,9 +10,9 @@ extension Account {
     return now >= expires.addingTimeInterval(-life / 10)
   }
 
-  /// Whether it has a token for renewal: a refresh token, or one that serves as one.
-  public var isRenewable: Bool {
-    clientID != nil && clientSecret != nil && (refreshToken != nil || api == SourceName.graphAPI)
+  /// Whether it has a token for renewal: a refresh token, or one that serves as one where tokens are exchanged.
+  public func isRenewable(exchangingTokens: Bool) -> Bool {
+    clientID != nil && clientSecret != nil && (refreshToken != nil || exchangingTokens)
   }
 
   /// The account with the renewed token. If the server returns no refresh token, the old one stays valid.
@@ -34,11 +34,11 @@ extension LoginFlow {
   /// Most refresh tokens work once, so one process renews while the others wait and read its result. If the server
   /// fails, the account stays unchanged. Throws `.tokenRefused` if the person must log in again.
   public func fresh(_ account: Account) async throws -> Account {
-    guard account.isRenewable, account.isDue(time.now()) else { return account }
+    guard isRenewable(account), account.isDue(time.now()) else { return account }
     let lock = try await accounts.holdRenewal(time)
     defer { withExtendedLifetime(lock) {} }
     guard let current = try accounts.all().first(where: { $0.isSameLogin(as: account) }) else { return account }
-    guard current.isRenewable, current.isDue(time.now()) else { return current }
+    guard isRenewable(current), current.isDue(time.now()) else { return current }
     // Not cancelled with the command: the server may already have used up the old token.
     return try await Task { try await renewed(current) }.value
   }

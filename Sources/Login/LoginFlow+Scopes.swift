@@ -8,7 +8,7 @@ extension LoginFlow {
   func settle(_ grant: Grant, _ login: PendingLogin, _ provider: any LoginProvider) async throws -> LoginOutcome {
     do {
       let person = if let known = grant.person { known } else { try await provider.person(behind: grant.token) }
-      if let wider = await widerEndpoints(login), await isTooNarrow(grant, login) {
+      if let wider = await provider.widerEndpoints(for: login.app), await provider.isTooNarrow(grant) {
         return try await widened(login, grant, provider, at: wider)
       }
       let account = account(of: person.hiding(grant.token), grant, login)
@@ -18,43 +18,24 @@ extension LoginFlow {
       }
       return .loggedIn(account)
     } catch LoginError.outOfScope(let server, let reason) {
-      if let wider = await widerEndpoints(login) { return try await widened(login, grant, provider, at: wider) }
+      if let wider = await provider.widerEndpoints(for: login.app) {
+        return try await widened(login, grant, provider, at: wider)
+      }
       throw await abandoned(grant, login, provider, for: LoginError.outOfScope(server, reason: reason))
     } catch {
       throw await abandoned(grant, login, provider, for: error)
     }
   }
 
-  /// Begins a login again with `read` after the server granted narrower scopes and then refused them: Takahē grants
-  /// `read:accounts` and wants `read` for what it covers. The token granted in vain is given back. Keys made by hand stay;
-  /// otherwise the app is registered anew, because most servers refuse an app more than it was registered for.
+  /// Begins a login again with wider scopes after the server granted narrower ones and then refused them. The token
+  /// granted in vain is given back.
   private func widened(
     _ login: PendingLogin, _ grant: Grant, _ provider: any LoginProvider, at endpoints: Endpoints
   ) async throws -> LoginOutcome {
     let revocation = await giveBack(grant, login, provider)
-    var app = login.app
-    app.scopes = AuthServer.coarseScopes
-    if !app.madeByHand {
-      let server = AuthServer(server: app.server, transport: transport, time: time)
-      app = try await server.register(app.scopes, at: endpoints, website: website)
-    }
+    let app = try await provider.widened(login.app, at: endpoints, website: website)
     try accounts.change { $0.pending.removeAll { $0.state == login.state } }
-    return .needsWiderScopes(try begin(app, at: endpoints, again: login.again), revocation)
-  }
-
-  /// Where `read` can be asked for in place of what a login asked for; nil if it was asked for already, or the source or
-  /// the server has no such scope.
-  private func widerEndpoints(_ login: PendingLogin) async -> Endpoints? {
-    guard login.app.source == .mastodon, login.app.scopes != AuthServer.coarseScopes,
-      let endpoints = try? await AuthServer(server: login.app.server, transport: transport, time: time).endpoints(),
-      endpoints.scopes?.contains("read") != false
-    else { return nil }
-    return endpoints
-  }
-
-  private func isTooNarrow(_ grant: Grant, _ login: PendingLogin) async -> Bool {
-    guard grant.scopes?.contains("read") != true else { return false }
-    return await AuthServer(server: login.app.server, transport: transport, time: time).findsTooNarrow(grant.token)
+    return .needsWiderScopes(try begin(LoginStart(app: app, endpoints: endpoints), again: login.again), revocation)
   }
 
   /// Revokes a token without an account, even if the login was cancelled.
@@ -74,7 +55,7 @@ extension LoginFlow {
     let revocation = await giveBack(grant, login, provider)
     // A service without a way back says nothing new, and a token that the server does not take is no loss.
     if case LoginError.tokenRefused = failure { return failure }
-    guard login.app.source == .mastodon, case .notRevoked(let reason) = revocation,
+    guard type(of: provider).reportsFailedRevocation, case .notRevoked(let reason) = revocation,
       let failure = failure as? any ExplainedError
     else { return failure }
     return TokenLeft(failure: failure, server: login.app.server, reason: reason)

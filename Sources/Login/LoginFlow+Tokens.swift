@@ -5,12 +5,12 @@ import Posts
 extension LoginFlow {
   /// Verifies a ready-made token and stores its account; `api` where it is for another API than the service's usual one.
   public func adopt(
-    _ token: String, at server: Server, source: SourceName = .mastodon, api: String? = nil
+    _ token: String, at server: Server, source: SourceName = .usual, api: String? = nil
   ) async throws -> Account {
     guard let token = Secret(asToken: token.trimmingCharacters(in: .whitespacesAndNewlines)) else {
       throw LoginError.notAToken(server)
     }
-    let provider = provider(to: server, of: source, api: api)
+    let provider = try provider(to: server, of: source, api: api)
     let person = try await provider.person(behind: token)
     let account = Account(
       source: source,
@@ -36,19 +36,22 @@ extension LoginFlow {
     }
   }
 
-  /// Logs an app in at X, with its key and secret, as nobody in particular, and stores its account. `.keysRefused` where
-  /// they are none.
-  public func logInApp(_ clientID: String, clientSecret: Secret, at server: Server) async throws -> Account {
-    let provider = xProvider(to: server)
+  /// Logs an app in by its key and secret, as nobody in particular, and stores its account. `.keysRefused` where they are
+  /// none.
+  public func logInApp(
+    _ clientID: String, clientSecret: Secret, at server: Server, source: SourceName
+  ) async throws -> Account {
+    let provider = try provider(to: server, of: source)
     // Read first: a file that cannot be read is no reason to ask.
     _ = try accounts.read()
-    let token = try await provider.token(forKey: clientID, secret: clientSecret)
+    let grant = try await provider.grant(toApp: AppKeys(id: clientID, secret: clientSecret))
+    let person = if let known = grant.person { known } else { try await provider.person(behind: grant.token) }
     let account = Account(
-      source: .x,
+      source: source,
       server: server,
-      handle: provider.app.handle,
-      name: provider.app.name,
-      token: token,
+      handle: person.handle,
+      name: person.name,
+      token: grant.token,
       scopes: [],
       created: time.now()
     )
@@ -63,14 +66,18 @@ extension LoginFlow {
     return revocation
   }
 
-  /// What is asked of a server, in the words of its service.
-  func provider(to server: Server, of source: SourceName, api: String? = nil) -> any LoginProvider {
-    let house = AuthServer(server: server, transport: transport, time: time)
-    return switch source {
-    case .instagram where api == SourceName.graphAPI: InstagramGraphLoginProvider(house: house)
-    case .instagram: InstagramLoginProvider(house: house)
-    case .x: xProvider(to: server)
-    default: house
-    }
+  /// Whether an account has a token for renewal: a refresh token, or one that serves as one.
+  func isRenewable(_ account: Account) -> Bool {
+    let provider = try? provider(to: account.server, of: account.source, api: account.api)
+    return account.isRenewable(exchangingTokens: provider.map { type(of: $0).exchangesTokens } ?? false)
+  }
+
+  /// The login provider of a source at a server.
+  ///
+  /// - Throws: `UnknownSource` if no source has the name, `.noLogins` if the source has no logins.
+  func provider(to server: Server, of source: SourceName, api: String? = nil) throws -> any LoginProvider {
+    let house = AuthServer(server: server, transport: transport, time: time, random: random)
+    guard let provider = try providers.provider(source, api, house) else { throw LoginError.noLogins(server) }
+    return provider
   }
 }

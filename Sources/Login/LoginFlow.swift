@@ -31,8 +31,8 @@ public enum LoginOutcome: Sendable {
   case needsWiderScopes(Authorization, Revocation)
 }
 
-/// Logs people in at Mastodon, Pixelfed and similar servers, and elsewhere with their own keys: registers the app,
-/// builds the page's address, exchanges the pasted code for a token, verifies it, stores it. Two commands can share one
+/// Logs people in at the servers of all sources with logins: has their providers register the app, or takes their own
+/// keys, builds the page's address, exchanges the pasted code for a token, verifies it, stores it. Two commands can share one
 /// login, which is kept between them for an hour.
 ///
 /// Functions throw `LoginError` and `AccountsError`. Before its token is verified, only the app's keys and the started
@@ -40,20 +40,31 @@ public enum LoginOutcome: Sendable {
 public struct LoginFlow: Sendable {
   let transport: Transport
   let accounts: Accounts
+  let providers: LoginProviders
   let time: TimeSource
   let random: @Sendable (Int) -> [UInt8]
   let website: String?
 
-  /// A flow over a network, a file of accounts, a clock, and a source of bytes nobody can guess.
+  /// Creates a flow.
+  ///
+  /// - Parameters:
+  ///   - transport: The network.
+  ///   - accounts: The file of accounts.
+  ///   - providers: The login providers of the sources.
+  ///   - time: The clock.
+  ///   - website: The website that registered apps name.
+  ///   - random: Bytes that nobody can guess.
   public init(
     transport: Transport,
     accounts: Accounts,
+    providers: LoginProviders,
     time: TimeSource,
     website: String? = nil,
     random: @escaping @Sendable (Int) -> [UInt8] = { randomBytes($0) }
   ) {
     self.transport = transport
     self.accounts = accounts
+    self.providers = providers
     self.time = time
     self.website = website
     self.random = random
@@ -61,37 +72,31 @@ public struct LoginFlow: Sendable {
 
   /// Begins a login with the app's kept keys, registering the app where there are none. `.needsKeys` where the service
   /// registers none.
-  public func begin(_ server: Server, source: SourceName = .mastodon) async throws -> Authorization {
-    if source == .mastodon { return try await begin(server, again: false) }
-    guard source == .instagram || source == .x, let kept = try accounts.read().app(at: server, source: source) else {
-      throw LoginError.needsKeys(server, source)
-    }
-    if source == .x { return try await beginWithPIN(kept) }
-    return try begin(kept, at: endpoints(of: kept), again: false)
+  public func begin(_ server: Server, source: SourceName = .usual) async throws -> Authorization {
+    // Read first: a file that cannot be read must not cost the server a registration.
+    let kept = try accounts.read().app(at: server, source: source)
+    let provider = try provider(to: server, of: source, api: kept?.api)
+    return try begin(try await provider.start(with: kept, website: website), again: false)
   }
 
   /// Begins a login with keys a person made in the server's settings; they are kept for the next login there.
+  ///
+  /// - Parameters:
+  ///   - server: The server.
+  ///   - source: Its service.
+  ///   - api: The API, if it is not the service's usual one.
+  ///   - clientID: The app's key.
+  ///   - clientSecret: The app's secret.
+  ///   - redirect: The redirect in the app's settings; nil for the service's own.
+  /// - Throws: `LoginError`, `AccountsError`.
   public func begin(
-    _ server: Server, source: SourceName = .mastodon, clientID: String, clientSecret: Secret
+    _ server: Server, source: SourceName = .usual, api: String? = nil, clientID: String, clientSecret: Secret,
+    redirect: String? = nil
   ) async throws -> Authorization {
-    let provider = AuthServer(server: server, transport: transport, time: time)
-    if source == .instagram {
-      let app = InstagramLoginProvider.app(at: server, clientID: clientID, clientSecret: clientSecret)
-      return try begin(app, at: Endpoints(instagramAt: server), again: false)
-    }
-    if source == .x {
-      return try await beginWithPIN(XLoginProvider.app(at: server, clientID: clientID, clientSecret: clientSecret))
-    }
-    guard source == .mastodon else { throw LoginError.needsKeys(server, source) }
-    let endpoints = try await provider.endpoints()
-    let app = AppRegistration(
-      server: server,
-      clientID: clientID,
-      clientSecret: clientSecret,
-      scopes: try await provider.scopes(endpoints),
-      madeByHand: true
-    )
-    return try begin(app, at: endpoints, again: false)
+    // Read first: a file that cannot be read is no reason to ask.
+    _ = try accounts.read()
+    let keys = AppKeys(id: clientID, secret: clientSecret, redirect: redirect)
+    return try begin(try await provider(to: server, of: source, api: api).start(with: keys), again: false)
   }
 
   /// The latest login begun at a server, or anywhere, that still waits for its code. `.nothingBegun` where none does.
@@ -113,42 +118,47 @@ public struct LoginFlow: Sendable {
     case .denied: throw LoginError.denied(server)
     case .code(let code, let state):
       let login = try login(of: state, like: authorization.login)
-      let provider = provider(to: server, of: login.app.source, api: login.app.api)
+      let provider = try provider(to: server, of: login.app.source, api: login.app.api)
       guard let grant = try await provider.trade(code, for: login) else { return .again(try await beginAgain(login)) }
       return try await settle(grant, login, provider)
     }
   }
 
-  private func begin(_ server: Server, again: Bool) async throws -> Authorization {
-    let provider = AuthServer(server: server, transport: transport, time: time)
-    // Read first: a file that cannot be read must not cost the server a registration.
-    let kept = try accounts.read().app(at: server, source: .mastodon)
-    let endpoints = try await provider.endpoints()
-    if let kept {
-      let usable = kept.madeByHand ? true : try await provider.knows(kept, at: endpoints)
-      if usable { return try begin(kept, at: endpoints, again: again) }
+  /// Stores a started login and its app.
+  func begin(_ start: LoginStart, again: Bool) throws -> Authorization {
+    let login = start.temporary.map { signed(start, $0, again: again) } ?? pending(start, again: again)
+    try accounts.change {
+      $0.keep(start.app)
+      $0.begin(login)
     }
-    let app = try await provider.register(try await provider.scopes(endpoints), at: endpoints, website: website)
-    return try begin(app, at: endpoints, again: again)
+    return Authorization(login: login)
   }
 
-  func begin(_ app: AppRegistration, at endpoints: Endpoints, again: Bool) throws -> Authorization {
+  private func pending(_ start: LoginStart, again: Bool) -> PendingLogin {
     let state = Secret(base64URL(random(16)))
-    let verifier = endpoints.provesOwner ? Secret(base64URL(random(32))) : nil
-    let login = PendingLogin(
-      app: app,
-      page: app.page(at: endpoints.authorization, state: state, verifier: verifier),
-      tokenEndpoint: endpoints.token,
+    let verifier = start.endpoints.provesOwner ? Secret(base64URL(random(32))) : nil
+    return PendingLogin(
+      app: start.app,
+      page: start.app.page(at: start.endpoints.authorization, state: state, verifier: verifier),
+      tokenEndpoint: start.endpoints.token,
       state: state,
       verifier: verifier,
       created: time.now(),
       again: again
     )
-    try accounts.change {
-      $0.keep(app)
-      $0.begin(login)
-    }
-    return Authorization(login: login)
+  }
+
+  /// A login that its temporary token names on the page (RFC 5849, 2.2).
+  private func signed(_ start: LoginStart, _ temporary: TemporaryToken, again: Bool) -> PendingLogin {
+    PendingLogin(
+      app: start.app,
+      page: Request.address(start.endpoints.authorization, [("oauth_token", temporary.token.reveal())]),
+      tokenEndpoint: start.endpoints.token,
+      state: temporary.token,
+      verifier: temporary.secret,
+      created: time.now(),
+      again: again
+    )
   }
 
   private func beginAgain(_ login: PendingLogin) async throws -> Authorization {
@@ -157,7 +167,8 @@ public struct LoginFlow: Sendable {
       $0.apps.removeAll { $0 == login.app }
       $0.pending.removeAll { $0.app == login.app }
     }
-    return try await begin(login.app.server, again: true)
+    let provider = try provider(to: login.app.server, of: login.app.source, api: login.app.api)
+    return try begin(try await provider.start(with: nil, website: website), again: true)
   }
 
   /// The login a pasted state belongs to: people run the command twice and paste the first page's code.

@@ -1,9 +1,9 @@
 import HTTP
 
 /// Text from a server, made fit to be shown or stored.
-enum Words {
+package enum Words {
   /// One line without control characters, marks of direction and the like, at most `limit` characters; nil for nothing.
-  static func line(_ text: String?, limit: Int = 200) -> String? {
+  package static func line(_ text: String?, limit: Int = 200) -> String? {
     guard let text else { return nil }
     var kept = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(limit * 8) {
@@ -19,7 +19,7 @@ enum Words {
   }
 
   /// The server's own reason for a refusal, unless it repeats a secret.
-  static func reason(_ text: String?, hiding secrets: [Secret]) -> String? {
+  package static func reason(_ text: String?, hiding secrets: [Secret]) -> String? {
     guard let said = line(text, limit: 120), !secrets.contains(where: { $0.occurs(in: said) }) else { return nil }
     return said
   }

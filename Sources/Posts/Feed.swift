@@ -1,10 +1,5 @@
 import Foundation
 
-/// A kind of remote service with an adapter of its own; `manual` marks posts that a person added by hand.
-public enum SourceName: String, Sendable, Codable, CaseIterable {
-  case mastodon, instagram, x, feed, manual
-}
-
 /// One thing that can be pulled: a tag's posts on a server, a user's timeline, a search, a feed's URL.
 public struct Feed: Hashable, Sendable, CustomStringConvertible {
   /// The kind of a feed.
@@ -39,7 +34,7 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
     switch kind {
     case .url: value
     case .tag, .user, .search:
-      "\(kind.rawValue):\(value)@\(source == .mastodon ? "" : "\(source.rawValue)+")\(server.name)"
+      "\(kind.rawValue):\(value)@\(source == .usual ? "" : "\(source.rawValue)+")\(server.name)"
     }
   }
 

@@ -6,6 +6,8 @@ public struct Post: Sendable, Equatable {
   public var source: SourceName
   /// Its identity within `source`, the same on every server that shows it.
   public var uri: String
+  /// How the post is found again if a server shows it under another URI.
+  public var identity: IdentityRule
   /// The address at which people open it; nil if the source gives none.
   public var url: String?
   /// The server that returned it.
@@ -41,15 +43,25 @@ public struct Post: Sendable, Equatable {
   /// Whether the source lists the attachments. If not, the stored ones stay.
   public var listsAttachments: Bool
 
+  /// How a post is found again if a server shows it under another URI. Each source has one rule for all its posts.
+  public enum IdentityRule: Sendable, Hashable {
+    /// By its address, if that is on the host of its URI.
+    case address
+    /// By its page and its headline, for documents in which the ids of all items may change at once.
+    case page
+  }
+
   /// A post from its parts.
   public init(
-    source: SourceName, uri: String, url: String? = nil, server: Server? = nil, remoteID: String? = nil,
+    source: SourceName, uri: String, identity: IdentityRule = .address, url: String? = nil, server: Server? = nil,
+    remoteID: String? = nil,
     author: Author? = nil, createdAt: Date, isDated: Bool = true, endsAt: Date? = nil, editedAt: Date? = nil,
     title: String? = nil, caption: String, captionHTML: String? = nil, warning: String = "", sensitive: Bool = false,
     language: String? = nil, tags: [String] = [], attachments: [Attachment] = [], listsAttachments: Bool = true
   ) {
     self.source = source
     self.uri = uri
+    self.identity = identity
     self.url = url
     self.server = server
     self.remoteID = remoteID

@@ -7,7 +7,11 @@ extension SourceError {
   ///
   /// - Parameter reason: The server's own reason, if it gave one.
   /// - Parameter what: The requested thing, as text for people.
-  init?(_ response: Response, from server: Server, hasToken: Bool, what: String, reason: String?, time: TimeSource) {
+  /// - Parameter rates: The fields by which the service states limits.
+  init?(
+    _ response: Response, from server: Server, hasToken: Bool, what: String, reason: String?, time: TimeSource,
+    rates: RateDialect = .common
+  ) {
     let why = reason.map(Bounds.reason) ?? "status \(response.status)"
     switch response.status {
     case 200..<300: return nil
@@ -16,7 +20,8 @@ extension SourceError {
     case 404, 410: self = .notFound(server, what: what)
     case 420, 429:
       let now = time.now()
-      self = .rateLimited(server, until: RateLimit(headers: response.headers, now: now).resetsAt, asked: now)
+      let rate = RateLimit(headers: response.headers, now: now, dialect: rates)
+      self = .rateLimited(server, until: rate.resetsAt, asked: now)
     case 408, 425, 500..<600: self = .serverFailed(server, status: response.status)
     case 300..<400: self = .unreadable(server, reason: "it leads elsewhere, status \(response.status)")
     default: self = .unreadable(server, reason: why)

@@ -42,7 +42,7 @@ extension App {
     }
     let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
     let query = parts.percentEncodedQuery.map { "?\($0)" } ?? ""
-    return Feed(source: .feed, kind: .url, value: server.origin + path + query, server: server)
+    return Feed(source: Catalogue.ofAddresses, kind: .url, value: server.origin + path + query, server: server)
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Harvest
 import Posts
+import Services
 import Storage
 import Terminal
 
@@ -17,7 +18,7 @@ extension App {
     if let found = try Self.feed(text, among: meant, titles) { return found }
     if let (kind, value) = Self.kind(of: text) { return try feed(kind, value, options, cure: Self.feedCure) }
     let mayBeTag = text.contains("@") || !text.contains("/")
-    if named == .feed || !mayBeTag || text.hasPrefix("feed:") { return try await feed(at: text) }
+    if named == Catalogue.ofAddresses || !mayBeTag || text.hasPrefix("feed:") { return try await feed(at: text) }
     return try feed(.tag, text, options, cure: Self.feedCure)
   }
 

@@ -22,7 +22,8 @@ extension App {
   }
 
   /// The API by which to pull a feed: the requested one, the remembered one, the login's, or the default.
-  func api(of feed: Feed, _ account: Account?, asked: String? = nil, in store: Store) throws -> Catalogue.API {
+  func api(of feed: Feed, _ account: Account?, asked: String? = nil, in store: Store) throws -> SourceAPI {
+    try Catalogue.expect(feed.source)
     let name = try asked ?? store.api(of: feed) ?? account?.api
     guard let api = Catalogue.entry(feed.source)?.api(name, at: feed.server) else {
       throw UsageError("\(feed.source.rawValue) cannot be pulled\(name.map { " by \($0)" } ?? "")", cure: nil)
@@ -36,10 +37,11 @@ extension App {
     of feed: Feed, as account: Account?, api: String? = nil, budget: Price? = nil, rank: RateRank = .interactive,
     into store: Store, metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (SafeText) -> Void
   ) throws -> FeedPull {
-    let rates = RateGate(store: store, rank: rank, time: time)
-    let (transport, requests) = pullTransport(as: account, rates: rates, metered: meter, onWait: onWait)
     let spoken = try self.api(of: feed, account, asked: api, in: store)
-    let hashtags = StoredHashtags(store, time: time, say: onWait)
+    let rates = RateGate(store: store, rank: rank, time: time, dialect: spoken.rates)
+    let (transport, requests) = pullTransport(
+      as: account, rates: rates, dialect: spoken.rates, metered: meter, onWait: onWait)
+    let hashtags = spoken.bounds.hashtags.map { StoredHashtags(store, $0, time: time, say: onWait) }
     let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
     let pictures = pictureFetcher(transport, into: store)
     let source = spoken.make(feed.server, caller, transport, time)
@@ -58,9 +60,9 @@ extension App {
     guard api.prices == nil else {
       throw UsageError("\(feed.server) charges for each post", cure: "Enter shows the list and pulls it")
     }
-    let rates = RateGate(store: store, rank: .interactive, time: time)
-    let transport = pullTransport(as: account, rates: rates) { _ in }.transport
-    let hashtags = StoredHashtags(store, time: time) { _ in }
+    let rates = RateGate(store: store, rank: .interactive, time: time, dialect: api.rates)
+    let transport = pullTransport(as: account, rates: rates, dialect: api.rates) { _ in }.transport
+    let hashtags = api.bounds.hashtags.map { StoredHashtags(store, $0, time: time) { _ in } }
     let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
     return (api.make(feed.server, caller, transport, time), rates)
   }

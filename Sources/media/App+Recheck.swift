@@ -10,8 +10,7 @@ extension App {
   func lookUp(of feed: Feed, in store: Store) throws -> (isPossible: Bool, prices: Prices?) {
     guard Catalogue.entry(feed.source) != nil else { return (false, nil) }
     let api = try self.api(of: feed, try accounts.firstAccount(at: feed.server, source: feed.source), in: store)
-    let source = api.make(feed.server, Caller(), transport { _ in }, time)
-    return (source.mostLookedUp != nil, api.prices)
+    return (api.bounds.mostLookedUp != nil, api.prices)
   }
 
   /// Rechecks a feed's posts with a login. A budget limits its cost.
@@ -20,10 +19,11 @@ extension App {
     rank: RateRank = .interactive,
     metered meter: TrafficMeter? = nil, onWait: @escaping @Sendable (SafeText) -> Void
   ) throws -> FeedRecheck {
-    let rates = RateGate(store: store, rank: rank, time: time)
-    let (transport, requests) = pullTransport(as: account, rates: rates, metered: meter, onWait: onWait)
-    let caller = Caller(token: account?.token, user: account?.remoteID)
     let spoken = try api(of: feed, account, in: store)
+    let rates = RateGate(store: store, rank: rank, time: time, dialect: spoken.rates)
+    let (transport, requests) = pullTransport(
+      as: account, rates: rates, dialect: spoken.rates, metered: meter, onWait: onWait)
+    let caller = Caller(token: account?.token, user: account?.remoteID)
     let source = spoken.make(feed.server, caller, transport, time)
     return FeedRecheck(
       source: try budgeted(source, of: feed, prices: spoken.prices, budget), store: store, pictures: pictures,

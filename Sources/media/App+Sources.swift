@@ -13,41 +13,42 @@ extension App {
 
   /// The source with a name.
   func sourceName(_ text: String) throws -> SourceName {
-    guard let name = SourceName(rawValue: text.lowercased()), Catalogue.entry(name) != nil else {
+    let name = SourceName(rawValue: text.lowercased())
+    guard Catalogue.entry(name) != nil else {
       let known = Catalogue.entries.map(\.name.rawValue)
       throw UsageError("\"\(text)\" is no source", cure: "choose \(Words.list(known, by: "or"))")
     }
     return name
   }
 
-  /// Parses a typed address; `x` is X.
+  /// Parses a typed address; the name of a source with a server of its own, such as `x`, is that server.
   func place(_ text: String) throws -> FeedAddressText {
-    if text.lowercased() == SourceName.x.rawValue, let x = Server.x { return FeedAddressText(source: .x, server: x) }
-    if text.lowercased() == SourceName.instagram.rawValue, let instagram = Server.instagram {
-      return FeedAddressText(source: .instagram, server: instagram)
-    }
+    let named = SourceName(rawValue: text.lowercased())
+    if let home = Catalogue.entry(named)?.home { return FeedAddressText(source: named, server: home.server) }
     let halves = text.split(separator: "+", maxSplits: 1).map(String.init)
-    if halves.count == 2, let source = SourceName(rawValue: halves[0].lowercased()) {
-      return FeedAddressText(source: source, server: Self.home(try server(halves[1])))
+    if halves.count == 2, let source = Self.source(before: halves[0]) {
+      let server = try server(halves[1])
+      return FeedAddressText(source: source, server: Catalogue.entry(owning: server)?.home?.server ?? server)
     }
-    let server = Self.home(try server(text))
-    if server.isX { return FeedAddressText(source: .x, server: server) }
-    if server.isInstagram { return FeedAddressText(source: .instagram, server: server) }
-    return FeedAddressText(source: nil, server: server)
+    let server = try server(text)
+    let owner = Catalogue.entry(owning: server)
+    return FeedAddressText(source: owner?.name, server: owner?.home?.server ?? server)
   }
 
-  /// The name for everything that a service holds.
-  private static func home(_ server: Server) -> Server {
-    (server.isX ? Server.x : server.isInstagram ? Server.instagram : nil) ?? server
+  /// The source named before a server's `+`; nil if nothing has the name.
+  private static func source(before text: String) -> SourceName? {
+    let name = SourceName(rawValue: text.lowercased())
+    return name == .manual || Catalogue.entry(name) != nil ? name : nil
   }
 
-  /// The server of a feed: the named one, else the logins', else mastodon.
+  /// The server of a feed: the named one, else the logins', else that of the usual source.
   func origin(
     of kind: Feed.Kind, _ place: FeedAddressText?, _ options: PullOptions, cure: String = App.serverCure
   ) throws -> (SourceName, Server) {
     let named = try options.source.map(sourceName) ?? place?.source
-    guard named != .feed else {
-      throw UsageError("a feed has no \(kind.rawValue)s", cure: "\"media feed URL\" pulls the feed at an address")
+    if let named, Catalogue.entry(named)?.isOfAddresses == true {
+      throw UsageError(
+        "a \(named.rawValue) has no \(kind.rawValue)s", cure: "\"media feed URL\" pulls the feed at an address")
     }
     let account = place == nil ? try options.account.map { try accounts.choose($0) } : nil
     let (source, server) =
@@ -57,6 +58,7 @@ extension App {
         try sourceAndServer(of: named, place, cure: cure)
       }
     let name = try options.api ?? (account ?? accounts.all().first { $0.server == server && $0.source == source })?.api
+    try Catalogue.expect(source)
     guard let api = Catalogue.entry(source)?.api(name, at: server) else {
       throw UsageError("\(source.rawValue) has no API \(name ?? "")", cure: "leave --api out")
     }
@@ -76,20 +78,16 @@ extension App {
   }
 
   private func server(of source: SourceName?, cure: String) throws -> Server {
-    switch source {
-    case .instagram:
-      let isAnywhere = try accounts.all().contains { $0.source == .instagram }
-      if !isAnywhere, let instagram = Server.instagram { return instagram }
-    case .x:
-      if let x = Server.x { return x }
-    default: break
+    if let home = source.flatMap(Catalogue.entry)?.home {
+      let isElsewhere = try home.yieldsToLogins && accounts.all().contains { $0.source == source }
+      if !isElsewhere { return home.server }
     }
     return try onlyServer(of: source, cure: cure)
   }
 
-  /// The source of the logins at a server; mastodon if there are none or of several sources.
+  /// The source of the logins at a server; the usual one if there are none or of several sources.
   private func usualSource(at server: Server) throws -> SourceName {
     let sources = Set(try accounts.all().filter { $0.server == server }.map(\.source))
-    return sources.count == 1 ? sources.first ?? .mastodon : .mastodon
+    return sources.count == 1 ? sources.first ?? .usual : .usual
   }
 }

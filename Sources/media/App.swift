@@ -104,9 +104,9 @@ struct App: Sendable {
   /// The network for a pull that keeps to the servers' limits, and a counter of page requests, including retries.
   ///
   /// Failures of a picture host are not reported for each picture but at the end, and a requested delay once. `meter`
-  /// measures the traffic.
+  /// measures the traffic, and `dialect` reads the limits of the pages' server.
   func pullTransport(
-    as account: Account? = nil, rates: RateGate, metered meter: TrafficMeter? = nil,
+    as account: Account? = nil, rates: RateGate, dialect: RateDialect = .common, metered meter: TrafficMeter? = nil,
     onWait: @escaping @Sendable (SafeText) -> Void
   ) -> (transport: Transport, requests: @Sendable () -> Int) {
     let counter = RequestCounter()
@@ -114,7 +114,7 @@ struct App: Sendable {
     let clocks = ClockWatch(time: time, once: clockNotice) { onWait($0) }
     let wire = clocks.watching(signed(session.transport, account))
     let live = rates.guarding(logged(counter.counting(meter?.measuring(wire) ?? wire)))
-    let pages = live.patient(time: time) { notice in
+    let pages = live.patient(RetryPolicy(rates: dialect), time: time) { notice in
       meter?.waits(notice, from: time.now())
       onWait(Waiting.words(for: notice))
     }
@@ -142,7 +142,7 @@ struct App: Sendable {
   func loginFlow(telling tell: (@Sendable (SafeText) -> Void)? = nil) -> LoginFlow {
     LoginFlow(
       transport: transport { [console] in if let tell { tell($0) } else { console.message($0) } }, accounts: accounts,
-      time: time, website: nil)
+      providers: .catalogue, time: time, website: nil)
   }
 
   /// A server from typed text.
@@ -218,7 +218,8 @@ struct App: Sendable {
   }
 
   func mayBeServer(_ text: Substring) -> Bool {
-    (text.contains(".") || text.contains("://") || text == SourceName.x.rawValue)
+    (text.contains(".") || text.contains("://")
+      || Catalogue.entry(SourceName(rawValue: String(text)))?.home?.isNamedInSearches == true)
       && !text.contains(where: \.isWhitespace)
   }
 

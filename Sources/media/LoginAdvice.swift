@@ -19,14 +19,14 @@ struct LoginAdvice: ExplainedError {
   /// Nil if no login helps, or if `media login SERVER` suffices.
   init?(_ failure: any Error, for feed: Feed, by api: String?) {
     guard let failure = failure as? SourceError, let api = Catalogue.entry(feed.source)?.api(api, at: feed.server),
-      !api.login.isEmpty
+      let arguments = api.login?.arguments, !arguments.isEmpty
     else { return nil }
     switch failure {
     case .needsLogin, .tokenRefused, .forbidden: break
     default: return nil
     }
     self.failure = failure
-    command = "media login \(feed.server) \(api.login)"
+    command = "media login \(feed.server) \(arguments)"
   }
 
   var summary: String { failure.summary }

@@ -10,25 +10,29 @@ struct StoredHashtags: HashtagBudgetStore {
   let store: Store
   let time: TimeSource
   let say: @Sendable (SafeText) -> Void
+  private let limit: SourceBounds.HashtagLimit
   private let work = BlockingWork("hashtags")
 
-  init(_ store: Store, time: TimeSource, say: @escaping @Sendable (SafeText) -> Void) {
-    (self.store, self.time, self.say) = (store, time, say)
+  init(
+    _ store: Store, _ limit: SourceBounds.HashtagLimit, time: TimeSource, say: @escaping @Sendable (SafeText) -> Void
+  ) {
+    (self.store, self.limit, self.time, self.say) = (store, limit, time, say)
   }
 
-  private static let allowance = HashtagBudget(tags: GraphSource.mostTags, window: GraphSource.tagWindow)
+  private var allowance: HashtagBudget { HashtagBudget(tags: limit.most, window: limit.window / .seconds(1)) }
 
   func ask(for name: String, as account: String, at server: Server) async throws(SourceError) -> String? {
     let now = time.now()
-    let (asking, id) = try await kept { [store] in
+    let (asking, id) = try await kept { [store, allowance] in
       (
-        try store.askHashtag(name, by: account, at: server, Self.allowance, now: now),
+        try store.askHashtag(name, by: account, at: server, allowance, now: now),
         try store.hashtagID(name, at: server)
       )
     }
     switch asking {
     case .again: break
-    case .new(let number): say("#\(name) is number \(number) of the \(GraphSource.mostTags) tags of 7 days")
+    case .new(let number):
+      say("#\(name) is number \(number) of the \(limit.most) tags of \(Int(limit.window / .seconds(86_400))) days")
     case .refused(let until, let others):
       throw .tagsSpent(server, tag: "#\(name)", until: until, asked: now, others: others.map { "#\($0)" })
     }

@@ -14,9 +14,9 @@ struct PutOffRowTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let library = try Library(in: folder) { now }
     defer { library.close() }
-    let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: try #require(Server("social.example")))
+    let cats = Feed(source: .usual, kind: .tag, value: "cats", server: try #require(Server("social.example")))
     var post = Post(
-      source: .mastodon, uri: "https://social.example/1", server: cats.server, remoteID: "1", createdAt: now,
+      source: .usual, uri: "https://social.example/1", server: cats.server, remoteID: "1", createdAt: now,
       caption: "a cat")
     post.attachments = [Attachment(kind: .image, url: "https://files.example/1.png")]
     _ = try library.save([Page(items: [PageItem(id: "1", content: .post(post), raw: [])], next: .end)], of: cats)

@@ -6,11 +6,11 @@ import Testing
 
 /// Rows are made once per version of their posts.
 struct MadeRowsTests {
-  private let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: Server("social.example")!)
+  private let cats = Feed(source: .usual, kind: .tag, value: "cats", server: Server("social.example")!)
 
   private func item(_ number: Int, _ caption: String) -> PageItem {
     let post = Post(
-      source: .mastodon, uri: "https://social.example/\(number)", server: cats.server, remoteID: "\(number)",
+      source: .usual, uri: "https://social.example/\(number)", server: cats.server, remoteID: "\(number)",
       createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 60), caption: caption)
     return PageItem(id: post.remoteID, content: .post(post), raw: Array("{}".utf8))
   }

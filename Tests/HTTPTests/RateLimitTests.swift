@@ -102,20 +102,14 @@ let noon = Date(timeIntervalSince1970: 1_795_255_200)
     #expect(rate(["RateLimit": field]) == RateLimit(headers: [:], now: noon))
   }
 
-  @Test func `Meta counts per cents and says minutes`() {
-    let usage =
-      #"{"178":[{"type":"instagram","call_count":95,"total_cputime":20,"total_time":97.5,"#
-      + #""estimated_time_to_regain_access":12}]}"#
-    let rate = rate(["X-App-Usage": #"{"call_count":28,"total_time":25}"#, "X-Business-Use-Case-Usage": usage])
-    #expect(rate.remaining == 2)
-    #expect(rate.limit == 100)
-    #expect(rate.isShare)
-    #expect(seconds(rate.resetsAt) == 720)
-  }
-
-  @Test(arguments: ["", "[]", #"{"a":[{"call_count":"x"}]}"#, #"{"a":[{"call_count":1e400}]}"#])
-  func `malformed usage is ignored`(text: String) {
-    #expect(rate(["X-Business-Use-Case-Usage": text]) == RateLimit(headers: [:], now: noon))
+  @Test func `a service's own fields count beside the common ones, and the tightest decides`() {
+    let dialect = RateDialect { headers, now in
+      headers["X-Left"].flatMap { Int($0) }.map { [RateLimit.Window(remaining: $0, limit: 100, isShare: true)] } ?? []
+    }
+    let told: Headers = ["X-Left": "3", "X-RateLimit-Remaining": "7"]
+    #expect(RateLimit(headers: told, now: noon, dialect: dialect).remaining == 3)
+    #expect(RateLimit(headers: told, now: noon, dialect: dialect).isShare)
+    #expect(rate(told).remaining == 7)
   }
 
   @Test func `excessive counts are clamped`() {

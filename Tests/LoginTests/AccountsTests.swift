@@ -37,6 +37,16 @@ import Testing
     return #expect(throws: AccountsError.self) { try accounts.all() }
   }
 
+  @Test func `a login at a source that this version lacks stays as it is`() throws {
+    var flickr = account("ann")
+    flickr.source = SourceName(rawValue: "flickr")
+    try accounts.keep(flickr)
+    try accounts.keep(account("bob", at: "dogs.example"))
+    #expect(try accounts.all().map(\.source.rawValue) == ["flickr", "mastodon"])
+    #expect(try accounts.account(at: flickr.server) == nil)
+    #expect(try accounts.account(at: flickr.server, source: flickr.source) == flickr)
+  }
+
   @Test func `nothing is made by looking`() throws {
     #expect(try accounts.all().isEmpty)
     #expect(!FileManager.default.fileExists(atPath: folder.path))

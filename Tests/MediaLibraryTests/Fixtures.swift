@@ -3,13 +3,13 @@ import Foundation
 import MediaLibrary
 
 let social = Server("https://social.example")!
-let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: social)
+let cats = Feed(source: .usual, kind: .tag, value: "cats", server: social)
 let noon = Date(timeIntervalSince1970: 1_763_640_000)
 
 /// Post `number`, written `number` minutes after a fixed time.
 func post(_ number: Int, by name: String = "Ada", caption: String? = nil, tags: [String] = ["cats"]) -> Post {
   Post(
-    source: .mastodon,
+    source: .usual,
     uri: "https://birds.example/users/\(name)/statuses/\(number)",
     server: social,
     remoteID: "\(number)",

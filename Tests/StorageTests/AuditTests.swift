@@ -129,7 +129,7 @@ struct AuditTests {
   func `an interval whose heir cannot include it stands alone`(harm: String) throws {
     let cabinet = try Cabinet()
     try cabinet.pull(1...2)
-    try cabinet.pull(5...6, of: Feed(source: .mastodon, kind: .tag, value: "birds", server: social))
+    try cabinet.pull(5...6, of: Feed(source: .usual, kind: .tag, value: "birds", server: social))
     try cabinet.spoil("UPDATE coverage SET \(harm) WHERE id = 1")
     #expect(try cabinet.check().findings.map(\.kind) == [.coverage])
     #expect(try cabinet.check(repair: true).result.remaining == 0)
@@ -139,7 +139,7 @@ struct AuditTests {
 
   @Test func `a post is removed from an interval of another feed`() throws {
     let cabinet = try Cabinet()
-    let other = Feed(source: .mastodon, kind: .tag, value: "birds", server: social)
+    let other = Feed(source: .usual, kind: .tag, value: "birds", server: social)
     try cabinet.pull(1...2)
     try cabinet.pull(5...6, of: other)
     try cabinet.spoil("UPDATE feed_post SET coverage = 1 WHERE id = 3; UPDATE feed_post SET place = NULL WHERE id = 2")

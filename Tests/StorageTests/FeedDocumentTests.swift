@@ -14,7 +14,7 @@ struct FeedDocumentTests {
   ) -> PageItem {
     let link = link ?? "https://birds.example/posts/\(number)"
     let post = Post(
-      source: .feed, uri: "feed://birds.example/feed#\(id ?? "\(number)")", url: link, server: birds,
+      source: .feed, uri: "feed://birds.example/feed#\(id ?? "\(number)")", identity: .page, url: link, server: birds,
       remoteID: WebIdentity.key(of: link),
       createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 3600),
       isDated: dated, title: title, caption: "post \(number)")

@@ -5,8 +5,13 @@ import Posts
 
 let social = Server("https://social.example")!
 let birds = Server("https://birds.example")!
-let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: social)
-let adas = Feed(source: .mastodon, kind: .user, value: "ada", server: social)
+extension SourceName {
+  /// The name of a source whose feeds are documents.
+  static let feed = SourceName(rawValue: "feed")
+}
+
+let cats = Feed(source: .usual, kind: .tag, value: "cats", server: social)
+let adas = Feed(source: .usual, kind: .user, value: "ada", server: social)
 let noon = Date(timeIntervalSince1970: 1_763_640_000)
 
 /// A library in memory, with its connection for reading rows.
@@ -58,7 +63,7 @@ func post(
   attachments: [Attachment] = []
 ) -> Post {
   Post(
-    source: .mastodon,
+    source: .usual,
     uri: "https://birds.example/users/ada/statuses/\(number)",
     url: "https://birds.example/@ada/\(number)",
     server: server,

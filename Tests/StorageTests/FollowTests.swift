@@ -12,13 +12,29 @@ struct FollowTests {
   @Test func `a followed feed is known, with all its settings`() throws {
     let store = try Shelf().store
     #expect(try store.follow(follow(), now: noon) == nil)
-    var whole = follow(.seconds(900), of: Feed(source: .x, kind: .search, value: "red panda", server: birds))
+    var whole = follow(
+      .seconds(900), of: Feed(source: SourceName(rawValue: "x"), kind: .search, value: "red panda", server: birds))
     whole.schedule = Follow.Schedule(
       interval: .seconds(900), pace: 1.5, dueAt: nil, lookedAt: noon, state: .gone, failingSince: noon, failedAt: noon,
       failures: 3, failure: "gone")
     try store.follow(whole, now: noon)
     #expect(try store.follows() == [whole, follow()])
     #expect(try store.feeds().count == 2)
+  }
+
+  @Test func `names of sources that this version does not know are read as they were written`() throws {
+    let shelf = try Shelf()
+    let flickr = SourceName(rawValue: "flickr")
+    let feed = Feed(source: flickr, kind: .tag, value: "cats", server: birds)
+    var made = post(1)
+    made.source = flickr
+    try shelf.pull([made], of: feed)
+    try shelf.store.follow(follow(of: feed), now: noon)
+    #expect(try shelf.store.posts().map(\.source) == [flickr])
+    #expect(try shelf.store.posts().allSatisfy { !$0.isManual })
+    #expect(try shelf.store.feeds() == [feed])
+    #expect(try shelf.store.follows().map(\.feed) == [feed])
+    #expect(try shelf.lines("SELECT source FROM post UNION ALL SELECT source FROM feed") == ["flickr", "flickr"])
   }
 
   @Test func `following again returns the previous follow`() throws {
@@ -43,7 +59,7 @@ struct FollowTests {
     let store = shelf.store
     try shelf.pull([page([2, 1])])
     #expect(try !store.forgetEmpty(cats))
-    let mistyped = Feed(source: .mastodon, kind: .tag, value: "catss", server: social)
+    let mistyped = Feed(source: .usual, kind: .tag, value: "catss", server: social)
     #expect(try !store.forgetEmpty(mistyped))
     try store.follow(follow(of: mistyped), now: noon)
     #expect(try !store.forgetEmpty(mistyped))
@@ -54,7 +70,7 @@ struct FollowTests {
   @Test func `feeds that have failed since a date are listed, the longest first`() throws {
     let store = try Shelf().store
     for (offset, name) in ["a", "b", "c"].enumerated() {
-      var failing = follow(of: Feed(source: .mastodon, kind: .tag, value: name, server: social))
+      var failing = follow(of: Feed(source: .usual, kind: .tag, value: name, server: social))
       failing.schedule.failures = offset
       failing.schedule.failingSince = offset == 0 ? nil : noon.addingTimeInterval(-Double(offset) * 86_400)
       try store.follow(failing, now: noon)

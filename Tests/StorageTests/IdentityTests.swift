@@ -7,7 +7,7 @@ import Testing
 
 /// Which posts are the same, and which server's data wins.
 struct IdentityTests {
-  private let local = Feed(source: .mastodon, kind: .tag, value: "cats", server: birds)
+  private let local = Feed(source: .usual, kind: .tag, value: "cats", server: birds)
 
   @Test func `another server's version of a post is not stored`() throws {
     let shelf = try Shelf()

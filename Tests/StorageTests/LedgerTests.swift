@@ -46,7 +46,7 @@ struct LedgerTests {
     let run = try store.beginRun(of: 3, process: 7, now: noon)
     var quiet = HarvestRun.Counts()
     (quiet.pages, quiet.requests, quiet.unchanged) = (1, 1, 20)
-    let other = Feed(source: .mastodon, kind: .tag, value: "dogs", server: social)
+    let other = Feed(source: .usual, kind: .tag, value: "dogs", server: social)
     try store.note(HarvestRun.Part(feed: cats, outcome: .well, counts: quiet), schedule: nil, in: run)
     let failed = HarvestRun.Part(feed: other, outcome: .failed, failure: "it is a web page")
     try store.note(failed, schedule: nil, in: run)

@@ -44,7 +44,7 @@ enum OldLibrary {
 
   /// A boost, posts with skipped pictures, and a pull that was killed.
   private static func pullBirds(_ store: Store) throws {
-    let feed = Feed(source: .mastodon, kind: .tag, value: "birds", server: birds)
+    let feed = Feed(source: .usual, kind: .tag, value: "birds", server: birds)
     let pull = try store.beginPull(of: feed, goal: PullGoal(pages: 3), now: noon)
     var boosted = item(picked(21, by: "Bo", tags: ["birds"], pictures: 1))
     boosted.repetition = Repetition(

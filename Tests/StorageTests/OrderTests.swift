@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 struct OrderTests {
-  private let local = Feed(source: .mastodon, kind: .tag, value: "cats", server: birds)
+  private let local = Feed(source: .usual, kind: .tag, value: "cats", server: birds)
 
   private let dump = [
     """

@@ -21,7 +21,7 @@ struct PersonalStateTests {
 
   @Test func `what was deleted stays deleted however its post goes and returns`() throws {
     let shelf = try Shelf()
-    let other = Feed(source: .mastodon, kind: .tag, value: "birds", server: birds)
+    let other = Feed(source: .usual, kind: .tag, value: "birds", server: birds)
     let id = try shelf.pull([post(3), post(2), post(1)]).posts[1]
     try shelf.store.delete([id], now: noon)
     // It is gone upstream, comes back, appears at its own server, and there under its web address.
@@ -57,7 +57,7 @@ struct PersonalStateTests {
   @Test func `restoring a tag brings back what carries it and what its feeds brought`() throws {
     let shelf = try Shelf()
     let ids = try shelf.pull([post(3, tags: ["dogs"]), post(2, tags: []), post(1)]).posts
-    let birdwatch = Feed(source: .mastodon, kind: .tag, value: "birds", server: social)
+    let birdwatch = Feed(source: .usual, kind: .tag, value: "birds", server: social)
     let others = try shelf.pull([post(9, tags: ["Cats"].map(Feed.tagName)), post(8, tags: [])], of: birdwatch).posts
     try shelf.store.delete(ids + others, now: noon)
     #expect(try shelf.store.deletedPosts(of: PostListQuery(tag: "#Cats")) == [others[0]] + ids)

@@ -28,7 +28,7 @@ struct QueryTests {
   @Test func `a tag's posts are those that carry it and those its feeds brought, each once`() throws {
     let shelf = try Shelf()
     try shelf.pull([post(5, tags: []), post(4), post(3, tags: ["dogs"])])
-    let user = Feed(source: .mastodon, kind: .user, value: "ada", server: social)
+    let user = Feed(source: .usual, kind: .user, value: "ada", server: social)
     try shelf.pull([post(9, tags: ["cats"]), post(8, tags: [])], of: user)
     #expect(try numbers(shelf.store, PostQuery(tag: "#Cats")) == ["9", "5", "4", "3"])
     #expect(try numbers(shelf.store, PostQuery(tag: "cats", limit: 2)) == ["9", "5"])

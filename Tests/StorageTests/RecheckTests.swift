@@ -189,7 +189,7 @@ struct RecheckTests {
     #expect(try due(shelf, days: 1000) == [])
     let site = Feed(source: .feed, kind: .url, value: "https://birds.example/rss", server: birds)
     var entry = post(2)
-    entry.source = .feed
+    (entry.source, entry.identity) = (.feed, .page)
     try shelf.pull([entry], of: site)
     #expect(try shelf.lines("SELECT count(*) FROM recheck") == ["1"])
   }

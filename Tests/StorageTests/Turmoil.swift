@@ -11,8 +11,8 @@ struct Turmoil {
   private static let names = ["Ada", "bob", "Cyd", "ada", "", "Zoe", "Ümit"]
   private static let tags = ["cats", "dogs", "birds", "Cats", "aa"]
   private static let feeds = [
-    cats, Feed(source: .mastodon, kind: .tag, value: "dogs", server: social),
-    Feed(source: .mastodon, kind: .tag, value: "rare", server: birds),
+    cats, Feed(source: .usual, kind: .tag, value: "dogs", server: social),
+    Feed(source: .usual, kind: .tag, value: "rare", server: birds),
     adas,
   ]
 

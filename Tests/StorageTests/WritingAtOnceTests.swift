@@ -14,7 +14,7 @@ struct WritingAtOnceTests {
         group.addTask {
           // Each task opens the library, and may create it.
           let store = try Store.open(library: path, now: noon)
-          let feed = Feed(source: .mastodon, kind: .search, value: "q\(worker)", server: social)
+          let feed = Feed(source: .usual, kind: .search, value: "q\(worker)", server: social)
           let pull = try store.beginPull(of: feed, goal: PullGoal(), now: noon)
           var new = 0
           for step in 0..<10 {

@@ -7,7 +7,7 @@ struct Maker {
 
   /// Posts in one transaction.
   private static let pageSize = 2_000
-  static let feed = Feed(source: .mastodon, kind: .tag, value: "cats", server: Writer.server)
+  static let feed = Feed(source: .usual, kind: .tag, value: "cats", server: Writer.server)
 
   /// Does nothing if the library exists, and starts over if it is incomplete.
   func make(in folder: String) throws {

@@ -33,7 +33,7 @@ struct Writer {
 
   private mutating func post(_ number: Int) -> Post {
     Post(
-      source: .mastodon,
+      source: .usual,
       uri: "https://bench.example/posts/\(number)",
       url: "https://bench.example/@somebody/\(number)",
       server: Self.server,

@@ -1,5 +1,6 @@
 import Foundation
 import Posts
+import Services
 import Storage
 
 /// How often a feed is pulled: within bounds, and so often that new posts fit into one request if they keep coming at the
@@ -13,10 +14,12 @@ public struct PollingSchedule: Sendable, Hashable {
   private let least: Double
   private let isOfDocument: Bool
 
-  /// The longest interval of a quiet or failing feed, unless a person fixed one. Instagram shows a tag's last 24 hours, so
-  /// its interval never exceeds 20, whatever a person fixed (https://developers.facebook.com/docs/instagram-platform,
-  /// recent_media).
-  static func longest(of source: SourceName) -> Duration { .seconds(source == .instagram ? 72_000 : 86_400) }
+  /// The longest interval of a quiet or failing feed, unless a person fixed one.
+  static func longest(of source: SourceName) -> Duration { rule(of: source).longest }
+
+  private static func rule(of source: SourceName) -> SourceDescriptor.PollingRule {
+    Catalogue.entry(source)?.polling ?? SourceDescriptor.PollingRule()
+  }
 
   /// The initial adaptive interval.
   static let beginning = Duration.seconds(3600)
@@ -27,12 +30,12 @@ public struct PollingSchedule: Sendable, Hashable {
 
   /// Creates a schedule; `every` is the interval that a person fixed, if any.
   public init(every: Duration?, of source: SourceName) {
-    let longest = Self.longest(of: source)
-    let fixed = every.map { max($0, .seconds(60)) }.map { source == .instagram ? min($0, longest) : $0 }
-    isOfDocument = source == .feed
+    let rule = Self.rule(of: source)
+    let fixed = every.map { max($0, .seconds(60)) }.map { rule.isStrict ? min($0, rule.longest) : $0 }
+    isOfDocument = rule.isOfDocument
     // A document shows only its newest items: after a quiet night or weekend the next morning must not overflow it.
     (memory, least) = isOfDocument ? (48, 0.5) : (12, 1)
-    bounds = fixed.map { $0...$0 } ?? .seconds(900)...longest
+    bounds = fixed.map { $0...$0 } ?? .seconds(900)...rule.longest
   }
 
   /// The first interval.

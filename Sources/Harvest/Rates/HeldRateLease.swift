@@ -20,6 +20,8 @@ struct HeldRateLease: Sendable {
     case hold(until: Date)
   }
 
+  /// The fields by which the server states limits.
+  private let dialect: RateDialect
   private var report = RateReport()
   private var sent = 0
   private var inFlight = 0
@@ -36,6 +38,8 @@ struct HeldRateLease: Sendable {
   /// The pause between requests if little is left, and between checks of another process's probe, in seconds.
   private static let spread: TimeInterval = 4
   private static let probeCheck: TimeInterval = 0.25
+
+  init(dialect: RateDialect = .common) { self.dialect = dialect }
 
   /// Grants one request, or returns when to try again.
   mutating func acquire(_ key: RateKey, _ rank: RateRank, from ledger: inout RateLedger, now: Date) -> Decision {
@@ -109,8 +113,8 @@ struct HeldRateLease: Sendable {
   ) {
     inFlight -= 1
     guard let answer else { return }
-    guard let news = RateObservation(answer, now: now) else {
-      return end(ticket, of: key, withoutLimit: answer, &ledger, now)
+    guard let news = RateObservation(answer, now: now, dialect: dialect) else {
+      return end(ticket, of: key, untold: answer, &ledger, now)
     }
     (report.news, report.uncounted) = (news, ticket.others + sent - ticket.number)
     report.isNewsOfLease = ticket.taken == report.lease?.taken
@@ -136,7 +140,7 @@ struct HeldRateLease: Sendable {
     _ ticket: Ticket, of key: RateKey, withoutLimit answer: Response, _ ledger: inout RateLedger, _ now: Date
   ) {
     guard let lease = report.lease else { return }
-    let isSilent = RateLimit(headers: answer.headers, now: now).remaining == nil
+    let isSilent = RateLimit(headers: answer.headers, now: now, dialect: dialect).remaining == nil
     if lease.isProbe {
       if answer.isGood || (isSilent && answer.status < 500) { forget(key, &ledger, now) }
     } else if answer.isGood, isSilent, ticket.taken == lease.taken, closedUntil.map({ $0 <= now }) ?? true {

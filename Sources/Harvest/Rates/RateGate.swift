@@ -15,6 +15,7 @@ import Synchronization
 public final class RateGate: Sendable {
   fileprivate struct State: Sendable {
     var ledger: RateLedger
+    let dialect: RateDialect
     var leases: [RateKey: HeldRateLease] = [:]
   }
 
@@ -27,14 +28,17 @@ public final class RateGate: Sendable {
 
   private final class LeaseTable: Sendable {
     let state: Mutex<State>
-    init(_ store: (any BudgetRecords)?) { state = Mutex(State(ledger: RateLedger(store))) }
+    init(_ store: (any BudgetRecords)?, _ dialect: RateDialect) {
+      state = Mutex(State(ledger: RateLedger(store), dialect: dialect))
+    }
   }
 
-  /// Creates a gate over the limits in a library; without `store` over those of this process alone.
-  public init(store: (any BudgetRecords)?, rank: RateRank, time: TimeSource) {
+  /// Creates a gate over the limits in a library; without `store` over those of this process alone. `dialect` reads the
+  /// limits of the source whose servers are asked.
+  public init(store: (any BudgetRecords)?, rank: RateRank, time: TimeSource, dialect: RateDialect = .common) {
     self.rank = rank
     self.time = time
-    (pages, pictures) = (LeaseTable(store), LeaseTable(store))
+    (pages, pictures) = (LeaseTable(store, dialect), LeaseTable(store, dialect))
   }
 
   /// A transport that keeps to the limits. Wrap retries around it, so that a retried request is counted again.
@@ -88,7 +92,7 @@ public final class RateGate: Sendable {
 
 extension RateGate.State {
   fileprivate mutating func acquire(_ key: RateKey, _ rank: RateRank, _ now: Date) -> HeldRateLease.Decision {
-    leases[key, default: HeldRateLease()].acquire(key, rank, from: &ledger, now: now)
+    leases[key, default: HeldRateLease(dialect: dialect)].acquire(key, rank, from: &ledger, now: now)
   }
 
   fileprivate mutating func end(_ ticket: HeldRateLease.Ticket, of key: RateKey, _ answer: Response?, _ now: Date) {

@@ -21,8 +21,8 @@ extension RateObservation {
   /// Returns nil if the answer names no usable limit: none, one of zero with a normal answer, or one on bursts; and if it
   /// is an error, which may come from a server that counts something else. So does a 429 with something left (X has a limit
   /// per second beside the window's): a retry a little later helps, and the window stays unchanged.
-  init?(_ answer: Response, now: Date) {
-    let rate = RateLimit(headers: answer.headers, now: now)
+  init?(_ answer: Response, now: Date, dialect: RateDialect = .common) {
+    let rate = RateLimit(headers: answer.headers, now: now, dialect: dialect)
     if [420, 429].contains(answer.status) {
       let isHaste = rate.retryAt == nil && (rate.remaining ?? 0) > 0
       guard !isHaste, let until = rate.resetsAt, until > now else { return nil }
@@ -30,7 +30,7 @@ extension RateObservation {
       return
     }
     guard let remaining = rate.remaining, rate.limit != 0 else { return nil }
-    // Meta rejects with 400 or 403 and shares that show that all is used.
+    // Who counts shares may reject with 400 or 403, and shows that all is used.
     guard answer.isGood || (rate.isShare && remaining == 0) else { return nil }
     let end = rate.retryAt == nil ? rate.resetsAt : nil
     if remaining > 0, let end, end.timeIntervalSince(now) < Self.shortest { return nil }

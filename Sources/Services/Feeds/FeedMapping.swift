@@ -132,7 +132,8 @@ struct FeedMapping {
     let guess = entry.updated ?? (told ?? now).addingTimeInterval(-Double(place) / 1000)
     let created = entry.published ?? guess
     return Post(
-      source: .feed, uri: identity, url: entry.link, server: feed.server, remoteID: remoteID(of: entry, identity),
+      source: .feed, uri: identity, identity: .page, url: entry.link, server: feed.server,
+      remoteID: remoteID(of: entry, identity),
       author: shared(author(of: entry)), createdAt: created, isDated: entry.published != nil,
       editedAt: entry.updated.flatMap { $0 > created ? $0 : nil }, title: entry.title,
       caption: Bounds.cut(Caption.plainText(html: html ?? ""), bytes: Bounds.caption), captionHTML: html,

@@ -58,9 +58,8 @@ private struct FeedRow {
     let rows =
       try name.map { try db.rows("\(columns) WHERE name = ?", [$0]) } ?? db.rows("\(columns) ORDER BY name")
     return rows.compactMap { row in
-      guard let source = SourceName(rawValue: row[1]), let kind = Feed.Kind(rawValue: row[2]),
-        let server = Server(row[4] as String)
-      else { return nil }
+      guard let kind = Feed.Kind(rawValue: row[2]), let server = Server(row[4] as String) else { return nil }
+      let source = SourceName(rawValue: row[1])
       return FeedRow(id: row[0], feed: Feed(source: source, kind: kind, value: row[3], server: server))
     }
   }

@@ -174,9 +174,7 @@ extension Duration {
 extension Feed {
   /// Reads a feed from a row with its source, kind, value and server.
   init?(_ row: Row) {
-    guard let source = SourceName(rawValue: row["source"]), let kind = Kind(rawValue: row["kind"]),
-      let server = Server(row["server"] as String)
-    else { return nil }
-    self.init(source: source, kind: kind, value: row["value"], server: server)
+    guard let kind = Kind(rawValue: row["kind"]), let server = Server(row["server"] as String) else { return nil }
+    self.init(source: SourceName(rawValue: row["source"]), kind: kind, value: row["value"], server: server)
   }
 }

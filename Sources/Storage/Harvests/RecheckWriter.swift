@@ -11,11 +11,11 @@ struct RecheckWriter {
     self.now = now
   }
 
-  /// Records the posts that a page showed: new ones are scheduled for rechecks, and those that were gone are back. Absence
-  /// from a feed document means nothing, so those posts are not rechecked.
-  func record(_ shown: [(post: WrittenPost, source: SourceName)]) throws {
+  /// Records the posts that a page showed: new ones are scheduled for rechecks, and those that were gone are back. Posts
+  /// that are found by their page come from documents. Absence from a document means nothing, so they are not rechecked.
+  func record(_ shown: [(post: WrittenPost, identity: Post.IdentityRule)]) throws {
     let known = shown.filter { !$0.post.isNew }.map(\.post.id)
-    let new = shown.filter { $0.post.isNew && $0.source != .feed }.map(\.post.id)
+    let new = shown.filter { $0.post.isNew && $0.identity != .page }.map(\.post.id)
     if !known.isEmpty {
       try db.run(
         """

@@ -99,12 +99,12 @@ private struct PageWriter {
   /// Writes everything except the feed positions, which the result writes.
   mutating func write(_ items: inout [PageItem], pictures: Bool) throws -> FeedItems {
     var feedItems = FeedItems(db: db, pull: pull, now: UTC.text(now), count: items.count)
-    var shown: [(post: WrittenPost, source: SourceName)] = []
+    var shown: [(post: WrittenPost, identity: Post.IdentityRule)] = []
     items.reverse()
     try PostWriter.scope(in: db, pictures: pictures, now: UTC.text(now)) { posts in
       while let item = items.popLast() {
         switch item.content {
-        case .post(let post): shown.append((try write(post, of: item, to: &feedItems, &posts), post.source))
+        case .post(let post): shown.append((try write(post, of: item, to: &feedItems, &posts), post.identity))
         case .unreadable(let reason):
           saved.unreadable += 1
           try keep(item, reason: reason, posts.compressor)

@@ -11,6 +11,8 @@ struct PostFacts: Equatable {
 
   let source: String
   let uri: String
+  /// How the post is found again. It is not stored: the source knows it.
+  let identity: Post.IdentityRule
   let url: String?
   let server: String?
   let remoteID: String?
@@ -43,7 +45,7 @@ struct PostFacts: Equatable {
   /// the site has moved to https. A page alone may serve many items, one after another. Such aliases count within the
   /// feed.
   var alias: String? {
-    if source == SourceName.feed.rawValue { return page }
+    if identity == .page { return page }
     guard let url, url != uri, let host = WebAddress.host(of: uri), WebAddress.host(of: url) == host else { return nil }
     return url
   }
@@ -56,6 +58,7 @@ struct PostFacts: Equatable {
   init(_ post: Post) {
     source = post.source.rawValue
     uri = post.uri.storable
+    identity = post.identity
     url = post.url?.storable
     server = post.server?.origin
     remoteID = post.remoteID?.storable
@@ -71,9 +74,10 @@ struct PostFacts: Equatable {
   }
 
   /// Reads `PostRecord.columns`, under the identity that was asked for.
-  init(_ row: Columns, source: String, uri: String) {
-    self.source = source
-    self.uri = uri
+  init(_ row: Columns, as asked: PostFacts) {
+    source = asked.source
+    uri = asked.uri
+    identity = asked.identity
     url = row[4]
     server = row[5]
     remoteID = row[6]
@@ -112,7 +116,7 @@ struct PostRecord {
     author = row[2]
     isDeleted = row[3]
     digest = row[16]
-    facts = PostFacts(row, source: incoming.source, uri: incoming.uri)
+    facts = PostFacts(row, as: incoming)
   }
 }
 
@@ -126,7 +130,7 @@ extension PostWriter {
   /// Each document decides anew whether the items of a feed have identities of their own. An item whose id is now
   /// shared has none. Page, headline and date find such an item first.
   func find(_ facts: PostFacts, isDated: Bool) throws -> PostRecord? {
-    let date = facts.source == SourceName.feed.rawValue && isDated ? facts.createdAt : nil
+    let date = facts.identity == .page && isDated ? facts.createdAt : nil
     return try db.row(
       Self.search,
       [

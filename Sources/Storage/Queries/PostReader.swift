@@ -89,7 +89,7 @@ struct PostReader {
 extension StoredPost {
   fileprivate init(_ row: Columns) {
     id = row[0]
-    source = SourceName(rawValue: row[1]) ?? .manual
+    source = SourceName(rawValue: row[1])
     uri = row[2]
     url = row[3]
     server = row[4]

@@ -130,5 +130,5 @@ extension Feed {
   }
 
   /// Its server, preceded by its source if necessary.
-  private var place: String { source == .mastodon ? server.name : "\(source.rawValue)+\(server.name)" }
+  private var place: String { source == .usual ? server.name : "\(source.rawValue)+\(server.name)" }
 }

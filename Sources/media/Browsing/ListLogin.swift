@@ -55,9 +55,9 @@ actor ListLogin {
   /// Begins a login with the keys of an app made by hand.
   private func begin(_ feed: Feed, _ api: String?, _ keys: LoginKeys) async throws -> Authorization {
     let (flow, secret) = (app.loginFlow(telling: tell), Secret(keys.secret))
-    let isGraph = feed.source == .instagram && (api == SourceName.graphAPI || feed.server.isInstagram)
-    if isGraph { return try flow.beginGraph(feed.server, clientID: keys.id, clientSecret: secret) }
-    return try await flow.begin(feed.server, source: feed.source, clientID: keys.id, clientSecret: secret)
+    return try await flow.begin(
+      feed.server, source: feed.source, api: Catalogue.entry(feed.source)?.loginAPI(api, at: feed.server),
+      clientID: keys.id, clientSecret: secret)
   }
 
   private func finish(_ code: String) async throws {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Login
 import Posts
+import Services
 
 /// `media logout [ACCOUNT]`
 struct LogoutCommand: AsyncParsableCommand {
@@ -54,12 +55,17 @@ struct AccountsCommand: ParsableCommand {
     let rows = accounts.map { account in
       [
         account.handle, account.server.name, account.name, account.scopes.joined(separator: " "),
-        account.expires.map { TimeText().short($0) } ?? (account.api == SourceName.graphAPI ? "not known" : "never"),
+        account.expires.map { TimeText().short($0) } ?? (Self.mayExpire(account) ? "not known" : "never"),
       ]
     }
     try app.print(
       .init(
         [.init("ACCOUNT", minimum: 16), .init("SERVER"), .init("NAME"), .init("SCOPES"), .init("EXPIRES")], rows: rows))
+  }
+
+  /// Whether a token without a known end has one: where each token is exchanged for the next one.
+  private static func mayExpire(_ account: Account) -> Bool {
+    Catalogue.entry(account.source)?.api(account.api, at: account.server)?.login?.exchangesTokens == true
   }
 }
 

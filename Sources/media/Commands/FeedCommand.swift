@@ -24,7 +24,7 @@ struct FeedCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
 
   func validate() throws {
-    guard pulling.source.map({ $0.lowercased() == SourceName.feed.rawValue }) ?? true else {
+    guard pulling.source.map({ $0.lowercased() == Catalogue.ofAddresses.rawValue }) ?? true else {
       throw ValidationError("--source is feed here, leave it out")
     }
     guard pulling.server.isEmpty else { throw ValidationError("the address names its server, leave --server out") }

@@ -25,7 +25,7 @@ struct FollowCommand: AsyncParsableCommand {
   var every: String?
 
   @Option(
-    help: "The kind of service: mastodon (Pixelfed and others too), instagram, x or feed; detected by default.",
+    help: "The kind of service: \(SourceHelp.names(withAddresses: true)); detected by default.",
     completion: Completing.sources)
   var source: String?
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import Login
 import Posts
+import Services
 
 /// `media login [SERVER]`
 struct LoginCommand: AsyncParsableCommand {
@@ -15,7 +16,7 @@ struct LoginCommand: AsyncParsableCommand {
   var server: String?
 
   @Option(
-    help: "The kind of service: mastodon (Pixelfed and others too), instagram or x.", completion: Completing.sources)
+    help: "The kind of service: \(SourceHelp.names()).", completion: Completing.sources)
   var source: String?
 
   // A code may begin with a hyphen.
@@ -34,17 +35,17 @@ struct LoginCommand: AsyncParsableCommand {
   @Flag(help: "Read an existing token from standard input.")
   var tokenStdin = false
 
-  @Flag(help: "Log in as an app without a user, with its key and secret (x).")
+  @Flag(help: "Log in as an app without a user, with its key and secret (\(SourceHelp.appLogins)).")
   var appOnly = false
 
   @Option(
-    help: "The API of the login: graph, for instagram at your own server.",
-    completion: .list([SourceName.graphAPI]))
+    help: "The API of the login: \(LoginCommand.apis(", for")) at your own server.",
+    completion: .list(SourceHelp.loginAPIs.map(\.name)))
   var api: String?
 
   @Option(
     name: .customLong("redirect-uri"),
-    help: "The redirect URI in the app's settings (instagram); Facebook's page for programs by default.")
+    help: "The redirect URI in the app's settings (\(SourceHelp.redirectLogins)); \(SourceHelp.redirects) by default.")
   var redirect: String?
 
   @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
@@ -73,35 +74,51 @@ struct LoginCommand: AsyncParsableCommand {
       return try say(try await talk(flow, app).finish(begun, pasted: code), at: begun.server, app)
     }
     let (service, server) = try app.sourceAndServer(of: named, address, cure: Self.cure)
-    guard service != .feed else { throw UsageError("feeds have no logins", cure: "write a password into ~/.netrc") }
-    let api = try chosenAPI(of: service, at: server)
+    let api = try chosenAPI(of: try source(service), at: server)
     if tokenStdin {
       let token = try read("the token", app.console)
       return try say(try await flow.adopt(token, at: server, source: service, api: api), app)
     }
-    guard !appOnly || service == .x else {
+    guard !appOnly || Catalogue.entry(service)?.api(api, at: server)?.login?.logsAppsIn == true else {
       throw UsageError("\(server) logs no apps in", cure: "leave --app-only out")
     }
     if appOnly, let clientID {
       let secret = Secret(try read("the app's secret", app.console))
-      return try say(try await flow.logInApp(clientID, clientSecret: secret, at: server), app)
+      return try say(try await flow.logInApp(clientID, clientSecret: secret, at: server, source: service), app)
     }
     let begun = try await begin(flow, app.console, at: server, service, api)
     try say(try await talk(flow, app).ask(begun), at: server, app)
   }
 
   /// The API of the login, if it is not the service's default.
-  private func chosenAPI(of source: SourceName, at server: Server) throws -> String? {
-    let graph = SourceName.graphAPI
-    guard api == nil || (source == .instagram && api == graph) else {
-      throw UsageError("--api goes with \(graph), of instagram", cure: "leave --api out: one login is for all")
+  private func chosenAPI(of source: SourceDescriptor, at server: Server) throws -> String? {
+    let chosen = source.loginAPI(api, at: server)
+    guard api == nil || chosen != nil else {
+      throw UsageError("--api goes with \(Self.apis(", of"))", cure: "leave --api out: one login is for all")
     }
-    let chosen = source == .instagram && (api == graph || server.isInstagram) ? graph : nil
-    guard redirect == nil || (chosen == graph && clientID != nil) else {
+    guard redirect == nil || (source.api(chosen, at: server)?.login?.redirect != nil && clientID != nil) else {
+      let names = Words.list(SourceHelp.loginAPIs.map(\.source.displayName), by: "or")
       throw UsageError(
-        "--redirect-uri goes with an app's keys at Instagram", cure: "leave it out, or add --client-id ID")
+        "--redirect-uri goes with an app's keys at \(names)", cure: "leave it out, or add --client-id ID")
     }
     return chosen
+  }
+
+  /// `graph, of instagram`: the APIs with logins of their own.
+  private static func apis(_ joint: String) -> String {
+    Words.list(SourceHelp.loginAPIs.map { "\($0.name)\(joint) \($0.source.name.rawValue)" }, by: "or")
+  }
+
+  /// The source, if it has logins.
+  private func source(_ name: SourceName) throws -> SourceDescriptor {
+    try Catalogue.expect(name)
+    guard let source = Catalogue.entry(name), source.usual.login != nil else {
+      let isOfAddresses = Catalogue.entry(name)?.isOfAddresses == true
+      throw UsageError(
+        isOfAddresses ? "\(name.rawValue)s have no logins" : "\(name.rawValue) has no logins",
+        cure: isOfAddresses ? "write a password into ~/.netrc" : "pull from it without one")
+    }
+    return source
   }
 
   private func begin(
@@ -109,10 +126,8 @@ struct LoginCommand: AsyncParsableCommand {
   ) async throws -> Authorization {
     guard let clientID else { return try await flow.begin(server, source: source) }
     let secret = Secret(try read("the app's secret", console))
-    if api == SourceName.graphAPI {
-      return try flow.beginGraph(server, clientID: clientID, clientSecret: secret, redirect: redirect)
-    }
-    return try await flow.begin(server, source: source, clientID: clientID, clientSecret: secret)
+    return try await flow.begin(
+      server, source: source, api: api, clientID: clientID, clientSecret: secret, redirect: redirect)
   }
 
   /// The page's address is printed alone on a line of standard output, so that a script can read it. All other text goes to

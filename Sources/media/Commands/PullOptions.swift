@@ -33,12 +33,12 @@ struct PullOptions: ParsableArguments {
   var account: String?
 
   @Option(
-    help: "The kind of service: mastodon (Pixelfed and others too), instagram or x; detected by default.",
+    help: "The kind of service: \(SourceHelp.names()); detected by default.",
     completion: Completing.sources)
   var source: String?
 
   @Option(
-    help: "Another API of the service: 1.1 or 2 of x, graph or v1 of instagram; remembered with the feed.",
+    help: "Another API of the service: \(SourceHelp.apis); remembered with the feed.",
     completion: Completing.apis)
   var api: String?
 

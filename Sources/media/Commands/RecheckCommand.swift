@@ -12,7 +12,7 @@ struct RecheckCommand: AsyncParsableCommand {
     abstract: "Look up known posts again, to find edited and removed ones.",
     discussion: """
       "media show" shows an edited post with its earlier versions. Posts that are gone from their server are marked, \
-      never removed. Single posts of RSS, Atom and JSON feeds, and of Instagram hashtags, cannot be looked up.
+      never removed. Single posts \(SourceHelp.lost), cannot be looked up.
       """)
 
   @Argument(

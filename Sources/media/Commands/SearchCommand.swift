@@ -9,8 +9,8 @@ struct SearchCommand: AsyncParsableCommand {
     commandName: "search", _superCommandName: Media.name,
     abstract: "Pull the newest results of a server's search, with their pictures.",
     discussion: """
-      The server receives the terms unchanged, so its own search syntax applies. Mastodon requires a login to search. \
-      On Instagram a search is for a tag, "#cats", and returns its top posts. "media list --search" searches stored posts.
+      The server receives the terms unchanged, so its own search syntax applies. \
+      \(SourceHelp.about(.search)) "media list --search" searches stored posts.
       """)
 
   @Argument(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Login
 import Posts
+import Services
 import Storage
 
 /// Shell completions from the library and the accounts. Completion never prints messages or changes anything. What cannot
@@ -39,10 +40,10 @@ enum Completing {
   static let accounts = offering { words, _ in accounts(words).map(\.handle) }
 
   /// The sources that can be pulled.
-  static let sources = CompletionKind.list(SourceName.allCases.filter { $0 != .manual }.map(\.rawValue))
+  static let sources = CompletionKind.list(Catalogue.entries.map(\.name.rawValue))
 
   /// The APIs of services that have several.
-  static let apis = CompletionKind.list(["1.1", "2", SourceName.graphAPI, "v1"])
+  static let apis = CompletionKind.list(SourceHelp.apiNames)
 
   /// The settings' names.
   static let settings = CompletionKind.list(SettingKey.allCases.map(\.rawValue))

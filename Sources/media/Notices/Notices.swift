@@ -35,10 +35,12 @@ struct Notices {
 
   /// A login that renews itself is reported only after a renewal failed.
   private func notice(of account: Account) -> HarvestNotice? {
-    guard let end = account.expires, end <= now.addingTimeInterval(account.isRenewable ? 0 : Self.week) else {
+    let login = Catalogue.entry(account.source)?.api(account.api, at: account.server)?.login
+    let isRenewable = account.isRenewable(exchangingTokens: login?.exchangesTokens ?? false)
+    guard let end = account.expires, end <= now.addingTimeInterval(isRenewable ? 0 : Self.week) else {
       return nil
     }
-    let advice = Catalogue.entry(account.source)?.api(account.api, at: account.server)?.login ?? ""
+    let advice = login?.arguments ?? ""
     let command = advice.isEmpty ? "media login \(account.server)" : "media login \(account.server) \(advice)"
     let tense = end > now ? "ends" : "ended"
     let text: SafeText = "the login of \(account.handle) \(tense) at \(times.short(end)): run \"\(command)\""

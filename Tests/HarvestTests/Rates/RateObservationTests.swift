@@ -1,12 +1,13 @@
 import Foundation
 import HTTP
+import Services
 import Testing
 
 @testable import Harvest
 
 struct RateNewsTests {
-  private func news(_ status: Int, _ headers: Headers) -> RateObservation? {
-    RateObservation(Response(status: status, headers: headers), now: noon)
+  private func news(_ status: Int, _ headers: Headers, _ dialect: RateDialect = .common) -> RateObservation? {
+    RateObservation(Response(status: status, headers: headers), now: noon, dialect: dialect)
   }
 
   private func later(_ seconds: TimeInterval) -> Date { noon.addingTimeInterval(seconds) }
@@ -21,7 +22,7 @@ struct RateNewsTests {
         == RateObservation(limit: 450, remaining: 449, endsAt: later(900)))
     #expect(news(200, ["X-Ratelimit-Remaining": "4999"]) == RateObservation(remaining: 4999))
     #expect(
-      news(200, ["X-App-Usage": #"{"call_count":96,"estimated_time_to_regain_access":7}"#])
+      news(200, ["X-App-Usage": #"{"call_count":96,"estimated_time_to_regain_access":7}"#], .meta)
         == RateObservation(limit: 100, remaining: 4, isShare: true, endsAt: later(420)))
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Services
 
 extension FuzzTarget {
   /// Header fields, one a line.
@@ -16,7 +17,7 @@ extension FuzzTarget {
         let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1).map { String(decoding: $0, as: UTF8.self) }
         if let name = parts.first { headers.fields.append((name, parts.dropFirst().first ?? "")) }
       }
-      let limit = RateLimit(headers: headers, now: .noon)
+      let limit = RateLimit(headers: headers, now: .noon, dialect: .meta)
       for wait in [limit.retryAt, limit.resetsAt].compactMap({ $0?.timeIntervalSince(.noon) }) {
         try promise("a wait is at most a day", (0...86_400).contains(wait))
       }

@@ -60,7 +60,8 @@ struct GraphAPIError {
   ) -> SourceError? {
     var meant = response
     meant.status = status
-    return SourceError(meant, from: server, hasToken: hasToken, what: what, reason: reason, time: time)
+    return SourceError(
+      meant, from: server, hasToken: hasToken, what: what, reason: reason, time: time, rates: .meta)
   }
 
   private static func said(in body: [UInt8]) -> Words? {

@@ -11,15 +11,6 @@ import Synchronization
 public struct GraphSource: Source {
   /// The most posts a server gives at once.
   public static let largestPage = 50
-  /// The number of different hashtags an account may request; the same ones any number of times.
-  public static let mostTags = 30
-  /// Within this sliding time, in seconds
-  /// (https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-hashtag-search).
-  public static let tagWindow: TimeInterval = 7 * 86_400
-  static let entry = Catalogue.API(
-    [.tag, .search], login: "--source instagram --api graph --client-id ID --client-secret-stdin",
-    limits: [.tag: "Instagram shows of a tag the posts of the last 24 hours alone"], asking: GraphSource.init)
-
   private let server: Server
   private let caller: Caller
   private let transport: Transport
@@ -149,7 +140,7 @@ final class GraphUsage: Sendable {
 
   /// Records an answer's fields. If they give no time, it is the sliding hour.
   func note(_ headers: Headers, now: Date) {
-    let rate = RateLimit(headers: headers, now: now)
+    let rate = RateLimit(headers: headers, now: now, dialect: .meta)
     let isSpent = rate.limit == 100 && rate.remaining.map { $0 <= Self.leastLeft } == true
     until.withLock { $0 = isSpent ? rate.resetsAt ?? now.addingTimeInterval(3600) : nil }
   }

@@ -1,8 +1,9 @@
 import HTTP
 import JSONReading
+import Login
 import Posts
 
-extension AuthServer {
+extension MastodonLoginProvider {
   /// Registers the app (`POST /api/v1/apps`) with the one redirect that makes the server show the code.
   ///
   /// - Throws: `.noRegistration` if the server speaks the API but offers no registration, `.notThisAPI` if it does not
@@ -14,16 +15,16 @@ extension AuthServer {
       ("client_name", "media"), ("redirect_uris", OutOfBand.redirect), ("scopes", scopes.joined(separator: " ")),
     ]
     if let website { fields.append(("website", website)) }
-    let response = try await answer(to: .form(endpoints.registration, fields))
+    let response = try await house.answer(to: .form(endpoints.registration, fields))
     switch response.status {
     case 200..<300:
       return try registration(in: response, scopes: scopes)
     case 400 where scopes != Self.coarseScopes, 422 where scopes != Self.coarseScopes:
       return try await register(Self.coarseScopes, at: endpoints, website: website)
     case 400..<500, 501:
-      throw try await instance() == nil ? .notThisAPI(server) : .noRegistration(server)
+      throw try await instance() == nil ? .notThisAPI(server, kin: house.kin) : .noRegistration(server)
     default:
-      throw surprise(response)
+      throw house.surprise(response)
     }
   }
 
@@ -31,7 +32,7 @@ extension AuthServer {
   /// where no program sees it. So the app first requests a token for itself (RFC 6749, 4.4). Only an explicit rejection
   /// counts.
   func knows(_ app: AppRegistration, at endpoints: Endpoints) async throws(LoginError) -> Bool {
-    let response = try await answer(
+    let response = try await house.answer(
       to: .form(
         endpoints.token,
         [

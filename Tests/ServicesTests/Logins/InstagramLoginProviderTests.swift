@@ -3,6 +3,7 @@ import Posts
 import Testing
 
 @testable import Login
+@testable import Services
 
 @Suite struct `logins at Instagram's first API` {
   private static let trade = "/oauth/access_token"
@@ -58,7 +59,8 @@ import Testing
     let page = try await begin(desk)
     let errors: [String: (LoginError) -> Bool] = [
       "code": { $0 == .codeRefused(desk.server) }, "app": { $0 == .appRefused(desk.server) },
-      "service": { $0 == .notOfService(desk.server, .instagram) }, "fails": { $0.exitCode == .unavailable },
+      "service": { $0 == .notThisAPI(desk.server, kin: "servers of instagram") },
+      "fails": { $0.exitCode == .unavailable },
       "read": { $0.exitCode == .unreadable },
     ]
     let error = await #expect(throws: LoginError.self) { try await desk.flow.finish(page, pasted: "c0de") }
@@ -82,7 +84,7 @@ import Testing
   @Test func `without keys nothing is asked`() async throws {
     let desk = Desk()
     for source in [SourceName.instagram, .x] {
-      await #expect(throws: LoginError.needsKeys(desk.server, source)) {
+      await #expect(throws: LoginError.needsKeys(desk.server, source, logsAppsIn: source == .x)) {
         try await desk.flow.begin(desk.server, source: source)
       }
     }

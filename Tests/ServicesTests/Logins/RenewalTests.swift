@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Login
+@testable import Services
 
 /// Tokens that end, and what is bought in their place.
 struct RenewalTests {

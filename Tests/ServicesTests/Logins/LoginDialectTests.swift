@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import Login
+@testable import Services
 
 @Suite struct `servers that differ` {
   private static let discovery = "/.well-known/oauth-authorization-server"

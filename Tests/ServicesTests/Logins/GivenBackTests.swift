@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Login
+@testable import Services
 
 /// What becomes of a token that was granted and then does not do.
 @Suite struct `a granted token` {

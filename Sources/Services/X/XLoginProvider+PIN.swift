@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Login
 import Posts
 
 // The login of a person at X by a PIN (RFC 5849, 2;
@@ -7,20 +8,23 @@ import Posts
 // that they buy signs requests.
 
 extension XLoginProvider {
-  /// The keys a person made there.
-  static func app(at server: Server, clientID: String, clientSecret: Secret) -> AppRegistration {
-    AppRegistration(
-      source: .x, server: server, clientID: clientID, clientSecret: clientSecret, scopes: [], madeByHand: true)
+  /// Begins a login whose page shows a PIN.
+  func start(_ app: AppRegistration) async throws(LoginError) -> LoginStart {
+    let endpoints = Endpoints(
+      authorization: "\(house.server.xAPI)/oauth/authorize", token: "\(house.server.xAPI)/oauth/access_token")
+    return LoginStart(app: app, endpoints: endpoints, temporary: try await token(forPageOf: app))
   }
 
   /// A temporary token for the authorization page. Throws `.keysRefused` if the app is unknown.
-  func token(forPageOf app: AppRegistration) async throws(LoginError) -> (token: Secret, secret: Secret) {
+  private func token(forPageOf app: AppRegistration) async throws(LoginError) -> TemporaryToken {
     let keys = OAuthKeys(app: app.clientID, appSecret: app.clientSecret)
     let response = try await answer(to: "/oauth/request_token", keys, [("oauth_callback", "oob")])
     switch response.status {
-    case 200: return try pair(in: response)
+    case 200:
+      let (token, secret) = try pair(in: response)
+      return TemporaryToken(token: token, secret: secret)
     case 400, 401, 403: throw .keysRefused(house.server)
-    default: throw surprise(response)
+    default: throw house.surprise(response)
     }
   }
 
@@ -32,7 +36,7 @@ extension XLoginProvider {
     switch response.status {
     case 200: break
     case 400, 401, 403: throw .codeRefused(house.server)
-    default: throw surprise(response)
+    default: throw house.surprise(response)
     }
     let (token, secret) = try pair(in: response)
     let said = Request.parameter("screen_name", of: Self.query(of: response))
@@ -59,8 +63,8 @@ extension XLoginProvider {
   private func answer(
     to path: String, _ keys: OAuthKeys, _ more: [(String, String)]
   ) async throws(LoginError) -> Response {
-    let moment = Int(time.now().timeIntervalSince1970)
-    let signature = OAuthSignature(keys, moment: moment, nonce: base64URL(random(24)))
+    let moment = Int(house.time.now().timeIntervalSince1970)
+    let signature = OAuthSignature(keys, moment: moment, nonce: base64URL(house.random(24)))
     return try await house.answer(to: signature.signing(Request(.post, "\(house.server.xAPI)\(path)"), more))
   }
 
@@ -74,31 +78,4 @@ extension XLoginProvider {
   }
 
   private static func query(of response: Response) -> String { "?" + String(decoding: response.body, as: UTF8.self) }
-}
-
-extension LoginFlow {
-  func xProvider(to server: Server) -> XLoginProvider {
-    XLoginProvider(house: AuthServer(server: server, transport: transport, time: time), time: time, random: random)
-  }
-
-  /// Begins a login at X whose page shows a PIN; the app's keys are kept for the next one.
-  func beginWithPIN(_ app: AppRegistration) async throws -> Authorization {
-    // Read first: a file that cannot be read is no reason to ask.
-    _ = try accounts.read()
-    let (token, secret) = try await xProvider(to: app.server).token(forPageOf: app)
-    let login = PendingLogin(
-      app: app,
-      page: Request.address("\(app.server.xAPI)/oauth/authorize", [("oauth_token", token.reveal())]),
-      tokenEndpoint: "\(app.server.xAPI)/oauth/access_token",
-      state: token,
-      verifier: secret,
-      created: time.now(),
-      again: false
-    )
-    try accounts.change {
-      $0.keep(app)
-      $0.begin(login)
-    }
-    return Authorization(login: login)
-  }
 }

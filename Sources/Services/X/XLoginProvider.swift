@@ -1,19 +1,37 @@
 import Foundation
 import HTTP
 import JSONReading
+import Login
 import Posts
 
 /// Logs apps and people in at X. An app's key and secret return a token that reads public posts. A person's token is
 /// exchanged for the PIN on a page, or comes ready-made.
 struct XLoginProvider: LoginProvider {
+  static let logsAppsIn = true
+
   let house: AuthServer
-  let time: TimeSource
-  let random: @Sendable (Int) -> [UInt8]
   private var server: Server { house.server }
+
+  init(_ house: AuthServer) { self.house = house.answering(as: "servers of \(SourceName.x.rawValue)") }
+
+  /// With the kept app; X registers none.
+  func start(with kept: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart {
+    guard let kept else { throw .needsKeys(server, .x, logsAppsIn: Self.logsAppsIn) }
+    return try await start(kept)
+  }
+
+  func start(with keys: AppKeys) async throws(LoginError) -> LoginStart {
+    try await start(
+      AppRegistration(
+        source: .x, server: server, clientID: keys.id, clientSecret: keys.secret, scopes: [], madeByHand: true))
+  }
+
+  func grant(toApp keys: AppKeys) async throws(LoginError) -> Grant {
+    Grant(token: try await token(forKey: keys.id, secret: keys.secret), person: app)
+  }
 
   /// The app's own token (https://docs.x.com/fundamentals/authentication/oauth-2-0/application-only): always the same
   /// one until it is revoked.
-  /// time, until it is taken back.
   func token(forKey key: String, secret: Secret) async throws(LoginError) -> Secret {
     let pair = "\(Request.percentEncoded(key)):\(Request.percentEncoded(secret.reveal()))"
     let credentials = Secret(Data(pair.utf8).base64EncodedString())
@@ -24,7 +42,7 @@ struct XLoginProvider: LoginProvider {
     switch response.status {
     case 200..<300: break
     case 400, 401, 403: throw .keysRefused(server)
-    default: throw surprise(response)
+    default: throw house.surprise(response)
     }
     guard let answer = JSONObject(response.body) else { throw .unreadable(server, what: "it is not JSON") }
     guard answer.filled("token_type")?.lowercased() == "bearer", let text = answer.filled("access_token"),
@@ -45,7 +63,7 @@ struct XLoginProvider: LoginProvider {
     case 200: break
     case 403 where answer != nil: return app
     case 400, 401, 403: throw .tokenRefused(server, reason: nil)
-    default: throw surprise(response)
+    default: throw house.surprise(response)
     }
     let user = answer?.object("data") ?? answer
     guard let name = Words.line(user?.filled("username") ?? user?.filled("screen_name")), !name.contains(" "),
@@ -60,10 +78,5 @@ struct XLoginProvider: LoginProvider {
   func revoke(_ account: Account) async throws(LoginError) -> Revocation {
     if let keys = account.signingKeys { return try await revoke(keys) }
     return .notRevoked(reason: "other programs of this app may use it, too")
-  }
-
-  func surprise(_ response: Response) -> LoginError {
-    let surprise = house.surprise(response)
-    return surprise == .notThisAPI(server) ? .notOfService(server, .x) : surprise
   }
 }

@@ -1,5 +1,6 @@
 import HTTP
 import JSONReading
+import Login
 import Posts
 
 /// Logs people in at a server with Instagram's first API: with keys made by hand, a code, and a token that neither
@@ -11,11 +12,19 @@ struct InstagramLoginProvider: LoginProvider {
   let house: AuthServer
   private var server: Server { house.server }
 
-  /// The keys a person made there.
-  static func app(at server: Server, clientID: String, clientSecret: Secret) -> AppRegistration {
-    AppRegistration(
-      source: .instagram, server: server, clientID: clientID, clientSecret: clientSecret, scopes: scopes,
+  init(_ house: AuthServer) { self.house = house.answering(as: "servers of \(SourceName.instagram.rawValue)") }
+
+  /// With the kept app; the server registers none.
+  func start(with kept: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart {
+    guard let kept else { throw .needsKeys(server, .instagram) }
+    return LoginStart(app: kept, endpoints: Endpoints(instagramAt: server))
+  }
+
+  func start(with keys: AppKeys) async throws(LoginError) -> LoginStart {
+    let app = AppRegistration(
+      source: .instagram, server: server, clientID: keys.id, clientSecret: keys.secret, scopes: Self.scopes,
       madeByHand: true)
+    return LoginStart(app: app, endpoints: Endpoints(instagramAt: server))
   }
 
   func trade(_ code: Secret, for login: PendingLogin) async throws(LoginError) -> Grant? {
@@ -29,7 +38,7 @@ struct InstagramLoginProvider: LoginProvider {
     case (200..<300, nil): return try grant(in: response.body)
     case (200..<500, let words?): if words.lowercased().contains("client") { return nil }
     case (400, _), (401, _), (403, _): break
-    default: throw surprise(response)
+    default: throw house.surprise(response)
     }
     throw .codeRefused(server)
   }
@@ -53,7 +62,7 @@ struct InstagramLoginProvider: LoginProvider {
     switch response.status {
     case 200 where said == nil: break
     case 200, 400, 401, 403: throw .tokenRefused(server, reason: said.flatMap { token.occurs(in: $0) ? nil : $0 })
-    default: throw surprise(response)
+    default: throw house.surprise(response)
     }
     guard let person = person(answer?.object("data")) else {
       throw .unreadable(server, what: "it does not say whose account it is")
@@ -69,18 +78,12 @@ struct InstagramLoginProvider: LoginProvider {
     guard let name = Words.line(user?.filled("username")), !name.contains(" "), !name.contains("@") else { return nil }
     return Person(handle: "\(name)@\(server.host)", name: Words.line(user?.filled("full_name")) ?? name)
   }
-
-  private func surprise(_ response: Response) -> LoginError {
-    let surprise = house.surprise(response)
-    return surprise == .notThisAPI(server) ? .notOfService(server, .instagram) : surprise
-  }
 }
 
 extension Endpoints {
   /// The paths of Instagram's first API.
   init(instagramAt server: Server) {
-    self.init(defaultsAt: server)
-    authorization = "\(server.origin)/oauth/authorize/"
-    token = "\(server.origin)/oauth/access_token"
+    self.init(
+      authorization: "\(server.origin)/oauth/authorize/", token: "\(server.origin)/oauth/access_token")
   }
 }

@@ -1,26 +1,37 @@
 import Foundation
 import HTTP
 import JSONReading
+import Login
 import Posts
 
 /// Where people log in for Instagram's Graph API: at Facebook, with keys made by hand and a redirect of the app's
 /// settings. The code buys a token of an hour, and that one a token of some sixty days, which buys the next one.
 /// (https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived)
-struct InstagramGraphLoginProvider: LoginProvider {
+struct GraphLoginProvider: LoginProvider {
   /// The scopes to read public posts and to find the account linked to a page.
   static let scopes = ["instagram_basic", "pages_show_list", "pages_read_engagement"]
   /// The page that Facebook has for programs that no server belongs to
   /// (https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow).
   static let redirect = "https://www.facebook.com/connect/login_success.html"
 
+  static let exchangesTokens = true
+
   let house: AuthServer
   private var server: Server { house.server }
 
-  /// The keys a person made there.
-  static func app(at server: Server, clientID: String, clientSecret: Secret, redirect: String?) -> AppRegistration {
-    AppRegistration(
-      source: .instagram, server: server, clientID: clientID, clientSecret: clientSecret, scopes: scopes,
-      madeByHand: true, api: SourceName.graphAPI, redirect: redirect ?? Self.redirect)
+  init(_ house: AuthServer) { self.house = house.answering(as: "servers of \(SourceName.instagram.rawValue)", .meta) }
+
+  /// With the kept app; Facebook registers none.
+  func start(with kept: AppRegistration?, website: String?) async throws(LoginError) -> LoginStart {
+    guard let kept else { throw .needsKeys(server, .instagram) }
+    return LoginStart(app: kept, endpoints: Endpoints(graphAt: server))
+  }
+
+  func start(with keys: AppKeys) async throws(LoginError) -> LoginStart {
+    let app = AppRegistration(
+      source: .instagram, server: server, clientID: keys.id, clientSecret: keys.secret, scopes: Self.scopes,
+      madeByHand: true, api: GraphSource.apiName, redirect: keys.redirect ?? Self.redirect)
+    return LoginStart(app: app, endpoints: Endpoints(graphAt: server))
   }
 
   /// The secret is sent in the body, where no log of addresses records it. The server accepts it there as in a query.
@@ -33,7 +44,7 @@ struct InstagramGraphLoginProvider: LoginProvider {
     case nil where response.status == 200: break
     case .keys?: throw .redirectRefused(server, redirect: redirect)
     case .other?: throw .codeRefused(server)
-    case nil: throw surprise(response)
+    case nil: throw house.surprise(response)
     }
     let short = try house.grant(in: JSONObject(response.body)).token
     return try await exchanged(short, app.clientID, app.clientSecret, at: login.tokenEndpoint)
@@ -50,7 +61,7 @@ struct InstagramGraphLoginProvider: LoginProvider {
       let said = Words.line(complaint.filled("message"), limit: 120)
       throw .tokenRefused(server, reason: said.flatMap { token.occurs(in: $0) ? nil : $0 })
     }
-    guard response.status == 200 else { throw surprise(response) }
+    guard response.status == 200 else { throw house.surprise(response) }
     guard let pages = JSONObject(response.body)?.value("data")?.elements(most: 1000) else {
       throw .unreadable(server, what: "it does not say whose account it is")
     }
@@ -90,7 +101,7 @@ struct InstagramGraphLoginProvider: LoginProvider {
     ]
     let response = try await house.answer(to: .form(endpoint, fields))
     if Self.complaint(in: response) != nil { throw .tokenRefused(server, reason: nil) }
-    guard response.status == 200 else { throw surprise(response) }
+    guard response.status == 200 else { throw house.surprise(response) }
     return try house.grant(in: JSONObject(response.body))
   }
 
@@ -109,11 +120,6 @@ struct InstagramGraphLoginProvider: LoginProvider {
     }
   }
 
-  private func surprise(_ response: Response) -> LoginError {
-    let surprise = house.surprise(response)
-    return surprise == .notThisAPI(server) ? .notOfService(server, .instagram) : surprise
-  }
-
   /// The professional account linked to a page, if any.
   private func professional(of page: JSONObject) -> Person? {
     let account = page.object("instagram_business_account")
@@ -129,8 +135,6 @@ struct InstagramGraphLoginProvider: LoginProvider {
 extension Endpoints {
   /// The paths of Meta's Graph API.
   init(graphAt server: Server) {
-    self.init(defaultsAt: server)
-    authorization = server.graphDialog
-    token = "\(server.graphAPI)/oauth/access_token"
+    self.init(authorization: server.graphDialog, token: "\(server.graphAPI)/oauth/access_token")
   }
 }

@@ -4,6 +4,7 @@ import Posts
 import Testing
 
 @testable import Login
+@testable import Services
 
 @Suite struct `logins at Instagram's Graph API` {
   private static let trade = "/v25.0/oauth/access_token"
@@ -23,15 +24,17 @@ import Testing
     ])
   }
 
-  private func begin(_ desk: Desk, redirect: String? = nil) throws -> Authorization {
-    try desk.flow.beginGraph(desk.server, clientID: "mine", clientSecret: Secret("hush"), redirect: redirect)
+  private func begin(_ desk: Desk, redirect: String? = nil) async throws -> Authorization {
+    try await desk.flow.begin(
+      desk.server, source: .instagram, api: "graph", clientID: "mine", clientSecret: Secret("hush"),
+      redirect: redirect)
   }
 
   @Test func `a pasted address buys a short token, and that one a long one, in bodies and never in addresses`()
     async throws
   {
     let desk = Desk(house())
-    let page = try begin(desk)
+    let page = try await begin(desk)
     let query = OAuthHouse.fields(page.url.components(separatedBy: "?")[1])
     #expect(page.url.hasPrefix("https://cats.example/v25.0/dialog/oauth?"))
     #expect(query["redirect_uri"] == "https://www.facebook.com/connect/login_success.html")
@@ -64,16 +67,17 @@ import Testing
 
   @Test func `a redirect of one's own is asked for and traded with`() async throws {
     let desk = Desk(house())
-    let page = try begin(desk, redirect: "https://me.example/done")
+    let page = try await begin(desk, redirect: "https://me.example/done")
     #expect(page.url.contains("redirect_uri=https%3A%2F%2Fme.example%2Fdone&"))
     _ = try await desk.finished(page, "c0de")
     let form = OAuthHouse.fields(String(decoding: desk.house.requests.first?.body ?? [], as: UTF8.self))
     #expect(form["redirect_uri"] == "https://me.example/done")
   }
 
-  @Test func `at Instagram the page is Facebook's`() throws {
+  @Test func `at Instagram the page is Facebook's`() async throws {
     let instagram = try #require(Server("instagram.com"))
-    let page = try Desk().flow.beginGraph(instagram, clientID: "mine", clientSecret: Secret("hush"))
+    let page = try await Desk().flow.begin(
+      instagram, source: .instagram, clientID: "mine", clientSecret: Secret("hush"))
     #expect(page.url.hasPrefix("https://www.facebook.com/v25.0/dialog/oauth?response_type=code&client_id=mine&"))
     #expect(Endpoints(graphAt: instagram).token == "https://graph.facebook.com/v25.0/oauth/access_token")
   }
@@ -88,14 +92,14 @@ import Testing
   ])
   func `a trade that fails is told as what it is`(status: Int, body: String, kind: String) async throws {
     let desk = Desk(OAuthHouse([Self.trade: { _ in OAuthHouse.json(body, status: status) }]))
-    let page = try begin(desk)
+    let page = try await begin(desk)
     let error = await #expect(throws: LoginError.self) { try await desk.flow.finish(page, pasted: "c0de") }
     let redirect = "https://www.facebook.com/connect/login_success.html"
     switch kind {
     case "code": #expect(error == .codeRefused(desk.server))
     case "keys": #expect(error == .redirectRefused(desk.server, redirect: redirect))
     case "fails": #expect(error?.exitCode == .unavailable)
-    case "service": #expect(error == .notOfService(desk.server, .instagram))
+    case "service": #expect(error == .notThisAPI(desk.server, kin: "servers of instagram"))
     default: #expect(error?.exitCode == .unreadable)
     }
     #expect(try desk.accounts.all().isEmpty)

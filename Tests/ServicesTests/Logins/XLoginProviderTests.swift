@@ -3,13 +3,14 @@ import Posts
 import Testing
 
 @testable import Login
+@testable import Services
 
 @Suite struct `logins at X` {
   private static let trade = "/oauth2/token"
   private let granted = #"{"token_type":"bearer","access_token":"AAAA%2Fx"}"#
 
   private func logIn(_ desk: Desk, at server: Server? = nil) async throws -> Account {
-    try await desk.flow.logInApp("k y", clientSecret: Secret("hush/1"), at: server ?? desk.server)
+    try await desk.flow.logInApp("k y", clientSecret: Secret("hush/1"), at: server ?? desk.server, source: .x)
   }
 
   @Test func `a key and a secret buy the app's token, which is kept as it came`() async throws {
@@ -41,7 +42,7 @@ import Testing
     let unreadable = { (what: String) in LoginError.unreadable(desk.server, what: what) }
     let cases: [(Int, String, LoginError)] = [
       (403, #"{"errors":[{"code":99,"message":"Unable to verify your credentials"}]}"#, .keysRefused(desk.server)),
-      (401, "", .keysRefused(desk.server)), (404, "<html>", .notOfService(desk.server, .x)),
+      (401, "", .keysRefused(desk.server)), (404, "<html>", .notThisAPI(desk.server, kin: "servers of x")),
       (503, "<html>", .serverFailed(desk.server, status: 503)), (429, "", .rateLimited(desk.server)),
       (200, "<html>", unreadable("it is not JSON")), (200, #"{"token_type":"mac"}"#, unreadable("it has no token")),
       (200, #"{"token_type":"bearer","access_token":"a\r\nb"}"#, unreadable("it has no token")),
@@ -110,7 +111,8 @@ import Testing
     let server = desk.server
     let unreadable = { LoginError.unreadable(server, what: $0) }
     let answers: [(Int, String, LoginError)] = [
-      (401, "", .codeRefused(server)), (403, "", .codeRefused(server)), (404, "", .notOfService(server, .x)),
+      (401, "", .codeRefused(server)), (403, "", .codeRefused(server)),
+      (404, "", .notThisAPI(server, kin: "servers of x")),
       (500, "", .serverFailed(server, status: 500)), (200, "<html>", unreadable("it has no token")),
       (200, "oauth_token=a&oauth_token_secret=b", unreadable("it does not say whose account it is")),
       (200, "oauth_token=a%0D%0A&oauth_token_secret=b&screen_name=ann", unreadable("it has no token")),

@@ -4,6 +4,7 @@ import Posts
 import Testing
 
 @testable import Login
+@testable import Services
 
 @Suite struct `a login by pasted code` {
   @Test func `ends with an account whose token the server takes`() async throws {

@@ -1,8 +1,9 @@
 import HTTP
 import JSONReading
+import Login
 import Posts
 
-extension AuthServer {
+extension MastodonLoginProvider {
   /// Exchanges an account's refresh token (RFC 6749, section 6). Most servers accept it once and return a new one.
   func renew(_ account: Account) async throws(LoginError) -> Grant? {
     guard let old = account.refreshToken, let id = account.clientID, let secret = account.clientSecret else {
@@ -12,14 +13,14 @@ extension AuthServer {
       ("grant_type", "refresh_token"), ("refresh_token", old.reveal()), ("client_id", id),
       ("client_secret", secret.reveal()), ("scope", account.scopes.joined(separator: " ")),
     ].filter { !$0.1.isEmpty }
-    let response = try await answer(to: .form(endpoints().token, fields))
+    let response = try await house.answer(to: .form(endpoints().token, fields))
     let answer = JSONObject(response.body)
     switch (response.status, answer?.filled("error")) {
-    case (200..<300, nil): return try grant(in: answer)
+    case (200..<300, nil): return try house.grant(in: answer)
     case (200..<500, _?), (401, nil):
       throw .tokenRefused(
         server, reason: Words.reason(StatedError(in: response.body).reason, hiding: [old, account.token, secret]))
-    default: throw surprise(response)
+    default: throw house.surprise(response)
     }
   }
 }

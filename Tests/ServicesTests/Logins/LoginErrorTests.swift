@@ -4,6 +4,7 @@ import Posts
 import Testing
 
 @testable import Login
+@testable import Services
 
 @Suite(.ceiling) struct `what goes wrong with a login, in words` {
   /// The login's error if one path of the server answers differently, and the file's content afterwards.
@@ -230,7 +231,7 @@ import Testing
         + "it to a page, allow both on the login's page, and log in again"
     )
     #expect(
-      LoginError.needsKeys(server, .x).description
+      LoginError.needsKeys(server, .x, logsAppsIn: true).description
         == "cats.example lets people in with keys of their own alone: make an app in its settings and run \"media login "
         + "cats.example --source x --app-only --client-id ID --client-secret-stdin\" (without --app-only as yourself), "
         + "or give a token with --token-stdin"

@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import Login
 import Posts
+import Services
 import Synchronization
 
 /// A login house in memory: registers apps, hands out codes on its page, trades each once, checks the owner's proof,
@@ -142,6 +143,7 @@ final class Desk: Sendable {
     LoginFlow(
       transport: house.transport,
       accounts: accounts,
+      providers: .catalogue,
       time: TimeSource(now: { self.now.withLock { $0 } }, sleep: { _ in await Task.yield() }, chance: { 0 })
     )
   }

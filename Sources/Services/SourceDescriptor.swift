@@ -1,0 +1,117 @@
+import HTTP
+import Login
+import Posts
+
+/// What a source says of itself: all that other code must know of a single source.
+///
+/// Each source declares one in its folder, and `Catalogue` lists it. Code outside the folder asks the descriptor and
+/// never compares names.
+public struct SourceDescriptor: Sendable {
+  /// The name that feeds, logins and the library use for it.
+  public let name: SourceName
+  /// The name that people read.
+  public let displayName: String
+  /// What it reads, in a line.
+  public let summary: String
+  /// What help texts add to its name where they list the sources; nil if the name says enough.
+  public let note: String?
+  /// The service's own server; nil if there is none, or many alike.
+  public let home: Home?
+  /// How its posts are found again under another URI.
+  public let identity: Post.IdentityRule
+  /// How often its feeds may and must be pulled.
+  public let polling: PollingRule
+  /// The API that is used unless another is named.
+  public let usual: SourceAPI
+  /// The name of the usual API, for people who named another one before; nil if there is no other.
+  public let usualName: String?
+  /// The other APIs of the service, by the names that people type.
+  public let others: [String: SourceAPI]
+  /// The name of the API of the service's own server, if its usual API is another.
+  private let homeAPI: String?
+
+  init(
+    _ name: SourceName, displayName: String, summary: String, note: String? = nil, home: Home? = nil,
+    identity: Post.IdentityRule = .address, polling: PollingRule = PollingRule(), _ usual: SourceAPI,
+    called usualName: String? = nil, others: [String: SourceAPI] = [:], atHome homeAPI: String? = nil
+  ) {
+    self.name = name
+    self.displayName = displayName
+    self.summary = summary
+    self.note = note
+    self.home = home
+    self.identity = identity
+    self.polling = polling
+    self.usual = usual
+    self.usualName = usualName
+    self.others = others
+    self.homeAPI = homeAPI
+  }
+
+  /// All its APIs with the names that people type, in the order of the names. The name is nil if there is only one.
+  public var apis: [(name: String?, api: SourceAPI)] {
+    ([(usualName, usual)] + others.map { ($0, $1) }).sorted { ($0.name ?? "") < ($1.name ?? "") }
+  }
+
+  /// The API with this name, or the server's API if no name is given. Returns nil if no API has the name.
+  public func api(_ name: String?, at server: Server) -> SourceAPI? {
+    guard let name = self.name(of: name, at: server), name != usualName else { return usual }
+    return others[name]
+  }
+
+  /// The name of the API that a name, or no name, selects at a server; nil if a source has only one.
+  public func name(of api: String?, at server: Server) -> String? {
+    api ?? (home?.owns(server) == true ? homeAPI : nil) ?? usualName
+  }
+
+  /// The API for which a login must be made: the named one or the server's, if its logins are good for it alone. Returns
+  /// nil if one login is for all.
+  public func loginAPI(_ name: String?, at server: Server) -> String? {
+    api(name, at: server)?.login?.isOfOneAPI == true ? self.name(of: name, at: server) : nil
+  }
+
+  /// Whether its feeds are named by their addresses alone.
+  public var isOfAddresses: Bool { usual.kinds == [.url] }
+}
+
+extension SourceDescriptor {
+  /// A service's own server, which may have several names.
+  public struct Home: Sendable {
+    /// The server by its canonical name.
+    public let server: Server
+    /// Its host aliases. Their subdomains belong to it, too.
+    public let hosts: [String]
+    /// Whether a login at another server takes precedence where no server is named.
+    public let yieldsToLogins: Bool
+    /// Whether the source's bare name behind an `@` in a search names the server, rather than being a word.
+    public let isNamedInSearches: Bool
+
+    init?(_ server: Server?, hosts: [String], yieldsToLogins: Bool = false, isNamedInSearches: Bool = false) {
+      guard let server else { return nil }
+      self.server = server
+      self.hosts = hosts
+      self.yieldsToLogins = yieldsToLogins
+      self.isNamedInSearches = isNamedInSearches
+    }
+
+    /// Whether a server is this one, by any of its names, and not another that implements its APIs.
+    public func owns(_ server: Server) -> Bool {
+      server.isSecure && hosts.contains { server.host == $0 || server.host.hasSuffix(".\($0)") }
+    }
+  }
+
+  /// How often feeds may and must be pulled.
+  public struct PollingRule: Sendable, Hashable {
+    /// The longest interval of a quiet or failing feed.
+    public var longest: Duration
+    /// Whether an interval that a person fixed is held to the longest one, too, because older posts are not shown.
+    public var isStrict: Bool
+    /// Whether a feed is a document that shows only its newest items.
+    public var isOfDocument: Bool
+
+    /// A rule; by default that of most feeds.
+    public init(longest: Duration = .seconds(86_400), isStrict: Bool = false, isOfDocument: Bool = false) {
+      (self.longest, self.isStrict, self.isOfDocument) = (longest, isStrict, isOfDocument)
+    }
+  }
+}
