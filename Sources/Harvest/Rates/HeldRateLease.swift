@@ -114,7 +114,7 @@ struct HeldRateLease: Sendable {
     inFlight -= 1
     guard let answer else { return }
     guard let news = RateObservation(answer, now: now, dialect: dialect) else {
-      return end(ticket, of: key, untold: answer, &ledger, now)
+      return end(ticket, of: key, withoutLimit: answer, &ledger, now)
     }
     (report.news, report.uncounted) = (news, ticket.others + sent - ticket.number)
     report.isNewsOfLease = ticket.taken == report.lease?.taken

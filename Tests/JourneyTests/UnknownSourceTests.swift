@@ -1,0 +1,43 @@
+import Foundation
+import ScriptedOrigin
+import Testing
+
+/// A library that a newer version wrote, with a source that this one does not have.
+@Suite(.timeLimit(.minutes(10))) struct UnknownSourceTests {
+  private static let sentence = "this version of media has no source \"flickr\": install the newer version"
+
+  @Test func `a library with a source that this version lacks opens, lists and shows, and only pulling says so`()
+    async throws
+  {
+    try await withOrigin(Script(posts: 2)) { origin in
+      let house = try Household()
+      let feed = "cats@\(origin.url)"
+      #expect(try await house.media("tag", feed).status == 0)
+      #expect(try await house.media("follow", feed).status == 0)
+      let sql = """
+        UPDATE post SET source = 'flickr'; UPDATE post_alias SET source = 'flickr'; UPDATE author SET source = 'flickr';
+        UPDATE feed SET source = 'flickr', name = 'tag:cats@flickr+\(origin.url)'
+        """
+      let changed = try await house.bash("sqlite3 \"$MEDIA_HOME/media.sqlite\" \"\(sql)\"")
+      #expect(changed.status == 0, "\(changed.errors)")
+
+      let listed = try await house.media("list", "--json").objects()
+      #expect(listed.count == 2)
+      let number = try #require(listed.first?["id"] as? Int)
+      #expect(try await house.media("show", "\(number)", "--json").object()["source"] as? String == "flickr")
+      let name = "tag:cats@flickr+\(origin.url)"
+      #expect(try await house.media("list", "--feed", name, "--json").objects().count == 2)
+      #expect(try await house.media("follows", "--json").object()["feed"] as? String == name)
+      #expect(try await house.media("stats").status == 0)
+      #expect(try await house.media("check").status == 0)
+      let before = origin.requests.count
+      let pulled = try await house.media("harvest", name)
+      #expect(pulled.status == 78, "\(pulled.errors)")
+      #expect(pulled.errors.components(separatedBy: Self.sentence).count == 2, "\(pulled.errors)")
+      #expect(origin.requests.count == before)
+      #expect(try await house.media("delete", "\(number)").status == 0)
+      #expect(try await house.media("list", "--json").objects().count == 1)
+      #expect(try await house.media("unfollow", name).status == 0)
+    }
+  }
+}

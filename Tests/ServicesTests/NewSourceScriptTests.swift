@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// `Scripts/new-source` in a copy of the files that it changes.
+@Suite(.timeLimit(.minutes(5))) struct NewSourceScriptTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    .standardized
+  private static let touched = [
+    "Package.swift", ".swift-format", "Scripts/new-source", "Sources/Services/Catalogue.swift",
+    "Tests/ServicesTests/Dialects/Dialect.swift",
+  ]
+
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "new-source-\(UUID().uuidString)")
+
+  private func copy() throws {
+    for path in Self.touched {
+      let target = folder.appending(path: path)
+      try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: Self.root.appending(path: path), to: target)
+    }
+  }
+
+  private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+    let (process, pipe) = (Process(), Pipe())
+    process.executableURL = folder.appending(path: "Scripts/new-source")
+    process.arguments = arguments
+    (process.standardOutput, process.standardError) = (pipe, pipe)
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  }
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+  }
+
+  @Test func `a new source is a folder and a line of the catalogue, and is held to the contract`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try copy()
+    let made = try run(["flickr"])
+    #expect(made.status == 0, "\(made.output)")
+    for path in [
+      "Sources/Services/Flickr/FlickrDescriptor.swift", "Sources/Services/Flickr/FlickrSource.swift",
+      "Sources/Services/Flickr/FlickrPost.swift", "Sources/Services/Flickr/README.md",
+      "Tests/ServicesTests/Fixtures/flickr/page.json", "Tests/ServicesTests/Dialects/FlickrDialect.swift",
+      "Tests/ServicesTests/FlickrTests.swift",
+    ] {
+      #expect(try !text(path).isEmpty, "\(path)")
+    }
+    let before = try String(
+      contentsOf: Self.root.appending(path: "Sources/Services/Catalogue.swift"), encoding: .utf8)
+    let catalogue = try text("Sources/Services/Catalogue.swift")
+    #expect(catalogue.contains("    .feed,\n    .flickr,\n  ]\n"))
+    #expect(catalogue.replacing("    .flickr,\n", with: "") == before)
+    #expect(try text("Tests/ServicesTests/Dialects/Dialect.swift").contains(", flickr]"))
+    #expect(try text("Package.swift").contains("\"Flickr/README.md\""))
+    #expect(try run(["flickr"]).status == 64)
+  }
+
+  @Test(arguments: ["", "Flickr", "9gag", "manual", "self", "a-b", "mastodon"])
+  func `a name that is none, or taken, changes nothing`(name: String) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try copy()
+    #expect(try run([name]).status == 64)
+    for path in Self.touched {
+      let before = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+      #expect(try text(path) == before, "\(path)")
+    }
+  }
+}
