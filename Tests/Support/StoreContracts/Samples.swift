@@ -3,14 +3,14 @@ import Posts
 import Storage
 
 let social = Server("https://social.example")!
-let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: social)
-let dogs = Feed(source: .mastodon, kind: .tag, value: "dogs", server: social)
+let cats = Feed(source: .usual, kind: .tag, value: "cats", server: social)
+let dogs = Feed(source: .usual, kind: .tag, value: "dogs", server: social)
 let noon = Date(timeIntervalSince1970: 1_763_640_000)
 
 /// The post of a number, that many minutes after a fixed moment.
 func post(_ number: Int, caption: String? = nil, tags: [String] = ["cats"], pictures: Int = 0) -> Post {
   Post(
-    source: .mastodon, uri: "https://social.example/statuses/\(number)", url: "https://social.example/@ada/\(number)",
+    source: .usual, uri: "https://social.example/statuses/\(number)", url: "https://social.example/@ada/\(number)",
     server: social, remoteID: "\(number)",
     author: Author(uri: "https://social.example/users/ada", handle: "ada@social.example", name: "Ada"),
     createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 60), caption: caption ?? "post \(number)",
