@@ -8,7 +8,7 @@ import PackageDescription
 //   3  Harvest  Browse  DemoServer
 //   2  Services  MediaLibrary
 //   1  Login  Storage  FetchedResults  Pictures
-//   0  Posts  HTTP  Markup  JSONReading  Blobs  Terminal  Migrations
+//   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations
 //      CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
@@ -73,6 +73,7 @@ let package = Package(
     floor("Markup"),
     floor("JSONReading"),
     floor("Blobs", ["CCrypto", "CSync"]),
+    floor("Blocking"),
     floor("Terminal", ["CWidth"]),
     floor("Migrations", path: "Migrations", resources: [.embedInCode("schema")]),
 
@@ -88,7 +89,7 @@ let package = Package(
       ]),
     floor("MediaLibrary", ["Posts", "Blobs", "Storage", "FetchedResults"]),
 
-    floor("Harvest", ["Posts", "HTTP", "Blobs", "Storage", "Services"]),
+    floor("Harvest", ["Posts", "HTTP", "Blobs", "Blocking", "Storage", "Services"]),
     floor("Browse", ["Posts", "MediaLibrary", "Terminal", "Pictures"]),
     floor("DemoServer", ["CPicture", "CCrypto", hummingbird]),
 
@@ -98,8 +99,8 @@ let package = Package(
     .executableTarget(
       name: "media",
       dependencies: [
-        "Posts", "HTTP", "Blobs", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest", "Browse",
-        "Pictures", "CMalloc", arguments,
+        "Posts", "HTTP", "Blobs", "Blocking", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
+        "Browse", "Pictures", "CMalloc", arguments,
       ],
       swiftSettings: settings),
 
@@ -147,6 +148,7 @@ let package = Package(
     tests("Markup", ["Folders", "PropertyTesting"]),
     tests("JSONReading", ["PropertyTesting"]),
     tests("Blobs", ["Folders", "MemoryBlobs", "PropertyTesting"]),
+    tests("Blocking"),
     tests("Terminal", ["PropertyTesting"]),
     tests("Login", ["Folders"]),
     tests(
@@ -157,7 +159,7 @@ let package = Package(
     tests("MediaLibrary", ["Folders", "PropertyTesting"] + tutorial.map { .byName(name: $0.name) }),
     tests("Services", ["Folders", "Login", "PropertyTesting"], resources: [.copy("Fixtures")]),
     tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
-    tests("Harvest", ["Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting"]),
+    tests("Harvest", ["Blocking", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting"]),
     tests("MediaHarvest", ["Folders", "ScriptedOrigin"]),
     tests("DemoServer"),
     .testTarget(

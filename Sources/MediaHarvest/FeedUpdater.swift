@@ -28,7 +28,7 @@ public actor FeedUpdater {
 
   private let plan: PullPlan
   private let pulls: PullComposer
-  private let queue = BlockingQueue("updater")
+  private let queue = BlockingExecutor("updater")
   /// The schedule, unless the library follows the feed and has one.
   private var own: Follow
 

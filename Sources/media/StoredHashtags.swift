@@ -1,3 +1,4 @@
+import Blocking
 import Foundation
 import HTTP
 import Posts
@@ -11,7 +12,7 @@ struct StoredHashtags: HashtagBudgetStore {
   let time: TimeSource
   let say: @Sendable (SafeText) -> Void
   private let limit: SourceBounds.HashtagLimit
-  private let work = BlockingWork("hashtags")
+  private let work = BlockingExecutor("hashtags")
 
   init(
     _ store: Store, _ limit: SourceBounds.HashtagLimit, time: TimeSource, say: @escaping @Sendable (SafeText) -> Void

@@ -1,3 +1,4 @@
+import Blocking
 import Foundation
 import HTTP
 import Posts
@@ -69,7 +70,7 @@ public struct FeedRecheck: Sendable {
   private let requests: @Sendable () -> Int
   private let locks: FeedLocks?
   private let rates: RateGate?
-  private let queue = BlockingQueue("rechecks")
+  private let queue = BlockingExecutor("rechecks")
 
   /// Creates a recheck. `requests` returns the number of requests so far. `locks` makes pulls of the same feed wait.
   /// Without `pictures`, new attachments of edited posts are skipped. Requests pass through `rates`, which returns unused
@@ -92,7 +93,6 @@ public struct FeedRecheck: Sendable {
   public func run(
     _ feed: Feed, _ scope: Scope, onRecheck: @escaping @Sendable (Int) -> Void
   ) async -> RecheckReport {
-    defer { rates?.giveBack() }
     let before = requests()
     var report = RecheckReport(summary: RecheckSummary(feed: feed.name))
     do {
@@ -106,6 +106,7 @@ public struct FeedRecheck: Sendable {
       report.failure = error
     }
     report.summary.requests = requests() - before
+    await rates?.giveBack()
     return report
   }
 

@@ -1,3 +1,4 @@
+import Blocking
 import Foundation
 import HTTP
 import Posts
@@ -23,7 +24,7 @@ public struct Harvester: Sendable {
   private let time: TimeSource
   private let accountsChangedAt: Date?
   private let pull: @Sendable (Feed) async throws -> FeedPull
-  private let queue = BlockingQueue("harvest")
+  private let queue = BlockingExecutor("harvest")
 
   /// Creates a harvester; `pull` creates the pull of a feed, with the person's login there.
   public init(

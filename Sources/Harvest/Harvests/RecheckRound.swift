@@ -1,3 +1,4 @@
+import Blocking
 import Foundation
 import HTTP
 import Posts
@@ -13,7 +14,7 @@ public struct RecheckRound: Sendable {
   private let store: any RecheckQueue
   private let time: TimeSource
   private let recheck: @Sendable (Feed) async throws -> FeedRecheck
-  private let queue = BlockingQueue("recheck round")
+  private let queue = BlockingExecutor("recheck round")
 
   /// Creates a round; `recheck` creates the recheck of a feed, with the person's login there.
   public init(

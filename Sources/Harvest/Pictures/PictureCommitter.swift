@@ -1,4 +1,5 @@
 import Blobs
+import Blocking
 import Foundation
 import HTTP
 import Posts
@@ -35,7 +36,7 @@ actor PictureCommitter {
   private let blobs: any BlobStoring
   private let store: any PictureQueue
   private let time: TimeSource
-  private let queue = BlockingQueue("pictures")
+  private let queue = BlockingExecutor("pictures")
   private var waiting: [FetchResult] = []
   private var isKeeping = false
   private var heldBack: [CheckedContinuation<Void, Never>] = []

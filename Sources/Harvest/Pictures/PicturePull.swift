@@ -1,3 +1,4 @@
+import Blocking
 import Foundation
 import HTTP
 import Posts
@@ -10,7 +11,7 @@ public struct PicturePull: Sendable {
   private let lock: PictureLock
   private let time: TimeSource
   private let rates: RateGate?
-  private let queue = BlockingQueue("pictures")
+  private let queue = BlockingExecutor("pictures")
 
   /// Creates a pull of pictures. `lock` makes processes that remove pictures wait. The gate `rates` returns unused requests
   /// at the end.
@@ -68,11 +69,12 @@ public struct PicturePull: Sendable {
     guard !wanted.isEmpty else { return nil }
     let held = try await lock.share(time: time)
     defer { withExtendedLifetime(held) {} }
-    defer { rates?.giveBack() }
     let (tasks, found) = AsyncStream.makeStream(of: PictureTask.self)
     pictures.expect(wanted)
     for task in wanted { found.yield(task) }
     found.finish()
-    return await pictures.run(tasks, until: end, onEvent: onEvent)
+    let tally = await pictures.run(tasks, until: end, onEvent: onEvent)
+    await rates?.giveBack()
+    return tally
   }
 }

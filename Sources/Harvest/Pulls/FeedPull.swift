@@ -62,7 +62,6 @@ public struct FeedPull: Sendable {
   private func runAlone(
     _ feed: Feed, _ plan: PullPlan, onEvent: @escaping @Sendable (PullEvent) -> Void
   ) async -> PullReport {
-    defer { rates?.giveBack() }
     let before = requests()
     let (tasks, found) = AsyncStream.makeStream(of: PictureTask.self)
     async let fetching = pictures.run(tasks, until: plan.endsAt, onEvent: onEvent)
@@ -78,8 +77,10 @@ public struct FeedPull: Sendable {
     // A harvest counts missing pictures of all its feeds at once.
     if plan.scope != .harvest { summary.media.waiting = max(0, await run.missing() - tally.counts.stillMissing) }
     summary.requests = requests() - before
+    let gaps = (try? await run.gaps().count) ?? 0
+    await rates?.giveBack()
     return PullReport(
       summary: summary, failure: failure ?? tally.failure, pictureFailures: tally.reasons,
-      picturesPutOff: tally.putOffs, gaps: (try? await run.gaps().count) ?? 0, head: run.head)
+      picturesPutOff: tally.putOffs, gaps: gaps, head: run.head)
   }
 }

@@ -1,3 +1,4 @@
+import Blocking
 import Posts
 import Services
 import Storage
@@ -12,7 +13,7 @@ struct PageReader: Sendable {
   private let size: Int?
   private let pull: Pull
   private let store: any PullStore
-  private let queue: BlockingQueue
+  private let queue: BlockingExecutor
   /// The validators of the last visit.
   private let visit: Visit?
 

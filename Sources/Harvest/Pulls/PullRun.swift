@@ -1,3 +1,4 @@
+import Blocking
 import Foundation
 import HTTP
 import Posts
@@ -15,7 +16,7 @@ struct PullRun {
   let mostWaiting: Int
   let found: AsyncStream<PictureTask>.Continuation
   let onEvent: @Sendable (PullEvent) -> Void
-  let queue = BlockingQueue("pages")
+  let queue = BlockingExecutor("pages")
   var summary: PullSummary
   /// The most pages of this run; nil if only its goals limit it.
   var mostPages: Int?

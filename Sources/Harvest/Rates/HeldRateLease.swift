@@ -41,16 +41,19 @@ struct HeldRateLease: Sendable {
 
   init(dialect: RateDialect = .common) { self.dialect = dialect }
 
-  /// Grants one request, or returns when to try again.
-  mutating func acquire(_ key: RateKey, _ rank: RateRank, from ledger: inout RateLedger, now: Date) -> Decision {
+  /// Decides about a request without the ledger; nil if the ledger must be asked.
+  mutating func acquireHeld(now: Date) -> Decision? {
     if let spreadUntil, spreadUntil > now, spreadUntil.timeIntervalSince(now) <= Self.spread {
       return .hold(until: spreadUntil)
     }
     if let lease = report.lease, report.unsent > 0, lease.endsAt > now { return sendLeased(now) }
-    if isFree(key, &ledger, now) {
-      report.unleased += 1
-      return send(now)
-    }
+    return isFree(now) ? sendUnleased(now) : nil
+  }
+
+  /// Grants one request, or returns when to try again.
+  mutating func acquire(_ key: RateKey, _ rank: RateRank, from ledger: inout RateLedger, now: Date) -> Decision {
+    if let decision = acquireHeld(now: now) { return decision }
+    if !isKnown, checkFree(key, &ledger, now) { return sendUnleased(now) }
     switch renew(key, rank, &ledger, now) {
     case .lease(let lease):
       (report.lease, report.unsent) = (lease, lease.count)
@@ -77,9 +80,18 @@ struct HeldRateLease: Sendable {
     return .go(Ticket(number: sent, others: inFlight, taken: report.lease?.taken))
   }
 
-  private mutating func isFree(_ key: RateKey, _ ledger: inout RateLedger, _ now: Date) -> Bool {
-    if isKnown { return false }
-    if let freeUntil, freeUntil > now, freeUntil.timeIntervalSince(now) <= Self.freeTime { return true }
+  private mutating func sendUnleased(_ now: Date) -> Decision {
+    report.unleased += 1
+    return send(now)
+  }
+
+  /// Whether the ledger had no limit a moment ago.
+  private func isFree(_ now: Date) -> Bool {
+    guard !isKnown, let freeUntil else { return false }
+    return freeUntil > now && freeUntil.timeIntervalSince(now) <= Self.freeTime
+  }
+
+  private mutating func checkFree(_ key: RateKey, _ ledger: inout RateLedger, _ now: Date) -> Bool {
     isKnown = ledger.rateBudget(of: key) != nil
     freeUntil = isKnown ? nil : now.addingTimeInterval(Self.freeTime)
     return !isKnown
@@ -106,21 +118,56 @@ struct HeldRateLease: Sendable {
     return grant
   }
 
-  /// Records how a request ended. Reports at once what others must know: a first limit, a new window, and that nothing is
-  /// left.
+  /// What the ledger must learn at once after a request.
+  private enum News {
+    /// A first limit, a new window, or that nothing is left.
+    case limit
+    /// That the server names no limit any more.
+    case noLimit
+  }
+
+  /// Records how a request ended without the ledger; nil if the ledger must learn of it.
+  mutating func endHeld(_ ticket: Ticket, with answer: Response?, now: Date) -> Void? {
+    record(ticket, answer, now) == nil ? () : nil
+  }
+
+  /// Records how a request ended, and reports at once what others must know.
   mutating func end(
     _ ticket: Ticket, of key: RateKey, with answer: Response?, in ledger: inout RateLedger, now: Date
   ) {
+    switch record(ticket, answer, now) {
+    case .limit: tellLimit(key, &ledger, now)
+    case .noLimit: forget(key, &ledger, now)
+    case nil: break
+    }
+  }
+
+  private mutating func record(_ ticket: Ticket, _ answer: Response?, _ now: Date) -> News? {
     inFlight -= 1
-    guard let answer else { return }
+    guard let answer else { return nil }
     guard let news = RateObservation(answer, now: now, dialect: dialect) else {
-      return end(ticket, of: key, withoutLimit: answer, &ledger, now)
+      return record(ticket, withoutLimit: answer, now)
     }
     (report.news, report.uncounted) = (news, ticket.others + sent - ticket.number)
     report.isNewsOfLease = ticket.taken == report.lease?.taken
     if !news.isShare { report.unsent = min(report.unsent, news.remaining) }
     if let closed = news.closedUntil { (report.unsent, closedUntil) = (0, closed) }
-    guard !isKnown || report.lease?.isProbe == true || news.remaining == 0 else { return }
+    return !isKnown || report.lease?.isProbe == true || news.remaining == 0 ? .limit : nil
+  }
+
+  /// Records an answer without a limit. If it succeeded, the server did not count the request: so a host that limits only
+  /// some addresses has no limit for the others.
+  private mutating func record(_ ticket: Ticket, withoutLimit answer: Response, _ now: Date) -> News? {
+    guard let lease = report.lease else { return nil }
+    let isSilent = RateLimit(headers: answer.headers, now: now, dialect: dialect).remaining == nil
+    if lease.isProbe { return answer.isGood || (isSilent && answer.status < 500) ? .noLimit : nil }
+    if answer.isGood, isSilent, ticket.taken == lease.taken, closedUntil.map({ $0 <= now }) ?? true {
+      report.unsent += 1
+    }
+    return nil
+  }
+
+  private mutating func tellLimit(_ key: RateKey, _ ledger: inout RateLedger, _ now: Date) {
     let report = report
     let window = ledger.change(key, now: now) { allowance in
       allowance = RateBudget.after(report, on: allowance, now: now)
@@ -134,21 +181,6 @@ struct HeldRateLease: Sendable {
     clearReport()
   }
 
-  /// Records an answer without a limit. If it succeeded, the server did not count the request: so a host that limits only
-  /// some addresses has no limit for the others.
-  private mutating func end(
-    _ ticket: Ticket, of key: RateKey, withoutLimit answer: Response, _ ledger: inout RateLedger, _ now: Date
-  ) {
-    guard let lease = report.lease else { return }
-    let isSilent = RateLimit(headers: answer.headers, now: now, dialect: dialect).remaining == nil
-    if lease.isProbe {
-      if answer.isGood || (isSilent && answer.status < 500) { forget(key, &ledger, now) }
-    } else if answer.isGood, isSilent, ticket.taken == lease.taken, closedUntil.map({ $0 <= now }) ?? true {
-      report.unsent += 1
-    }
-  }
-
-  private mutating func clearReport() { (report.news, report.unleased) = (nil, 0) }
 
   /// Forgets the limit: the server names none any more.
   private mutating func forget(_ key: RateKey, _ ledger: inout RateLedger, _ now: Date) {
@@ -157,9 +189,12 @@ struct HeldRateLease: Sendable {
     clearReport()
   }
 
+  /// Whether the ledger must learn of unsent requests or of a limit.
+  var hasUnreported: Bool { isKnown && (report.lease != nil || report.news != nil) }
+
   /// Returns unsent requests.
   mutating func giveBack(_ key: RateKey, to ledger: inout RateLedger, now: Date) {
-    guard isKnown, report.lease != nil || report.news != nil else { return }
+    guard hasUnreported else { return }
     let report = report
     ledger.change(key, now: now) { allowance in
       allowance = RateBudget.after(report, on: allowance, now: now)

@@ -10,7 +10,7 @@ public struct LibraryHashtags: HashtagBudgetStore {
   private let store: Store
   private let time: TimeSource
   private let onCount: @Sendable (_ name: String, _ number: Int) -> Void
-  private let queue = BlockingQueue("hashtags")
+  private let queue = BlockingExecutor("hashtags")
 
   private static let budget = HashtagBudget(tags: GraphSource.mostTags, window: GraphSource.tagWindow)
 

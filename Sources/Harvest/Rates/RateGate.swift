@@ -1,7 +1,6 @@
 import Foundation
 import HTTP
 import Storage
-import Synchronization
 
 /// Sends requests within their servers' limits, counted over all processes that use a library.
 ///
@@ -13,32 +12,20 @@ import Synchronization
 ///
 /// Nothing is known of a host before its first answer: until then each process may have a request in flight there.
 public final class RateGate: Sendable {
-  fileprivate struct State: Sendable {
-    var ledger: RateLedger
-    let dialect: RateDialect
-    var leases: [RateKey: HeldRateLease] = [:]
-  }
-
   private let rank: RateRank
   private let time: TimeSource
-  /// Separate states: a page's request may wait in the ledger for another writing process, and pictures are requested on
-  /// the network's thread.
-  private let pages: LeaseTable
-  private let pictures: LeaseTable
-
-  private final class LeaseTable: Sendable {
-    let state: Mutex<State>
-    init(_ store: (any BudgetRecords)?, _ dialect: RateDialect) {
-      state = Mutex(State(ledger: RateLedger(store), dialect: dialect))
-    }
-  }
+  /// Separate states: a page's request may wait in the ledger for another writing process, and pictures must not wait with
+  /// it.
+  private let pages: HeldRateLeases
+  private let pictures: HeldRateLeases
 
   /// Creates a gate over the limits in a library; without `store` over those of this process alone. `dialect` reads the
   /// limits of the source whose servers are asked.
   public init(store: (any BudgetRecords)?, rank: RateRank, time: TimeSource, dialect: RateDialect = .common) {
     self.rank = rank
     self.time = time
-    (pages, pictures) = (LeaseTable(store, dialect), LeaseTable(store, dialect))
+    pages = HeldRateLeases(store, dialect, named: "rates of pages", time)
+    pictures = HeldRateLeases(store, dialect, named: "rates of pictures", time)
   }
 
   /// A transport that keeps to the limits. Wrap retries around it, so that a retried request is counted again.
@@ -55,48 +42,31 @@ public final class RateGate: Sendable {
   }
 
   /// Returns unused requests at the end of a pull. More requests may follow.
-  public func giveBack() {
-    let now = time.now()
-    for table in [pages, pictures] {
-      table.state.withLock { state in
-        for key in state.leases.keys { state.leases[key]?.giveBack(key, to: &state.ledger, now: now) }
-      }
-    }
+  public func giveBack() async {
+    await pages.giveBack()
+    await pictures.giveBack()
   }
 
   private func run(
     _ request: Request, _ kind: RateKey.Class, _ work: () async throws(TransportError) -> Response
   ) async throws(TransportError) -> Response {
     let key = RateKey(request, kind)
-    let now = time.now()
-    let table = kind == .media ? pictures : pages
+    let leases = kind == .media ? pictures : pages
     let ticket: HeldRateLease.Ticket
-    switch table.state.withLock({ $0.acquire(key, rank, now) }) {
+    switch await leases.acquire(key, rank) {
     case .go(let given): ticket = given
-    case .hold(let until): throw .rateLimited(host: key.host, until: until, asked: now)
+    case .hold(let until): throw .rateLimited(host: key.host, until: until, asked: time.now())
     }
     do {
       let answer = try await work()
       // After a redirect to another host the answer names that host's limit.
       let answeringHost = answer.url.isEmpty ? key.host : HostCircuitBreaker.host(of: answer.url)
-      let now = time.now()
-      table.state.withLock { $0.end(ticket, of: key, answeringHost == key.host ? answer : nil, now) }
+      await leases.end(ticket, of: key, answeringHost == key.host ? answer : nil)
       return answer
     } catch {
-      let now = time.now()
-      table.state.withLock { $0.end(ticket, of: key, nil, now) }
+      await leases.end(ticket, of: key, nil)
       throw error
     }
-  }
-}
-
-extension RateGate.State {
-  fileprivate mutating func acquire(_ key: RateKey, _ rank: RateRank, _ now: Date) -> HeldRateLease.Decision {
-    leases[key, default: HeldRateLease(dialect: dialect)].acquire(key, rank, from: &ledger, now: now)
-  }
-
-  fileprivate mutating func end(_ ticket: HeldRateLease.Ticket, of key: RateKey, _ answer: Response?, _ now: Date) {
-    leases[key]?.end(ticket, of: key, with: answer, in: &ledger, now: now)
   }
 }
 

@@ -1,3 +1,4 @@
+import Blocking
 import Foundation
 import MediaLibrary
 
@@ -5,7 +6,7 @@ import MediaLibrary
 struct AvatarNotes: Sendable {
   private let library: Library
   private let now: @Sendable () -> Date
-  private let work = BlockingWork("avatars")
+  private let work = BlockingExecutor("avatars")
   private let posts: AsyncStream<[Int64]>
   private let continuation: AsyncStream<[Int64]>.Continuation
 

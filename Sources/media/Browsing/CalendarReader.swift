@@ -1,3 +1,4 @@
+import Blocking
 import Browse
 import MediaLibrary
 
@@ -6,7 +7,7 @@ struct CalendarReader: Sendable {
   private let library: Library
   private let state: BrowsingState
   private let mailbox: ScreenEventQueue
-  private let work = BlockingWork("calendar")
+  private let work = BlockingExecutor("calendar")
   private let requests: AsyncStream<CalendarAsk>
   private let continuation: AsyncStream<CalendarAsk>.Continuation
 

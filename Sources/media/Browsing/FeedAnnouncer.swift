@@ -1,3 +1,4 @@
+import Blocking
 import Browse
 import MediaLibrary
 import Posts
@@ -7,7 +8,7 @@ struct FeedAnnouncer: Sendable {
   private let library: Library
   private let state: BrowsingState
   private let mailbox: ScreenEventQueue
-  private let work = BlockingWork("feeds")
+  private let work = BlockingExecutor("feeds")
 
   init(library: Library, state: BrowsingState, mailbox: ScreenEventQueue) {
     (self.library, self.state, self.mailbox) = (library, state, mailbox)

@@ -1,3 +1,4 @@
+import Blocking
 import Browse
 import Harvest
 import MediaLibrary
@@ -9,7 +10,7 @@ struct GapAnnouncer: Sendable {
   private let state: BrowsingState
   private let mailbox: ScreenEventQueue
   private let feeds: FeedAnnouncer
-  private let work = BlockingWork("gaps")
+  private let work = BlockingExecutor("gaps")
   private let stirs: AsyncStream<Void>
   private let stirring: AsyncStream<Void>.Continuation
 

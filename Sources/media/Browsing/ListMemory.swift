@@ -1,3 +1,4 @@
+import Blocking
 import Harvest
 import MediaLibrary
 import Posts
@@ -8,7 +9,7 @@ final class ListMemory: Sendable {
   private let library: Library
   private let locks: FeedLocks
   private let note: @Sendable (String) async -> Void
-  private let work = BlockingWork("memory")
+  private let work = BlockingExecutor("memory")
   private let chosen = Mutex<(text: String, feeds: [Feed])?>(nil)
 
   /// Creates a memory.

@@ -1,3 +1,4 @@
+import Blocking
 import Browse
 import MediaLibrary
 
@@ -7,7 +8,7 @@ struct ListOpener: Sendable {
   let app: App
   let mailbox: ScreenEventQueue
   let viewer: Viewer
-  private let work = BlockingWork("openings")
+  private let work = BlockingExecutor("openings")
 
   init(library: Library, app: App, mailbox: ScreenEventQueue) {
     (self.library, self.app, self.mailbox) = (library, app, mailbox)

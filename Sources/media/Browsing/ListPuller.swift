@@ -1,3 +1,4 @@
+import Blocking
 import Browse
 import Foundation
 import Harvest
@@ -15,7 +16,7 @@ struct ListPuller: Sendable {
   let login: ListLogin
   let memory: ListMemory
   private let habits = PullHistory()
-  private let work = BlockingWork("pulls")
+  private let work = BlockingExecutor("pulls")
 
   /// The maximum pages of a feed in a refresh; the first refresh reads one page. The rest becomes a known gap.
   private static let mostPages = 5

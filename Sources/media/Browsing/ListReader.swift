@@ -1,3 +1,4 @@
+import Blocking
 import Browse
 import Foundation
 import MediaLibrary
@@ -13,7 +14,7 @@ actor ListReader {
   private let mailbox: ScreenEventQueue
   private let gaps: GapAnnouncer
   private let memory: ListMemory
-  private let work = BlockingWork("reads")
+  private let work = BlockingExecutor("reads")
   private let avatars: AvatarNotes
   private var results: PostResults
   /// The list's position before the search.

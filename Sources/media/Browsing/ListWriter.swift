@@ -1,3 +1,4 @@
+import Blocking
 import Browse
 import Foundation
 import MediaLibrary
@@ -8,7 +9,7 @@ struct ListWriter: Sendable {
   let library: Library
   let app: App
   let mailbox: ScreenEventQueue
-  private let work = BlockingWork("writes")
+  private let work = BlockingExecutor("writes")
 
   init(library: Library, app: App, mailbox: ScreenEventQueue) {
     (self.library, self.app, self.mailbox) = (library, app, mailbox)

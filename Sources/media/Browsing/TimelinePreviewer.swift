@@ -1,3 +1,4 @@
+import Blocking
 import Browse
 import Foundation
 import MediaLibrary
@@ -11,7 +12,7 @@ struct TimelinePreviewer: Sendable {
   private let app: App
   private let state: BrowsingState
   private let mailbox: ScreenEventQueue
-  private let work = BlockingWork("peeks")
+  private let work = BlockingExecutor("peeks")
   private let requests: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
 
@@ -65,8 +66,12 @@ struct TimelinePreviewer: Sendable {
     let (source, rates) = try await work.run { [app, library] in
       try app.lookingSource(of: feed, as: account, in: library.store)
     }
-    defer { rates.giveBack() }
-    let page = try await source.page(of: feed, after: nil, size: Self.most)
+    let page: Page
+    do { page = try await source.page(of: feed, after: nil, size: Self.most) } catch {
+      await rates.giveBack()
+      throw error
+    }
+    await rates.giveBack()
     let posts = page.items.compactMap { if case .post(let post) = $0.content { post } else { nil } }
     return posts.prefix(Self.most).enumerated().map { ListRow($1, number: -Int64($0) - 1) }
   }

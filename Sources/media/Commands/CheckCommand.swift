@@ -50,11 +50,12 @@ struct CheckCommand: AsyncParsableCommand {
   private func fetch(_ app: App, _ store: Store, _ result: inout CheckResult, _ report: CheckReport) async throws {
     let posts = Array(Set(result.postsToFetch)).sorted()
     let rates = RateGate(store: store, rank: .interactive, time: app.time)
-    defer { rates.giveBack() }
     let (transport, _) = app.pullTransport(rates: rates) { report.message($0) }
     let pictures = app.pictureFetcher(transport, into: store)
     let failure = try await Interruption.guarding {
-      await pictures.fetch(ofPosts: posts, from: store, time: app.time) { report.note($0) }
+      let failure = await pictures.fetch(ofPosts: posts, from: store, time: app.time) { report.note($0) }
+      await rates.giveBack()
+      return failure
     }
     for finding in try store.missingPictures(ofPosts: posts) {
       try report.say(finding, isMended: false)

@@ -8,7 +8,7 @@ import Pictures
 struct PictureFiles: Sendable {
   private let blobs: any BlobStoring
   private let folder: String
-  private let work = BlockingWork("copies")
+  private let work = BlockingExecutor("copies")
 
   /// The pictures of a store. Copies go to the folder for temporary files.
   init(of blobs: any BlobStoring, environment: [String: String]) {

@@ -31,7 +31,7 @@ import Testing
       #expect(await list.ask(5) == 5, "and there is a reserve for it when they have taken all they may")
       #expect(house.server.turnedAway == 0)
       #expect(house.server.left >= 1)
-      for asker in [cats, dogs, list] { asker.gate.giveBack() }
+      for asker in [cats, dogs, list] { await asker.gate.giveBack() }
       shelf.clock.pass(901)
     }
   }
@@ -41,7 +41,6 @@ import Testing
     return Asker(gate: gate(rank, store: store), hosts: house.hosts, page: page)
   }
 
-  /// Pictures are requested on the network's thread, which must not wait with the page.
   @Test func `a picture is asked for while a page waits for another process that writes`() async throws {
     let house = CountingHouse(limit: 300, window: 900, clock: shelf.clock)
     let gate = gate()
@@ -64,12 +63,47 @@ import Testing
     #expect(try await answer.status == 200)
   }
 
+  /// As many requests wait for the ledger as there are threads for tasks, and one more task runs beside them.
+  @Test func `no request leaves before its reservation, and none blocks the threads of tasks`() async throws {
+    let house = CountingHouse(limit: 300, window: 900, clock: shelf.clock)
+    let hosts = house.hosts
+    _ = try await gate().guarding(hosts.transport).send(page)
+    let other = try Connections("\(shelf.folder)/media.sqlite", .asItIs)
+    try other.use { try $0.execute("BEGIN IMMEDIATE") }
+    let gates = (0..<(2 * ProcessInfo.processInfo.activeProcessorCount)).map { _ in gate() }
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for gate in gates { group.addTask { try await gate.guarding(hosts.transport).send(page).status } }
+      // Each task is scheduled behind those requests.
+      for _ in 0..<100 { await Task { await Task.yield() }.value }
+      #expect(hosts.requests == 1)
+      try other.use { try $0.execute("ROLLBACK") }
+      for try await status in group { #expect(status == 200) }
+    }
+    #expect(hosts.requests == gates.count + 1)
+    #expect(house.server.turnedAway == 0)
+  }
+
+  @Test func `requests of one key wait in order while the ledger is asked, and no reservation is spent twice`()
+    async throws
+  {
+    let house = CountingHouse(limit: 40, window: 900, clock: shelf.clock)
+    let hosts = house.hosts
+    let transport = gate().guarding(hosts.transport)
+    _ = try await transport.send(page)
+    let sent = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<100 { group.addTask { (try? await transport.send(page)) != nil } }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(sent == 39)
+    #expect(house.server.turnedAway == 0)
+  }
+
   @Test func `a host that tells no limit is asked as before, and nothing is written for it`() async throws {
     let hosts = Hosts { _ in Response(status: 200) }
     let gate = gate()
     let commits = try Commits(in: shelf)
     for _ in 0..<50 { _ = try await gate.guarding(hosts.transport).send(page) }
-    gate.giveBack()
+    await gate.giveBack()
     #expect(try !commits.grew())
     #expect(try shelf.store.rateBudget(of: RateKey(page, .page)) == nil)
     #expect(hosts.requests == 50)
@@ -85,7 +119,7 @@ import Testing
       if try commits.grew() { writes += 1 }
     }
     #expect((10...12).contains(writes))
-    asker.gate.giveBack()
+    await asker.gate.giveBack()
     let left = try shelf.store.rateBudget(of: RateKey(page, .page))
     #expect((left?.remaining, left?.held) == (house.server.left, 0))
   }
