@@ -4,7 +4,7 @@ import Synchronization
 /// The live network: one session per process, with one thread that owns every transfer. Connections are kept and
 /// reused.
 ///
-/// Nothing is loaded and no thread runs before the first request or the first task of its executor. A session reads
+/// Nothing is loaded and no thread runs before the first request. A session reads
 /// proxies (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`), certificates (`CURL_CA_BUNDLE`, `SSL_CERT_FILE`,
 /// `SSL_CERT_DIR`) and `~/.netrc` (`NETRC`) from the environment as the `curl` command does. Only a GET by `send`
 /// without credentials, at the origin that it was made for, uses `.netrc`. So no host that a stranger's post names
@@ -54,10 +54,6 @@ public final class Session: Sendable {
         try await self.run(Transfer(request, sink: sink, pace: self.pace))
       })
   }
-
-  /// The session's thread, for tasks that do little between their downloads. Elsewhere, each download that ends would
-  /// wake another thread. Such a task delays every transfer while it runs, so a call that blocks belongs elsewhere.
-  public var executor: any TaskExecutor { inbox }
 
   /// Loads libcurl for a request that is expected soon. Loading takes as long as opening a library.
   public func prepare() { inbox.start() }

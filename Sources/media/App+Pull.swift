@@ -89,7 +89,7 @@ extension App {
 
   /// Fetches the pictures of posts of a library.
   func pictureFetcher(_ transport: Transport, into store: Store) -> PictureFetcher {
-    PictureFetcher(transport: transport, blobs: blobs, store: store, time: time, executor: session.executor)
+    PictureFetcher(transport: transport, blobs: blobs, store: store, time: time)
   }
 
   /// Pulls only pictures.

@@ -38,14 +38,13 @@ final class Driver {
     var rounds = 0
     while true {
       let begin = ContinuousClock.now
-      let work = receiveWork(inbox)
-      if work.closing { break }
+      if receiveWork(inbox) { break }
       startQueued()
       let ended = serve(ready)
       ready = []
       excludePause(begin.duration(to: .now))
       rounds += 1
-      let mayRest = !ended && !endOverdue() && work.jobs.isEmpty && inbox.mayWait()
+      let mayRest = !ended && !endOverdue() && inbox.mayWait()
       // Endless work must not keep the thread from its sockets.
       guard mayRest || rounds >= Self.maximumRounds else { continue }
       rounds = 0
@@ -71,18 +70,12 @@ final class Driver {
     pthread_sigmask(SIG_BLOCK, &all, nil)
   }
 
-  /// Receives work from the inbox and runs its jobs, and the jobs that they add, for a limited number of rounds.
-  /// Returns the work of the last round. If that contains jobs, there may be more.
-  private func receiveWork(_ inbox: DriverQueue) -> DriverQueue.PendingWork {
-    var work = DriverQueue.PendingWork()
-    for _ in 0..<Self.maximumRounds {
-      work = inbox.drain()
-      for job in work.jobs { job.runSynchronously(on: inbox.asUnownedTaskExecutor()) }
-      work.submitted.forEach(accept)
-      work.cancelled.forEach(cancel)
-      if work.closing || work.jobs.isEmpty { break }
-    }
-    return work
+  /// Receives work from the inbox. Returns whether the inbox is closed.
+  private func receiveWork(_ inbox: DriverQueue) -> Bool {
+    let work = inbox.drain()
+    work.submitted.forEach(accept)
+    work.cancelled.forEach(cancel)
+    return work.closing
   }
 
   private static let maximumRounds = 16

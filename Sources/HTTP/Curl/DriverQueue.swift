@@ -2,16 +2,15 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// How other threads reach the driver thread: they leave transfers and tasks' jobs here and wake it.
-final class DriverQueue: TaskExecutor {
+/// How other threads reach the driver thread: they leave transfers here and wake it.
+final class DriverQueue: Sendable {
   /// The work that waits for the thread.
   struct PendingWork: Sendable {
     var submitted: [Transfer] = []
     var cancelled: [Transfer] = []
-    var jobs: [UnownedJob] = []
     var closing = false
 
-    var isEmpty: Bool { submitted.isEmpty && cancelled.isEmpty && jobs.isEmpty && !closing }
+    var isEmpty: Bool { submitted.isEmpty && cancelled.isEmpty && !closing }
   }
 
   private struct State: Sendable {
@@ -58,21 +57,6 @@ final class DriverQueue: TaskExecutor {
     if closed { transfer.finish(.failure(.cancelled)) }
     if isNew { startThread() }
   }
-
-  /// Has the thread run a task's job. If there is no thread, as after the end, the global executor runs it.
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    let (closed, isNew) = state.withLock { state in
-      if state.mail.closing { return (true, false) }
-      state.mail.jobs.append(job)
-      state.wake()
-      return (false, state.begin())
-    }
-    if closed { Self.forward(job) }
-    if isNew { startThread() }
-  }
-
-  private static func forward(_ job: UnownedJob) { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
 
   /// Starts the thread if none runs.
   func start() {
@@ -146,7 +130,6 @@ final class DriverQueue: TaskExecutor {
       return (state.mail, state.joining)
     }
     left.submitted.forEach(finish)
-    left.jobs.forEach(Self.forward)
     joining.forEach { $0.resume() }
   }
 }

@@ -70,7 +70,7 @@ actor PictureCommitter {
       waiting = []
       letGo()
       let writer = BatchWriter(blobs: blobs, store: store, now: time.now())
-      // The callback may block on a terminal, so it must not run on the network's thread.
+      // The callback may block on a terminal.
       try await queue.run { onBatch(try writer.write(endings)) }
     }
   }

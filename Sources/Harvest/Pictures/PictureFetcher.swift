@@ -55,22 +55,18 @@ public final class PictureFetcher: Sendable {
   private let blobs: any BlobStoring
   private let committer: PictureCommitter
   private let time: TimeSource
-  private let executor: (any TaskExecutor)?
   private let workers: Int
   private let semaphore: AsyncSemaphore
   private let tally = Mutex(Tally())
   private let breaker = Mutex(HostCircuitBreaker())
 
-  /// Creates a fetcher. `parallel` is the transport's number of downloads in flight; `executor` runs the work between them,
-  /// nil for the default one.
+  /// Creates a fetcher. `parallel` is the transport's number of downloads in flight.
   public init(
-    transport: Transport, blobs: any BlobStoring, store: any PictureQueue, time: TimeSource, parallel: Int = 16,
-    executor: (any TaskExecutor)? = nil
+    transport: Transport, blobs: any BlobStoring, store: any PictureQueue, time: TimeSource, parallel: Int = 16
   ) {
     self.transport = transport
     self.blobs = blobs
     self.time = time
-    self.executor = executor
     workers = parallel + Self.workersBeside
     semaphore = AsyncSemaphore(parallel + Self.ahead)
     committer = PictureCommitter(blobs: blobs, store: store, time: time)
@@ -93,22 +89,20 @@ public final class PictureFetcher: Sendable {
   func run(
     _ tasks: AsyncStream<PictureTask>, until end: Date? = nil, onEvent: @escaping @Sendable (PullEvent) -> Void
   ) async -> Tally {
-    await withTaskExecutorPreference(executor) {
-      await withTaskGroup(of: Void.self) { group in
-        var running = 0
-        var seen: Set<Seen> = []
-        for await task in tasks where failure == nil {
-          guard seen.insert(Seen(task)).inserted else {
-            expect([task], times: -1)
-            continue
-          }
-          if running >= workers {
-            await group.next()
-            running -= 1
-          }
-          running += 1
-          group.addTask { await self.work(task, until: end, onEvent: onEvent) }
+    await withTaskGroup(of: Void.self) { group in
+      var running = 0
+      var seen: Set<Seen> = []
+      for await task in tasks where failure == nil {
+        guard seen.insert(Seen(task)).inserted else {
+          expect([task], times: -1)
+          continue
         }
+        if running >= workers {
+          await group.next()
+          running -= 1
+        }
+        running += 1
+        group.addTask { await self.work(task, until: end, onEvent: onEvent) }
       }
     }
     return tally.withLock { $0 }
