@@ -1,3 +1,4 @@
+import Blocking
 import Foundation
 import HTTP
 import Harvest

@@ -182,6 +182,8 @@ struct HeldRateLease: Sendable {
   }
 
 
+  private mutating func clearReport() { (report.news, report.unleased) = (nil, 0) }
+
   /// Forgets the limit: the server names none any more.
   private mutating func forget(_ key: RateKey, _ ledger: inout RateLedger, _ now: Date) {
     ledger.change(key, now: now) { $0 = nil }

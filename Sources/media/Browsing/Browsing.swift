@@ -1,5 +1,6 @@
 import Browse
 import Foundation
+import HTTP
 import Harvest
 import MediaLibrary
 import Posts
@@ -8,7 +9,18 @@ import Terminal
 
 /// The composition of the interactive list: the screen on its thread, and the tasks that read, write and pull.
 struct Browsing: Sendable {
-  let app: App
+  let console: Console
+  let output: StyledConsole
+  let library: LibraryOpener
+  let settings: LibrarySettings
+  let logins: AccountChooser
+  let parser: FeedParser
+  let pulls: PullFactory
+  let fetches: PictureFactory
+  let cache: AvatarCache
+  let notices: NoticeFinder
+  let environment: [String: String]
+  let time: TimeSource
   let list: PostListQuery
   let search: String
   let isStill: Bool
@@ -19,31 +31,42 @@ struct Browsing: Sendable {
 
   /// Runs until the user quits. Throws errors that occur before the terminal is taken over; shows later ones on the screen.
   func run() async throws {
+    let locks = library.feedLocks
+    let blobs = library.blobs
     let library = try open()
     defer { library.close() }
-    _ = try app.blobs.removeLeftovers()
+    _ = try blobs.removeLeftovers()
     let mailbox = try ScreenEventQueue()
     let state = BrowsingState(list: list, search: search, known: try library.store.feedsOfLists())
     let feeds = FeedAnnouncer(library: library, state: state, mailbox: mailbox)
-    let gaps = GapAnnouncer(library: library, app: app, state: state, mailbox: mailbox, feeds: feeds)
+    let gaps = GapAnnouncer(
+      library: library, locks: locks, time: time, state: state, mailbox: mailbox, feeds: feeds)
     let calendar = CalendarReader(library: library, state: state, mailbox: mailbox)
-    let peeker = TimelinePreviewer(library: library, app: app, state: state, mailbox: mailbox)
-    let writer = ListWriter(library: library, app: app, mailbox: mailbox)
-    let login = ListLogin(app: app, mailbox: mailbox)
-    let memory = ListMemory(library: library, locks: app.feedLocks) { await writer.note($0) }
+    let peeker = TimelinePreviewer(
+      library: library, parser: parser, logins: logins, pulls: pulls, state: state, mailbox: mailbox)
+    let writer = ListWriter(
+      library: library, settings: settings, console: console, now: time.now, mailbox: mailbox)
+    let login = ListLogin(logins: logins, environment: environment, mailbox: mailbox)
+    let memory = ListMemory(library: library, locks: locks) { await writer.note($0) }
     let puller = ListPuller(
-      library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, login: login, memory: memory)
+      library: library, logins: logins, pulls: pulls, pictures: fetches, settings: settings, cache: cache, time: time,
+      state: state, mailbox: mailbox, gaps: gaps, login: login, memory: memory)
     let (reads, writes, pulls, fetches, logins) = (
       EffectQueue(), EffectQueue(), EffectQueue(), EffectQueue(), EffectQueue()
     )
-    let (opener, openings) = (ListOpener(library: library, app: app, mailbox: mailbox), EffectQueue())
+    let (opener, openings) = (
+      ListOpener(
+        library: library, settings: settings, viewer: Viewer(blobs: blobs, environment: environment),
+        environment: environment, mailbox: mailbox), EffectQueue()
+    )
     defer { opener.viewer.close() }
-    let avatars = AvatarNotes(library: library, now: app.time.now)
+    let avatars = AvatarNotes(library: library, now: time.now)
     let reader = ListReader(
-      library: library, app: app, state: state, mailbox: mailbox, gaps: gaps, avatars: avatars, memory: memory)
+      library: library, parser: parser, time: time, state: state, mailbox: mailbox, gaps: gaps, avatars: avatars,
+      memory: memory)
     let loop = ScreenLoop(
-      mailbox: mailbox, colours: Painter.Colours(environment: app.environment, isPlain: !app.style.isOn),
-      surroundings: .init(environment: app.drawingEnvironment, blobs: app.blobs, wish: pictures), now: app.time.now
+      mailbox: mailbox, colours: Painter.Colours(environment: environment, isPlain: !output.style.isOn),
+      surroundings: .init(environment: output.drawingEnvironment, blobs: blobs, wish: pictures), now: time.now
     ) { effect in
       switch effect {
       case .look, .search, .choose, .searchThere, .countDeleted: reads.give(effect)
@@ -58,7 +81,7 @@ struct Browsing: Sendable {
     }
     // The first screen is drawn with the settings applied.
     await writer.begin()
-    let reminder = (try? app.notices(in: library.store))?.first?.words
+    let reminder = (try? notices.notices(in: library.store))?.first?.words
     let screen = ListScreen(zone: .current, search: search, isStill: isStill, reminder: reminder ?? "")
     // User actions are written whatever happens to the rest: they are not cancelled.
     let written = Task { await writes.each { await writer.perform($0) } }
@@ -88,9 +111,9 @@ struct Browsing: Sendable {
 
   /// The library. On a full disk it is opened read-only, so that the list shows its content and explains each failed write.
   private func open() throws(StorageError) -> Library {
-    do { return try Library(in: app.places.library, now: app.time.now) } catch {
+    do { return try Library(in: library.path, now: time.now) } catch {
       guard case .full = error else { throw error }
-      return try Library(in: app.places.library, for: .reading, now: app.time.now)
+      return try Library(in: library.path, for: .reading, now: time.now)
     }
   }
 
@@ -98,8 +121,8 @@ struct Browsing: Sendable {
   private func wait(for written: Task<Void, Never>) async {
     // It ends with this call at the latest, because it is cancelled below.
     let notice = Task {
-      guard (try? await app.time.sleep(Self.patience)) != nil else { return }
-      app.console.message("media: writing what you did; another process holds the library")
+      guard (try? await time.sleep(Self.patience)) != nil else { return }
+      console.message("media: writing what you did; another process holds the library")
     }
     await written.value
     notice.cancel()

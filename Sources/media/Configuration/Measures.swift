@@ -1,6 +1,7 @@
 // Sizes and durations as users write them.
 
 import Foundation
+import Posts
 
 /// A number of bytes.
 struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible {
@@ -53,6 +54,17 @@ enum Measures {
       rest = part.rest
     } while !rest.isEmpty
     return Int64(exactly: (sum * 1000).rounded()).map { .milliseconds($0) }
+  }
+
+  /// A duration typed for a flag.
+  static func duration(_ text: String, for flag: String, atLeast least: Duration = .zero) throws -> Duration {
+    guard let duration = duration(text), duration <= .seconds(3650 * 86_400) else {
+      throw UsageError("\(flag) \(text) is no time", cure: "write it as 15m, 2h or 1d")
+    }
+    guard duration >= least else {
+      throw UsageError("\(flag) \(text) is too short", cure: "write \(Self.text(least)) or more")
+    }
+    return duration
   }
 
   /// `60s`, `15m`, `2h`, `30d`: the largest unit of which it is a whole number, at least two.

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Harvest
 import Posts
 import Storage
@@ -9,37 +10,39 @@ struct NoticeReporter {
   /// The interval at which the command receives the same notice again.
   private static let day: TimeInterval = 86_400
 
-  let app: App
+  let console: Console
+  let settings: LibrarySettings
+  let notices: NoticeFinder
+  let time: TimeSource
   let store: Store
-  let run: Int64
 
-  /// Reports the notices. Its own failures are only reported: the harvest is done.
-  func post() async {
+  /// Reports the notices after a run. Its own failures are only reported: the harvest is done.
+  func post(after run: Int64) async {
     do {
-      try await tell(try app.notices(in: store))
+      try await tell(try notices.notices(in: store), run)
     } catch {
       let reason = (error as? any ExplainedError)?.description ?? String(describing: error)
-      app.console.message("media: what wants attention is not known: \(reason)")
+      console.message("media: what wants attention is not known: \(reason)")
     }
   }
 
-  private func tell(_ notices: [HarvestNotice]) async throws {
+  private func tell(_ notices: [HarvestNotice], _ run: Int64) async throws {
     // Notices about settings were reported when the settings were read.
-    for notice in notices where notice.kind != .notify || app.settingsNotice.isFirst("library") { say(notice) }
-    let command = try app.settings(in: store).notify
+    for notice in notices where notice.kind != .notify || settings.notice.isFirst("library") { say(notice) }
+    let command = try settings.read(in: store).notify
     let untold =
-      command == nil ? [] : try store.undelivered(notices, since: app.time.now().addingTimeInterval(-Self.day))
+      command == nil ? [] : try store.undelivered(notices, since: time.now().addingTimeInterval(-Self.day))
     try store.keep(notices.filter { !untold.contains($0) }, of: run, toldAt: nil)
     guard let command, !untold.isEmpty else { return }
     // Recorded before the command runs: an interrupted command is not run again and again.
-    try store.keep(untold, of: run, toldAt: app.time.now())
+    try store.keep(untold, of: run, toldAt: time.now())
     let lines = untold.map { SafeText($0.words) }
-    guard let failure = await NoticeCommand(command: command, time: app.time).give(lines) else { return }
+    guard let failure = await NoticeCommand(command: command, time: time).give(lines) else { return }
     let text = "the command of \"notify\" \(failure): \"media settings notify\" shows it"
     let notice = HarvestNotice(.notify, about: command, words: text)
     say(notice)
     try store.keep([notice], of: run, toldAt: nil)
   }
 
-  private func say(_ notice: HarvestNotice) { app.console.message("media: \(notice.words)") }
+  private func say(_ notice: HarvestNotice) { console.message("media: \(notice.words)") }
 }

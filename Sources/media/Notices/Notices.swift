@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Login
 import Posts
 import Services
@@ -59,14 +60,23 @@ struct Notices {
   }
 }
 
-extension App {
+/// Finds the current notices about a library.
+struct NoticeFinder: Sendable {
+  let settings: LibrarySettings
+  let accounts: Accounts
+  /// The library's folder.
+  let library: String
+  let time: TimeSource
+
   /// The current notices.
   func notices(in store: Store) throws -> [HarvestNotice] {
     let now = time.now()
     // Scheduled commands print nothing, and the user's notice command may be what has no effect.
-    let ignored = try ignoredWords().map { HarvestNotice(.notify, about: places.configuration, words: $0.text) }
+    let ignored = try settings.ignoredWords().map {
+      HarvestNotice(.notify, about: settings.places.configuration, words: $0.text)
+    }
     return Notices(now: now, times: TimeText()).all(
-      disk: DiskRoom(of: places.library), library: places.library, accounts: try accounts.all(),
+      disk: DiskRoom(of: library), library: library, accounts: try accounts.all(),
       failing: try store.follows(failingSince: now.addingTimeInterval(-Notices.threeDays)))
       + [ignored].compactMap(\.self)
   }

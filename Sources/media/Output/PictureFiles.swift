@@ -1,4 +1,5 @@
 import Blobs
+import Blocking
 import Pictures
 
 /// Gives the picture worker, which reads files, the library's pictures.

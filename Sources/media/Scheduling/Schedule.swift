@@ -1,19 +1,27 @@
 import Foundation
+import HTTP
 import Posts
 import Terminal
 
 /// The schedule of one library's harvests, shown and changed.
 struct Schedule {
-  let app: App
-  let json: Bool
+  private let console: Console
+  private let library: LibraryOpener
+  private let environment: [String: String]
+  private let time: TimeSource
+  private let json: Bool
   private let harvest: ScheduledHarvest
   private let timer: SystemdTimer
 
-  init(app: App, json: Bool) {
-    (self.app, self.json) = (app, json)
+  init(
+    console: Console, library: LibraryOpener, places: LibraryPaths, environment: [String: String],
+    trustingEnvironment: [String: String], time: TimeSource, json: Bool
+  ) {
+    (self.console, self.library, self.environment, self.time) = (console, library, environment, time)
+    self.json = json
     harvest = ScheduledHarvest(
-      program: Self.program(app.environment), places: app.places, environment: app.trustingEnvironment)
-    timer = SystemdTimer(harvest, app.environment)
+      program: Self.program(environment), places: places, environment: trustingEnvironment)
+    timer = SystemdTimer(harvest, environment)
   }
 
   /// This program by the path of its invocation, which stays valid after an update; otherwise by the kernel's path.
@@ -37,10 +45,10 @@ struct Schedule {
 
   func install(every interval: Duration, systemd: Bool) throws {
     // The line writes into the library, so that it must exist.
-    try app.withStore { _ in }
+    try library.withStore { _ in }
     if systemd {
       try timer.install(harvest, every: interval)
-      if Program("crontab", app.environment) != nil { try changeCrontab(to: nil) }
+      if Program("crontab", environment) != nil { try changeCrontab(to: nil) }
     } else {
       let line = try harvest.cronLine(try CronInterval(interval))
       try changeCrontab(to: line)
@@ -54,14 +62,14 @@ struct Schedule {
     var isRemoved = timer.isInstalled
     if isRemoved { try timer.remove() }
     // Without the command there is no line either.
-    if Program("crontab", app.environment) != nil, try changeCrontab(to: nil) { isRemoved = true }
-    app.console.message(isRemoved ? "Harvests run no longer by themselves." : "Nothing was scheduled.")
+    if Program("crontab", environment) != nil, try changeCrontab(to: nil) { isRemoved = true }
+    console.message(isRemoved ? "Harvests run no longer by themselves." : "Nothing was scheduled.")
   }
 
   /// Whether anything changed; only then is it written.
   @discardableResult
   private func changeCrontab(to line: String?) throws -> Bool {
-    let file = try CrontabFile(app.environment)
+    let file = try CrontabFile(environment)
     let before = try file.read()
     var crontab = before
     if crontab.line(harvest.name) != line { crontab.set(line, for: harvest.name) }
@@ -76,13 +84,13 @@ struct Schedule {
         output: "journalctl --user -u \(timer.name)")
       return try say(report)
     }
-    guard let file = try? CrontabFile(app.environment), let line = try file.read().line(harvest.name) else {
-      if !json { app.console.message(#"Nothing is scheduled: "media schedule install" harvests every 15 minutes."#) }
+    guard let file = try? CrontabFile(environment), let line = try file.read().line(harvest.name) else {
+      if !json { console.message(#"Nothing is scheduled: "media schedule install" harvests every 15 minutes."#) }
       return
     }
     let fields = line.split(separator: " ").prefix(5).joined(separator: " ")
     let interval = CronInterval(fields)
-    let next = interval?.next(after: app.time.now(), in: .current)
+    let next = interval?.next(after: time.now(), in: .current)
     try say(
       ScheduleReport(
         by: "cron", every: interval.map { Measures.text($0.duration) }, line: line,
@@ -90,14 +98,14 @@ struct Schedule {
   }
 
   private func say(_ report: ScheduleReport) throws {
-    if json { return try app.console.result(try JSONText.line(report)) }
+    if json { return try console.result(try JSONText.line(report)) }
     let rows: [[String]?] = [
       report.every.map { ["every", $0] }, ["by", report.by],
       ["next", report.next ?? (report.line.hasPrefix("#") ? "never: the line is switched off" : "not known")],
       [report.by == "cron" ? "line" : "unit", report.line], ["output", report.output],
     ]
     for row in rows.compactMap({ $0 }) {
-      try app.console.result("\(row[0].padding(toLength: 8, withPad: " ", startingAt: 0))\(row[1])")
+      try console.result("\(row[0].padding(toLength: 8, withPad: " ", startingAt: 0))\(row[1])")
     }
   }
 }

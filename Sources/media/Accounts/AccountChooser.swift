@@ -1,0 +1,56 @@
+import Foundation
+import HTTP
+import Login
+import Posts
+import Terminal
+
+/// Chooses the login for a feed, and keeps its token valid.
+struct AccountChooser: Sendable {
+  /// The folder of the logins.
+  private let folder: String
+  private let transports: TransportFactory
+  private let console: Console
+  private let time: TimeSource
+
+  init(folder: String, transports: TransportFactory, console: Console, time: TimeSource) {
+    (self.folder, self.transports, self.console, self.time) = (folder, transports, console, time)
+  }
+
+  private var accounts: Accounts { Accounts(folder: folder) }
+
+  /// The login by pasted code.
+  func flow(telling tell: (@Sendable (SafeText) -> Void)? = nil) -> LoginFlow {
+    let transport = transports.transport { [console] in if let tell { tell($0) } else { console.message($0) } }
+    return LoginFlow(transport: transport, accounts: accounts, providers: .catalogue, time: time, website: nil)
+  }
+
+  /// The login to use at a feed's server, with a token that remains valid for a while. Returns nil if there is no login and
+  /// none was requested.
+  func login(for feed: Feed, named name: String?) async throws -> Account? {
+    guard let account = try account(for: feed, named: name) else { return nil }
+    return try await flow().fresh(account)
+  }
+
+  /// The login to use where none can be named: in the list, and under cron, which must not stop because of a second login.
+  func login(for feed: Feed) async throws -> Account? {
+    guard let account = try accounts.firstAccount(at: feed.server, source: feed.source) else { return nil }
+    return try await flow().fresh(account)
+  }
+
+  /// The login to use at a feed's server; nil if there is none and none was requested.
+  func account(for feed: Feed, named name: String?) throws -> Account? {
+    guard let name else { return try accounts.account(at: feed.server, source: feed.source) }
+    let account = try accounts.choose(name)
+    guard account.server == feed.server, account.source == feed.source else {
+      throw UsageError(
+        "\(account.handle) is a login at \(account.server) (\(account.source.rawValue)), "
+          + "not at \(feed.server) (\(feed.source.rawValue))", cure: "choose one of that server")
+    }
+    return account
+  }
+
+  /// When the logins last changed; nil if there are none.
+  var changedAt: Date? {
+    try? FileManager.default.attributesOfItem(atPath: "\(folder)/accounts.json")[.modificationDate] as? Date
+  }
+}

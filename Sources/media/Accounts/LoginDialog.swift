@@ -1,0 +1,68 @@
+import Foundation
+import Login
+import Posts
+import Terminal
+
+/// A login in the terminal: the page's address, and the code that the user pastes.
+struct LoginDialog: Sendable {
+  let console: Console
+  let environment: [String: String]
+  let flow: LoginFlow
+  let opensBrowser: Bool
+  /// How the address is presented.
+  let show: @Sendable (Authorization) throws -> Void
+
+  /// Asks for the code and exchanges it. Returns nil if none was typed.
+  func ask(_ authorization: Authorization) async throws -> Account? {
+    console.message(
+      authorization.leadsElsewhere
+        ? "Open this page, allow access, and paste the whole address of the page you end on:"
+        : "Open this page, allow access, and paste the code it shows:")
+    try show(authorization)
+    if opensBrowser { Browser.open(authorization.url, environment) }
+    if console.inputIsTerminal { console.live("Code: ") }
+    guard let pasted = Self.line() else { return nil }
+    return try await finish(authorization, pasted: pasted)
+  }
+
+  /// The next line of standard input that is not blank.
+  private static func line() -> String? {
+    while let line = readLine() {
+      if !line.allSatisfy(\.isWhitespace) { return line }
+    }
+    return nil
+  }
+
+  /// Exchanges a code. If the server has forgotten the app, asks for another code.
+  func finish(_ authorization: Authorization, pasted: String) async throws -> Account? {
+    switch try await flow.finish(authorization, pasted: pasted) {
+    case .loggedIn(let account): return account
+    case .again(let second):
+      console.message("\(second.server) had forgotten this app; it is registered anew.")
+      return try await ask(second)
+    case .needsWiderScopes(let second, let revocation):
+      console.message("\(second.whyWider(revocation))")
+      return try await ask(second)
+    }
+  }
+}
+
+extension Authorization {
+  /// Why the user is asked again, and for what; what happened to the first token, if it may still be valid.
+  func whyWider(_ revocation: Revocation) -> SafeText {
+    let prompt: SafeText = """
+      \(server) granted what was asked for and does not take it. This asks for "\(scopes.joined(separator: " "))": all \
+      that the account can read, and nothing that it can write.
+      """
+    guard case .notRevoked(let reason) = revocation else { return prompt }
+    return prompt + " The token that it granted first may still be good (\(reason)): its settings can end it."
+  }
+}
+
+/// A login was begun and no code was pasted.
+struct LoginPending: ExplainedError {
+  let server: Server
+  var summary: String { "no code came, the login at \(server) waits for an hour" }
+  var cure: String? { "run \"media login \(server) --code CODE\" with the code from the page" }
+  var exitCode: Posts.ExitCode { .needsLogin }
+}

@@ -1,0 +1,69 @@
+import Blocking
+import Browse
+import HTTP
+import Harvest
+import MediaLibrary
+
+/// Reports the list's gaps and changes of the library to the screen, whichever process makes them.
+struct GapAnnouncer: Sendable {
+  private let library: Library
+  private let locks: FeedLocks
+  private let time: TimeSource
+  private let state: BrowsingState
+  private let mailbox: ScreenEventQueue
+  private let feeds: FeedAnnouncer
+  private let work = BlockingExecutor("gaps")
+  private let stirs: AsyncStream<Void>
+  private let stirring: AsyncStream<Void>.Continuation
+
+  /// The minimum and maximum time between two reads. The maximum exists because a killed pull changes no post.
+  private static let (least, most) = (Duration.milliseconds(200), Duration.seconds(15))
+
+  init(
+    library: Library, locks: FeedLocks, time: TimeSource, state: BrowsingState, mailbox: ScreenEventQueue,
+    feeds: FeedAnnouncer
+  ) {
+    (self.library, self.locks, self.time) = (library, locks, time)
+    (self.state, self.mailbox, self.feeds) = (state, mailbox, feeds)
+    (stirs, stirring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Requests a read soon.
+  func stir() { stirring.yield() }
+
+  /// Reads after changes of the library, and periodically, until the task is cancelled.
+  func watch() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await follow() }
+      group.addTask {
+        while (try? await time.sleep(Self.most)) != nil { stir() }
+      }
+      for await _ in stirs {
+        mailbox.post(.changed)
+        await feeds.tell()
+        await tell()
+        try? await time.sleep(Self.least)
+      }
+      group.cancelAll()
+    }
+  }
+
+  /// Reports the current gaps. If reading fails, the list's reader reports it.
+  func tell() async {
+    let shown = state.shown
+    guard shown.list.tag != nil, shown.query.search == nil, shown.feeds.count == 1 else {
+      return mailbox.post(.gaps([], isCutShort: false))
+    }
+    let missing = try? await work.run { [locks, library] in
+      try library.store.innerGaps(of: shown.feeds[0]) { locks.isHeld($0) }
+    }
+    guard let missing, state.shown.feeds == shown.feeds else { return }
+    mailbox.post(.gaps(missing.gaps.map { ListGap($0) }, isCutShort: missing.isCutShort))
+  }
+
+  private func follow() async {
+    repeat {
+      do { for try await _ in library.store.changes() { stir() } } catch {}
+    } while (try? await time.sleep(.seconds(2))) != nil
+  }
+}

@@ -1,0 +1,88 @@
+import Browse
+import Foundation
+import HTTP
+import Login
+import Posts
+import Services
+import Terminal
+
+/// Logs in without leaving the list: begins after a refused pull, and ends with the pasted code.
+actor ListLogin {
+  private let logins: AccountChooser
+  private let environment: [String: String]
+  private let mailbox: ScreenEventQueue
+  /// The feed whose pull was refused last, and its API.
+  private var wanted: (feed: Feed, api: String?)?
+  private var authorization: Authorization?
+
+  init(logins: AccountChooser, environment: [String: String], mailbox: ScreenEventQueue) {
+    (self.logins, self.environment, self.mailbox) = (logins, environment, mailbox)
+  }
+
+  /// Records that a feed requires a login.
+  func want(_ feed: Feed, by api: String?) {
+    wanted = (feed, api)
+    mailbox.post(.login(.wanted(server: feed.server.name)))
+  }
+
+  /// Records that a feed was readable: the login it required is no longer needed.
+  func settle(_ feed: Feed) {
+    guard let known = wanted, known.feed == feed else { return }
+    (wanted, authorization) = (nil, nil)
+    mailbox.post(.login(.granted(server: feed.server.name)))
+  }
+
+  func perform(_ effect: Effect) async {
+    guard let wanted else { return }
+    do {
+      switch effect {
+      case .logIn: show(try await logins.flow(telling: tell).begin(wanted.feed.server, source: wanted.feed.source))
+      case .logInWith(let keys): show(try await begin(wanted.feed, wanted.api, keys))
+      case .finishLogIn(let code): try await finish(code)
+      default: break
+      }
+    } catch let error as LoginError where error.wantsKeys {
+      mailbox.post(.login(.keysWanted(error.summary)))
+    } catch {
+      mailbox.post(.login(.failed((error as? any ExplainedError)?.description ?? "\(error)")))
+    }
+  }
+
+  private func show(_ authorization: Authorization, _ message: String = "") {
+    self.authorization = authorization
+    let hint = authorization.leadsElsewhere ? "Paste the whole address of the page you end on." : ""
+    mailbox.post(.login(.page(url: authorization.url, words: message.isEmpty ? hint : message)))
+    Browser.open(authorization.url, environment)
+  }
+
+  /// Begins a login with the keys of an app made by hand.
+  private func begin(_ feed: Feed, _ api: String?, _ keys: LoginKeys) async throws -> Authorization {
+    let (flow, secret) = (logins.flow(telling: tell), Secret(keys.secret))
+    return try await flow.begin(
+      feed.server, source: feed.source, api: Catalogue.entry(feed.source)?.loginAPI(api, at: feed.server),
+      clientID: keys.id, clientSecret: secret)
+  }
+
+  private func finish(_ code: String) async throws {
+    guard let authorization else { return }
+    switch try await logins.flow(telling: tell).finish(authorization, pasted: code) {
+    case .loggedIn(let account):
+      self.authorization = nil
+      mailbox.post(.login(.done(handle: account.handle)))
+    case .again(let second): show(second, "\(second.server) had forgotten this app; it is registered anew.")
+    case .needsWiderScopes(let second, let revocation): show(second, second.whyWider(revocation).text)
+    }
+  }
+
+  private nonisolated func tell(_ words: SafeText) { mailbox.post(.login(.failed(words.text))) }
+}
+
+extension LoginError {
+  /// Whether the keys of an app made by hand help.
+  fileprivate var wantsKeys: Bool {
+    switch self {
+    case .needsKeys, .noRegistration, .keysRefused, .appRefused: true
+    default: false
+    }
+  }
+}

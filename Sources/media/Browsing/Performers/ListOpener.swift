@@ -1,0 +1,40 @@
+import Blocking
+import Browse
+import MediaLibrary
+
+/// Opens pages and pictures for the list in other programs.
+struct ListOpener: Sendable {
+  let library: Library
+  let settings: LibrarySettings
+  let environment: [String: String]
+  let mailbox: ScreenEventQueue
+  let viewer: Viewer
+  private let work = BlockingExecutor("openings")
+
+  init(
+    library: Library, settings: LibrarySettings, viewer: Viewer, environment: [String: String],
+    mailbox: ScreenEventQueue
+  ) {
+    (self.library, self.settings, self.viewer) = (library, settings, viewer)
+    (self.environment, self.mailbox) = (environment, mailbox)
+  }
+
+  func perform(_ effect: Effect) async {
+    switch effect {
+    case .open(let url): Browser.open(url, environment)
+    case .openFile(let blob):
+      do {
+        try await work.run { [settings, library, viewer] in
+          try viewer.open(blob, with: try settings.read(in: library.store).opener, onFailure: tell)
+        }
+      } catch { tell(error) }
+    default: break
+    }
+  }
+
+  /// There is only one line: the failure, then what helps.
+  private func tell(_ error: any Error) {
+    guard let error = error as? ViewerError else { return mailbox.post(.problem(ListWords.of(error))) }
+    mailbox.post(.problem([error.summary, error.cure].compactMap(\.self).joined(separator: " · ")))
+  }
+}

@@ -1,0 +1,183 @@
+import Blocking
+import Browse
+import Foundation
+import HTTP
+import MediaLibrary
+import Posts
+import Services
+import Storage
+
+/// Reads for the list: its window, other lists, and requested counts.
+actor ListReader {
+  private let library: Library
+  private let parser: FeedParser
+  private let time: TimeSource
+  private let state: BrowsingState
+  private let mailbox: ScreenEventQueue
+  private let gaps: GapAnnouncer
+  private let memory: ListMemory
+  private let work = BlockingExecutor("reads")
+  private let avatars: AvatarNotes
+  private var results: PostResults
+  /// The list's position before the search.
+  private var unsearched: Window<PostKey>?
+  private let lists: AsyncStream<(ListScope, PostResults)>
+  private let continuation: AsyncStream<(ListScope, PostResults)>.Continuation
+
+  /// How many rows are read at a time, and how many are kept.
+  private static let page = 60
+  private static let most = 400
+
+  /// The delay before a failed read is repeated.
+  private static let pause = Duration.seconds(2)
+
+  /// Creates a reader.
+  ///
+  /// - Parameter memory: Receives the user's choices.
+  init(
+    library: Library, parser: FeedParser, time: TimeSource, state: BrowsingState, mailbox: ScreenEventQueue,
+    gaps: GapAnnouncer, avatars: AvatarNotes, memory: ListMemory
+  ) {
+    (self.library, self.parser, self.time) = (library, parser, time)
+    (self.state, self.mailbox) = (state, mailbox)
+    (self.gaps, self.avatars, self.memory) = (gaps, avatars, memory)
+    (lists, continuation) = AsyncStream.makeStream()
+    results = library.results(of: state.shown.query, window: Window(after: Self.page))
+    continuation.yield((state.shown.place, results))
+  }
+
+  /// Reports the list's content and its changes, whichever process makes them, until the task is cancelled.
+  nonisolated func watch() async {
+    for await (place, results) in lists {
+      mailbox.post(.scope(place))
+      gaps.stir()
+      await follow(results)
+    }
+  }
+
+  /// Reports a list's content until another list is shown. Repeats a failed read after a pause.
+  private nonisolated func follow(_ results: PostResults) async {
+    var made = RowCache()
+    while !Task.isCancelled {
+      do {
+        try await results.performFetch()
+        for try await update in results.updates() {
+          mailbox.post(.list(ListReading(update.snapshot, isByDay: true, made: &made)))
+          avatars.note(update.snapshot.rows)
+        }
+      } catch is CancellationError {
+        return
+      } catch FetchedResultsError.stopped {
+        return
+      } catch {
+        mailbox.post(.unreadable("\(ListWords.of(error)) · it is tried again"))
+        try? await time.sleep(Self.pause)
+      }
+    }
+  }
+
+  func perform(_ effect: Effect) async {
+    do {
+      switch effect {
+      case .look(let part): try await look(part)
+      case .search(let words):
+        let isFirst = state.shown.search.isEmpty
+        if isFirst { unsearched = await results.window }
+        state.change { $0.search = words }
+        await show(words.isEmpty ? unsearched : nil)
+      case .choose(let text): try await choose(text)
+      case .searchThere(let words): try await searchThere(words)
+      case .countDeleted: try await countDeleted()
+      default: break
+      }
+    } catch {
+      mailbox.post(.problem(ListWords.of(error)))
+    }
+  }
+
+  private func look(_ part: Effect.ListRead) async throws {
+    defer { mailbox.post(.looked) }
+    let snapshot = results.snapshot
+    let window: Window<PostKey>? =
+      switch part {
+      case .after: snapshot.window(after: Self.page, atMost: Self.most)
+      case .before: snapshot.window(before: Self.page, atMost: Self.most)
+      case .top: Window(after: Self.page)
+      case .bottom: try await end(after: snapshot)
+      }
+    if let window { try await results.move(to: window) }
+  }
+
+  /// The window at the list's end; nil if it is already shown.
+  private func end(after snapshot: Snapshot<ListedPost>) async throws -> Window<PostKey>? {
+    guard snapshot.hasMoreAfter else { return nil }
+    let (library, query) = (library, state.shown.query)
+    return try await work.run { try library.window(atEndOf: query, Self.page) }
+  }
+
+  /// Shows another list.
+  private func show(_ window: Window<PostKey>? = nil) async {
+    await results.stop()
+    let shown = state.shown
+    results = library.results(of: shown.query, window: window ?? Window(after: Self.page))
+    continuation.yield((shown.place, results))
+  }
+
+  private func choose(_ text: String) async throws {
+    let (parser, library, near) = (parser, library, state.shown.feeds)
+    if text.isEmpty { return try await showAll() }
+    try await show(try await work.run { try parser.feeds(of: text, near: near, among: try library.store.feeds()) })
+  }
+
+  private func showAll() async throws {
+    let library = library
+    state.showAll(try await work.run { try library.store.feedsOfLists() })
+    unsearched = nil
+    state.endPull()
+    await show()
+  }
+
+  private func searchThere(_ words: String) async throws {
+    guard let near = state.shown.searcher else { return }
+    try await show([Feed(source: near.source, kind: .search, value: words, server: near.server)])
+  }
+
+  /// Shows the posts of feeds: all of one tag, or a single one.
+  private func show(_ feeds: [Feed]) async throws {
+    guard let first = feeds.first else { return }
+    state.change { shown in
+      shown.list = PostListQuery(
+        tag: first.kind == .tag ? first.value : nil, feed: first.kind == .tag ? nil : first,
+        grouping: shown.list.grouping)
+      shown.search = ""
+      (shown.feeds, shown.isOpen) = (feeds, false)
+    }
+    unsearched = nil
+    // The next list must not wait for the previous list's server.
+    state.endPull()
+    await show()
+    await memory.choose(feeds.count == 1 ? first.written : first.value, feeds)
+  }
+
+  private func countDeleted() async throws {
+    let (list, library) = (state.shown.query, library)
+    guard list.search == nil else {
+      throw UsageError("what is searched for cannot be restored", cure: "Esc shows the whole list, R restores it")
+    }
+    mailbox.post(.restorable(try await work.run { try library.store.deletedPosts(of: list) }))
+  }
+}
+
+/// Errors as the list's status row shows them.
+enum ListWords {
+  static func of(_ error: any Error) -> String {
+    // The disk was full when the library was opened, so that it is read-only.
+    if case .openedForReading(let path)? = error as? StorageError { return of(StorageError.full(path: path)) }
+    guard let error = error as? any ExplainedError else { return "\(error)" }
+    if let failure = error as? SourceError, failure.wantsLogin { return failure.summary }
+    // There is only one line: a command that helps comes first; keys that help stand at the end.
+    if error.exitCode == .needsLogin, let cure = error.cure { return "Log in to see this: \(cure)" }
+    let needsCommand = ![.unavailable, .tryLater, .unreadable].contains(error.exitCode)
+    return needsCommand ? error.description : error.summary
+  }
+}

@@ -1,0 +1,95 @@
+import Blocking
+import Browse
+import Foundation
+import MediaLibrary
+import Posts
+
+/// Writes user actions and settings for the list.
+struct ListWriter: Sendable {
+  let library: Library
+  let settings: LibrarySettings
+  let console: Console
+  let now: @Sendable () -> Date
+  let mailbox: ScreenEventQueue
+  private let work = BlockingExecutor("writes")
+
+  init(
+    library: Library, settings: LibrarySettings, console: Console, now: @escaping @Sendable () -> Date,
+    mailbox: ScreenEventQueue
+  ) {
+    (self.library, self.settings, self.console) = (library, settings, console)
+    (self.now, self.mailbox) = (now, mailbox)
+  }
+
+  /// Reports the settings.
+  func begin() async { await attempt(tellSettings) }
+
+  /// Records that a tag was chosen.
+  func note(_ tag: String) async {
+    await attempt {
+      try library.store.noteTag(tag)
+      try tellTags()
+    }
+  }
+
+  func perform(_ effect: Effect) async {
+    switch effect {
+    case .delete, .restore, .add:
+      do { mailbox.post(.done(try await work.run { try done(effect) })) } catch {
+        mailbox.post(.refused(ListWords.of(error)))
+      }
+    default: await attempt { try other(effect) }
+    }
+  }
+
+  private func done(_ effect: Effect) throws -> UserAction {
+    switch effect {
+    case .delete(let ids): .deleted(try library.delete(ids).changed)
+    case .restore(let ids): .restored(try library.restore(ids).changed)
+    case .add(let text): .added(try library.add(post(text), id: UUID()))
+    default: .deleted([])
+    }
+  }
+
+  private func other(_ effect: Effect) throws {
+    switch effect {
+    case .tags: try tellTags()
+    case .set(let name, let value):
+      let key = try SettingKey.named(name)
+      try settings.set(key, to: try key.canonical(value), in: library.store)
+      try tellSettings()
+    default: break
+    }
+  }
+
+  private func attempt(_ body: @escaping @Sendable () throws -> Void) async {
+    do { try await work.run(body) } catch { tell(ListWords.of(error)) }
+  }
+
+  /// Reports a failure on the screen or, if the screen is gone, on standard error.
+  private func tell(_ problem: String) {
+    guard mailbox.isClosed else { return mailbox.post(.problem(problem)) }
+    console.error("media: \(problem)")
+  }
+
+  private func post(_ text: String) -> Post {
+    Post(source: .manual, uri: "", createdAt: now(), caption: text)
+  }
+
+  /// The lists chosen last, then the other lists with posts.
+  private func tellTags() throws {
+    let latest = try library.store.latestTags()
+    let store = library.store
+    let others = try store.feeds().filter { try $0.kind != .url && store.hasPosts(of: $0) }.map(\.written)
+    mailbox.post(.tags(latest + others.filter { !latest.contains($0) }))
+  }
+
+  private func tellSettings() throws {
+    let settings = try settings.read(in: library.store)
+    let rows = SettingKey.allCases.map { key in
+      let choices = if case .choice(let names) = key.kind { names } else { [String]() }
+      return SettingRow(name: key.rawValue, value: settings[key], words: key.words, choices: choices)
+    }
+    mailbox.post(.settings(rows, refresh: settings.refresh / .seconds(1)))
+  }
+}

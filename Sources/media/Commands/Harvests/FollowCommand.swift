@@ -1,0 +1,139 @@
+import ArgumentParser
+import Harvest
+import Posts
+import Storage
+import Terminal
+
+/// `media follow FEED`
+struct FollowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "follow", _superCommandName: Media.name, abstract: "Make harvests pull a feed.",
+    discussion: """
+      Without --every the interval adapts, between 15 minutes and a day: quiet feeds are pulled less often, busy ones \
+      more often. Following a feed again changes its interval. A feed that was never pulled begins with its newest page; \
+      "media tag NAME --all", or user, search or feed, brings the rest.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The feed: a tag such as cats@mastodon.social, user:birds@photos.example, search:WORDS, or an address.",
+      valueName: "feed"),
+    completion: Completing.feeds)
+  var feed: String
+
+  @Option(help: ArgumentHelp("The interval between two pulls, such as 15m or 2h, at least 1m.", valueName: "time"))
+  var every: String?
+
+  @Option(
+    help: "The kind of service: \(SourceHelp.names(withAddresses: true)); detected by default.",
+    completion: Completing.sources)
+  var source: String?
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func run() async throws {
+    let app = try App(global)
+    let every = try every.map { try Measures.duration($0, for: "--every", atLeast: .seconds(60)) }
+    let (known, titles) = try app.library.withStore(for: .reading) { (try $0.feeds(), try $0.feedTitles()) }
+    let feed = try await app.feeds.feed(named: feed, source: source, among: known, titles)
+    let (before, now) = try app.library.withStore { store in
+      let before = try store.follow(of: feed)
+      let now = FollowPlan(now: app.time.now()).follow(feed, every: every, before: before)
+      try store.follow(now, now: app.time.now())
+      return (before, now)
+    }
+    if global.json { return try app.console.result(try JSONText.line(FollowLine(now))) }
+    guard !global.quiet else { return }
+    try app.console.result(words(now, before: before))
+    if let every, let held = FollowText.shortened(every, of: now) { app.console.message("media: \(held)") }
+  }
+
+  private func words(_ follow: Follow, before: Follow?) -> SafeText {
+    let name = follow.feed.spoken
+    let pace = FollowText.pace(of: follow)
+    guard let before else { return "\(name) is followed, \(pace): \"media harvest\" pulls it" }
+    if before.every == follow.every, before.schedule.state != .gone { return "\(name) is followed already, \(pace)" }
+    return "\(name) is followed, now \(pace)"
+  }
+}
+
+/// `media unfollow FEED`
+struct UnfollowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unfollow", _superCommandName: Media.name,
+    abstract: "Stop harvests from pulling a feed. Its posts stay.",
+    discussion: """
+      A feed that never brought anything, such as a mistyped one, is forgotten, whether it was followed or only pulled: \
+      neither "media gaps" nor a list's refresh uses it any more.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A feed as \"media follows\" names it, or an unambiguous part of its name.", valueName: "feed"),
+    completion: Completing.feeds)
+  var feed: String
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func run() async throws {
+    let app = try App(global)
+    try app.library.expectIfNamed()
+    let (follows, known, titles) = try app.library.withStore(for: .reading) {
+      (try $0.follows().map(\.feed), try $0.feeds(), try $0.feedTitles())
+    }
+    let followed = try FeedNames.feed(feed, among: follows, titles)
+    guard let named = try followed ?? FeedNames.feed(feed, among: known, titles) else { throw notFollowed }
+    // A pull under way writes to rows that this would delete.
+    let held = try? await app.library.feedLocks.hold(named, within: .zero, time: app.time) {}
+    let isForgotten = try withExtendedLifetime(held) {
+      try app.library.withStore { store in
+        if followed != nil { _ = try store.unfollow(named) }
+        return try held != nil && store.forgetEmpty(named)
+      }
+    }
+    guard isForgotten || followed != nil else { throw notFollowed }
+    if global.json { return try app.console.result(try JSONText.line(UnfollowLine(named, isForgotten: isForgotten))) }
+    guard !global.quiet else { return }
+    let after: SafeText = isForgotten ? "nothing ever came of it, it is forgotten" : "its posts stay"
+    try app.console.result("\(named.spoken)\(followed == nil ? ": " : " is no longer followed, ")\(after)")
+  }
+
+  private var notFollowed: UsageError {
+    UsageError("\"\(feed)\" is not followed", cure: "\"media follows\" names what is")
+  }
+}
+
+/// An unfollowed feed as JSON.
+private struct UnfollowLine: Encodable {
+  let unfollowed: String
+  let forgotten: Bool
+
+  init(_ feed: Feed, isForgotten: Bool) { (unfollowed, forgotten) = (feed.name, isForgotten) }
+}
+
+/// `media follows`
+struct FollowsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "follows", _superCommandName: Media.name,
+    abstract: "Show the followed feeds and the state of each.")
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    try app.library.expectIfNamed()
+    let (follows, titles) = try app.library.withStore(for: .reading) { (try $0.follows(), try $0.feedTitles()) }
+    if global.json {
+      for follow in follows { try app.console.result(try JSONText.line(FollowLine(follow))) }
+      return
+    }
+    guard !follows.isEmpty else {
+      return app.console.message("Nothing is followed yet: \"media follow cats@mastodon.social\" begins.")
+    }
+    let text = FollowText(now: app.time.now(), accountsChangedAt: app.logins.changedAt)
+    let columns: [Table.Column] = [
+      .init("FEED", minimum: 12), .init("EVERY", minimum: 6), .init("LAST", minimum: 11), .init("NEXT", minimum: 5),
+      .init("STATE", minimum: 8),
+    ]
+    try app.output.print(Table(columns, rows: follows.map { [$0.feed.label(titles)] + text.cells(of: $0) }))
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Blobs
+import Foundation
+import Harvest
+import Posts
+import Storage
+
+/// `media add TEXT`
+struct AddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", _superCommandName: Media.name, abstract: "Add a post by hand.",
+    discussion: "The list shows it among the others. No pull changes it.")
+
+  /// The minimum length of a text, without surrounding white space.
+  static let shortest = 3
+
+  @Argument(help: "The post's text, at least 3 characters.")
+  var text: String
+
+  @Option(help: "The post's title.")
+  var title: String?
+
+  @Option(help: ArgumentHelp("The post's time; now by default.", valueName: "time"))
+  var at: String?
+
+  @Option(help: ArgumentHelp("The end of the event.", valueName: "time"))
+  var until: String?
+
+  @Option(
+    help: ArgumentHelp("A picture or file to attach; may be repeated.", valueName: "file"),
+    completion: .file())
+  var attach: [String] = []
+
+  @Option(help: "A tag of the post; may be repeated.", completion: Completing.tags)
+  var tag: [String] = []
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    var post = try post(now: app.time.now())
+    // Opened before the library is touched: a missing file must leave nothing behind.
+    let files = try attach.map { try AttachedFile($0) }
+    try app.library.withStore { store in
+      let lock = try app.library.pictureLock.acquireSharedBlocking()
+      defer { withExtendedLifetime(lock) {} }
+      let drafts = try files.map { try $0.draft(in: app.library.blobs) }
+      let headers = try drafts.map { try $0.header() }
+      post.attachments = headers.map(Attachment.init)
+      let pictures = zip(try app.library.blobs.keep(drafts), headers).map {
+        StoredBlob(id: $0.id, byteCount: $0.byteCount, header: $1)
+      }
+      let id = try store.add(post, id: UUID(), pictures: pictures, now: app.time.now())
+      guard global.json, let whole = try store.post(id) else { return app.console.message("Added post \(id).") }
+      try app.console.result(try JSONText.line(PostLine(whole.post)))
+    }
+  }
+
+  private func post(now: Date) throws -> Post {
+    let caption = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard caption.count >= Self.shortest else {
+      throw UsageError("the text has \(Words.count(caption.count, "character"))", cure: "write 3 at least")
+    }
+    let times = TimeText()
+    let start = try at.map { try times.moment($0, for: "--at") } ?? now
+    let end = try until.map { try times.moment($0, for: "--until") }
+    if let end, end < start { throw UsageError("--until is before the post begins", cure: "give a later time") }
+    let tags = tag.map(Feed.tagName)
+    guard !tags.contains(where: { $0.isEmpty || $0.contains(where: \.isWhitespace) }) else {
+      throw UsageError("a tag is one word", cure: "write --tag cats --tag birds")
+    }
+    return Post(
+      source: .manual, uri: "", createdAt: start, endsAt: end, title: title, caption: caption, tags: tags)
+  }
+}
+
+/// A user's file to be added to the library.
+private struct AttachedFile {
+  let path: String
+  private let handle: FileHandle
+
+  init(_ path: String) throws {
+    self.path = path
+    var status = stat()
+    // A pipe may carry another command's output. A device or a terminal never ends.
+    guard stat(path, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT),
+      let handle = FileHandle(forReadingAtPath: path)
+    else { throw UsageError("--attach \(path) is no file that can be read", cure: "check its path") }
+    self.handle = handle
+  }
+
+  func draft(in blobs: any BlobStoring) throws -> any BlobReceiving {
+    let draft = try blobs.draft()
+    while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+      try piece.withUnsafeBytes { try draft.write($0) }
+    }
+    guard try draft.finish().byteCount > 0 else { throw UsageError("--attach \(path) is empty") }
+    return draft
+  }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import Posts
+import Storage
+import Terminal
+
+/// `media delete ID...`
+struct DeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", _superCommandName: Media.name,
+    abstract: "Delete posts. No later pull brings them back.",
+    discussion: """
+      "media restore" undoes it at any time. "media gc" removes their pictures after the time of the setting trash; after \
+      that, restored posts get their pictures from a pull.
+      """)
+
+  @Argument(help: ArgumentHelp("The ids of posts, as \"media list\" shows them.", valueName: "id"))
+  var ids: [Int64]
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    let deletion = try app.library.changing(ids) { try $0.delete(ids, now: app.time.now()) }
+    let again = deletion.changed.map(String.init).joined(separator: " ")
+    try deletion.say(
+      "deleted", app.console, json: global.json,
+      changed: "Deleted \(Words.count(deletion.changed.count, "post")); \"media restore \(again)\" undoes it.",
+      unchanged: "Deleted before: nothing changed.")
+  }
+}
+
+/// `media restore ID... / --tag T`
+struct RestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", _superCommandName: Media.name, abstract: "Restore deleted posts and their pictures.")
+
+  @Argument(help: ArgumentHelp("The ids of posts.", valueName: "id"))
+  var ids: [Int64] = []
+
+  @Option(help: "Restore all deleted posts of this tag.", completion: Completing.tags)
+  var tag: String?
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func validate() throws {
+    guard ids.isEmpty == (tag != nil) else { throw ValidationError("give numbers of posts, or --tag") }
+  }
+
+  func run() throws {
+    let app = try App(global)
+    let now = app.time.now()
+    let deletion = try app.library.changing(ids) { store in
+      try tag.map { try store.restore(tag: $0, now: now) } ?? store.restore(ids, now: now)
+    }
+    try deletion.say(
+      "restored", app.console, json: global.json, changed: "Restored \(Words.count(deletion.changed.count, "post")).",
+      unchanged: "Nothing was deleted there.")
+  }
+}
+
+extension LibraryOpener {
+  /// Changes existing posts. Does not create a library: without one, no post has any of the ids.
+  fileprivate func changing(_ ids: [Int64], _ body: (Store) throws -> Deletion) throws -> Deletion {
+    try expectIfNamed()
+    return exists ? try withStore(body) : Deletion(changed: [], unknown: ids)
+  }
+}
+
+extension Deletion {
+  /// Reports the changes. Throws if no post has one of the ids.
+  fileprivate func say(
+    _ key: String, _ console: Console, json: Bool, changed words: SafeText, unchanged: SafeText
+  ) throws {
+    if json {
+      try console.result(try JSONText.line([key: changed]))
+    } else if !changed.isEmpty || unknown.isEmpty {
+      console.message(changed.isEmpty ? unchanged : words)
+    }
+    guard !unknown.isEmpty else { return }
+    let error = StorageError.unknownPosts(unknown)
+    if changed.isEmpty { throw error }
+    console.error("media: \(error)")
+    throw ExitHandling.Quiet(code: .partial)
+  }
+}

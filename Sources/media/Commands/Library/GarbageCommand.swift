@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Storage
+import Terminal
+
+/// `media gc`
+struct GarbageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gc", _superCommandName: Media.name, abstract: "Free the space of data that is no longer needed.",
+    discussion: """
+      Removes pictures without a post and files without a row, once they are older than the setting gc-grace; pictures \
+      of posts that were deleted longer ago than the setting trash; and avatars beyond the setting cache. Posts and \
+      deletions stay. Compacts the store's file if a twelfth of it is empty, which needs space for a copy; if the file \
+      is larger than 1 GB only with --compact, because nobody else can write meanwhile. Does nothing during a pull.
+      """)
+
+  @Flag(help: "Print what would be removed, and remove nothing.")
+  var dryRun = false
+
+  @Flag(help: "Compact the store even if it takes long: about 12 seconds per GB.")
+  var compact = false
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    try app.library.expectIfNamed()
+    let garbage =
+      app.library.exists
+      ? try GarbageCollector(
+        library: app.library, settings: app.settings, console: app.console, time: app.time, dryRun: dryRun,
+        compactsAll: compact
+      ).collect() : Garbage()
+    if garbage.strangers > 0 {
+      app.console.error(
+        "media: \(Words.count(garbage.strangers, "file")) that no row knows are left alone, for they are more than those "
+          + "that one knows: is media.sqlite the right one? \"media check --repair\" takes them in")
+    }
+    if global.json { return try app.console.result(try JSONText.line(GarbageLine(garbage, dryRun: dryRun))) }
+    if !global.quiet { try app.console.result(words(for: garbage)) }
+    if garbage.waste > 0 {
+      app.console.message(
+        "\(ByteText.of(garbage.waste)) of the store's own file are empty: \"media gc --compact\" writes it anew")
+    }
+  }
+
+  private func words(for garbage: Garbage) -> SafeText {
+    let parts = [
+      (garbage.blobs, "that nothing shows"), (garbage.orphans, "that no row knew"),
+      (garbage.avatars, "beyond the cache's size"),
+    ].filter { $0.0 > 0 }.map { "\(Words.count($0.0, "file")) \($0.1)" }
+    let store = ByteText.of(garbage.store)
+    guard !parts.isEmpty else {
+      if garbage.store > 0 { return dryRun ? "The store would take \(store) less." : "The store takes \(store) less." }
+      return dryRun ? "Nothing would go." : "Nothing to free."
+    }
+    let trash = garbage.trashed > 0 ? ", after \(Words.count(garbage.trashed, "picture")) of deleted posts" : ""
+    let less: SafeText = garbage.store > 0 ? " The store \(dryRun ? "would take" : "takes") \(store) less." : ""
+    return "\(dryRun ? "Would free" : "Freed") \(ByteText.of(garbage.bytes)): \(Words.list(parts))\(trash).\(less)"
+  }
+}
+
+/// The result as JSON.
+private struct GarbageLine: Encodable {
+  let trashed, blobs, orphans, strangers, avatars, bytes, store, waste: Int
+  let dryRun: Bool
+
+  init(_ garbage: Garbage, dryRun: Bool) {
+    (trashed, blobs, orphans) = (garbage.trashed, garbage.blobs, garbage.orphans)
+    (strangers, avatars, bytes) = (garbage.strangers, garbage.avatars, garbage.bytes)
+    (store, waste) = (garbage.store, garbage.waste)
+    self.dryRun = dryRun
+  }
+}

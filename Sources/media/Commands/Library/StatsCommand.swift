@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import Posts
+import Storage
+import Terminal
+
+/// `media stats`
+struct StatsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stats", _superCommandName: Media.name, abstract: "Show statistics of the library.")
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    try app.library.expectIfNamed()
+    let stats = try app.library.withStore(for: .reading) { try $0.stats() }
+    if global.json { return try app.console.result(try JSONText.line(StatsLine(stats))) }
+    let times = TimeText()
+    let span = [stats.oldest, stats.newest].compactMap(\.self).map(times.short).joined(separator: " to ")
+    let pictures = PictureState.allCases.compactMap { state in
+      stats.pictures[state].flatMap { $0 > 0 ? "\($0) \(state.rawValue)" : nil }
+    }
+    let lines = [
+      ("posts", "\(stats.posts)\(span.isEmpty ? "" : ", \(span)")"), ("deleted", "\(stats.deleted)"),
+      ("authors", "\(stats.authors)"), ("tags", "\(stats.tags)"), ("feeds", "\(stats.feeds)"),
+      ("pictures", pictures.isEmpty ? "0" : pictures.joined(separator: ", ")),
+      ("blobs", "\(stats.blobs), \(ByteText.of(stats.blobBytes))"), ("unreadable", "\(stats.unreadable)"),
+      ("library", app.library.path),
+    ]
+    for (name, value) in lines { try app.console.result("\(name.padded(to: 12))\(value)") }
+  }
+}
+
+/// A library's statistics as JSON.
+private struct StatsLine: Encodable {
+  let posts, deleted, authors, tags, feeds, unreadable, blobs, bytes: Int
+  let pictures: [String: Int]
+  let oldest, newest: String?
+
+  init(_ stats: LibraryStats) {
+    posts = stats.posts
+    deleted = stats.deleted
+    authors = stats.authors
+    tags = stats.tags
+    feeds = stats.feeds
+    unreadable = stats.unreadable
+    blobs = stats.blobs
+    bytes = stats.blobBytes
+    pictures = Dictionary(uniqueKeysWithValues: PictureState.allCases.map { ($0.rawValue, stats.pictures[$0] ?? 0) })
+    oldest = stats.oldest.map(UTC.text)
+    newest = stats.newest.map(UTC.text)
+  }
+}

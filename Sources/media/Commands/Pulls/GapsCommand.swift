@@ -1,0 +1,137 @@
+import ArgumentParser
+import Foundation
+import Harvest
+import Posts
+import Storage
+import Terminal
+
+/// `media gaps [FEED]`
+struct GapsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gaps", _superCommandName: Media.name,
+    abstract: "Show the known gaps of each feed, and fill them.",
+    discussion: """
+      A gap lies between two complete intervals; "unfinished" is what a pull did not finish reading. With --fill both \
+      are read, up to --pages, and failed pictures that are due are retried. "media unfollow" forgets a feed that never \
+      brought anything, such as a mistyped one.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A pulled feed, as its summary names it; all by default.", valueName: "feed"),
+    completion: Completing.feeds)
+  var feed: String?
+
+  @Flag(help: "Fill the gaps.")
+  var fill = false
+
+  @Option(help: "The maximum pages of each feed; unlimited by default.")
+  var pages: Int?
+
+  @Option(help: "Posts per page; the source's maximum by default.")
+  var pageSize: Int?
+
+  @Option(help: "The login to use, as \"media accounts\" shows it.", completion: Completing.accounts)
+  var account: String?
+
+  @OptionGroup var spending: BudgetOption
+
+  @OptionGroup var coming: PictureOptions
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func validate() throws {
+    if let pages, pages < 1 { throw ValidationError("--pages \(pages) reads nothing, it must be 1 or more") }
+    try PullOptions.check(pageSize: pageSize)
+    guard fill || !isAboutFilling else { throw ValidationError("what you typed goes with --fill") }
+    guard feed != nil || spending.budget == nil else { throw ValidationError("--budget goes with the name of a feed") }
+  }
+
+  private var isAboutFilling: Bool {
+    pages != nil || pageSize != nil || account != nil || spending.budget != nil || coming.noPictures || coming.noAvatars
+  }
+
+  func run() async throws {
+    let app = try App(global)
+    try app.library.expectIfNamed()
+    let (named, gaps, missing, titles) = try app.library.withStore(for: .reading) { store in
+      let titles = try store.feedTitles()
+      let named = try feed.map { try Self.feed($0, among: try store.feeds(), titles) }
+      let locks = app.library.feedLocks
+      let missing = try MissingByFeed(of: named, in: store, now: app.time.now())
+      return (named, try store.gaps(of: named) { locks.isHeld($0) }, missing, titles)
+    }
+    guard fill else { return try show(gaps, missing, titles, app.output) }
+    var feeds: [Feed] = []
+    let pictured = coming.noPictures ? [] : missing.dueFeeds
+    for feed in (named.map { [$0] } ?? []) + gaps.map(\.feed) + pictured where !feeds.contains(feed) {
+      feeds.append(feed)
+    }
+    guard !feeds.isEmpty else { return sayNothingIsFilled(missing, titles, app.console) }
+    let plan = PullPlan(
+      .gaps, pages: pages, pageSize: pageSize, pictures: !coming.noPictures, avatars: !coming.noAvatars)
+    let runner = app.pullRunner(account: account, plan: plan, json: global.json, budget: spending.price)
+    try await runner.run(feeds)
+  }
+
+  private func sayNothingIsFilled(_ missing: MissingByFeed, _ titles: [String: String], _ console: Console) {
+    if missing.feeds.isEmpty { return console.message("Nothing is known to be missing.") }
+    for line in missing.lines(titles) { console.message("\(line): their next try is not due yet") }
+  }
+
+  private func show(_ gaps: [Gap], _ missing: MissingByFeed, _ titles: [String: String], _ output: StyledConsole) throws
+  {
+    if global.json {
+      for gap in gaps { try output.console.result(try JSONText.line(GapLine(gap))) }
+      // A line of its own would be one more kind of gap, which readers of these lines do not know.
+      for line in missing.lines(titles) { output.console.message(line) }
+      return
+    }
+    guard !gaps.isEmpty || !missing.feeds.isEmpty else {
+      return output.console.message("Nothing is known to be missing.")
+    }
+    let times = TimeText()
+    let rows = gaps.map { gap in
+      [
+        gap.feed.label(titles), gap.kind.rawValue, gap.from.map(times.short) ?? "the beginning",
+        gap.to.map(times.short) ?? "the newest", Self.length(of: gap) ?? "",
+      ]
+    }
+    try output.print(
+      Table(
+        [
+          .init("FEED", minimum: 12), .init("MISSING", minimum: 10), .init("FROM", minimum: 13),
+          .init("TO", minimum: 10), .init("TIME", minimum: 4),
+        ], rows: rows + missing.rows(titles)))
+    output.console.message(#""media gaps --fill" reads what is missing, and asks for pictures whose time has come."#)
+  }
+
+  private static func length(of gap: Gap) -> String? {
+    guard let from = gap.from, let to = gap.to, to > from else { return nil }
+    return Words.span(to.timeIntervalSince(from))
+  }
+
+  static func feed(_ text: String, among feeds: [Feed], _ titles: [String: String]) throws -> Feed {
+    if let feed = try FeedNames.feed(text, among: feeds, titles) { return feed }
+    throw UsageError(
+      "no feed \"\(text)\" was ever pulled", cure: "\"media gaps\" names those with gaps")
+  }
+}
+
+/// A gap as JSON; unknown values are null.
+private struct GapLine: Encodable {
+  let gap: Gap
+
+  init(_ gap: Gap) { self.gap = gap }
+
+  enum CodingKeys: String, CodingKey { case feed, kind, above, below, from, to }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(gap.feed.name, forKey: .feed)
+    try container.encode(gap.kind.rawValue, forKey: .kind)
+    try container.encode(gap.above, forKey: .above)
+    try container.encode(gap.below, forKey: .below)
+    try container.encode(gap.from.map(UTC.text), forKey: .from)
+    try container.encode(gap.to.map(UTC.text), forKey: .to)
+  }
+}

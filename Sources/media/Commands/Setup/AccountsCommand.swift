@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import Login
+import Posts
+import Services
+
+/// `media logout [ACCOUNT]`
+struct LogoutCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "logout", _superCommandName: Media.name, abstract: "Revoke a login at its server, then forget it."
+  )
+
+  @Argument(
+    help: "The login, handle@host or a host; needed only if there are several.", completion: Completing.accounts)
+  var account: String?
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func run() async throws {
+    let app = try App(global)
+    let chosen = try app.accounts.choose(account)
+    let revocation = try await app.logins.flow().logOut(chosen)
+    if global.json { try app.console.result(try JSONText.line(LogoutLine(chosen, isRevoked: revocation == .revoked))) }
+    switch revocation {
+    case .revoked: app.console.message("Logged out \(chosen.handle): the token is revoked and forgotten.")
+    case .notRevoked(let reason):
+      app.console.error(
+        """
+        Logged out \(chosen.handle) here; \(chosen.server) did not revoke the token (\(reason)): \
+        revoke it in your settings there.
+        """)
+    }
+  }
+}
+
+/// `media accounts`
+struct AccountsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accounts", _superCommandName: Media.name,
+    abstract: "List the logins, with their permissions and expiry.")
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    let accounts = try app.accounts.all()
+    if global.json {
+      for account in accounts { try app.console.result(try JSONText.line(AccountLine(account))) }
+      return
+    }
+    guard !accounts.isEmpty else {
+      return app.console.message(
+        "No logins yet. Public timelines need none; \"media login mastodon.social\" makes one.")
+    }
+    let rows = accounts.map { account in
+      [
+        account.handle, account.server.name, account.name, account.scopes.joined(separator: " "),
+        account.expires.map { TimeText().short($0) } ?? (Self.mayExpire(account) ? "not known" : "never"),
+      ]
+    }
+    try app.output.print(
+      .init(
+        [.init("ACCOUNT", minimum: 16), .init("SERVER"), .init("NAME"), .init("SCOPES"), .init("EXPIRES")], rows: rows))
+  }
+
+  /// Whether a token without a known end has one: where each token is exchanged for the next one.
+  private static func mayExpire(_ account: Account) -> Bool {
+    Catalogue.entry(account.source)?.api(account.api, at: account.server)?.login?.exchangesTokens == true
+  }
+}
+
+/// A logout as JSON.
+private struct LogoutLine: Encodable {
+  let account: String
+  let revoked: Bool
+
+  init(_ account: Account, isRevoked: Bool) {
+    self.account = account.handle
+    revoked = isRevoked
+  }
+}
+
+/// A login as JSON: never its token.
+struct AccountLine: Encodable {
+  let account: String
+  let source: SourceName
+  let server: String
+  let name: String
+  let scopes: [String]
+  let expires: String?
+
+  init(_ account: Account) {
+    self.account = account.handle
+    source = account.source
+    server = account.server.origin
+    name = account.name
+    scopes = account.scopes
+    expires = account.expires.map(UTC.text)
+  }
+
+  enum CodingKeys: String, CodingKey { case account, source, server, name, scopes, expires }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(account, forKey: .account)
+    try container.encode(source, forKey: .source)
+    try container.encode(server, forKey: .server)
+    try container.encode(name, forKey: .name)
+    try container.encode(scopes, forKey: .scopes)
+    try container.encode(expires, forKey: .expires)
+  }
+}

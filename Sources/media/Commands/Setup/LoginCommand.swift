@@ -1,0 +1,160 @@
+import ArgumentParser
+import Foundation
+import HTTP
+import Login
+import Posts
+import Services
+
+/// `media login [SERVER]`
+struct LoginCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "login", _superCommandName: Media.name,
+    abstract: "Log in at a server: open a page, allow access, paste the code it shows.",
+    discussion: "With --code, completes the login that was begun last. The code can also come from standard input.")
+
+  @Argument(help: "The server: a host, or a URL if it is not https.", completion: Completing.servers)
+  var server: String?
+
+  @Option(
+    help: "The kind of service: \(SourceHelp.names()).", completion: Completing.sources)
+  var source: String?
+
+  // A code may begin with a hyphen.
+  @Option(parsing: .unconditional, help: "The code from the page of the login that was begun before.")
+  var code: String?
+
+  @Flag(help: "Do not open a browser.")
+  var noBrowser = false
+
+  @Option(name: .customLong("client-id"), help: "The client id of an app made in the server's settings.")
+  var clientID: String?
+
+  @Flag(help: "Read the app's secret from the first line of standard input.")
+  var clientSecretStdin = false
+
+  @Flag(help: "Read an existing token from standard input.")
+  var tokenStdin = false
+
+  @Flag(help: "Log in as an app without a user, with its key and secret (\(SourceHelp.appLogins)).")
+  var appOnly = false
+
+  @Option(
+    help: "The API of the login: \(LoginCommand.apis(", for")) at your own server.",
+    completion: .list(SourceHelp.loginAPIs.map(\.name)))
+  var api: String?
+
+  @Option(
+    name: .customLong("redirect-uri"),
+    help: "The redirect URI in the app's settings (\(SourceHelp.redirectLogins)); \(SourceHelp.redirects) by default.")
+  var redirect: String?
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  private static let cure = "run \"media login mastodon.social\", or name another"
+
+  func validate() throws {
+    guard (clientID != nil) == clientSecretStdin else {
+      throw ValidationError("--client-id and --client-secret-stdin go together")
+    }
+    guard !appOnly || clientID != nil else {
+      throw ValidationError("--app-only needs --client-id KEY and --client-secret-stdin")
+    }
+    guard !(tokenStdin && (clientSecretStdin || code != nil)) else {
+      throw ValidationError("--token-stdin needs neither a code nor an app's keys")
+    }
+  }
+
+  func run() async throws {
+    let app = try App(global)
+    let named = try source.map(SourceName.named)
+    let flow = app.logins.flow()
+    let talk = app.dialog(flow, opensBrowser: !noBrowser, show: show(on: app.console))
+    let address = try server.map { try FeedAddressText($0) }
+    if let code {
+      let begun = try flow.resume(address?.server)
+      return try say(try await talk.finish(begun, pasted: code), at: begun.server, app.console)
+    }
+    let (service, server) = try app.servers.sourceAndServer(of: named, address, cure: Self.cure)
+    let api = try chosenAPI(of: try source(service), at: server)
+    if tokenStdin {
+      let token = try read("the token", app.console)
+      return try say(try await flow.adopt(token, at: server, source: service, api: api), app.console)
+    }
+    guard !appOnly || Catalogue.entry(service)?.api(api, at: server)?.login?.logsAppsIn == true else {
+      throw UsageError("\(server) logs no apps in", cure: "leave --app-only out")
+    }
+    if appOnly, let clientID {
+      let secret = Secret(try read("the app's secret", app.console))
+      return try say(try await flow.logInApp(clientID, clientSecret: secret, at: server, source: service), app.console)
+    }
+    let begun = try await begin(flow, app.console, at: server, service, api)
+    try say(try await talk.ask(begun), at: server, app.console)
+  }
+
+  /// The API of the login, if it is not the service's default.
+  private func chosenAPI(of source: SourceDescriptor, at server: Server) throws -> String? {
+    let chosen = source.loginAPI(api, at: server)
+    guard api == nil || chosen != nil else {
+      throw UsageError("--api goes with \(Self.apis(", of"))", cure: "leave --api out: one login is for all")
+    }
+    guard redirect == nil || (source.api(chosen, at: server)?.login?.redirect != nil && clientID != nil) else {
+      let names = Words.list(SourceHelp.loginAPIs.map(\.source.displayName), by: "or")
+      throw UsageError(
+        "--redirect-uri goes with an app's keys at \(names)", cure: "leave it out, or add --client-id ID")
+    }
+    return chosen
+  }
+
+  /// `graph, of instagram`: the APIs with logins of their own.
+  private static func apis(_ joint: String) -> String {
+    Words.list(SourceHelp.loginAPIs.map { "\($0.name)\(joint) \($0.source.name.rawValue)" }, by: "or")
+  }
+
+  /// The source, if it has logins.
+  private func source(_ name: SourceName) throws -> SourceDescriptor {
+    try Catalogue.expect(name)
+    guard let source = Catalogue.entry(name), source.usual.login != nil else {
+      let isOfAddresses = Catalogue.entry(name)?.isOfAddresses == true
+      throw UsageError(
+        isOfAddresses ? "\(name.rawValue)s have no logins" : "\(name.rawValue) has no logins",
+        cure: isOfAddresses ? "write a password into ~/.netrc" : "pull from it without one")
+    }
+    return source
+  }
+
+  private func begin(
+    _ flow: LoginFlow, _ console: Console, at server: Server, _ source: SourceName, _ api: String?
+  ) async throws -> Authorization {
+    guard let clientID else { return try await flow.begin(server, source: source) }
+    let secret = Secret(try read("the app's secret", console))
+    return try await flow.begin(
+      server, source: source, api: api, clientID: clientID, clientSecret: secret, redirect: redirect)
+  }
+
+  /// The page's address is printed alone on a line of standard output, so that a script can read it. All other text goes to
+  /// standard error.
+  private func show(on console: Console) -> @Sendable (Authorization) throws -> Void {
+    { [json = global.json] authorization in
+      try console.result(json ? try JSONText.line(["authorize": authorization.url]) : "\(authorization.url)")
+    }
+  }
+
+  private func say(_ account: Account?, at server: Server, _ console: Console) throws {
+    guard let account else { throw LoginPending(server: server) }
+    try say(account, console)
+  }
+
+  private func say(_ account: Account, _ console: Console) throws {
+    if global.json { return try console.result(try JSONText.line(AccountLine(account))) }
+    console.message("Logged in as \(account.handle) at \(account.server).")
+  }
+
+  /// A typed secret is not echoed.
+  private func read(_ what: String, _ console: Console) throws -> String {
+    if console.inputIsTerminal { console.live("Type or paste \(what) (it is not shown): ") }
+    guard let line = Console.readHidden(), !line.trimmingCharacters(in: .whitespaces).isEmpty else {
+      throw UsageError("\(what) did not come on standard input", cure: "pipe it in as one line")
+    }
+    return line.trimmingCharacters(in: .whitespaces)
+  }
+}

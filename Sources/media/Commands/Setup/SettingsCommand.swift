@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import Posts
+import Storage
+import Terminal
+
+/// `media settings [KEY [VALUE]]`
+struct SettingsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "settings", _superCommandName: Media.name, abstract: "Show or change settings.",
+    discussion: """
+      Values are kept in the library and override config.toml. The commands of notify and opener are kept beside that \
+      file instead, because commands in a library are never run.
+      """)
+
+  @Argument(help: "The setting's name; all settings by default.", completion: Completing.settings)
+  var key: String?
+
+  @Argument(help: "The new value.", completion: Completing.settingValues)
+  var value: String?
+
+  @OptionGroup(title: HelpText.globalTitle) var global: GlobalOptions
+
+  func run() throws {
+    let app = try App(global)
+    if value == nil { try app.library.expectIfNamed() }
+    guard let key = try key.map({ try SettingKey.named($0) }) else {
+      return try showAll(app.settings, in: app.library, on: app.output)
+    }
+    let canonical = try value.map { try key.canonical($0) }
+    let settings = try app.library.withStore(for: canonical == nil ? .reading : .command) { store in
+      if let canonical { try app.settings.set(key, to: canonical, in: store) }
+      return try app.settings.read(in: store)
+    }
+    let value = settings[key]
+    try app.console.result(global.json ? try JSONText.line([key.rawValue: value]) : SafeText(value, keepingLines: true))
+  }
+
+  private func showAll(
+    _ settings: LibrarySettings, in library: LibraryOpener, on output: StyledConsole
+  ) throws {
+    let current = try library.withStore(for: .reading) { try settings.read(in: $0) }
+    if global.json {
+      let all = Dictionary(uniqueKeysWithValues: SettingKey.allCases.map { ($0.rawValue, current[$0]) })
+      return try output.console.result(try JSONText.line(all))
+    }
+    let rows = SettingKey.allCases.map { [$0.rawValue, current[$0], $0.words] }
+    try output.print(Table([.init("SETTING"), .init("VALUE"), .init("WHAT IT DECIDES", minimum: 10)], rows: rows))
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import HTTP
+import Harvest
+import Login
+import MediaLibrary
+import Posts
+import Services
+import Storage
+import Terminal
+
+/// The composition root: builds the live parts of a command, each when it is first needed, and hands each to what needs it.
+/// Only the commands' `run` methods use it; nothing else receives it.
+struct App: Sendable {
+  let console: Console
+  let environment: [String: String]
+  /// The same with the certificate authorities of this command.
+  let trustingEnvironment: [String: String]
+  let places: LibraryPaths
+  let time = TimeSource.system
+  let library: LibraryOpener
+  let settings: LibrarySettings
+  let transports: TransportFactory
+  let output: StyledConsole
+
+  /// The parts for the parsed options.
+  init(_ global: GlobalOptions) throws {
+    console = global.console
+    environment = ProcessInfo.processInfo.environment
+    trustingEnvironment = try global.trust(in: environment)
+    let session = Session(agent: App.agent, environment: trustingEnvironment)
+    transports = TransportFactory(session: session, console: console, time: time)
+    if let library = global.library, library.isEmpty { throw UsageError("--library is empty", cure: "name a folder") }
+    let folder = FileManager.default.currentDirectoryPath
+    places = try LibraryPaths(environment: environment, library: global.library, currentFolder: folder)
+    library = LibraryOpener(at: places.library, isNamed: global.library != nil, console: console, time: time)
+    settings = LibrarySettings(places: places, console: console)
+    output = StyledConsole(console: console, environment: environment, isPlain: global.noColor)
+  }
+
+  /// The user agent (RFC 9110, 10.1.5).
+  private static let agent = "media/\(Media.version)"
+
+  // MARK: Feeds and logins
+
+  /// The logins.
+  var accounts: Accounts { Accounts(folder: places.configuration) }
+
+  var logins: AccountChooser {
+    AccountChooser(folder: places.configuration, transports: transports, console: console, time: time)
+  }
+
+  var servers: ServerResolver { ServerResolver(accounts: accounts) }
+
+  var parser: FeedParser { FeedParser(servers: servers) }
+
+  var feeds: FeedResolver {
+    FeedResolver(parser: parser, library: library, transports: transports, console: console, time: time)
+  }
+
+  // MARK: Pulls
+
+  var pictures: PictureFactory { PictureFactory(transports: transports, library: library, time: time) }
+
+  var pulls: PullFactory {
+    PullFactory(transports: transports, pictures: pictures, locks: library.feedLocks, time: time)
+  }
+
+  var rechecks: RecheckFactory {
+    RecheckFactory(transports: transports, accounts: accounts, locks: library.feedLocks, time: time)
+  }
+
+  var cache: AvatarCache { AvatarCache(settings: settings, blobs: library.blobs, lock: library.pictureLock) }
+
+  var notices: NoticeFinder {
+    NoticeFinder(settings: settings, accounts: accounts, library: places.library, time: time)
+  }
+
+  // MARK: Runners
+
+  func dialog(
+    _ flow: LoginFlow, opensBrowser: Bool, show: @escaping @Sendable (Authorization) throws -> Void
+  ) -> LoginDialog {
+    LoginDialog(console: console, environment: environment, flow: flow, opensBrowser: opensBrowser, show: show)
+  }
+
+  func pullRunner(
+    account: String?, plan: PullPlan, json: Bool, api: String? = nil, budget: Price? = nil
+  ) -> PullRunner {
+    PullRunner(
+      console: console, library: library, settings: settings, transports: transports, logins: logins, pulls: pulls,
+      cache: cache, environment: environment, account: account, plan: plan, json: json, api: api, budget: budget)
+  }
+
+  func recheckRunner(
+    account: String?, since: Date?, pictures: Bool, json: Bool, budget: Price?
+  ) -> RecheckRunner {
+    RecheckRunner(
+      console: console, logins: logins, rechecks: rechecks, fetches: self.pictures, account: account, since: since,
+      pictures: pictures, json: json, budget: budget)
+  }
+
+  func harvestRunner(in store: Store, json: Bool) -> HarvestRunner {
+    let reporter = NoticeReporter(console: console, settings: settings, notices: notices, time: time, store: store)
+    return HarvestRunner(
+      console: console, library: library, settings: settings, logins: logins, pulls: pulls, rechecks: rechecks,
+      pictures: pictures, cache: cache, reporter: reporter, time: time, store: store, json: json)
+  }
+
+  func schedule(json: Bool) -> Schedule {
+    Schedule(
+      console: console, library: library, places: places, environment: environment,
+      trustingEnvironment: trustingEnvironment, time: time, json: json)
+  }
+
+  func browsing(
+    _ list: PostListQuery, search: String, isStill: Bool, pictures: PicturePreference?
+  ) -> Browsing {
+    Browsing(
+      console: console, output: output, library: library, settings: settings, logins: logins, parser: parser,
+      pulls: pulls, fetches: self.pictures, cache: cache, notices: notices, environment: environment, time: time,
+      list: list, search: search, isStill: isStill, pictures: pictures)
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Posts
+import Services
+
+extension Feed {
+  /// A feed from a typed address: `https://birds.example/rss.xml`, without the scheme, or with `feed:` in its place.
+  init(addressed text: String) throws {
+    var address = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if address.lowercased().hasPrefix("feed:") {
+      address = String(address.dropFirst(5).drop { $0 == "/" })
+    }
+    if !address.contains("://") { address = "https://\(address)" }
+    guard let parts = URLComponents(string: address), parts.user == nil, parts.password == nil,
+      let server = Server(address), address.utf8.count <= 4096
+    else {
+      let isPrivate = URLComponents(string: address)?.user != nil
+      throw UsageError(
+        isPrivate
+          ? "an address is kept, and this one holds a name or password" : "\"\(text)\" is no address",
+        cure: isPrivate
+          ? "leave them out and write them into ~/.netrc" : "write one such as https://birds.example/rss.xml")
+    }
+    let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+    let query = parts.percentEncodedQuery.map { "?\($0)" } ?? ""
+    self.init(source: Catalogue.ofAddresses, kind: .url, value: server.origin + path + query, server: server)
+  }
+
+  /// The feed, if its value is valid for its kind.
+  func checked(writtenAs text: String) throws -> Feed {
+    let isWord = !value.isEmpty && !value.contains { $0.isWhitespace || $0 == "/" || $0 == "#" }
+    let isShort = value.utf8.count <= 500
+    switch kind {
+    case .tag where !isWord || !isShort || value.contains(":"): throw UsageError.unusable(.tag, text)
+    case .user where !isWord || !isShort: throw UsageError.unusable(.user, text)
+    case .search where value.isEmpty: throw UsageError.unusable(.search, text)
+    case .search where !isShort:
+      throw UsageError("the words to search for are longer than 500 bytes", cure: "write a few, such as \"red panda\"")
+    case .tag, .user, .search, .url: return self
+    }
+  }
+}
+
+extension UsageError {
+  /// Typed text that is no feed of a kind.
+  static func unusable(_ kind: Feed.Kind, _ text: String) -> UsageError {
+    switch kind {
+    case .tag: UsageError("\"\(text)\" is no tag", cure: "write one word, with or without #")
+    case .user: UsageError("\"\(text)\" is no user", cure: "write a name such as birds@photos.example")
+    case .search: UsageError("\"\(text)\" has no words to search for", cure: "write a few, such as \"red panda\"")
+    case .url: UsageError("\"\(text)\" is no address", cure: "write one such as https://blog.example.org")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Posts
+import Terminal
+
+/// Finds feeds by what users call them.
+enum FeedNames {
+  /// A known feed by its name or an unambiguous part of it; nil if none matches.
+  static func feed(_ text: String, among feeds: [Feed], _ titles: [String: String]) throws -> Feed? {
+    guard text.contains(where: { !$0.isWhitespace }) else { throw UsageError("no feed is named", cure: cure) }
+    if let feed = feeds.first(where: { $0.name == text }) { return feed }
+    let found = feeds.filter { feed in
+      ["\(feed.kind.rawValue):\(feed.value)", feed.value, "#\(feed.value)"].contains(text)
+        || "\(feed.value)@\(feed.server.name)" == text
+        || (feed.kind == .url && [feed.server.name, titles[feed.name]].contains(text))
+    }
+    guard let feed = found.first else { return nil }
+    guard found.count == 1 else {
+      throw UsageError("\"\(text)\" may mean \(found.count) feeds", cure: "write one as \(feed.name)")
+    }
+    return feed
+  }
+
+  static let cure = "write one such as cats@mastodon.social, or an address"
+
+  /// The prefix of a name that states its kind, and the rest.
+  static func kind(of text: String) -> (Feed.Kind, value: String)? {
+    for kind in [Feed.Kind.tag, .user, .search] where text.hasPrefix("\(kind.rawValue):") {
+      return (kind, String(text.dropFirst(kind.rawValue.count + 1)))
+    }
+    return nil
+  }
+}
+
+extension Feed {
+  /// The feed's name for users; for an address, the title of the document or its host.
+  func label(_ titles: [String: String]) -> String {
+    kind == .url ? titles[name] ?? server.name : name
+  }
+
+  /// The feed's name for progress and messages, without an address's query, which may hold a key.
+  var spoken: String { Self.spoken(name) }
+
+  /// The same for a name.
+  static func spoken(_ name: String) -> String {
+    guard name.contains("://"), let mark = name.utf8.firstIndex(of: UInt8(ascii: "?")) else { return name }
+    return name.hasPrefix("http") ? "\(name[..<mark])?…" : name
+  }
+}

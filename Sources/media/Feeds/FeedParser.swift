@@ -1,0 +1,98 @@
+import Posts
+import Services
+
+/// Turns typed names into feeds. Uses the logins, not the network.
+struct FeedParser: Sendable {
+  let servers: ServerResolver
+
+  // MARK: For commands
+
+  /// The feeds of typed names with their own servers after an `@`, and of the flags; one for each server.
+  func feeds(_ kind: Feed.Kind, _ texts: [String], _ options: PullOptions) throws -> [Feed] {
+    let places = try options.server.map { Optional(try FeedAddressText($0)) }
+    var feeds: [Feed] = []
+    for text in texts {
+      for place in places.isEmpty ? [nil] : places {
+        let feed = try feed(kind, text, at: place, options, cure: ServerResolver.cure)
+        if !feeds.contains(feed) { feeds.append(feed) }
+      }
+    }
+    return feeds
+  }
+
+  /// The feed of a typed name, whose server is named or can be inferred.
+  func feed(_ kind: Feed.Kind, _ text: String, _ options: PullOptions, cure: String) throws -> Feed {
+    try feed(kind, text, at: nil, options, cure: cure)
+  }
+
+  /// A user may belong to another server than the one asked, and a search may contain an `@`.
+  private func feed(
+    _ kind: Feed.Kind, _ text: String, at place: FeedAddressText?, _ options: PullOptions, cure: String
+  ) throws -> Feed {
+    // The form that summaries use.
+    let prefix = "\(kind.rawValue):"
+    // Checked before the server: without a name no server helps.
+    if text.allSatisfy(\.isWhitespace) || text == prefix { throw UsageError.unusable(kind, text) }
+    let text = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
+    var value = text
+    var place = place
+    if let (name, address) = Self.halves(of: text, kind), place == nil || kind == .tag {
+      guard place == nil else {
+        throw UsageError("\(text) names its server already", cure: "leave --server out")
+      }
+      (value, place) = (name, try FeedAddressText(address))
+    }
+    let (source, server) = try servers.origin(of: kind, place, options, cure: cure)
+    let feed = Feed(source: source, kind: kind, value: value, server: server)
+    return try feed.checked(writtenAs: text)
+  }
+
+  /// The parts of a name before and behind its last `@`; nil if that does not lead to a server.
+  private static func halves(of text: String, _ kind: Feed.Kind) -> (name: String, address: String)? {
+    guard let at = text.lastIndex(of: "@"), at > text.startIndex else { return nil }
+    let address = text[at...].dropFirst()
+    guard kind != .search || FeedAddressText.isLikely(address) else { return nil }
+    return (String(text[..<at]), String(address))
+  }
+
+  // MARK: For the list
+
+  /// Parses what a user types in the list: a tag (`cats`, `#cats`, `cats@mastodon.social`), a user (`@birds`,
+  /// `@birds@photos.example`), search terms, or a feed's name or address. The server is the named one, else that of the
+  /// tag's feeds, else that of the shown list, else the only one.
+  func feeds(of text: String, near: [Feed], among known: [Feed]) throws -> [Feed] {
+    if let feed = known.first(where: { $0.name == text }) { return [feed] }
+    if text.contains("://"), !text.contains(where: \.isWhitespace), !text.contains("@") {
+      return [try Feed(addressed: text)]
+    }
+    let (kind, value) = Self.wish(text)
+    if kind == .tag, !value.dropFirst().contains("@") {
+      let name = Feed.tagName(value)
+      let feeds = known.filter { $0.kind == .tag && $0.value == name }
+      if !feeds.isEmpty { return feeds }
+    }
+    return [try feed(kind, value, near: near + known)]
+  }
+
+  /// The requested kind and its value.
+  private static func wish(_ text: String) -> (Feed.Kind, String) {
+    if let named = FeedNames.kind(of: text) { return named }
+    if text.hasPrefix("@") { return (.user, String(text.dropFirst())) }
+    return (text.contains(where: \.isWhitespace) ? .search : .tag, text)
+  }
+
+  private func feed(_ kind: Feed.Kind, _ text: String, near: [Feed]) throws -> Feed {
+    var (value, place) = (text, FeedAddressText?.none)
+    if let (name, address) = Self.halves(of: text, kind) {
+      (value, place) = (name, try FeedAddressText(address))
+    } else if let near = near.first(where: { $0.source.has(kind, at: $0.server) }) {
+      place = FeedAddressText(source: near.source, server: near.server)
+    }
+    let (source, server) = try servers.sourceAndServer(
+      of: nil, place, cure: "write it behind: cats@mastodon.social")
+    guard source.has(kind, at: server) else {
+      throw UsageError("\(source.rawValue) has no \(kind.rawValue) to pull", cure: nil)
+    }
+    return try Feed(source: source, kind: kind, value: value, server: server).checked(writtenAs: text)
+  }
+}

@@ -1,0 +1,48 @@
+import HTTP
+import Posts
+import Services
+import Storage
+import Terminal
+
+/// Finds the feed that a user names. Uses the network only for unknown addresses.
+struct FeedResolver: Sendable {
+  let parser: FeedParser
+  let library: LibraryOpener
+  let transports: TransportFactory
+  let console: Console
+  let time: TimeSource
+
+  /// The feed that a user names to follow or to harvest: a known one, by an unambiguous part of its name; an address; a
+  /// name such as `user:birds@photos.example`; or a tag as `media tag` accepts it.
+  func feed(named text: String, source: String?, among known: [Feed], _ titles: [String: String]) async throws -> Feed {
+    let named = try source.map(SourceName.named)
+    let options = try PullOptions.parse(source.map { ["--source", $0] } ?? [])
+    if text.hasPrefix("http://") || text.hasPrefix("https://") { return try await feed(at: text) }
+    let meant = known.filter { named == nil || $0.source == named }
+    if let found = try FeedNames.feed(text, among: meant, titles) { return found }
+    if let (kind, value) = FeedNames.kind(of: text) {
+      return try parser.feed(kind, value, options, cure: FeedNames.cure)
+    }
+    let mayBeTag = text.contains("@") || !text.contains("/")
+    if named == Catalogue.ofAddresses || !mayBeTag || text.hasPrefix("feed:") { return try await feed(at: text) }
+    return try parser.feed(.tag, text, options, cure: FeedNames.cure)
+  }
+
+  /// The feed of an address: a known one, the one at the address, or the one that the page there names.
+  func feed(at text: String) async throws -> Feed {
+    let typed = try Feed(addressed: text)
+    if let known = try knownFeed(at: typed.value) { return known }
+    let transport = transports.transport { [console] in console.message($0) }
+    let finder = FeedFinder(transport: transport, time: time)
+    let address = try await Interruption.guarding { try await finder.address(of: typed) }
+    if address == typed.value { return typed }
+    let found = try Feed(addressed: address)
+    console.message("media: the page names its feed: \(found.value)")
+    return try knownFeed(at: found.value) ?? found
+  }
+
+  private func knownFeed(at address: String) throws -> Feed? {
+    guard library.exists else { return nil }
+    return try library.withStore(for: .reading) { try $0.feed(at: address) }
+  }
+}

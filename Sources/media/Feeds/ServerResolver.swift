@@ -1,0 +1,74 @@
+import Login
+import Posts
+import Services
+
+/// Finds the source and the server of a feed where they are not named in full.
+struct ServerResolver: Sendable {
+  let accounts: Accounts
+
+  /// How to name a server with flags.
+  static let cure = "add --server mastodon.social, or another"
+
+  /// The server of a feed: the named one, else the logins', else that of the usual source.
+  func origin(
+    of kind: Feed.Kind, _ place: FeedAddressText?, _ options: PullOptions, cure: String
+  ) throws -> (SourceName, Server) {
+    let named = try options.source.map(SourceName.named) ?? place?.source
+    if let named, Catalogue.entry(named)?.isOfAddresses == true {
+      throw UsageError(
+        "a \(named.rawValue) has no \(kind.rawValue)s", cure: "\"media feed URL\" pulls the feed at an address")
+    }
+    let account = place == nil ? try options.account.map { try accounts.choose($0) } : nil
+    let (source, server) =
+      if let account {
+        (named ?? account.source, account.server)
+      } else {
+        try sourceAndServer(of: named, place, cure: cure)
+      }
+    let name = try options.api ?? (account ?? accounts.all().first { $0.server == server && $0.source == source })?.api
+    try Catalogue.expect(source)
+    guard let api = Catalogue.entry(source)?.api(name, at: server) else {
+      throw UsageError("\(source.rawValue) has no API \(name ?? "")", cure: "leave --api out")
+    }
+    guard api.kinds.contains(kind) else {
+      let others = [Feed.Kind.tag, .user, .search].filter(api.kinds.contains).map { "a \($0.rawValue)" }
+      throw UsageError(
+        "\(source.rawValue) has no \(kind.rawValue) to pull", cure: "pull \(others.joined(separator: " or ")) there")
+    }
+    return (source, server)
+  }
+
+  /// Completes a source without a server, or a server without a source.
+  func sourceAndServer(of named: SourceName?, _ place: FeedAddressText?, cure: String) throws -> (SourceName, Server) {
+    let named = named ?? place?.source
+    let server = try place?.server ?? server(of: named, cure: cure)
+    return (try named ?? usualSource(at: server), server)
+  }
+
+  private func server(of source: SourceName?, cure: String) throws -> Server {
+    if let home = source.flatMap(Catalogue.entry)?.home {
+      let isElsewhere = try home.yieldsToLogins && accounts.all().contains { $0.source == source }
+      if !isElsewhere { return home.server }
+    }
+    return try onlyServer(of: source, cure: cure)
+  }
+
+  /// The server of the only login, of all or of one source.
+  ///
+  /// - Parameter cure: Says how to name another.
+  private func onlyServer(of source: SourceName?, cure: String) throws -> Server {
+    let servers = Set(try accounts.all().filter { source == nil || $0.source == source }.map(\.server))
+    guard let server = servers.first, servers.count == 1 else {
+      throw UsageError(
+        servers.isEmpty ? "no server is named" : "there are logins at \(servers.count) servers",
+        cure: cure)
+    }
+    return server
+  }
+
+  /// The source of the logins at a server; the usual one if there are none or of several sources.
+  private func usualSource(at server: Server) throws -> SourceName {
+    let sources = Set(try accounts.all().filter { $0.server == server }.map(\.source))
+    return sources.count == 1 ? sources.first ?? .usual : .usual
+  }
+}

@@ -1,0 +1,75 @@
+import Blobs
+import Foundation
+import HTTP
+import Harvest
+import Posts
+import Storage
+import Terminal
+
+/// Opens one library: its store, its pictures' bytes and its locks.
+struct LibraryOpener: Sendable {
+  /// The library's folder.
+  let path: String
+  /// The pictures' bytes.
+  let blobs: any BlobStoring
+  /// The open folder, under which its locks are found even after a rename.
+  private let folder: OpenDirectory
+  /// Whether the folder was named on the command line.
+  private let isNamed: Bool
+  private let console: Console
+  private let time: TimeSource
+
+  init(at path: String, isNamed: Bool, console: Console, time: TimeSource) {
+    (self.path, self.isNamed, self.console, self.time) = (path, isNamed, console, time)
+    folder = OpenDirectory(path)
+    blobs = DiskBlobs(library: folder)
+  }
+
+  /// The library, which has to be closed. A read-only library that does not exist is empty.
+  func openStore(for purpose: Store.Purpose = .command) throws -> Store {
+    let store = try Store.open(library: path, for: purpose, now: time.now())
+    // The folder may be new.
+    folder.openIfPresent()
+    if store.isUnchecked {
+      console.message("media: the last command was cut off, and the library is large: \"media check\" looks it through")
+    }
+    return store
+  }
+
+  /// Runs work with the library open, then closes it.
+  func withStore<Value>(for purpose: Store.Purpose = .command, _ body: (Store) throws -> Value) throws -> Value {
+    let store = try openStore(for: purpose)
+    defer { store.close() }
+    return try body(store)
+  }
+
+  /// The lock for storing and removing pictures.
+  var pictureLock: PictureLock { PictureLock(library: folder) }
+
+  /// The lock for pulling a feed.
+  var feedLocks: FeedLocks { FeedLocks(library: folder) }
+
+  /// The lock for harvesting.
+  var harvestLock: HarvestLock { HarvestLock(library: folder) }
+
+  /// Whether the library exists.
+  var exists: Bool { FileManager.default.fileExists(atPath: "\(path)/media.sqlite") }
+
+  /// Throws if a folder named on the command line holds no library: a mistyped name is more likely than a new library, and
+  /// reading creates none.
+  func expectIfNamed() throws {
+    guard isNamed, !exists else { return }
+    throw NoLibrary(folder: path)
+  }
+}
+
+/// The named folder holds no library.
+struct NoLibrary: ExplainedError, Equatable {
+  let folder: String
+
+  var summary: String { "there is no library at \(folder)" }
+  var cure: String? {
+    "check how it is spelt, or name the folder to which it has moved with --library; a pull or \"media add\" makes one"
+  }
+  var exitCode: ExitCode { .storage }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import HTTP
+import Harvest
+import Login
+import Posts
+import Services
+import Terminal
+
+/// Builds transports over the process's only session, so that all requests share connections and limits.
+struct TransportFactory: Sendable {
+  private let session: Session
+  private let console: Console
+  private let time: TimeSource
+  /// Whether a wrong clock was reported.
+  private let clockNotice = Once()
+
+  init(session: Session, console: Console, time: TimeSource) {
+    (self.session, self.console, self.time) = (session, console, time)
+  }
+
+  /// Prepares the network, concurrently with what precedes the first request.
+  func prepare() {
+    // A thread's heap grows page by page, with a system call each, which wait for the threads that load libcurl.
+    let pieces = (0..<8).map { _ in malloc(240 << 10) }
+    pieces.forEach { free($0) }
+    session.prepare()
+  }
+
+  /// The network with the default timeouts and retries.
+  func transport(onWait: @escaping @Sendable (SafeText) -> Void) -> Transport {
+    logged(session.transport).patient(time: time) { onWait(Waiting.words(for: $0)) }
+  }
+
+  /// The network for a pull that keeps to the servers' limits, and a counter of page requests, including retries.
+  ///
+  /// Failures of a picture host are not reported for each picture but at the end, and a requested delay once. `meter`
+  /// measures the traffic, and `dialect` reads the limits of the pages' server.
+  func pullTransport(
+    as account: Account? = nil, rates: RateGate, dialect: RateDialect = .common, metered meter: TrafficMeter? = nil,
+    onWait: @escaping @Sendable (SafeText) -> Void
+  ) -> (transport: Transport, requests: @Sendable () -> Int) {
+    let counter = RequestCounter()
+    let once = Once()
+    let clocks = ClockWatch(time: time, once: clockNotice) { onWait($0) }
+    let wire = clocks.watching(signed(session.transport, account))
+    let live = rates.guarding(logged(counter.counting(meter?.measuring(wire) ?? wire)))
+    let pages = live.patient(RetryPolicy(rates: dialect), time: time) { notice in
+      meter?.waits(notice, from: time.now())
+      onWait(Waiting.words(for: notice))
+    }
+    let pictures = live.patient(PictureFetcher.patience, time: time) { notice in
+      meter?.waits(notice, from: time.now())
+      let words = Waiting.words(for: notice)
+      if notice.asked, once.isFirst(notice.host) { onWait(words) }
+    }
+    return (Transport(send: pages.send, download: pictures.download), { counter.count })
+  }
+
+  /// Signs requests with a login whose token is not sent.
+  private func signed(_ transport: Transport, _ account: Account?) -> Transport {
+    guard let keys = account?.signingKeys else { return transport }
+    return transport.signed(
+      with: keys, now: { [time] in Int(time.now().timeIntervalSince1970) }, random: { randomBytes($0) })
+  }
+
+  /// With `--verbose`, reports each finished request.
+  private func logged(_ transport: Transport) -> Transport {
+    console.isVerbose ? RequestLog(console: console, time: time).logging(transport) : transport
+  }
+}

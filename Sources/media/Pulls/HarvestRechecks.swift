@@ -1,0 +1,66 @@
+import HTTP
+import Harvest
+import Posts
+import Services
+import Storage
+import Terminal
+
+/// Rechecks posts in a harvest. Failures are reported and fail no harvest.
+struct HarvestRechecks: Sendable {
+  let console: Console
+  let logins: AccountChooser
+  let rechecks: RecheckFactory
+  let fetches: PictureFactory
+  let time: TimeSource
+  let store: Store
+  let run: Int64
+  let pictures: Bool
+
+  /// Rechecks what is due, except at servers that failed or have no requests to spare. Posts whose reads cost money are
+  /// rechecked only by hand. Throws only if the library fails.
+  func run(after report: HarvestReport, _ meter: TrafficMeter) async throws -> HarvestRun.Looks {
+    guard try store.hasDuePosts(now: time.now()) else { return HarvestRun.Looks() }
+    let feeds = try store.feeds().filter { feed in
+      let recheck = try rechecks.ability(of: feed, in: store)
+      return recheck.isPossible && recheck.prices == nil
+    }
+    let troubled = Set(report.entries.filter(Self.isOfServer).map(\.feed.server))
+    let say: @Sendable (SafeText) -> Void = { [console] in console.message($0) }
+    let round = RecheckRound(store: store, time: time) { [logins, rechecks, store, pictures] feed in
+      let login = try await logins.login(for: feed)
+      return try rechecks.recheck(
+        of: feed, as: login, in: store, pictures: pictures, rank: .background, metered: meter, onWait: say)
+    }
+    let reports = try await Interruption.guarding { [fetches, store, pictures] in
+      let reports = try await round.run(among: feeds, except: troubled)
+      let edited = reports.flatMap(\.edited)
+      if pictures, !edited.isEmpty, !Task.isCancelled {
+        try await fetches.pull(into: store, rank: .background, metered: meter, onWait: say).run(edited)
+      }
+      return reports
+    }
+    return try note(reports)
+  }
+
+  private func note(_ reports: [RecheckReport]) throws -> HarvestRun.Looks {
+    var looks = HarvestRun.Looks()
+    for report in reports {
+      looks.lookedUp += report.summary.lookedUp
+      looks.edited += report.summary.edited
+      looks.gone += report.summary.gone
+      guard let failure = report.failure, !Interruption.happened else { continue }
+      let reason = (failure as? any ExplainedError)?.description ?? "\(failure)"
+      console.message("media: \(Feed.spoken(report.summary.feed)): its posts were not looked up again: \(reason)")
+    }
+    try store.add(looks, to: run)
+    return looks
+  }
+
+  /// Whether a feed failed for a reason that all feeds of its server share.
+  private static func isOfServer(_ entry: HarvestEntry) -> Bool {
+    switch entry.failure {
+    case SourceError.unreachable?, SourceError.serverFailed?, SourceError.rateLimited?: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import HTTP
+import Harvest
+import Posts
+import Storage
+
+/// Runs a harvest for a command: progress, failures, one summary line, one exit code, and the run's record.
+struct HarvestRunner: Sendable {
+  let console: Console
+  let library: LibraryOpener
+  let settings: LibrarySettings
+  let logins: AccountChooser
+  let pulls: PullFactory
+  let rechecks: RecheckFactory
+  let pictures: PictureFactory
+  let cache: AvatarCache
+  let reporter: NoticeReporter
+  let time: TimeSource
+  let store: Store
+  let json: Bool
+
+  /// Pulls the feeds. The caller holds the lock of harvests.
+  func run(_ errands: [HarvestTask], plan: PullPlan) async throws {
+    var plan = plan
+    if try !settings.read(in: store).avatars { plan.avatars = false }
+    _ = try library.blobs.removeLeftovers()
+    let run = try store.beginRun(of: errands.count, process: getpid(), now: time.now())
+    let (meter, progress) = (TrafficMeter(), HarvestProgress(console, feeds: errands.count))
+    let report = try await harvest(errands, plan, as: run, meter, progress)
+    progress.line.clear()
+    var failure = report.failure
+    let rechecks = HarvestRechecks(
+      console: console, logins: logins, rechecks: self.rechecks, fetches: pictures, time: time, store: store, run: run,
+      pictures: plan.pictures)
+    var looks = HarvestRun.Looks()
+    if failure == nil, !Interruption.happened {
+      do { looks = try await rechecks.run(after: report, meter) } catch { failure = error }
+    }
+    do { try cache.trim(store) } catch { failure = failure ?? error }
+    let code = Interruption.happened ? Interruption.code : failure.map(Self.code) ?? report.code(Self.code)
+    try end(run, code, meter)
+    try say(report, failure, meter.traffic, looks)
+    if !Interruption.happened { await reporter.post(after: run) }
+    if code != .done { throw ExitHandling.Quiet(code: code) }
+  }
+
+  private func harvest(
+    _ errands: [HarvestTask], _ plan: PullPlan, as run: Int64, _ meter: TrafficMeter, _ progress: HarvestProgress
+  ) async throws -> HarvestReport {
+    let harvester = Harvester(
+      store: store,
+      pictures: pictures.pull(into: store, rank: .background, metered: meter) { progress.line.say($0) },
+      time: time, accountsChangedAt: logins.changedAt
+    ) { [logins, pulls, store] feed in
+      let login = try await logins.login(for: feed)
+      return try pulls.pull(of: feed, as: login, rank: .background, into: store, metered: meter) {
+        progress.line.say($0)
+      }
+    }
+    return try await Interruption.guarding { [plan] in
+      await harvester.run(errands, plan: plan, as: run) { progress.note($0) }
+    }
+  }
+
+  private func end(_ run: Int64, _ code: ExitCode, _ meter: TrafficMeter) throws {
+    let traffic = meter.traffic
+    try store.finishRun(
+      run, as: Interruption.happened ? .interrupted : .done, code: code.rawValue, requests: traffic.requests,
+      bytes: traffic.bytes, waited: traffic.waited, now: time.now())
+  }
+
+  private func say(
+    _ report: HarvestReport, _ failure: (any Error)?, _ traffic: TrafficMeter.Traffic, _ looks: HarvestRun.Looks
+  ) throws {
+    let text = HarvestText(report: report, traffic: traffic, looks: looks)
+    for line in text.failures { console.error("media: \(line)") }
+    if let failure { _ = ExitHandling.say(failure) }
+    if Interruption.happened {
+      console.error("media: interrupted: what came is stored, the next harvest goes on from there")
+    }
+    if json {
+      let lines = report.entries.map { HarvestLine($0) } + report.putOff.map { HarvestLine(putOff: $0) }
+      for line in lines { try console.result(try JSONText.line(line)) }
+    } else if !console.isQuiet {
+      try console.result(text.line)
+    }
+  }
+
+  /// The exit code of an error, without reporting it.
+  private static func code(_ error: any Error) -> ExitCode {
+    (error as? any ExplainedError)?.exitCode ?? (error is CancellationError ? Interruption.code : .storage)
+  }
+}

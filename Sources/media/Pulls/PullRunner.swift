@@ -1,0 +1,188 @@
+import Foundation
+import Harvest
+import Login
+import Posts
+import Services
+import Storage
+
+/// Runs a command's pulls one after another: progress, a summary each, and one exit code for all. If a server requires a
+/// login and a user is present, asks for it after all other pulls, then continues those of that server.
+struct PullRunner: Sendable {
+  let console: Console
+  let library: LibraryOpener
+  let settings: LibrarySettings
+  let transports: TransportFactory
+  let logins: AccountChooser
+  let pulls: PullFactory
+  let cache: AvatarCache
+  let environment: [String: String]
+  let account: String?
+  let plan: PullPlan
+  let json: Bool
+  var api: String?
+  /// The maximum cost of each feed's pages.
+  var budget: Price?
+
+  /// Pulls every feed, even after failures. `reasons` are the errors of names that gave no feed.
+  func run(_ feeds: [Feed], without reasons: [any Error] = []) async throws {
+    if feeds.isEmpty { return try end(reasons, of: reasons.count) }
+    transports.prepare()
+    let store = try library.openStore()
+    defer { store.close() }
+    var plan = plan
+    if try !settings.read(in: store).avatars { plan.avatars = false }
+    _ = try library.blobs.removeLeftovers()
+    var failures = reasons
+    var limits: [Server: any Error] = [:]
+    var barred: [Feed] = []
+    for feed in feeds {
+      // A host's requested delay applies to all of its feeds.
+      if let limit = limits[feed.server] {
+        failures.append(limit)
+        continue
+      }
+      let (report, progress): (PullReport, Progress)
+      do {
+        (report, progress) = try await pull(feed, plan, into: store)
+      } catch let refused as LoginError {
+        failures.append(refused)
+        continue
+      }
+      progress.line.clear()
+      if mayAsk, let failure = report.failure as? SourceError, failure.wantsLogin, !Interruption.happened {
+        barred.append(feed)
+        continue
+      }
+      try say(report)
+      if let failure = report.failure as? SourceError, case .budgetSpent = failure {
+        console.message("media: \(failure)")
+      } else if let failure = report.failure {
+        failures.append(LoginAdvice(failure, for: feed, by: try spokenAPI(feed, store)) ?? failure)
+        if case SourceError.rateLimited = failure { limits[feed.server] = failure }
+      }
+      if Interruption.happened { break }
+      if let code = report.pictureCode { failures.append(ExitHandling.Quiet(code: code)) }
+    }
+    failures += try await pullBehindLogins(barred, plan, into: store)
+    do { try cache.trim(store) } catch { failures.append(error) }
+    try end(failures, of: feeds.count + reasons.count)
+  }
+
+  /// Whether a user sees messages and can answer.
+  private var mayAsk: Bool {
+    account == nil && !console.isQuiet && console.inputIsTerminal && console.messagesAreSeen
+  }
+
+  /// Asks for a login at each server once, and pulls the feeds that waited for it.
+  private func pullBehindLogins(_ feeds: [Feed], _ plan: PullPlan, into store: Store) async throws -> [any Error] {
+    var failures: [any Error] = []
+    var refusals: [Server: any Error] = [:]
+    var open: Set<Server> = []
+    for feed in feeds where !Interruption.happened {
+      if refusals[feed.server] == nil, !open.contains(feed.server) {
+        do {
+          try await logIn(for: feed, by: try spokenAPI(feed, store))
+          open.insert(feed.server)
+        } catch { refusals[feed.server] = error }
+      }
+      if let refusal = refusals[feed.server] {
+        failures.append(refusal)
+        continue
+      }
+      let (report, progress) = try await pull(feed, plan, into: store)
+      progress.line.clear()
+      try say(report)
+      if let failure = report.failure {
+        failures.append(LoginAdvice(failure, for: feed, by: try spokenAPI(feed, store)) ?? failure)
+      }
+      if let code = report.pictureCode { failures.append(ExitHandling.Quiet(code: code)) }
+    }
+    return failures
+  }
+
+  private func logIn(for feed: Feed, by api: String?) async throws {
+    let wanted = SourceError.needsLogin(feed.server)
+    let flow = logins.flow()
+    let begun: Authorization
+    do { begun = try await flow.begin(feed.server, source: feed.source) } catch LoginError.needsKeys {
+      throw LoginAdvice(wanted, for: feed, by: api) ?? wanted
+    }
+    console.message("\(wanted.summary).")
+    let talk = LoginDialog(console: console, environment: environment, flow: flow, opensBrowser: true) {
+      [console] authorization in
+      console.message("\(authorization.url)")
+    }
+    guard let account = try await talk.ask(begun) else { throw LoginPending(server: feed.server) }
+    console.message("Logged in as \(account.handle) at \(account.server).")
+  }
+
+  private func pull(_ feed: Feed, _ plan: PullPlan, into store: Store) async throws -> (PullReport, Progress) {
+    let progress = Progress(console, feed: feed.spoken, pages: plan.pages)
+    let report = try await Interruption.guarding {
+      let login = try await logins.login(for: feed, named: account)
+      let pull = try pulls.pull(of: feed, as: login, api: api, budget: budget, rank: rank, into: store) {
+        progress.line.say($0)
+      }
+      let spoken = try Catalogue.API.chosen(for: feed, as: login, asked: api, in: store)
+      if let limit = spoken.limits[feed.kind] { progress.line.say("\(limit)") }
+      if let prices = spoken.prices, login != nil {
+        progress.line.say("\(feed.spoken): \(prices.words(for: feed, pages: plan.pages, size: plan.pageSize))")
+      }
+      return await pull.run(feed, plan) { progress.note($0) }
+    }
+    return (report, progress)
+  }
+
+  private func spokenAPI(_ feed: Feed, _ store: Store) throws -> String? {
+    try api ?? store.api(of: feed) ?? logins.account(for: feed, named: account)?.api
+  }
+
+  /// Not when filling gaps, nor with `--quiet` and no terminal, as in a crontab.
+  private var rank: RateRank {
+    let isUnseen = console.isQuiet && !console.messagesAreSeen
+    return plan.scope == .gaps || isUnseen ? .background : .interactive
+  }
+
+  private func say(_ report: PullReport) throws {
+    let summary = report.summary
+    let times = TimeText()
+    for line in report.pictureFailures { console.error("media: could not download picture: \(line)") }
+    for putOff in report.picturesPutOff.prefix(Self.mostHosts) {
+      console.error("media: \(PutOffText.line(putOff, of: summary.feed, times))")
+    }
+    if summary.media.failed > 0 {
+      let pictures = Words.count(summary.media.failed, "picture")
+      let untold = summary.media.failed - report.pictureFailures.count
+      let others = untold > 0 ? ", \(untold) more than are named" : ""
+      let feed = Feed.spoken(summary.feed)
+      console.error("media: \(pictures) of \(feed) failed\(others): --retry-failed tries again at once")
+    }
+    if json { try console.result(try JSONText.line(summary)) }
+    if !json, !console.isQuiet { try console.result(SummaryText(report, times).line) }
+  }
+
+  /// Maximum number of hosts listed whose pictures were put off.
+  private static let mostHosts = 20
+
+  /// One feed ends with its own error. For several, each error is reported, and the exit code is their common one or that
+  /// of a partial failure.
+  private func end(_ failures: [any Error], of feeds: Int) throws {
+    if Interruption.happened {
+      let again = plan.scope == .gaps ? "the same command" : "--resume"
+      console.error("media: interrupted: what came is stored, \(again) goes on from there")
+      throw ExitHandling.Quiet(code: Interruption.code)
+    }
+    guard let first = failures.first else { return }
+    if feeds == 1 { throw first }
+    let codes = Set(failures.map { ExitHandling.say($0) })
+    throw ExitHandling.Quiet(code: codes.count == 1 && failures.count == feeds ? codes.first ?? .partial : .partial)
+  }
+}
+
+extension PullReport {
+  /// The exit code from a pull's pictures alone, if some failed or were put off; nil if all were stored, or if more failed.
+  fileprivate var pictureCode: Posts.ExitCode? {
+    if failure != nil { return nil }
+    return summary.media.failed > 0 ? .partial : summary.media.putOff > 0 ? .tryLater : nil
+  }
+}
