@@ -69,7 +69,7 @@ struct PictureWindowTests {
     #expect(wall.stage.text.contains("not stored yet"))
     wall.stage.press(.character("O"))
     #expect(wall.stage.lines[19] == " The picture: not stored yet · r fetches it")
-    #expect(wall.stage.done().allSatisfy { if case .openFile = $0 { false } else { true } })
+    #expect(wall.stage.done().allSatisfy { if case .open(.file) = $0 { false } else { true } })
   }
 
   @Test func `a post that goes while its picture is seen leaves the picture of the next, or what it came from`() throws

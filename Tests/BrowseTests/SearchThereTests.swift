@@ -41,7 +41,7 @@ struct SearchThereTests {
     stage.press(.tab)
     stage.press(.enter)
     stage.press(.enter)
-    #expect(!stage.done().contains { if case .searchThere = $0 { true } else { false } })
+    #expect(!stage.done().contains { if case .read(.searchThere) = $0 { true } else { false } })
   }
 
   @Test func `what is typed after t tells what it will be`() throws {

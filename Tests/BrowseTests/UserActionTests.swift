@@ -11,12 +11,7 @@ struct DeedsTests {
   }
 
   private func deeds(_ stage: inout Stage) -> [Effect] {
-    stage.done().filter {
-      switch $0 {
-      case .delete, .restore, .add: true
-      default: false
-      }
-    }
+    stage.done().filter { if case .write(.change) = $0 { true } else { false } }
   }
 
   @Test func `an undo right behind a delete undoes that one, and what was done before stays to be undone`() throws {

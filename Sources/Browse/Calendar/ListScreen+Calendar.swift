@@ -31,56 +31,18 @@ extension ListScreen {
   mutating func calendar(_ key: Key) -> [Effect] {
     notice = ""
     guard var page = calendar else { return [] }
-    if page.opened != nil { return day(key, page) }
-    let before = page
-    switch key {
-    case .escape, .character("q"), .character("c"), .backspace:
-      calendar = nil
-      mode = .list
+    let before = page.ask
+    let outcome = page.handle(key, height: dayHeight, now: now)
+    calendar = page
+    switch outcome {
+    case .stay: break
+    case .read: mode = .post(0)
+    case .help: openHelp()
+    case .close:
+      (calendar, mode) = (nil, .list)
       return []
-    case .left, .character("h"): page.move(days: -1)
-    case .right, .character("l"): page.move(days: 1)
-    case .up, .character("k"): page.move(days: -7)
-    case .down, .character("j"): page.move(days: 7)
-    case .pageUp, .character("b"), .character("p"): page.move(months: -1)
-    case .pageDown, .character(" "), .character("n"): page.move(months: 1)
-    case .home, .character("g"): page.move(days: -page.selectedIndex)
-    case .end, .character("G"): page.move(days: page.days.count - 1 - page.selectedIndex)
-    case .character("t"): page.select(now)
-    case .enter: page.open()
-    case .character("?"): openHelp()
-    default: break
     }
-    calendar = page
-    return before.ask == page.ask ? [] : askForCalendar()
-  }
-
-  private mutating func day(_ key: Key, _ page: CalendarScreen) -> [Effect] {
-    var page = page
-    let height = dayHeight
-    switch key {
-    case .escape, .character("q"), .character("c"), .backspace: page.opened = nil
-    case .up, .character("k"): page.opened?.move(by: -1, height: height)
-    case .down, .character("j"): page.opened?.move(by: 1, height: height)
-    case .pageUp, .character("b"): page.opened?.move(by: -height, height: height)
-    case .pageDown, .character(" "): page.opened?.move(by: height, height: height)
-    case .home, .character("g"): page.opened?.move(by: -100_000, height: height)
-    case .end, .character("G"): page.opened?.move(by: 100_000, height: height)
-    case .left, .character("p"), .character("h"): turn(&page, -1)
-    case .right, .character("n"), .character("l"): turn(&page, 1)
-    case .enter:
-      if page.opened?.row != nil { mode = .post(0) }
-    case .character("?"): openHelp()
-    default: break
-    }
-    let isOther = calendar?.ask != page.ask
-    calendar = page
-    return isOther ? askForCalendar() : []
-  }
-
-  private func turn(_ page: inout CalendarScreen, _ days: Int) {
-    page.move(days: days)
-    page.open()
+    return before == page.ask ? [] : askForCalendar()
   }
 
   // MARK: The mouse

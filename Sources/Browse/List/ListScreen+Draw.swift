@@ -16,9 +16,9 @@ extension ListScreen {
     case .settings(let settings): drawSettings(settings, into: &page)
     case .calendar: drawCalendar(into: &page)
     case .loggingIn(let login): drawLogin(login, into: &page)
-    default: drawList(into: &page)
-    }
-    if case .choosing(let tag) = mode {
+    case .picture, .list, .adding, .searching, .restoring: drawList(into: &page)
+    case .choosing(let tag):
+      drawList(into: &page)
       drawPeek(tag, into: &page)
       drawTags(tag, into: &page)
     }

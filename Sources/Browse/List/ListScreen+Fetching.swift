@@ -36,7 +36,7 @@ extension ListScreen {
       let next = wished.isEmpty ? new : wished
       fetching.isUnderWay = true
       fetching.asked.formUnion(next)
-      return [.fetch(next, retryFailed: fetching.retriesFailed, gone: !wished.isEmpty)]
+      return [.fetch(PictureFetch(next, retryFailed: fetching.retriesFailed, gone: !wished.isEmpty))]
     }
     return tryAgain(seen.filter(\.isFailing).map(\.id))
   }
@@ -61,7 +61,7 @@ extension ListScreen {
     let next = failing[last.map { ($0 + 1) % failing.count } ?? 0]
     (fetching.probe, fetching.nextTry, fetching.isUnderWay) = (next, nil, true)
     fetching.pause = min(2 * fetching.pause, Fetching.mostPause)
-    return [.fetch([next], retryFailed: true)]
+    return [.fetch(PictureFetch([next], retryFailed: true))]
   }
 
   /// Checks whether the retried post has its pictures.
@@ -82,9 +82,13 @@ extension ListScreen {
   private var shown: [ListRow] {
     switch mode {
     case .post, .picture: return [whole].compactMap(\.self)
-    default: break
+    case .help, .settings, .loggingIn, .calendar: return []
+    case .list, .adding, .searching, .choosing, .restoring: return visible
     }
-    guard mode.isOfList else { return [] }
+  }
+
+  /// The posts among the list's rows on the screen.
+  private var visible: [ListRow] {
     let layout = RowLayout(list.reading, metrics)
     let top = list.offset(layout, metrics)
     return layout.items.compactMap { item in
@@ -92,16 +96,6 @@ extension ListScreen {
         return nil
       }
       return list.reading.rows[row]
-    }
-  }
-}
-
-extension ListScreen.Mode {
-  /// Whether the list's rows are visible.
-  fileprivate var isOfList: Bool {
-    switch self {
-    case .list, .adding, .searching, .choosing, .restoring: true
-    default: false
     }
   }
 }

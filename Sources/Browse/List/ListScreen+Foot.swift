@@ -45,7 +45,7 @@ extension ListScreen {
     case .loggingIn(let page) where page.key != nil:
       write(page.field.hidden, "Client secret", after: "", row, into: &canvas)
     case .loggingIn(let page) where !page.url.isEmpty: write(page.field, "Code", after: "", row, into: &canvas)
-    default: return false
+    case .loggingIn, .list, .post, .picture, .help, .settings, .calendar, .restoring: return false
     }
     return true
   }
@@ -61,7 +61,7 @@ extension ListScreen {
 
   private func count(of field: TextField) -> SafeText {
     let count = field.trimmed.count
-    return count < Self.shortest ? "\(count) of \(Self.shortest) characters at least" : "\(count) characters"
+    return count < PostEntry.shortest ? "\(count) of \(PostEntry.shortest) characters at least" : "\(count) characters"
   }
 
   private func write(_ field: TextField, _ label: SafeText, after: SafeText, _ row: Int, into canvas: inout Canvas) {
@@ -103,7 +103,7 @@ extension ListScreen {
         + [("← →", "posts"), ("↑ ↓", "scroll"), ("z", "picture"), ("o", "browser"), ("d", "delete")]
     case .picture(let zoom): return pictureKeys(zoom)
     case .adding(let field):
-      return field.trimmed.count < Self.shortest ? [("Esc", "cancel")] : [("Enter", "add"), ("Esc", "cancel")]
+      return field.trimmed.count < PostEntry.shortest ? [("Esc", "cancel")] : [("Enter", "add"), ("Esc", "cancel")]
     case .searching:
       let there = scope.searcher.isEmpty ? [] : [("Tab", "ask \(scope.searcher)")]
       return [("Enter", "keep"), ("Esc", "clear")] + there

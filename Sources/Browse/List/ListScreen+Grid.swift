@@ -6,7 +6,7 @@ extension ListScreen {
   /// Switches between list and grid, and remembers the choice.
   mutating func changeView() -> [Effect] {
     show(asGrid: !metrics.isGrid)
-    return [.set("view", metrics.isGrid ? "grid" : "list")] + more()
+    return [.write(.set("view", metrics.isGrid ? "grid" : "list"))] + more()
   }
 
   mutating func show(asGrid isGrid: Bool) {

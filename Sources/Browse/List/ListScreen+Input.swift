@@ -4,9 +4,6 @@ import Terminal
 // Handles keys, mouse and pastes, depending on the mode.
 
 extension ListScreen {
-  /// The minimum length of a post's text.
-  static let shortest = 3
-
   mutating func handle(_ input: InputEvent) -> [Effect] {
     // Typing does not wait for a sliding row.
     if case .key = input, !list.motions.isEmpty, isHurried { list.endMotions() }
@@ -23,9 +20,9 @@ extension ListScreen {
   }
 
   private mutating func handle(_ key: Key) -> [Effect] {
-    if key == .control("c") { return [.interrupt] }
-    if key == .control("z") { return [.suspend] }
-    if key == .control("l") { return [.redraw] }
+    if key == .control("c") { return [.terminal(.interrupt)] }
+    if key == .control("z") { return [.terminal(.suspend)] }
+    if key == .control("l") { return [.terminal(.redraw)] }
     if isWriting { notice = "" }
     switch mode {
     case .list: return KeyMap.action(key).map { act($0) } ?? []
@@ -39,7 +36,7 @@ extension ListScreen {
     case .settings(var page):
       let effects = page.handle(key, settings)
       mode = effects == nil ? .list : .settings(page)
-      return effects ?? []
+      return (effects ?? []).map { .write($0) }
     case .loggingIn(let page): return logIn(key, page)
     case .restoring(let ids):
       mode = .list
@@ -52,7 +49,7 @@ extension ListScreen {
   private var isWriting: Bool {
     switch mode {
     case .adding, .searching, .choosing: true
-    default: false
+    case .list, .post, .picture, .help, .settings, .loggingIn, .calendar, .restoring: false
     }
   }
 
@@ -82,18 +79,18 @@ extension ListScreen {
     case .search: mode = .searching(TextField(text: search))
     case .choose:
       mode = .choosing(TagField())
-      return [.tags]
+      return [.write(.tags)]
     case .back: return back()
     case .refresh: return refresh()
     case .fill: return fillNearest()
     case .logIn: return beginLogin()
     case .calendar: return openCalendar()
-    case .restore: return [.countDeleted]
+    case .restore: return [.read(.countDeleted)]
     case .view: return changeView()
     case .settings: mode = .settings(SettingsScreen())
     case .help: openHelp()
-    case .suspend: return [.suspend]
-    case .quit: return [.quit]
+    case .suspend: return [.terminal(.suspend)]
+    case .quit: return [.terminal(.quit)]
     }
     return []
   }
@@ -147,7 +144,7 @@ extension ListScreen {
       return []
     }
     notice = url.text
-    return [.open(url.text)]
+    return [.open(.page(url.text))]
   }
 
   /// Removes one filter: first the search, then the tag, user or feed.
@@ -155,7 +152,7 @@ extension ListScreen {
     notice = ""
     guard search.isEmpty else {
       search = ""
-      return [.search("")]
+      return [.read(.search(""))]
     }
     return scope.isWhole ? [] : showAll()
   }
@@ -163,20 +160,21 @@ extension ListScreen {
   /// Shows all posts of the library.
   mutating func showAll() -> [Effect] {
     isChoosing = true
-    return [.choose("")]
+    return [.read(.choose(""))]
   }
 
   // MARK: The mouse
 
   private mutating func handle(_ mouse: Mouse) -> [Effect] {
-    switch (mouse.act, mode) {
-    case (_, .calendar): return calendar(mouse)
-    case (.wheelDown, .post), (.wheelDown, .help), (.wheelDown, .settings), (.wheelDown, .picture): return handle(.down)
-    case (.wheelUp, .post), (.wheelUp, .help), (.wheelUp, .settings), (.wheelUp, .picture): return handle(.up)
-    case (.wheelDown, .list), (.wheelDown, .searching): return step(1)
-    case (.wheelUp, .list), (.wheelUp, .searching): return step(-1)
-    case (.press, .list): return click(mouse)
-    default: return []
+    switch mode {
+    case .calendar: return calendar(mouse)
+    case .post, .help, .settings, .picture: return mouse.act.wheel.map { handle($0 > 0 ? .down : .up) } ?? []
+    case .searching: return mouse.act.wheel.map { step($0) } ?? []
+    case .list:
+      if mouse.act == .press { return click(mouse) }
+      return mouse.act.wheel.map { step($0) } ?? []
+    // What is being typed or answered stays in sight.
+    case .adding, .choosing, .loggingIn, .restoring: return []
     }
   }
 
@@ -193,5 +191,16 @@ extension ListScreen {
     list.select(index, metrics)
     if isSecond { mode = .post(0) }
     return more()
+  }
+}
+
+extension Mouse.Act {
+  /// The direction of the wheel: 1 is down; nil if another button acts.
+  fileprivate var wheel: Int? {
+    switch self {
+    case .wheelDown: 1
+    case .wheelUp: -1
+    case .press, .release: nil
+    }
   }
 }

@@ -25,10 +25,11 @@ extension ListScreen {
   var helpLines: [(String, String)] {
     switch behindHelp {
     case .calendar: calendar?.opened == nil ? Self.monthHelp : Self.dayHelp
-    case .post: Self.postHelp + KeyMap.shown(of: Self.postActions) + Self.backHelp
+    case .post: Self.postHelp + KeyMap.shown(of: PostReducer.actions) + Self.backHelp
     case .picture:
-      Self.pictureHelp + KeyMap.shown(of: Self.postActions.filter { $0 != .openPicture }) + Self.backHelp
-    default: KeyMap.entries.map { ($0.shown, $0.words) }
+      Self.pictureHelp + KeyMap.shown(of: PostReducer.actions.filter { $0 != .openPicture }) + Self.backHelp
+    case .list, .adding, .searching, .choosing, .help, .settings, .loggingIn, .restoring:
+      KeyMap.entries.map { ($0.shown, $0.words) }
     }
   }
 

@@ -1,36 +1,24 @@
 import Terminal
 
-// Keys on the screens that replace the list.
+// Routes keys on the screens that replace the list.
 
 extension ListScreen {
   mutating func read(_ key: Key, _ line: Int) -> [Effect] {
-    switch key {
-    case .escape, .enter, .character("q"), .backspace: mode = origin
-    case .character("j"), .down: mode = .post(min(line + 1, mostScroll))
-    case .character("k"), .up: mode = .post(max(0, line - 1))
-    case .pageDown, .character(" "): mode = .post(min(line + metrics.height, mostScroll))
-    case .pageUp, .character("b"): mode = .post(max(0, line - metrics.height))
-    case .character("g"), .home: mode = .post(0)
-    case .character("G"), .end: mode = .post(mostScroll)
-    case .character("n"), .right: return turn(1)
-    case .character("p"), .left: return turn(-1)
-    case .tab: turnPicture(1)
-    case .backTab: turnPicture(-1)
-    case .character("r"): fetchAgain()
-    case .character("?"): openHelp()
-    default: return actOnPost(key)
+    let last = max(0, (wholePage?.height ?? 0) - metrics.height)
+    switch PostReducer(line: line, last: last, height: metrics.height).outcome(of: key) {
+    case .scroll(let line): mode = .post(line)
+    case .close: mode = origin
+    case .turn(let step): return turn(step)
+    case .turnPicture(let step): turnPicture(step, showing: .post(0))
+    case .fetchAgain: fetchAgain()
+    case .help: openHelp()
+    case .act(let action): return act(action)
+    case .none: break
     }
     return []
   }
 
-  /// What the list's keys do on the screen of a whole post.
-  static let postActions: [Action] = [.openPicture, .openPage, .openFile, .copyLink, .delete, .undo]
-
-  mutating func actOnPost(_ key: Key) -> [Effect] {
-    guard let action = KeyMap.action(key), Self.postActions.contains(action) else { return [] }
-    return act(action)
-  }
-
+  /// Shows the post this many positions later from its first line.
   mutating func turn(_ step: Int) -> [Effect] {
     mode = .post(0)
     guard calendar == nil else {
@@ -41,26 +29,17 @@ extension ListScreen {
     return move(by: step)
   }
 
-  private mutating func turnPicture(_ step: Int) {
+  mutating func turnPicture(_ step: Int, showing next: Mode) {
     guard let post = whole else { return }
     pictures.turn(step, in: post)
-    mode = .post(0)
+    mode = next
   }
-
-  private var mostScroll: Int { max(0, (wholePage?.height ?? 0) - metrics.height) }
 
   mutating func openHelp() { (behindHelp, mode) = (mode, .help(0)) }
 
   mutating func help(_ key: Key, _ line: Int) {
     let last = max(0, helpLines.count - metrics.height)
-    switch key {
-    case .character("j"), .down: mode = .help(min(line + 1, last))
-    case .character("k"), .up: mode = .help(max(0, line - 1))
-    case .pageDown, .character(" "): mode = .help(min(line + metrics.height, last))
-    case .pageUp, .character("b"): mode = .help(max(0, line - metrics.height))
-    case .character("g"), .home: mode = .help(0)
-    case .character("G"), .end: mode = .help(last)
-    default: mode = behindHelp
-    }
+    let next = LineScroll.line(after: key, from: line, last: last, height: metrics.height)
+    mode = next.map { .help($0) } ?? behindHelp
   }
 }

@@ -4,58 +4,53 @@ import Terminal
 
 extension ListScreen {
   mutating func add(_ key: Key, _ field: TextField) -> [Effect] {
-    var field = field
-    switch key {
-    case .escape: (mode, draft) = (.list, "")
-    case .enter:
-      guard field.trimmed.count >= Self.shortest else { return [] }
+    switch PostEntry.outcome(of: key, in: field) {
+    case .edit(let field): mode = .adding(field)
+    case .cancel: (mode, draft) = (.list, "")
+    case .add(let text):
       (mode, draft) = (.list, "")
-      return send(.add(field.trimmed))
-    default:
-      _ = field.handle(key)
-      mode = .adding(field)
+      return send(.add(text))
+    case .none: break
     }
     return []
   }
 
   mutating func search(_ key: Key, _ field: TextField) -> [Effect] {
-    var field = field
-    switch key {
-    case .escape:
-      mode = .list
-      searchDue = nil
-      return search.isEmpty ? [] : back()
-    case .enter:
+    switch SearchEntry.outcome(of: key, in: field) {
+    case .edit(let field, let isChanged):
+      if isChanged { searchDue = now.addingTimeInterval(Self.searchPause) }
+      mode = .searching(field)
+      return []
+    case .keep:
       let effects = beginSearch()
       mode = .list
       return effects
-    case .tab: return askThere(field.trimmed)
-    case .down, .up, .pageDown, .pageUp: return KeyMap.action(key).map { act($0) } ?? []
-    default:
-      if field.handle(key) { searchDue = now.addingTimeInterval(Self.searchPause) }
-      mode = .searching(field)
+    case .cancel:
+      mode = .list
+      searchDue = nil
+      return search.isEmpty ? [] : back()
+    case .askThere(let words): return askThere(words)
+    case .act(let action): return act(action)
+    case .none: return []
     }
-    return []
   }
 
   mutating func choose(_ key: Key, _ tag: TagField) -> [Effect] {
-    var tag = tag
-    switch key {
-    case .escape:
-      mode = .list
-      return endPeek()
-    case .enter:
-      mode = .list
-      let ended = endPeek()
-      if tag.field.trimmed.isEmpty { return ended + (scope.isWhole ? [] : showAll()) }
-      isChoosing = true
-      return ended + show(.choose(tag.field.trimmed))
-    default:
-      tag.handle(key, tags)
+    switch TagEntry.outcome(of: key, in: tag, known: tags) {
+    case .edit(let tag):
       mode = .choosing(tag)
       peek(at: tag.field.trimmed)
+      return []
+    case .cancel:
+      mode = .list
+      return endPeek()
+    case .show(let text):
+      mode = .list
+      let ended = endPeek()
+      if text.isEmpty { return ended + (scope.isWhole ? [] : showAll()) }
+      isChoosing = true
+      return ended + show(.choose(text))
     }
-    return []
   }
 
   /// Sends the search terms to the list's server, unless they mean something else.
@@ -70,9 +65,9 @@ extension ListScreen {
   }
 
   /// Another list that the user waits for.
-  private mutating func show(_ effect: Effect) -> [Effect] {
+  private mutating func show(_ list: ReadEffect) -> [Effect] {
     login.isAwaited = true
-    return [effect]
+    return [.read(list)]
   }
 
   mutating func paste(_ text: String) {
@@ -94,7 +89,8 @@ extension ListScreen {
     case .settings(var page):
       page.field?.insert(text)
       mode = .settings(page)
-    default: break
+    // No field is open.
+    case .list, .post, .picture, .help, .calendar, .restoring: break
     }
   }
 }

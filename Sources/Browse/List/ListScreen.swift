@@ -192,19 +192,17 @@ public struct ListScreen: Sendable {
 
   /// Whether a whole post is shown, or is behind the help.
   var isReading: Bool {
-    switch (mode, behindHelp) {
-    case (.post, _), (.help, .post), (.picture, _), (.help, .picture): true
-    default: false
+    switch shownMode {
+    case .post, .picture: true
+    case .list, .adding, .searching, .choosing, .help, .settings, .loggingIn, .calendar, .restoring: false
     }
   }
 
   /// Whether a full-window picture is shown, or is behind the help.
-  private var isPicture: Bool {
-    switch (mode, behindHelp) {
-    case (.picture, _), (.help, .picture): true
-    default: false
-    }
-  }
+  private var isPicture: Bool { if case .picture = shownMode { true } else { false } }
+
+  /// The mode, or the one behind the help.
+  private var shownMode: Mode { if case .help = mode { behindHelp } else { mode } }
 
   /// Handles that the post being read is gone. The next one is shown from its first line.
   mutating func leave(_ post: Int64?, for next: Int64?) {
@@ -265,9 +263,9 @@ public struct ListScreen: Sendable {
     return []
   }
 
-  mutating func look(_ look: Effect.ListRead) -> [Effect] {
+  mutating func look(_ look: ReadEffect.ListRead) -> [Effect] {
     isLooking = true
-    return [.look(look)]
+    return [.read(.look(look))]
   }
 
   mutating func beginSearch() -> [Effect] {
@@ -275,7 +273,7 @@ public struct ListScreen: Sendable {
     guard case .searching(let field) = mode, field.trimmed != search else { return [] }
     if search.isEmpty { unsearched = list.selected }
     search = field.trimmed
-    return [.search(search)]
+    return [.read(.search(search))]
   }
 
   // MARK: Clicks

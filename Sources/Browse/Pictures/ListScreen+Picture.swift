@@ -2,14 +2,6 @@ import Terminal
 
 // The full-window picture, and actions on a post's picture or link.
 
-/// How the full-window picture is shown.
-struct PictureZoom: Sendable, Equatable {
-  /// Whether it has its actual size: one pixel of the picture for one of the screen. Otherwise it fits the window.
-  var isActualSize = false
-  /// The first visible pixel, from the left and the top, at actual size.
-  var corner = CellRect.Corner(x: 0, y: 0)
-}
-
 extension ListScreen {
   /// The picture of the shown or selected post.
   var seenPicture: ListRow.Picture? {
@@ -31,7 +23,7 @@ extension ListScreen {
       notice = "The picture: \(trouble?.text ?? picture.state.text)"
       return []
     }
-    return [.openFile(blob)]
+    return [.open(.file(blob))]
   }
 
   mutating func copyLink() -> [Effect] {
@@ -40,77 +32,30 @@ extension ListScreen {
       return []
     }
     notice = "Copied, where the terminal allows it: \(url)"
-    return [.copy(url)]
+    return [.terminal(.copy(url))]
   }
 
   // MARK: Keys
 
   mutating func look(_ key: Key, at zoom: PictureZoom) -> [Effect] {
-    let (width, height) = (metrics.columns, pictureRows)
-    switch key {
-    case .escape, .character("q"), .enter, .backspace: mode = behindPicture
-    case .character("z"), .character(" "): mode = .picture(changed(zoom))
-    case .tab: turnPicture(1, zoom)
-    case .backTab: turnPicture(-1, zoom)
-    case .character("n"): return turn(1, zoom)
-    case .character("p"): return turn(-1, zoom)
-    case .right, .character("l"): return pan(zoom, right: width / 4, post: 1)
-    case .left, .character("h"): return pan(zoom, right: -width / 4, post: -1)
-    case .down, .character("j"): return pan(zoom, down: height / 4, post: 1)
-    case .up, .character("k"): return pan(zoom, down: -height / 4, post: -1)
-    case .pageDown: return pan(zoom, down: height, post: 1)
-    case .pageUp: return pan(zoom, down: -height, post: -1)
-    case .character("r"): fetchAgain()
-    case .character("?"): openHelp()
-    default: return actOnPost(key)
+    var zoom = zoom
+    let window = PictureWindow(
+      picture: seenPicture?.pixels.map { ($0.width, $0.height) }, cell: pictures.cell, columns: metrics.columns,
+      rows: pictureRows)
+    switch zoom.handle(key, in: window) {
+    case .show: mode = .picture(zoom)
+    case .close: mode = behindPicture
+    case .turn(let step):
+      let effects = turn(step)
+      mode = .picture(zoom.whole)
+      return effects
+    case .turnPicture(let step): turnPicture(step, showing: .picture(zoom.whole))
+    case .fetchAgain: fetchAgain()
+    case .help: openHelp()
+    case .act(let action): return act(action)
+    case .none: break
     }
     return []
-  }
-
-  /// Scrolls a picture at actual size by cells. If the picture fits, goes to another post.
-  private mutating func pan(_ zoom: PictureZoom, right: Int = 0, down: Int = 0, post step: Int) -> [Effect] {
-    guard zoom.isActualSize, let cell = pictures.cell else { return turn(step, zoom) }
-    var zoom = zoom
-    zoom.corner.x += right * cell.width
-    zoom.corner.y += down * cell.height
-    mode = .picture(held(zoom))
-    return []
-  }
-
-  /// Switches between fitting and actual size, which starts at the middle.
-  private func changed(_ zoom: PictureZoom) -> PictureZoom {
-    var zoom = zoom
-    zoom.isActualSize.toggle()
-    if zoom.isActualSize, let most = mostCorner { zoom.corner = CellRect.Corner(x: most.x / 2, y: most.y / 2) }
-    return zoom
-  }
-
-  /// Keeps the offset within the picture.
-  private func held(_ zoom: PictureZoom) -> PictureZoom {
-    var zoom = zoom
-    let most = mostCorner
-    zoom.corner.x = max(0, min(zoom.corner.x, most?.x ?? zoom.corner.x))
-    zoom.corner.y = max(0, min(zoom.corner.y, most?.y ?? zoom.corner.y))
-    return zoom
-  }
-
-  /// The largest offset; nil if the size is unknown.
-  private var mostCorner: CellRect.Corner? {
-    guard let size = seenPicture?.pixels, let cell = pictures.cell else { return nil }
-    let (width, height) = (metrics.columns * cell.width, pictureRows * cell.height)
-    return CellRect.Corner(x: max(0, size.width - width), y: max(0, size.height - height))
-  }
-
-  private mutating func turnPicture(_ step: Int, _ zoom: PictureZoom) {
-    guard let post = whole else { return }
-    pictures.turn(step, in: post)
-    mode = .picture(PictureZoom(isActualSize: zoom.isActualSize))
-  }
-
-  private mutating func turn(_ step: Int, _ zoom: PictureZoom) -> [Effect] {
-    let effects = turn(step)
-    mode = .picture(PictureZoom(isActualSize: zoom.isActualSize))
-    return effects
   }
 
   // MARK: Drawing

@@ -51,6 +51,42 @@ struct LoginScreen: Sendable, Equatable {
     case secret(id: String)
   }
 
+  /// What a key asks of the list.
+  enum Outcome: Equatable {
+    case stay(LoginEffect?)
+    case close
+  }
+
+  mutating func handle(_ key: Terminal.Key) -> Outcome {
+    switch key {
+    case .escape: return .close
+    case .enter: return .stay(self.key == nil ? submitCode() : submitKey())
+    default:
+      _ = field.handle(key)
+      return .stay(nil)
+    }
+  }
+
+  private mutating func submitCode() -> LoginEffect? {
+    guard !field.trimmed.isEmpty, !isWaiting, !url.isEmpty else { return nil }
+    let code = field.trimmed
+    (isWaiting, words, field) = (true, "Asking the server…", TextField())
+    return .finish(code)
+  }
+
+  /// Handles a typed key of an app, and asks for the next one.
+  private mutating func submitKey() -> LoginEffect? {
+    let typed = field.trimmed
+    guard !typed.isEmpty else { return nil }
+    field = TextField()
+    guard case .secret(let id) = key else {
+      key = .secret(id: typed)
+      return nil
+    }
+    (key, isWaiting, words) = (nil, true, "")
+    return .beginWith(LoginKeys(id: id, secret: typed))
+  }
+
   /// The lines of the page at a width.
   func lines(width: Int) -> [PageLine] {
     var lines = [PageLine(text: "Log in at \(server)", style: .bold), PageLine(text: "")]
@@ -80,107 +116,4 @@ extension PageLine {
   static func wrapped(_ text: SafeText, width: Int, style: CellStyle) -> [PageLine] {
     text.wrapped(to: width).map { PageLine(text: $0, style: style) }
   }
-}
-
-// Login without leaving the list.
-
-extension ListScreen {
-  mutating func handle(_ news: LoginProgress) -> [Effect] {
-    switch news {
-    case .wanted(let server):
-      login.server = server
-      // The user has just asked for this list and waits for it.
-      return login.isAwaited && mode == .list ? beginLogin() : []
-    case .page(let url, let words):
-      editLogin { ($0.url, $0.words, $0.isWaiting, $0.key) = (url, words, false, nil) }
-    case .keysWanted(let words):
-      editLogin { ($0.url, $0.words, $0.isWaiting, $0.key) = ("", words, false, .id) }
-      if loginPage == nil { notice = words }
-    case .failed(let words):
-      editLogin { ($0.words, $0.isWaiting) = (words, false) }
-      if loginPage == nil { notice = words }
-    case .granted(let server):
-      guard login.server == server else { break }
-      if loginPage?.server == server { (mode, notice) = (.list, "\(server) shows this now.") }
-      login = LoginRequest()
-    case .done(let handle):
-      if loginPage != nil { mode = .list }
-      login = LoginRequest()
-      pulling.failure = nil
-      notice = "Logged in as \(handle)."
-      return scope.canRefresh ? ask(for: .new) : []
-    }
-    return []
-  }
-
-  /// Opens the login for the server that requires one.
-  mutating func beginLogin() -> [Effect] {
-    guard let server = login.server else {
-      notice = "Nothing here waits for a log-in."
-      return []
-    }
-    mode = .loggingIn(LoginScreen(server: server))
-    login.isAwaited = false
-    return [.logIn]
-  }
-
-  mutating func logIn(_ key: Key, _ page: LoginScreen) -> [Effect] {
-    var page = page
-    switch key {
-    case .escape:
-      mode = .list
-      return []
-    case .enter where page.key != nil: return submitKey(page)
-    case .enter:
-      guard !page.field.trimmed.isEmpty, !page.isWaiting, !page.url.isEmpty else { return [] }
-      let code = page.field.trimmed
-      (page.isWaiting, page.words, page.field) = (true, "Asking the server…", TextField())
-      mode = .loggingIn(page)
-      return [.finishLogIn(code)]
-    default:
-      _ = page.field.handle(key)
-      mode = .loggingIn(page)
-      return []
-    }
-  }
-
-  /// Handles a typed key, and asks for the next one.
-  private mutating func submitKey(_ page: LoginScreen) -> [Effect] {
-    var page = page
-    let typed = page.field.trimmed
-    guard !typed.isEmpty else { return [] }
-    page.field = TextField()
-    defer { mode = .loggingIn(page) }
-    guard case .secret(let id) = page.key else {
-      page.key = .secret(id: typed)
-      return []
-    }
-    (page.key, page.isWaiting, page.words) = (nil, true, "")
-    return [.logInWith(LoginKeys(id: id, secret: typed))]
-  }
-
-  var loginPage: LoginScreen? { if case .loggingIn(let page) = mode { page } else { nil } }
-
-  private mutating func editLogin(_ edit: (inout LoginScreen) -> Void) {
-    guard var page = loginPage else { return }
-    edit(&page)
-    mode = .loggingIn(page)
-  }
-
-  func drawLogin(_ login: LoginScreen, into page: inout Canvas) {
-    let lines = login.lines(width: page.columns)
-    // The address matters more than the text above it.
-    let first = max(0, min(lines.count - page.rows, login.url.isEmpty ? 0 : 4))
-    for (row, line) in lines.dropFirst(first).prefix(page.rows).enumerated() {
-      page.put(line.text, row: row, column: 0, width: page.columns, style: line.style)
-    }
-  }
-}
-
-/// Who waits for a login.
-struct LoginRequest: Sendable, Equatable {
-  /// The server that requires a login; nil if none does.
-  var server: String?
-  /// Whether the user has just asked for what the login would show.
-  var isAwaited = false
 }

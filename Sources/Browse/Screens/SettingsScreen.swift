@@ -6,7 +6,7 @@ struct SettingsScreen: Sendable, Equatable {
   var field: TextField?
 
   /// Handles a key. Returns nil if the screen is closed.
-  mutating func handle(_ key: Key, _ rows: [SettingRow]) -> [Effect]? {
+  mutating func handle(_ key: Key, _ rows: [SettingRow]) -> [WriteEffect]? {
     if var field {
       switch key {
       case .enter:
@@ -30,7 +30,7 @@ struct SettingsScreen: Sendable, Equatable {
   }
 
   /// Selects the next choice, or opens a text field if there are no choices.
-  private mutating func change(_ rows: [SettingRow]) -> [Effect] {
+  private mutating func change(_ rows: [SettingRow]) -> [WriteEffect] {
     guard rows.indices.contains(selectedIndex) else { return [] }
     let row = rows[selectedIndex]
     guard let now = row.choices.firstIndex(of: row.value) else {

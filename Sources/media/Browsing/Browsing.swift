@@ -51,48 +51,33 @@ struct Browsing: Sendable {
     let puller = ListPuller(
       library: library, logins: logins, pulls: pulls, pictures: fetches, settings: settings, cache: cache, time: time,
       state: state, mailbox: mailbox, gaps: gaps, login: login, memory: memory)
-    let (reads, writes, pulls, fetches, logins) = (
-      EffectQueue(), EffectQueue(), EffectQueue(), EffectQueue(), EffectQueue()
-    )
-    let (opener, openings) = (
-      ListOpener(
-        library: library, settings: settings, viewer: Viewer(blobs: blobs, environment: environment),
-        environment: environment, mailbox: mailbox), EffectQueue()
-    )
+    let opener = ListOpener(
+      library: library, settings: settings, viewer: Viewer(blobs: blobs, environment: environment),
+      environment: environment, mailbox: mailbox)
     defer { opener.viewer.close() }
     let avatars = AvatarNotes(library: library, now: time.now)
     let reader = ListReader(
       library: library, parser: parser, time: time, state: state, mailbox: mailbox, gaps: gaps, avatars: avatars,
       memory: memory)
+    let performers = ListPerformers(previewer: peeker, calendar: calendar)
     let loop = ScreenLoop(
       mailbox: mailbox, colours: Painter.Colours(environment: environment, isPlain: !output.style.isOn),
-      surroundings: .init(environment: output.drawingEnvironment, blobs: blobs, wish: pictures), now: time.now
-    ) { effect in
-      switch effect {
-      case .look, .search, .choose, .searchThere, .countDeleted: reads.give(effect)
-      case .open, .openFile: openings.give(effect)
-      case .logIn, .logInWith, .finishLogIn: logins.give(effect)
-      case .peek(let text): peeker.ask(text)
-      case .pull: pulls.give(effect)
-      case .fetch: fetches.give(effect)
-      case .calendar(let ask): calendar.ask(ask)
-      default: writes.give(effect)
-      }
-    }
+      surroundings: .init(environment: output.drawingEnvironment, blobs: blobs, wish: pictures), now: time.now,
+      performers: performers)
     // The first screen is drawn with the settings applied.
     await writer.begin()
     let reminder = (try? notices.notices(in: library.store))?.first?.words
     let screen = ListScreen(zone: .current, search: search, isStill: isStill, reminder: reminder ?? "")
     // User actions are written whatever happens to the rest: they are not cancelled.
-    let written = Task { await writes.each { await writer.perform($0) } }
-    defer { writes.finish() }
+    let written = Task { await performers.writes.each { await writer.perform($0) } }
+    defer { performers.writes.finish() }
     let end = try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await reader.watch() }
-      group.addTask { await reads.each { await reader.perform($0) } }
-      group.addTask { await pulls.each { await puller.perform($0) } }
-      group.addTask { await fetches.each { await puller.perform($0) } }
-      group.addTask { await logins.each { await login.perform($0) } }
-      group.addTask { await openings.each { await opener.perform($0) } }
+      group.addTask { await performers.reads.each { await reader.perform($0) } }
+      group.addTask { await performers.pulls.each { await puller.pull($0) } }
+      group.addTask { await performers.fetches.each { await puller.fetch($0) } }
+      group.addTask { await performers.logins.each { await login.perform($0) } }
+      group.addTask { await performers.openings.each { await opener.perform($0) } }
       group.addTask { await gaps.watch() }
       group.addTask { await calendar.answer() }
       group.addTask { await peeker.answer() }
@@ -102,7 +87,7 @@ struct Browsing: Sendable {
       let end = try await loop.run(screen)
       mailbox.close()
       group.cancelAll()
-      writes.finish()
+      performers.writes.finish()
       await wait(for: written)
       return end
     }
@@ -134,23 +119,5 @@ struct Browsing: Sendable {
     case .interrupted, .signalled(SIGINT): throw ExitHandling.Quiet(code: .interrupted)
     case .signalled, .hungUp: throw ExitHandling.Quiet(code: .terminated)
     }
-  }
-}
-
-/// Effects that wait to be performed.
-struct EffectQueue: Sendable {
-  private let effects: AsyncStream<Effect>
-  private let continuation: AsyncStream<Effect>.Continuation
-
-  init() { (effects, continuation) = AsyncStream.makeStream(of: Effect.self) }
-
-  func give(_ effect: Effect) { continuation.yield(effect) }
-
-  /// Accepts no more effects.
-  func finish() { continuation.finish() }
-
-  /// Performs effects one after another, until the queue is closed and empty, or the task is cancelled.
-  func each(_ perform: (Effect) async -> Void) async {
-    for await effect in effects { await perform(effect) }
   }
 }

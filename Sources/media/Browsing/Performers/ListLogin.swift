@@ -32,14 +32,13 @@ actor ListLogin {
     mailbox.post(.login(.granted(server: feed.server.name)))
   }
 
-  func perform(_ effect: Effect) async {
+  func perform(_ effect: LoginEffect) async {
     guard let wanted else { return }
     do {
       switch effect {
-      case .logIn: show(try await logins.flow(telling: tell).begin(wanted.feed.server, source: wanted.feed.source))
-      case .logInWith(let keys): show(try await begin(wanted.feed, wanted.api, keys))
-      case .finishLogIn(let code): try await finish(code)
-      default: break
+      case .begin: show(try await logins.flow(telling: tell).begin(wanted.feed.server, source: wanted.feed.source))
+      case .beginWith(let keys): show(try await begin(wanted.feed, wanted.api, keys))
+      case .finish(let code): try await finish(code)
       }
     } catch let error as LoginError where error.wantsKeys {
       mailbox.post(.login(.keysWanted(error.summary)))

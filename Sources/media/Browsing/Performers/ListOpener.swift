@@ -19,16 +19,15 @@ struct ListOpener: Sendable {
     (self.environment, self.mailbox) = (environment, mailbox)
   }
 
-  func perform(_ effect: Effect) async {
+  func perform(_ effect: OpenEffect) async {
     switch effect {
-    case .open(let url): Browser.open(url, environment)
-    case .openFile(let blob):
+    case .page(let url): Browser.open(url, environment)
+    case .file(let blob):
       do {
         try await work.run { [settings, library, viewer] in
           try viewer.open(blob, with: try settings.read(in: library.store).opener, onFailure: tell)
         }
       } catch { tell(error) }
-    default: break
     }
   }
 

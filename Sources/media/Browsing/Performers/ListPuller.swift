@@ -38,20 +38,18 @@ struct ListPuller: Sendable {
     (self.gaps, self.login, self.memory) = (gaps, login, memory)
   }
 
-  func perform(_ effect: Effect) async {
-    switch effect {
-    case .pull(let kind): await state.pulling { await perform(kind) }
-    case .fetch(let posts, let retryFailed, let gone): await fetch(posts, retryFailed: retryFailed, gone: gone)
-    default: break
-    }
-  }
+  /// Pulls until the pull ends, or another list is shown.
+  func pull(_ kind: PullKind) async { await state.pulling { await perform(kind) } }
 
-  private func fetch(_ posts: [Int64], retryFailed: Bool, gone: Bool) async {
+  /// Fetches missing pictures.
+  func fetch(_ request: PictureFetch) async {
     defer { mailbox.post(.fetched) }
     do {
       let pull = pictures.pull(into: library.store) { mailbox.post(.pull(.waits($0.text))) }
       let avatars = try await work.run { [settings, library] in try settings.read(in: library.store).avatars }
-      try await pull.run(posts, retryFailed: retryFailed, gone: gone, avatars: retryFailed && avatars)
+      try await pull.run(
+        request.posts, retryFailed: request.retryFailed, gone: request.gone,
+        avatars: request.retryFailed && avatars)
     } catch is CancellationError {
       return
     } catch {

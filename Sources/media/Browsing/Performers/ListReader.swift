@@ -76,7 +76,7 @@ actor ListReader {
     }
   }
 
-  func perform(_ effect: Effect) async {
+  func perform(_ effect: ReadEffect) async {
     do {
       switch effect {
       case .look(let part): try await look(part)
@@ -88,14 +88,13 @@ actor ListReader {
       case .choose(let text): try await choose(text)
       case .searchThere(let words): try await searchThere(words)
       case .countDeleted: try await countDeleted()
-      default: break
       }
     } catch {
       mailbox.post(.problem(ListWords.of(error)))
     }
   }
 
-  private func look(_ part: Effect.ListRead) async throws {
+  private func look(_ part: ReadEffect.ListRead) async throws {
     defer { mailbox.post(.looked) }
     let snapshot = results.snapshot
     let window: Window<PostKey>? =

@@ -32,34 +32,29 @@ struct ListWriter: Sendable {
     }
   }
 
-  func perform(_ effect: Effect) async {
+  func perform(_ effect: WriteEffect) async {
     switch effect {
-    case .delete, .restore, .add:
-      do { mailbox.post(.done(try await work.run { try done(effect) })) } catch {
+    case .change(let change):
+      do { mailbox.post(.done(try await work.run { try perform(change) })) } catch {
         mailbox.post(.refused(ListWords.of(error)))
       }
-    default: await attempt { try other(effect) }
+    case .tags: await attempt { try tellTags() }
+    case .set(let name, let value): await attempt { try set(name, to: value) }
     }
   }
 
-  private func done(_ effect: Effect) throws -> UserAction {
-    switch effect {
+  private func perform(_ change: PostChange) throws -> UserAction {
+    switch change {
     case .delete(let ids): .deleted(try library.delete(ids).changed)
     case .restore(let ids): .restored(try library.restore(ids).changed)
     case .add(let text): .added(try library.add(post(text), id: UUID()))
-    default: .deleted([])
     }
   }
 
-  private func other(_ effect: Effect) throws {
-    switch effect {
-    case .tags: try tellTags()
-    case .set(let name, let value):
-      let key = try SettingKey.named(name)
-      try settings.set(key, to: try key.canonical(value), in: library.store)
-      try tellSettings()
-    default: break
-    }
+  private func set(_ name: String, to value: String) throws {
+    let key = try SettingKey.named(name)
+    try settings.set(key, to: try key.canonical(value), in: library.store)
+    try tellSettings()
   }
 
   private func attempt(_ body: @escaping @Sendable () throws -> Void) async {

@@ -12,7 +12,7 @@ struct ScreenLoop: Sendable {
   let colours: Painter.Colours
   let surroundings: ListPictures.PictureEnvironment
   let now: @Sendable () -> Date
-  let perform: @Sendable (Effect) -> Void
+  let performers: ListPerformers
 
   /// Runs on its own thread until the user quits, or the terminal or a signal ends it.
   func run(_ screen: ListScreen) async throws -> End {
@@ -75,14 +75,28 @@ struct ScreenLoop: Sendable {
       if case .settings(let rows, _) = event { pictures.apply(rows) }
       for effect in screen.handle(event) {
         switch effect {
-        case .quit: return .quit
-        case .interrupt: return .interrupted
-        case .redraw: session.redraw()
-        case .suspend: session.suspend()
-        case .copy(let text): session.copy(text, throughTmux: pictures.isTmux)
-        default: perform(effect)
+        case .terminal(let effect): if let end = perform(effect, session, pictures) { return end }
+        case .read(let effect): performers.reads.give(effect)
+        case .write(let effect): performers.writes.give(effect)
+        case .pull(let kind): performers.pulls.give(kind)
+        case .fetch(let request): performers.fetches.give(request)
+        case .login(let effect): performers.logins.give(effect)
+        case .open(let effect): performers.openings.give(effect)
+        case .peek(let text): performers.previewer.ask(text)
+        case .calendar(let ask): performers.calendar.ask(ask)
         }
       }
+    }
+    return nil
+  }
+
+  private func perform(_ effect: TerminalEffect, _ session: TerminalSession, _ pictures: ListPictures) -> End? {
+    switch effect {
+    case .quit: return .quit
+    case .interrupt: return .interrupted
+    case .redraw: session.redraw()
+    case .suspend: session.suspend()
+    case .copy(let text): session.copy(text, throughTmux: pictures.isTmux)
     }
     return nil
   }

@@ -1,0 +1,94 @@
+import MediaLibrary
+import Terminal
+
+/// Work that the list asks for. It may block. Each case belongs to one performer, which knows no other's.
+public enum Effect: Sendable, Equatable {
+  case read(ReadEffect)
+  case write(WriteEffect)
+  case pull(PullKind)
+  case fetch(PictureFetch)
+  case login(LoginEffect)
+  case open(OpenEffect)
+  /// Previews a remote user's timeline without storing anything. Replaces the preview under way; empty text cancels it.
+  case peek(String)
+  /// Counts and reads the posts of time ranges. A new request cancels the answer to an earlier one.
+  case calendar(CalendarAsk)
+  case terminal(TerminalEffect)
+}
+
+/// What the list reads.
+public enum ReadEffect: Sendable, Equatable {
+  /// A part of the list.
+  public enum ListRead: Sendable, Equatable { case before, after, top, bottom }
+
+  case look(ListRead)
+  /// Searches the list; all posts if the terms are empty.
+  case search(String)
+  /// Shows another list as typed: a tag, a user, or terms for a server's search.
+  case choose(String)
+  /// Shows the results of the list's server for these terms.
+  case searchThere(String)
+  /// Reads which posts of this list can be restored.
+  case countDeleted
+}
+
+/// What the list writes.
+public enum WriteEffect: Sendable, Equatable {
+  /// Is answered by `ScreenEvent.done` or `refused`, in order.
+  case change(PostChange)
+  /// Changes a setting.
+  case set(String, String)
+  /// Reads which lists can be chosen, after all that was written before.
+  case tags
+}
+
+/// A change of posts that can be undone.
+public enum PostChange: Sendable, Equatable {
+  case delete([Int64])
+  case restore([Int64])
+  case add(String)
+}
+
+/// Missing pictures to fetch.
+public struct PictureFetch: Sendable, Equatable {
+  /// The posts.
+  public var posts: [Int64]
+  /// Whether failed pictures are fetched at once, not when they are due.
+  public var retryFailed: Bool
+  /// Whether pictures that were gone are fetched, too.
+  public var gone: Bool
+
+  /// Creates a request.
+  public init(_ posts: [Int64], retryFailed: Bool, gone: Bool = false) {
+    (self.posts, self.retryFailed, self.gone) = (posts, retryFailed, gone)
+  }
+}
+
+/// A step of a login.
+public enum LoginEffect: Sendable, Equatable {
+  /// Begins the required login.
+  case begin
+  /// Begins the login with the keys of an app made by hand.
+  case beginWith(LoginKeys)
+  /// Completes the login with a pasted code.
+  case finish(String)
+}
+
+/// What other programs show.
+public enum OpenEffect: Sendable, Equatable {
+  case page(String)
+  /// Opens a blob in the user's or the system's viewer.
+  case file(BlobID)
+}
+
+/// What the screen's own thread does.
+public enum TerminalEffect: Sendable, Equatable {
+  /// Copies text through the terminal.
+  case copy(SafeText)
+  /// Redraws the whole screen, whatever the terminal is believed to show.
+  case redraw
+  case suspend
+  case quit
+  /// Exits as Ctrl-C does.
+  case interrupt
+}
