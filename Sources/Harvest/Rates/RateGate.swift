@@ -53,9 +53,10 @@ public final class RateGate: Sendable {
     let key = RateKey(request, kind)
     let leases = kind == .media ? pictures : pages
     let ticket: HeldRateLease.Ticket
+    let now = time.now()
     switch await leases.acquire(key, rank) {
     case .go(let given): ticket = given
-    case .hold(let until): throw .rateLimited(host: key.host, until: until, asked: time.now())
+    case .hold(let until): throw .rateLimited(host: key.host, until: until, asked: now)
     }
     do {
       let answer = try await work()
