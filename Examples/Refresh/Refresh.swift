@@ -15,7 +15,7 @@ import MediaHarvest
       report("usage: media-refresh LIBRARY CONFIGURATION SERVER TAG [SECONDS]")
       exit(64)
     }
-    let feed = Feed(source: .mastodon, kind: .tag, value: arguments[3], server: server)
+    let feed = Feed(source: .usual, kind: .tag, value: arguments[3], server: server)
     let interval = arguments.count > 4 ? Int(arguments[4]).map(Duration.seconds) : nil
     do {
       try await refresh(feed, every: interval, in: arguments[0], configuration: arguments[1])

@@ -34,7 +34,7 @@ final class StatusLine: FeedUpdaterDelegate {
     let session = try PullSession.start(
       in: arguments[0], configuration: arguments[1], agent: "media-refresh-delegate/1.0")
     defer { session.close() }
-    let updater = session.updater(of: Feed(source: .mastodon, kind: .tag, value: arguments[3], server: server))
+    let updater = session.updater(of: Feed(source: .usual, kind: .tag, value: arguments[3], server: server))
     // Runs until the program ends. The delegate is called on this actor, the main one.
     try await updater.run(for: StatusLine())
   }

@@ -64,7 +64,7 @@ public struct Logins: Sendable {
 
   init(_ session: Session, configuration: String, time: TimeSource) {
     accounts = Accounts(folder: configuration)
-    flow = LoginFlow(transport: session.transport.patient(time: time), accounts: accounts, time: time)
+    flow = LoginFlow(transport: session.transport.patient(time: time), accounts: accounts, providers: .catalogue, time: time)
     file = "\(configuration)/accounts.json"
   }
 
@@ -76,7 +76,7 @@ public struct Logins: Sendable {
   /// - Returns: The login, which waits for its code for an hour.
   /// - Throws: `LoginError`, such as `.needsKeys` if the server lets no program register itself; `AccountsError` if the
   ///   logins cannot be read or written.
-  public func start(at server: Server, source: SourceName = .mastodon) async throws -> StartedLogin {
+  public func start(at server: Server, source: SourceName = .usual) async throws -> StartedLogin {
     StartedLogin(authorization: try await flow.begin(server, source: source))
   }
 

@@ -17,10 +17,10 @@ struct PullComposer: Sendable {
   func pull(of feed: Feed) async throws -> FeedPull {
     let account = try await logins.account(for: feed)
     let api = try api(of: feed, account)
-    let rates = RateGate(store: library.store, rank: .background, time: time)
+    let rates = RateGate(store: library.store, rank: .background, time: time, dialect: api.rates)
     let counter = RequestCounter()
-    let transport = transport(as: account, rates, counter)
-    let hashtags = LibraryHashtags(library.store, time: time)
+    let transport = transport(as: account, rates, api.rates, counter)
+    let hashtags = api.bounds.hashtags.map { LibraryHashtags(library.store, $0, time: time) }
     let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
     return FeedPull(
       source: api.make(feed.server, caller, transport, time), store: library.store, pictures: fetcher(transport),
@@ -30,14 +30,14 @@ struct PullComposer: Sendable {
   /// Downloads pictures without reading a page of any feed.
   func picturePull() -> PicturePull {
     let rates = RateGate(store: library.store, rank: .background, time: time)
-    let transport = transport(as: nil, rates, RequestCounter())
+    let transport = transport(as: nil, rates, .common, RequestCounter())
     return PicturePull(
       store: library.store, pictures: fetcher(transport), lock: PictureLock(library: library.folder), time: time,
       rates: rates)
   }
 
   /// The API that the library remembers for the feed, else that of the login, else the server's usual one.
-  private func api(of feed: Feed, _ account: Account?) throws -> Catalogue.API {
+  private func api(of feed: Feed, _ account: Account?) throws -> SourceAPI {
     let name = try library.store.api(of: feed) ?? account?.api
     guard let api = Catalogue.entry(feed.source)?.api(name, at: feed.server), api.kinds.contains(feed.kind) else {
       throw PullSessionError.noSource(feed)
@@ -47,7 +47,9 @@ struct PullComposer: Sendable {
   }
 
   /// The network for a pull. Retries are counted again and pass the rate gate again.
-  private func transport(as account: Account?, _ rates: RateGate, _ counter: RequestCounter) -> Transport {
+  private func transport(
+    as account: Account?, _ rates: RateGate, _ dialect: RateDialect, _ counter: RequestCounter
+  ) -> Transport {
     var wire = session.transport
     if let keys = account?.signingKeys {
       wire = wire.signed(
@@ -55,12 +57,12 @@ struct PullComposer: Sendable {
     }
     let live = rates.guarding(counter.counting(wire))
     return Transport(
-      send: live.patient(time: time).send, download: live.patient(PictureFetcher.patience, time: time).download)
+      send: live.patient(RetryPolicy(rates: dialect), time: time).send,
+      download: live.patient(PictureFetcher.patience, time: time).download)
   }
 
   private func fetcher(_ transport: Transport) -> PictureFetcher {
-    PictureFetcher(
-      transport: transport, blobs: library.blobs, store: library.store, time: time, executor: session.executor)
+    PictureFetcher(transport: transport, blobs: library.blobs, store: library.store, time: time)
   }
 }
 

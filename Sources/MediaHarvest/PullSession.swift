@@ -9,7 +9,7 @@ import MediaLibrary
 /// ```swift
 /// let session = try PullSession.start(in: folder, configuration: configuration, agent: "birdwatch/1.0")
 /// defer { session.close() }
-/// let cats = Feed(source: .mastodon, kind: .tag, value: "cats", server: server)
+/// let cats = Feed(source: .usual, kind: .tag, value: "cats", server: server)
 /// for try await update in session.updater(of: cats).updates() {
 ///   print(update.report.summary.posts.new, "new, next refresh", update.nextRefresh ?? .distantFuture)
 /// }

@@ -56,7 +56,7 @@ extension Origin {
   var server: Server { Server(url)! }
 
   /// The feed of the origin's tag.
-  var cats: Feed { Feed(source: .mastodon, kind: .tag, value: "cats", server: server) }
+  var cats: Feed { Feed(source: .usual, kind: .tag, value: "cats", server: server) }
 }
 
 extension Script {

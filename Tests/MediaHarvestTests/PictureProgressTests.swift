@@ -9,7 +9,7 @@ import Testing
   private func attachment(in home: Home, of origin: Origin) throws -> (post: Int64, picture: Int64) {
     let posts = origin.script.posts.map { scripted in
       Post(
-        source: .mastodon, uri: scripted.uri, server: origin.server, remoteID: scripted.id, createdAt: noon,
+        source: .usual, uri: scripted.uri, server: origin.server, remoteID: scripted.id, createdAt: noon,
         caption: scripted.caption,
         attachments: scripted.attachments.map { Attachment(kind: .image, url: origin.url + $0.path) })
     }

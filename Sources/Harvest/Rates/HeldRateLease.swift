@@ -181,7 +181,6 @@ struct HeldRateLease: Sendable {
     clearReport()
   }
 
-
   private mutating func clearReport() { (report.news, report.unleased) = (nil, 0) }
 
   /// Forgets the limit: the server names none any more.

@@ -8,23 +8,24 @@ import Storage
 /// A library's hashtag budget: how many hashtags an account has requested, and their ids. Each counted hashtag is recorded
 /// before it is requested.
 public struct LibraryHashtags: HashtagBudgetStore {
-  private let store: Store
+  private let store: any BudgetRecords
+  private let limit: SourceBounds.HashtagLimit
   private let time: TimeSource
   private let onCount: @Sendable (_ name: String, _ number: Int) -> Void
   private let queue = BlockingExecutor("hashtags")
-
-  private static let budget = HashtagBudget(tags: GraphSource.mostTags, window: GraphSource.tagWindow)
 
   /// Creates the budget of a library.
   ///
   /// - Parameters:
   ///   - store: The library's store.
+  ///   - limit: What the source allows.
   ///   - time: The clock.
   ///   - onCount: Is called for each hashtag that counts, with its name and its number within the window.
   public init(
-    _ store: Store, time: TimeSource, onCount: @escaping @Sendable (_ name: String, _ number: Int) -> Void = { _, _ in }
+    _ store: any BudgetRecords, _ limit: SourceBounds.HashtagLimit, time: TimeSource,
+    onCount: @escaping @Sendable (_ name: String, _ number: Int) -> Void = { _, _ in }
   ) {
-    (self.store, self.time, self.onCount) = (store, time, onCount)
+    (self.store, self.limit, self.time, self.onCount) = (store, limit, time, onCount)
   }
 
   /// Records that an account is about to request a hashtag from a server.
@@ -33,9 +34,10 @@ public struct LibraryHashtags: HashtagBudgetStore {
   /// - Throws: `.tagsSpent` if the account may request no other hashtag, `.unkept` if the library fails.
   public func ask(for name: String, as account: String, at server: Server) async throws(SourceError) -> String? {
     let now = time.now()
+    let budget = HashtagBudget(tags: limit.most, window: limit.window / .seconds(1))
     let (grant, id) = try await stored { [store] in
       (
-        try store.askHashtag(name, by: account, at: server, Self.budget, now: now),
+        try store.askHashtag(name, by: account, at: server, budget, now: now),
         try store.hashtagID(name, at: server)
       )
     }

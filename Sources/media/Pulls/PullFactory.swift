@@ -23,7 +23,12 @@ struct PullFactory: Sendable {
     let rates = RateGate(store: store, rank: rank, time: time, dialect: spoken.rates)
     let (transport, requests) = transports.pullTransport(
       as: account, rates: rates, dialect: spoken.rates, metered: meter, onWait: onWait)
-    let hashtags = spoken.bounds.hashtags.map { StoredHashtags(store, $0, time: time, say: onWait) }
+    let hashtags = spoken.bounds.hashtags.map { limit in
+      LibraryHashtags(store, limit, time: time) { name, number in
+        let days = Int(limit.window / .seconds(86_400))
+        onWait("#\(name) is number \(number) of the \(limit.most) tags of \(days) days")
+      }
+    }
     let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
     return FeedPull(
       source: try spoken.source(of: feed, as: caller, over: transport, time, budget: budget), store: store,
@@ -39,7 +44,7 @@ struct PullFactory: Sendable {
     }
     let rates = RateGate(store: store, rank: .interactive, time: time, dialect: api.rates)
     let transport = transports.pullTransport(as: account, rates: rates, dialect: api.rates) { _ in }.transport
-    let hashtags = api.bounds.hashtags.map { StoredHashtags(store, $0, time: time) { _ in } }
+    let hashtags = api.bounds.hashtags.map { LibraryHashtags(store, $0, time: time) }
     let caller = Caller(token: account?.token, user: account?.remoteID, hashtags: hashtags)
     return (try api.source(of: feed, as: caller, over: transport, time), rates)
   }

@@ -123,7 +123,7 @@ struct PullRunner: Sendable {
       let pull = try pulls.pull(of: feed, as: login, api: api, budget: budget, rank: rank, into: store) {
         progress.line.say($0)
       }
-      let spoken = try Catalogue.API.chosen(for: feed, as: login, asked: api, in: store)
+      let spoken = try SourceAPI.chosen(for: feed, as: login, asked: api, in: store)
       if let limit = spoken.limits[feed.kind] { progress.line.say("\(limit)") }
       if let prices = spoken.prices, login != nil {
         progress.line.say("\(feed.spoken): \(prices.words(for: feed, pages: plan.pages, size: plan.pageSize))")

@@ -48,7 +48,7 @@ struct RecheckRunner: Sendable {
     defer { live.clear() }
     return try await Interruption.guarding {
       let login = try await logins.login(for: feed, named: account)
-      if let prices = try Catalogue.API.chosen(for: feed, as: login, in: store).prices, login != nil {
+      if let prices = try SourceAPI.chosen(for: feed, as: login, in: store).prices, login != nil {
         live.say("\(feed.spoken): \(prices.wordsForLookUps)")
       }
       let recheck = try rechecks.recheck(of: feed, as: login, budget: budget, in: store, pictures: pictures) {

@@ -51,7 +51,9 @@ struct ShowCommand: AsyncParsableCommand {
     let blobs = post.attachments.filter { $0.kind == .image }.compactMap(\.blob)
     guard !blobs.isEmpty else { return }
     do {
-      guard let shown = try TerminalPictures(pictures, of: store, on: output.console, output.drawingEnvironment) else { return }
+      guard let shown = try TerminalPictures(pictures, of: store, on: output.console, output.drawingEnvironment) else {
+        return
+      }
       for blob in blobs {
         let picture = try await lines(of: blob, in: shown, output.console, columns: columns, rows: rows)
         if let picture { try output.console.picture(picture) }
