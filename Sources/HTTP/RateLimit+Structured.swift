@@ -41,8 +41,8 @@ extension RateLimit {
 
     static func pair(_ text: String) -> (key: String, value: String)? {
       guard let equals = text.firstIndex(of: "=") else { return nil }
-      let value = text[text.index(after: equals)...].trimmingCharacters(in: .whitespaces)
-      return (text[..<equals].trimmingCharacters(in: .whitespaces).lowercased(), unquoted(value))
+      let value = text[text.index(after: equals)...].withoutSpaces
+      return (text[..<equals].withoutSpaces.lowercased(), unquoted(value))
     }
 
     static func unquoted(_ text: String) -> String {
@@ -58,7 +58,7 @@ extension RateLimit {
     let text = headers.all(name).joined(separator: ",")
     guard !text.isEmpty, text.utf8.count <= longest else { return [] }
     return split(text, at: ",").prefix(mostMembers).map { member in
-      let parts = split(member, at: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+      let parts = split(member, at: ";").map { $0.withoutSpaces }
       return Member(name: Member.unquoted(parts.first ?? ""), parameters: parts.dropFirst().compactMap(Member.pair))
     }
   }
@@ -76,5 +76,12 @@ extension RateLimit {
       parts[parts.count - 1].append(character)
     }
     return parts
+  }
+}
+
+extension StringProtocol {
+  fileprivate var withoutSpaces: String {
+    let rest = drop(while: \.isWhitespace)
+    return rest.lastIndex { !$0.isWhitespace }.map { String(rest[...$0]) } ?? ""
   }
 }

@@ -104,7 +104,7 @@ extension Account {
 
   /// Whether `text` can mean this account.
   func answers(to text: String) -> Bool {
-    var wanted = text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+    var wanted = text.trimmingWhiteSpace.lowercased()
     if wanted.hasPrefix("@") { wanted.removeFirst() }
     let user = user.lowercased()
     return [handle.lowercased(), user, server.host, "\(user)@\(server.host)", "\(user)@\(server.origin)"].contains(

@@ -7,7 +7,7 @@ extension LoginFlow {
   public func adopt(
     _ token: String, at server: Server, source: SourceName = .usual, api: String? = nil
   ) async throws -> Account {
-    guard let token = Secret(asToken: token.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+    guard let token = Secret(asToken: token.trimmingWhiteSpace) else {
       throw LoginError.notAToken(server)
     }
     let provider = try provider(to: server, of: source, api: api)

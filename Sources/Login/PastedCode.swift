@@ -3,6 +3,7 @@
 
 import Foundation
 import HTTP
+import Posts
 
 /// What a pasted text says.
 enum PastedCode: Equatable {
@@ -38,8 +39,7 @@ enum PastedCode: Equatable {
   /// Without white space, control characters and what else has no width: terminals wrap, and some bracket a paste.
   private static func compacted(_ text: String) -> String {
     var kept = String.UnicodeScalarView()
-    let unbracketed = text.replacingOccurrences(of: "\u{1B}[200~", with: "")
-      .replacingOccurrences(of: "\u{1B}[201~", with: "")
+    let unbracketed = text.replacing("\u{1B}[200~", with: "").replacing("\u{1B}[201~", with: "")
     kept.append(
       contentsOf: unbracketed.unicodeScalars.filter {
         !$0.properties.isWhitespace && ![.control, .format].contains($0.properties.generalCategory)
@@ -63,7 +63,7 @@ enum PastedCode: Equatable {
   private static func fields(_ query: String) -> [String: String] {
     let pairs = query.split(separator: "&").map { pair in
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      return (sides[0], sides.count > 1 ? sides[1].removingPercentEncoding ?? "" : "")
+      return (sides[0], sides.count > 1 ? sides[1].percentDecoded ?? "" : "")
     }
     return Dictionary(pairs) { first, _ in first }
   }

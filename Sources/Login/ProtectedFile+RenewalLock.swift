@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Posts
 
 extension ProtectedFile {
   /// A lock for work longer than a change of the file, such as a request to a server. It is a kernel lock: it ends with
@@ -17,7 +18,7 @@ extension ProtectedFile {
 
   /// Waits for the lock. Others can still read and change the file itself.
   func holdTurn(_ time: TimeSource) async throws -> RenewalLock {
-    let path = "\(folder)/\((name as NSString).deletingPathExtension).renewal.lock"
+    let path = "\(folder)/\(PathText.stem(of: name)).renewal.lock"
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw AccountsError(writing: path, code: errno) }
     let turn = RenewalLock(file: file)

@@ -1,6 +1,8 @@
 // The only code that writes secrets, or other files that only their owner may write, to disk.
 
 import Foundation
+import Glibc
+import Posts
 
 /// A small file of secrets: readable by its owner alone, replaced whole or not at all, changed by one process at once.
 ///
@@ -27,7 +29,7 @@ public struct ProtectedFile: Sendable {
   /// The file.
   var path: String { "\(folder)/\(name)" }
   private var aside: String { "\(folder)/.\(name).new" }
-  private var lock: String { "\(folder)/\((name as NSString).deletingPathExtension).lock" }
+  private var lock: String { "\(folder)/\(PathText.stem(of: name)).lock" }
 
   /// The file itself where a link stands at its name: a link would be replaced alone, and what it led to would keep the
   /// secrets that were to go.
@@ -38,8 +40,8 @@ public struct ProtectedFile: Sendable {
       throw .cannotRead(path: path, reason: errno == ENOENT ? "it is a link that leads nowhere" : reason(errno))
     }
     defer { free(real) }
-    let place = String(cString: real) as NSString
-    return ProtectedFile(folder: place.deletingLastPathComponent, name: place.lastPathComponent, content: content)
+    let path = String(cString: real)
+    return ProtectedFile(folder: PathText.parent(of: path), name: PathText.name(of: path), content: content)
   }
 
   /// The content; nil if there is no file. Throws if it belongs to another user or others may read it.
@@ -94,7 +96,7 @@ public struct ProtectedFile: Sendable {
     var content: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while content.count <= Self.limit {
-      let count = Foundation.read(file, &chunk, chunk.count)
+      let count = Glibc.read(file, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .cannotRead(path: path, reason: reason(errno)) }
       guard count > 0 else { return content }
@@ -106,7 +108,7 @@ public struct ProtectedFile: Sendable {
   private func write(_ content: [UInt8], to file: Int32) throws(AccountsError) {
     var rest = content[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw AccountsError(writing: path, code: errno) }
       rest = rest.dropFirst(count)
@@ -121,7 +123,7 @@ public struct ProtectedFile: Sendable {
     switch errno {
     case EEXIST: return
     case ENOENT:
-      let parent = (folder as NSString).deletingLastPathComponent
+      let parent = PathText.parent(of: folder)
       guard !parent.isEmpty, parent != folder else { throw AccountsError(writing: path, code: ENOENT) }
       try makeFolder(parent)
       // Not again by ourselves: a link that leads nowhere says ENOENT for ever.

@@ -42,7 +42,7 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
   public var description: String { name }
 
   private static func handle(_ text: String, at server: Server) -> String {
-    let name = text.trimmingCharacters(in: .whitespacesAndNewlines).drop { $0 == "@" }.lowercased()
+    let name = text.trimmingWhiteSpace.drop { $0 == "@" }.lowercased()
     let host = "@\(server.host)".lowercased()
     return name.hasSuffix(host) ? String(name.dropLast(host.count)) : name
   }
@@ -52,9 +52,9 @@ public struct Feed: Hashable, Sendable, CustomStringConvertible {
   public static func tagName(_ text: String) -> String {
     if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
     let isDropped = { (scalar: Unicode.Scalar) in scalar == "#" || scalar == "＃" || scalar.properties.isWhitespace }
-    let name = String(text.unicodeScalars.drop(while: isDropped)).trimmingCharacters(in: .whitespacesAndNewlines)
+    let name = String(text.unicodeScalars.drop(while: isDropped)).trimmingWhiteSpace
     // Lower-case first: some letters have a composed form only in lower case. This keeps the function idempotent.
-    return name.lowercased().precomposedStringWithCanonicalMapping
+    return name.lowercased().composed
   }
 
   /// Whether a byte needs no normalization. Most tags consist of such bytes.

@@ -55,7 +55,7 @@ extension ListScreen {
 extension SafeText {
   /// Truncates a sentence to a width. Its last part, which names the key to press, stays as long as it fits.
   func sparingKey(to columns: Int) -> SafeText {
-    guard TextWidth.of(self) > columns, let mark = text.range(of: " · ", options: .backwards) else {
+    guard TextWidth.of(self) > columns, let mark = text.ranges(of: " · ").last else {
       return truncated(to: columns)
     }
     let key = SafeText(text[mark.lowerBound...])

@@ -55,7 +55,7 @@ extension Transfer {
 
   /// Removes user and password from a URL.
   private static func withoutLogin(_ url: String) -> String {
-    guard let scheme = url.range(of: "://") else { return url }
+    guard let scheme = url.firstRange(of: "://") else { return url }
     let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     guard let at = authority.lastIndex(of: "@") else { return url }
     return String(url[..<scheme.upperBound] + url[url.index(after: at)...])

@@ -7,7 +7,7 @@ enum XText {
   static func plain(_ text: String, links: [String: String?]) -> String {
     var rest = unescaped(Bounds.cut(text, bytes: Bounds.block))[...]
     var out = ""
-    while let place = rest.range(of: shortener), out.utf8.count < Bounds.caption {
+    while let place = rest.firstRange(of: shortener), out.utf8.count < Bounds.caption {
       let end = rest[place.upperBound...].firstIndex { !($0.isASCII && ($0.isLetter || $0.isNumber)) } ?? rest.endIndex
       let before = rest[..<place.lowerBound]
       let scheme = before.hasSuffix("https") ? "https" : before.hasSuffix("http") ? "http" : ""

@@ -99,7 +99,7 @@ struct PostPredicate: Equatable {
   }
 
   private static func authors(_ user: String, in db: Database) throws -> [Int64] {
-    let handle = user.trimmingCharacters(in: .whitespaces).drop { $0 == "@" }.description.storable
+    let handle = user.trimmingWhiteSpace.drop { $0 == "@" }.description.storable
     guard !handle.isEmpty else { return [] }
     // With SQLite's NOCASE, which folds capitals, "[" is the character after "@".
     return try db.rows(

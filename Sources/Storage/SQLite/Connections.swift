@@ -79,10 +79,14 @@ final class Connections: Sendable {
 
   /// Opens a store that nobody changes, where not even a lock may be written. https://sqlite.org/uri.html#uriimmutable
   init(unchanging path: String) throws {
-    let kept = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%;"))
-    let escaped = path.addingPercentEncoding(withAllowedCharacters: kept) ?? path
     (file, openFolder, isReadOnly, readers) = (nil, nil, true, nil)
-    first = try Database("file:\(escaped)?immutable=1", .unchanging)
+    first = try Database("file:\(Self.escaped(path))?immutable=1", .unchanging)
+  }
+
+  /// A path within a URI. Only these characters mean something there. https://sqlite.org/uri.html#the_uri_path
+  private static func escaped(_ path: String) -> String {
+    let marks = ["%": "%25", "?": "%3F", "#": "%23"]
+    return path.unicodeScalars.map { marks[String($0)] ?? String($0) }.joined()
   }
 
   /// Leaves a store of another program unchanged; opening refuses it later.

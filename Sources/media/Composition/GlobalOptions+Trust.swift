@@ -7,7 +7,7 @@ extension GlobalOptions {
   func trust(in environment: [String: String]) throws(UsageError) -> [String: String] {
     guard let authorities else { return environment }
     guard let bytes = FileManager.default.contents(atPath: authorities),
-      bytes.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil
+      bytes.firstRange(of: "-----BEGIN CERTIFICATE-----".utf8) != nil
     else {
       throw UsageError(
         "\(authorities) holds no certificate", cure: "name a readable file in PEM form behind --ca-file")

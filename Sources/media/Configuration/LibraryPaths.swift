@@ -65,14 +65,14 @@ struct LibraryPaths: Equatable, Sendable {
       return
     }
     commands = try? own.get()
-    let parent = commands.map { ("XDG_CONFIG_HOME", ($0 as NSString).deletingLastPathComponent) }
+    let parent = commands.map { ("XDG_CONFIG_HOME", PathText.parent(of: $0)) }
     let folder = chosen.map { ("MEDIA_CONFIG", $0) } ?? home.map { ("MEDIA_HOME", $0) }
     variables = [folder, parent].compactMap(\.self)
   }
 
   /// Whether a folder is another one or lies in it, after resolving links.
   private static func lies(_ folder: String, in other: String) -> Bool {
-    let paths = [folder, other].map { ($0 as NSString).resolvingSymlinksInPath.split(separator: "/") }
+    let paths = [folder, other].map { URL(filePath: $0).resolvingSymlinksInPath().path.split(separator: "/") }
     return paths[0].starts(with: paths[1])
   }
 }

@@ -82,7 +82,7 @@ struct LibrarySettings: Sendable {
     guard let data = try? SettingsFile.data(at: path) else {
       return FileManager.default.fileExists(atPath: path) ? "" : nil
     }
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    return String(decoding: data, as: UTF8.self).trimmingWhiteSpace
   }
 
   private func warn(_ words: SafeText) {

@@ -78,7 +78,7 @@ enum SettingKey: String, CaseIterable, Sendable {
       if let size = ByteCount(value), range.contains(size) { return size.description }
     case .command:
       if value.isEmpty || Self.synonyms[value] == "off" { return "off" }
-      let line = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      let line = text.trimmingWhiteSpace
       let isLine = line.utf8.count <= 4096 && line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
       if isLine { return value == "off" ? value : line }
     }

@@ -52,7 +52,7 @@ enum Charset {
     let head = bytes.prefix(256).drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     guard head.starts(with: "<?xml".utf8), let end = head.firstIndex(of: UInt8(ascii: ">")) else { return nil }
     let declaration = String(decoding: head[..<end], as: UTF8.self)
-    guard let mark = declaration.range(of: "encoding") else { return nil }
+    guard let mark = declaration.firstRange(of: "encoding") else { return nil }
     let rest = declaration[mark.upperBound...].drop { $0 != "\"" && $0 != "'" }
     guard let quote = rest.first else { return nil }
     return name(String(rest.dropFirst().prefix { $0 != quote }))

@@ -152,9 +152,9 @@ struct LoginCommand: AsyncParsableCommand {
   /// A typed secret is not echoed.
   private func read(_ what: String, _ console: Console) throws -> String {
     if console.inputIsTerminal { console.live("Type or paste \(what) (it is not shown): ") }
-    guard let line = Console.readHidden(), !line.trimmingCharacters(in: .whitespaces).isEmpty else {
+    guard let line = Console.readHidden(), !line.trimmingWhiteSpace.isEmpty else {
       throw UsageError("\(what) did not come on standard input", cure: "pipe it in as one line")
     }
-    return line.trimmingCharacters(in: .whitespaces)
+    return line.trimmingWhiteSpace
   }
 }

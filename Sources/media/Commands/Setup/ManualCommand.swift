@@ -94,7 +94,7 @@ struct ManualPage {
   }
 
   private static func escaped(_ text: String) -> String {
-    let lines = text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "-", with: "\\-")
+    let lines = text.replacing("\\", with: "\\\\").replacing("-", with: "\\-")
       .split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { $0.hasPrefix(".") || $0.hasPrefix("'") ? "\\&\($0)" : String($0) }.joined(separator: "\n")
   }

@@ -19,7 +19,7 @@ struct HelpText {
       return
     }
     let command = usage.output.1.map { String($0.dropFirst()) }
-    var sections = message.components(separatedBy: "\n\n").map { $0.trimmingCharacters(in: .newlines) }
+    var sections = message.components(separatedBy: "\n\n").map(Self.withoutNewlines)
     let global = "\(Self.globalTitle.uppercased()):"
     if let command, Examples.table[command] != nil {
       let takesGlobal = sections.contains { $0.hasPrefix(global) }
@@ -35,6 +35,11 @@ struct HelpText {
       sections.insert(flags, at: options + 1)
     }
     text = sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private static func withoutNewlines(_ text: String) -> String {
+    let rest = text.drop(while: \.isNewline)
+    return rest.lastIndex { !$0.isNewline }.map { String(rest[...$0]) } ?? ""
   }
 
   /// The flags of every command, as the help of any command lists them.
