@@ -22,7 +22,7 @@ struct ListMembersTests {
       let expected = try store.posts(
         PostQuery(tags: list.tags, user: list.user, feed: list.feed, search: list.search)
       ).map(\.id)
-      #expect(try store.members(of: list) == IndexSet(expected.map(Int.init)), "\(list)")
+      #expect(try store.members(of: list) == RangeSet(expected.sorted().map { Int($0)..<Int($0) + 1 }), "\(list)")
       let some = Set(all.prefix(4))
       #expect(try store.members(of: list, among: some, byAuthors: []) == some.intersection(expected), "\(list)")
       let authors = Set(try store.posts().compactMap { $0.author?.id })

@@ -101,7 +101,7 @@ public protocol PostLists: Sendable {
   /// The numbers of all posts of a list. Takes time in proportion to the list's length.
   ///
   /// - Throws: `StorageError` if the library cannot be read.
-  func members(of list: PostListQuery) throws(StorageError) -> IndexSet
+  func members(of list: PostListQuery) throws(StorageError) -> RangeSet<Int>
 
   /// The posts on a list among some posts and all posts of some authors. Takes time in proportion to their number.
   ///

@@ -5,24 +5,24 @@ import Posts
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  public func members(of list: PostListQuery) throws(StorageError) -> IndexSet {
+  public func members(of list: PostListQuery) throws(StorageError) -> RangeSet<Int> {
     let numbers: [Int] = try read { db in
       guard let predicate = try PostPredicate(list, in: db) else { return [] }
       let found = predicate.search.map { PostSource.found($0.match, atMost: -1) }
       let posts = PostSelection(source: found ?? predicate.sources.first ?? .library, predicate: predicate)
       return try db.map(posts.statement(isOrdered: false, limit: -1)) { Int($0[1] as Int64) }
     }
-    var members = IndexSet()
+    var members = RangeSet<Int>()
     var run: Range<Int>?
     for number in numbers.sorted() {
       if let open = run, open.upperBound == number {
         run = open.lowerBound..<number + 1
       } else {
-        if let run { members.insert(integersIn: run) }
+        if let run { members.insert(contentsOf: run) }
         run = number..<number + 1
       }
     }
-    if let run { members.insert(integersIn: run) }
+    if let run { members.insert(contentsOf: run) }
     return members
   }
 

@@ -21,7 +21,7 @@ struct ListFollower {
     let newest = try await newestPosts()
     var members = try library.store.members(of: list)
     for post in newest {
-      members.insert(Int(post.id))
+      members.insert(contentsOf: Int(post.id)..<Int(post.id) + 1)
       try console.result(try line(.listed, post))
     }
     for try await change in changes { try tell(change, &members) }
@@ -36,28 +36,32 @@ struct ListFollower {
 
   /// Prints a change of the list. Its cost is proportional to the change. If too much changed at once to tell the changes
   /// apart, prints only insertions and removals.
-  private func tell(_ change: LibraryChange, _ members: inout IndexSet) throws {
+  private func tell(_ change: LibraryChange, _ members: inout RangeSet<Int>) throws {
     let before = members
-    let changed: IndexSet
+    let changed: RangeSet<Int>
     // Another author handle selects another list.
     if case .posts(let posts, let authors) = change, list.user == nil || authors.isEmpty {
-      let present = try IndexSet(library.store.members(of: list, among: posts, byAuthors: authors).map(Int.init))
+      let present = try Self.numbers(library.store.members(of: list, among: posts, byAuthors: authors))
       changed = present
-      members.subtract(IndexSet(posts.map(Int.init)).subtracting(present))
+      members.subtract(Self.numbers(posts).subtracting(present))
       members.formUnion(present)
     } else {
       members = try library.store.members(of: list)
-      if case .posts(let posts, _) = change { changed = IndexSet(posts.map(Int.init)) } else { changed = [] }
+      if case .posts(let posts, _) = change { changed = Self.numbers(posts) } else { changed = RangeSet() }
     }
     try tell(.removed, before.subtracting(members))
     try tell(.inserted, members.subtracting(before))
     try tell(.updated, changed.intersection(before).intersection(members))
   }
 
-  private func tell(_ change: ChangeLine.Change, _ members: IndexSet) throws {
-    for post in try library.store.posts(numbered: members.map(Int64.init)) {
+  private func tell(_ change: ChangeLine.Change, _ members: RangeSet<Int>) throws {
+    for post in try library.store.posts(numbered: members.ranges.flatMap { $0.map(Int64.init) }) {
       try console.result(try line(change, post))
     }
+  }
+
+  private static func numbers(_ posts: Set<Int64>) -> RangeSet<Int> {
+    RangeSet(posts.sorted().map { Int($0)..<Int($0) + 1 })
   }
 
   private func line(_ change: ChangeLine.Change, _ post: StoredPost) throws -> SafeText {
