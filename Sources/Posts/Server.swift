@@ -9,12 +9,10 @@ public struct Server: Hashable, Sendable, Codable, CustomStringConvertible {
 
   /// Reads a host, `host:port` or an http(s) URL. Returns nil for anything else, including a URL with a user or password.
   public init?(_ text: String) {
-    // Foundation's trimming loads its character sets. Usually there is nothing to trim.
-    let isBare = text.utf8.allSatisfy { (UInt8(ascii: "!")...UInt8(ascii: "~")).contains($0) }
-    let trimmed = isBare ? text : text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let trimmed = text.trimmingWhiteSpace
     let address = trimmed.contains("://") ? trimmed : "https://\(trimmed)"
-    guard let parts = URLComponents(string: address), let scheme = parts.scheme?.lowercased(),
-      scheme == "https" || scheme == "http", let host = parts.host?.lowercased(), !host.isEmpty,
+    guard let parts = URLComponents(webAddress: address), let scheme = parts.scheme?.lowercased(),
+      scheme == "https" || scheme == "http", let host = parts.hostName?.lowercased(), !host.isEmpty,
       parts.user == nil, parts.password == nil,
       trimmed.contains("://") || (parts.path.isEmpty && parts.query == nil && parts.fragment == nil)
     else { return nil }
@@ -30,14 +28,14 @@ public struct Server: Hashable, Sendable, Codable, CustomStringConvertible {
   public var name: String { isSecure ? String(origin.dropFirst("https://".count)) : origin }
 
   /// Host and port, without the scheme.
-  public var host: String { String(origin[origin.range(of: "://")!.upperBound...]) }
+  public var host: String { String(origin.dropFirst(isSecure ? "https://".count : "http://".count)) }
 
   /// Whether the server uses https.
   public var isSecure: Bool { origin.hasPrefix("https://") }
 
   /// Whether an absolute URL has this origin.
   public func owns(_ url: String) -> Bool {
-    guard let parts = URLComponents(string: url), parts.scheme != nil, parts.host != nil else { return false }
+    guard let parts = URLComponents(webAddress: url), parts.scheme != nil, parts.host != nil else { return false }
     return Server(url)?.origin == origin
   }
 

@@ -91,8 +91,8 @@ enum Bounds {
   static func webAddress(_ text: String?) -> String? {
     guard let text, text.utf8.count <= address else { return nil }
     if isWebAddress(text) { return text }
-    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !trimmed.unicodeScalars.contains(where: isControl), var parts = URLComponents(string: trimmed) else {
+    let trimmed = text.trimmingWhiteSpace
+    guard !trimmed.unicodeScalars.contains(where: isControl), var parts = URLComponents(webAddress: trimmed) else {
       return nil
     }
     parts.scheme = parts.scheme?.lowercased()

@@ -4,7 +4,7 @@ import Posts
 
 extension SourceError: ExplainedError {
   /// What failed, with times in the machine's zone.
-  public var summary: String { summary(in: .current) }
+  public var summary: String { summary(in: .autoupdatingCurrent) }
 
   /// What failed, with times in a given zone.
   public func summary(in zone: TimeZone) -> String {

@@ -10,16 +10,18 @@ enum FeedAddress {
       return nil
     }
     if reference.hasPrefix("http://") || reference.hasPrefix("https://") {
-      return Bounds.webAddress(reference).flatMap { URLComponents(string: $0)?.host == nil ? nil : $0 }
+      return Bounds.webAddress(reference).flatMap { URLComponents(webAddress: $0)?.hostName == nil ? nil : $0 }
     }
-    guard let origin = URL(string: base), let url = URL(string: reference, relativeTo: origin) else { return nil }
+    guard let origin = HostName.inASCII(url: base).flatMap(URL.init),
+      let url = HostName.inASCII(url: reference).flatMap({ URL(string: $0, relativeTo: origin) })
+    else { return nil }
     return Bounds.webAddress(url.absoluteString)
   }
 
   /// The cursor for a document with older items: path and query on the same host, without the fields of the feed's own
   /// address, because one of them may be a key. Returns nil if the address is on another host.
   static func cursor(to next: String, from place: String) -> Cursor? {
-    guard let parts = URLComponents(string: next), let own = URLComponents(string: place),
+    guard let parts = URLComponents(webAddress: next), let own = URLComponents(webAddress: place),
       WebIdentity.host(of: next) == WebIdentity.host(of: place)
     else { return nil }
     let known = Set(fields(own))
@@ -31,7 +33,7 @@ enum FeedAddress {
 
   /// The address for a cursor.
   static func address(of cursor: Cursor, from place: String) -> String? {
-    guard cursor.value.hasPrefix("/"), !cursor.value.hasPrefix("//"), let own = URLComponents(string: place),
+    guard cursor.value.hasPrefix("/"), !cursor.value.hasPrefix("//"), let own = URLComponents(webAddress: place),
       let server = Server(place)
     else { return nil }
     let halves = cursor.value.split(separator: "?", maxSplits: 1)

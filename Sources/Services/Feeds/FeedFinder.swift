@@ -99,7 +99,7 @@ public struct FeedFinder: Sendable {
   /// The feed addresses that fediverse servers use for a tag's or a person's page, because the pages need not name
   /// them.
   private static func guess(_ place: String) -> String? {
-    guard var parts = URLComponents(string: place) else { return nil }
+    guard var parts = URLComponents(webAddress: place) else { return nil }
     let steps = parts.path.split(separator: "/")
     guard (steps.count == 2 && steps[0] == "tags") || (steps.count == 1 && steps[0].hasPrefix("@")) else { return nil }
     parts.path = "/\(steps.joined(separator: "/")).rss"

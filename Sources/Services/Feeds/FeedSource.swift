@@ -117,13 +117,13 @@ enum FeedAnswer {
 
   /// A reason, unless it repeats the query of the feed's address, which may hold a key.
   static func shown(_ reason: String, of feed: Feed) -> String {
-    let values = URLComponents(string: feed.value)?.queryItems?.compactMap(\.value) ?? []
+    let values = URLComponents(webAddress: feed.value)?.queryItems?.compactMap(\.value) ?? []
     return values.contains { $0.count >= 6 && Secret($0).occurs(in: reason) } ? "it is no feed" : reason
   }
 
   /// The path alone: the query may hold a key.
   private static func shown(_ place: String) -> String {
-    let path = URLComponents(string: place)?.path ?? ""
+    let path = URLComponents(webAddress: place)?.path ?? ""
     return path.isEmpty ? "/" : path
   }
 }

@@ -5,15 +5,15 @@ import Services
 extension Feed {
   /// A feed from a typed address: `https://birds.example/rss.xml`, without the scheme, or with `feed:` in its place.
   init(addressed text: String) throws {
-    var address = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    var address = text.trimmingWhiteSpace
     if address.lowercased().hasPrefix("feed:") {
       address = String(address.dropFirst(5).drop { $0 == "/" })
     }
     if !address.contains("://") { address = "https://\(address)" }
-    guard let parts = URLComponents(string: address), parts.user == nil, parts.password == nil,
+    guard let parts = URLComponents(webAddress: address), parts.user == nil, parts.password == nil,
       let server = Server(address), address.utf8.count <= 4096
     else {
-      let isPrivate = URLComponents(string: address)?.user != nil
+      let isPrivate = URLComponents(webAddress: address)?.user != nil
       throw UsageError(
         isPrivate
           ? "an address is kept, and this one holds a name or password" : "\"\(text)\" is no address",

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Posts
 import Terminal
 
 /// Warns once per process if this machine's clock and a server's differ by more than response times explain.
@@ -25,7 +26,7 @@ struct ClockWatch: Sendable {
 
   private func look(at answer: Response, to request: Request) {
     guard let ahead = answer.clockDifference(from: time.now()), abs(ahead) > Self.most, once.isFirst("clock"),
-      let host = URLComponents(string: request.url)?.host
+      let host = URLComponents(webAddress: request.url)?.hostName
     else { return }
     let side = "\(Words.span(abs(ahead))) \(ahead > 0 ? "behind" : "ahead of")"
     say("media: this machine's clock is \(side) that of \(host): check which one is wrong")
