@@ -1,4 +1,5 @@
 import Foundation
+import Posts
 import Testing
 
 @testable import media
@@ -27,8 +28,7 @@ struct CrontabTests {
   }
 
   @Test func `the next time is told, also where clocks change`() throws {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let calendar = ZoneCalendar(try #require(TimeZone(identifier: "Europe/Berlin")))
     func next(_ minutes: Int, after text: String) throws -> Date? {
       let time = try Date(text, strategy: .iso8601)
       return try CronInterval(.seconds(minutes * 60)).next(after: time, in: calendar)

@@ -1,20 +1,14 @@
 import Foundation
+import Posts
 
 /// The days and hours of a time zone. Their lengths vary when clocks change.
 struct LocalCalendar: Sendable, Equatable {
-  private let calendar: Calendar
-  private let zone: TimeZone
+  private let calendar: ZoneCalendar
 
-  init(zone: TimeZone) {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone
-    (self.calendar, self.zone) = (calendar, zone)
-  }
+  init(zone: TimeZone) { calendar = ZoneCalendar(zone) }
 
   /// The day that contains a date.
-  func day(of moment: Date) -> DateInterval {
-    calendar.dateInterval(of: .day, for: moment) ?? DateInterval(start: moment, duration: 86_400)
-  }
+  func day(of moment: Date) -> DateInterval { calendar.day(of: moment) }
 
   /// The day that is this many days later.
   func day(_ days: Int, after day: DateInterval) -> DateInterval { moved(day, .day, days) }
@@ -24,7 +18,7 @@ struct LocalCalendar: Sendable, Equatable {
 
   /// The days of the month that contains a day.
   func days(ofMonthOf day: DateInterval) -> [DateInterval] {
-    guard let month = calendar.dateInterval(of: .month, for: day.start) else { return [day] }
+    let month = calendar.month(of: day.start)
     var days: [DateInterval] = []
     var next = self.day(of: month.start)
     while next.start < month.end, days.count < 31 {
@@ -39,7 +33,7 @@ struct LocalCalendar: Sendable, Equatable {
     var hours: [DateInterval] = []
     var start = day.start
     while start < day.end, hours.count < 50 {
-      let local = Int(start.timeIntervalSince1970.rounded(.down)) + zone.secondsFromGMT(for: start)
+      let local = Int(start.timeIntervalSince1970.rounded(.down)) + calendar.offset(at: start)
       let into = (local % 3600 + 3600) % 3600
       let end = min(start.addingTimeInterval(Double(3600 - into)), day.end)
       hours.append(DateInterval(start: start, end: end))
@@ -49,32 +43,32 @@ struct LocalCalendar: Sendable, Equatable {
   }
 
   /// The weekday of a day; Monday is 0.
-  func weekday(_ day: DateInterval) -> Int { (calendar.component(.weekday, from: day.start) + 5) % 7 }
+  func weekday(_ day: DateInterval) -> Int { (calendar.reading(of: day.start).weekday + 5) % 7 }
 
   /// The day of the month.
-  func number(_ day: DateInterval) -> Int { calendar.component(.day, from: day.start) }
+  func number(_ day: DateInterval) -> Int { calendar.reading(of: day.start).day }
 
   /// `November 2026`.
   func month(of day: DateInterval) -> String {
-    let parts = calendar.dateComponents([.year, .month], from: day.start)
-    return "\(DateText.months[((parts.month ?? 1) - 1) % 12]) \(parts.year ?? 0)"
+    let parts = calendar.reading(of: day.start)
+    return "\(DateText.months[parts.month - 1]) \(parts.year)"
   }
 
   /// `24 Nov 14:05`.
   func short(_ moment: Date) -> String {
-    let parts = calendar.dateComponents([.month, .day], from: moment)
-    return "\(parts.day ?? 1) \(DateText.months[((parts.month ?? 1) - 1) % 12].prefix(3)) \(time(moment))"
+    let parts = calendar.reading(of: moment)
+    return "\(parts.day) \(DateText.months[parts.month - 1].prefix(3)) \(time(moment))"
   }
 
   /// `14:05`.
   func time(_ moment: Date) -> String {
-    let parts = calendar.dateComponents([.hour, .minute], from: moment)
-    return [parts.hour ?? 0, parts.minute ?? 0].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    let parts = calendar.reading(of: moment)
+    return [parts.hour, parts.minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
   }
 
   private func moved(_ day: DateInterval, _ unit: Calendar.Component, _ count: Int) -> DateInterval {
     // Starts at noon: no clock change moves noon into another day.
     let middle = day.start.addingTimeInterval(day.duration / 2)
-    return calendar.date(byAdding: unit, value: count, to: middle).map(self.day) ?? day
+    return calendar.moment(count, unit, after: middle).map(self.day) ?? day
   }
 }

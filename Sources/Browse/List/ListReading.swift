@@ -88,7 +88,7 @@ public struct RowCache: Sendable {
   private let zone: TimeZone
 
   /// An empty cache. Rows show times of this zone.
-  public init(zone: TimeZone = .current) { self.zone = zone }
+  public init(zone: TimeZone = .autoupdatingCurrent) { self.zone = zone }
 
   /// The rows of these posts. Evicts the rows of other posts.
   mutating func rows(of listed: [ListedPost]) -> [ListRow] {

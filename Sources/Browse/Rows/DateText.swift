@@ -1,14 +1,11 @@
 import Foundation
+import Posts
 
 /// Formats times for the list in the local calendar.
 struct DateText: Sendable, Equatable {
-  private let calendar: Calendar
+  private let calendar: ZoneCalendar
 
-  init(zone: TimeZone) {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone
-    self.calendar = calendar
-  }
+  init(zone: TimeZone) { calendar = ZoneCalendar(zone) }
 
   static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
   static let months = [
@@ -31,27 +28,23 @@ struct DateText: Sendable, Equatable {
 
   /// `Today`, `Yesterday`, `Friday, 20 November 2026`.
   func day(_ date: Date, at now: Date) -> String {
-    if calendar.isDate(date, inSameDayAs: now) { return "Today" }
-    if let before = calendar.date(byAdding: .day, value: -1, to: now), calendar.isDate(date, inSameDayAs: before) {
-      return "Yesterday"
-    }
-    let parts = calendar.dateComponents([.year, .month, .day, .weekday], from: date)
-    let weekday = Self.days[((parts.weekday ?? 1) - 1) % 7]
-    return "\(weekday), \(parts.day ?? 0) \(Self.months[((parts.month ?? 1) - 1) % 12]) \(parts.year ?? 0)"
+    if calendar.isSameDay(date, now) { return "Today" }
+    if let before = calendar.moment(-1, .day, after: now), calendar.isSameDay(date, before) { return "Yesterday" }
+    let parts = calendar.reading(of: date)
+    return "\(Self.days[parts.weekday - 1]), \(parts.day) \(Self.months[parts.month - 1]) \(parts.year)"
   }
 
   /// `Friday, 20 November 2026, 14:05`.
   func moment(_ date: Date, at now: Date) -> String {
-    let parts = calendar.dateComponents([.hour, .minute], from: date)
-    let numbers = [parts.hour ?? 0, parts.minute ?? 0].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    let parts = calendar.reading(of: date)
+    let numbers = [parts.hour, parts.minute].map { $0 < 10 ? "0\($0)" : "\($0)" }
     return "\(day(date, at: now)), \(numbers.joined(separator: ":"))"
   }
 
   private func short(_ date: Date, at now: Date) -> String {
-    let parts = calendar.dateComponents([.year, .month, .day], from: date)
-    let month = Self.months[((parts.month ?? 1) - 1) % 12].prefix(3)
-    let year = parts.year == calendar.component(.year, from: now) ? "" : " \(parts.year ?? 0)"
-    return "\(parts.day ?? 0) \(month)\(year)"
+    let parts = calendar.reading(of: date)
+    let year = parts.year == calendar.reading(of: now).year ? "" : " \(parts.year)"
+    return "\(parts.day) \(Self.months[parts.month - 1].prefix(3))\(year)"
   }
 }
 

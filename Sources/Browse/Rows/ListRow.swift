@@ -82,7 +82,7 @@ public struct ListRow: Sendable, Equatable, Identifiable {
   }
 
   /// The row of a stored post, with times in this zone.
-  public init(_ post: StoredPost, zone: TimeZone = .current) {
+  public init(_ post: StoredPost, zone: TimeZone = .autoupdatingCurrent) {
     // Some services do not name a post's author.
     let nameless = post.source == .manual ? "You" : "Somebody"
     self.init(

@@ -96,13 +96,13 @@ public struct HarvestUnderWay: ExplainedError, Equatable {
 
   private var duration: String {
     guard let since else { return "" }
-    let calendar = Calendar.current
-    let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: since)
-    func digits(_ numbers: [Int?], _ separator: String) -> String {
-      numbers.map { ($0 ?? 0) < 10 ? "0\($0 ?? 0)" : "\($0 ?? 0)" }.joined(separator: separator)
+    let calendar = ZoneCalendar()
+    let parts = calendar.reading(of: since)
+    func digits(_ numbers: [Int], _ separator: String) -> String {
+      numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: separator)
     }
     let time = digits([parts.hour, parts.minute], ":")
-    let isToday = calendar.isDate(since, inSameDayAs: seenAt)
+    let isToday = calendar.isSameDay(since, seenAt)
     return ", since \(isToday ? time : "\(digits([parts.year, parts.month, parts.day], "-")) \(time)")"
   }
 }

@@ -3,13 +3,9 @@ import Posts
 
 /// The days of a time zone. They differ in length.
 struct Days {
-  private let calendar: Calendar
+  private let calendar: ZoneCalendar
 
-  init(in zone: TimeZone) {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone
-    self.calendar = calendar
-  }
+  init(in zone: TimeZone) { calendar = ZoneCalendar(zone) }
 
   /// A day: its name, `2026-11-21`, its first moment and the first moment of the next day, as stored in rows.
   struct Day: Equatable {
@@ -19,11 +15,10 @@ struct Days {
 
   /// The day that contains a stored moment. Nil if the text is not a moment.
   func day(of moment: String) -> Day? {
-    guard let date = UTC.date(moment), let interval = calendar.dateInterval(of: .day, for: date) else { return nil }
-    let parts = calendar.dateComponents([.year, .month, .day], from: date)
-    guard let year = parts.year, let month = parts.month, let day = parts.day else { return nil }
-    let name = "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
-    return Day(name: name, timeRange: TimeRange(interval))
+    guard let date = UTC.date(moment) else { return nil }
+    let parts = calendar.reading(of: date)
+    let name = "\(padded(parts.year, to: 4))-\(padded(parts.month, to: 2))-\(padded(parts.day, to: 2))"
+    return Day(name: name, timeRange: TimeRange(calendar.day(of: date)))
   }
 
   private func padded(_ number: Int, to width: Int) -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import Posts
 
 /// The cron times at which a line runs with a constant interval.
 ///
@@ -42,12 +43,13 @@ struct CronInterval: Equatable, Sendable {
   var duration: Duration { .seconds(minutes * 60) }
 
   /// The next run, in the machine's time zone.
-  func next(after now: Date, in calendar: Calendar) -> Date? {
-    let start = calendar.dateInterval(of: .minute, for: now)?.start ?? now
+  func next(after now: Date, in calendar: ZoneCalendar) -> Date? {
+    let seconds = Double(calendar.reading(of: now).second)
+    let start = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down) - seconds)
     // Two days: when clocks are put forward, a day may have no midnight.
     return (1...2880).lazy.map { start.addingTimeInterval(Double($0) * 60) }.first { time in
-      let parts = calendar.dateComponents([.hour, .minute], from: time)
-      return ((parts.hour ?? 0) * 60 + (parts.minute ?? 0)) % minutes == 0
+      let parts = calendar.reading(of: time)
+      return (parts.hour * 60 + parts.minute) % minutes == 0
     }
   }
 }

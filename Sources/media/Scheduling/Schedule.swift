@@ -90,7 +90,7 @@ struct Schedule {
     }
     let fields = line.split(separator: " ").prefix(5).joined(separator: " ")
     let interval = CronInterval(fields)
-    let next = interval?.next(after: time.now(), in: .current)
+    let next = interval?.next(after: time.now(), in: ZoneCalendar())
     try say(
       ScheduleReport(
         by: "cron", every: interval.map { Measures.text($0.duration) }, line: line,
@@ -105,7 +105,7 @@ struct Schedule {
       [report.by == "cron" ? "line" : "unit", report.line], ["output", report.output],
     ]
     for row in rows.compactMap({ $0 }) {
-      try console.result("\(row[0].padding(toLength: 8, withPad: " ", startingAt: 0))\(row[1])")
+      try console.result("\(row[0])\(String(repeating: " ", count: max(8 - row[0].count, 0)))\(row[1])")
     }
   }
 }

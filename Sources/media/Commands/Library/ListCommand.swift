@@ -115,7 +115,7 @@ struct ListCommand: AsyncParsableCommand {
     let (day, feed) = (try interval(now: app.time.now()), try storedFeed(app.library))
     if isInteractive(app.console, app.environment) {
       let list = PostListQuery(
-        tags: tag.map(Feed.tagName), user: user, feed: feed, within: day, grouping: .day(TimeZone.current))
+        tags: tag.map(Feed.tagName), user: user, feed: feed, within: day, grouping: .day(.autoupdatingCurrent))
       // The list's pulls need it, and exiting without it would leave the terminal in the list's mode.
       Digest.load()
       return app.browsing(list, search: search ?? "", isStill: noAnimation, pictures: pictures)

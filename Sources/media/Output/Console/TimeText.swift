@@ -3,14 +3,10 @@ import Posts
 
 /// Times as users type them: `2026-11-21`, `2026-11-21 14:05`, `2026-11-21T14:05:30Z`. Without a zone they are local.
 struct TimeText {
-  let calendar: Calendar
+  private let calendar: ZoneCalendar
 
   /// Days and times in a zone; by default the machine's.
-  init(_ zone: TimeZone = .current) {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone
-    self.calendar = calendar
-  }
+  init(_ zone: TimeZone = .autoupdatingCurrent) { calendar = ZoneCalendar(zone) }
 
   /// The date of a text; a day alone means its first moment.
   func moment(_ text: String, for flag: String) throws -> Date {
@@ -36,10 +32,10 @@ struct TimeText {
 
   /// The whole calendar day: 23 or 25 hours long when clocks change.
   func day(_ text: String, for flag: String) throws -> DateInterval {
-    guard text.count == 10, let start = local(text), let day = calendar.dateInterval(of: .day, for: start) else {
+    guard text.count == 10, let start = local(text) else {
       throw UsageError("\(flag) \(text) is no day", cure: "write it as 2026-11-21")
     }
-    return day
+    return calendar.day(of: start)
   }
 
   /// `11-21 14:05`, local, if there is no room for the year.
@@ -47,9 +43,9 @@ struct TimeText {
 
   /// `2026-11-21 14:05`, local.
   func short(_ date: Date) -> String {
-    let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
-    func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
-    return "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day)) \(two(parts.hour)):\(two(parts.minute))"
+    let parts = calendar.reading(of: date)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(parts.year)-\(two(parts.month))-\(two(parts.day)) \(two(parts.hour)):\(two(parts.minute))"
   }
 
   private func local(_ text: String) -> Date? {
@@ -58,17 +54,8 @@ struct TimeText {
     let day = numbers(first, "-", [4, 2, 2])
     let time = halves.count == 2 ? numbers(halves[1], ":", [2, 2, 2]) ?? numbers(halves[1], ":", [2, 2]) : [0, 0, 0]
     guard let day, let time else { return nil }
-    let parts = DateComponents(
+    return calendar.moment(
       year: day[0], month: day[1], day: day[2], hour: time[0], minute: time[1], second: time.count > 2 ? time[2] : 0)
-    guard (1...9999).contains(day[0]), parts.isValidDate(in: calendar) || isSkipped(parts) else { return nil }
-    return calendar.date(from: parts)
-  }
-
-  /// Accepts a time that a clock change skipped, but not the 31st of April.
-  private func isSkipped(_ parts: DateComponents) -> Bool {
-    let day = DateComponents(year: parts.year, month: parts.month, day: parts.day)
-    return day.isValidDate(in: calendar) && (0..<24).contains(parts.hour ?? 0) && (0..<60).contains(parts.minute ?? 0)
-      && (0..<60).contains(parts.second ?? 0)
   }
 
   private func numbers(_ text: Substring, _ separator: Character, _ widths: [Int]) -> [Int]? {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Posts
 import Terminal
 
 /// The message that a request waits.
@@ -15,8 +16,8 @@ enum Waiting {
   }
 
   private static func clock(_ date: Date) -> String {
-    let parts = Calendar.current.dateComponents([.hour, .minute, .second], from: date)
-    let numbers = [parts.hour, parts.minute, parts.second].map { $0 ?? 0 }
+    let parts = ZoneCalendar().reading(of: date)
+    let numbers = [parts.hour, parts.minute, parts.second]
     return numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
   }
 }
