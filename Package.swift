@@ -9,7 +9,7 @@ import PackageDescription
 //   2  Services  MediaLibrary
 //   1  Login  Storage  FetchedResults  Pictures
 //   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations
-//      CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync
+//      CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
 let settings: [SwiftSetting] =
@@ -65,11 +65,11 @@ let package = Package(
   ],
   targets: [
     shim("CCurl"), shim("CCrypto"), shim("CZstd"), shim("CPicture"), shim("CWidth"), shim("CStatfs"), shim("CXML"),
-    shim("CSQLite"), shim("CMalloc"), shim("CSync"),
+    shim("CSQLite"), shim("CMalloc"), shim("CSync"), shim("CGNU"),
     shim("CChafa", pkgConfig: "chafa"),
 
-    floor("Posts"),
-    floor("HTTP", ["CCurl", "CCrypto"]),
+    floor("Posts", ["CGNU"]),
+    floor("HTTP", ["CCurl", "CCrypto", "CGNU"]),
     floor("Markup"),
     floor("JSONReading"),
     floor("Blobs", ["CCrypto", "CSync"]),
@@ -100,7 +100,7 @@ let package = Package(
       name: "media",
       dependencies: [
         "Posts", "HTTP", "Blobs", "Blocking", "Terminal", "Login", "Storage", "Services", "MediaLibrary", "Harvest",
-        "Browse", "Pictures", "CMalloc", arguments,
+        "Browse", "Pictures", "CMalloc", "CGNU", arguments,
       ],
       swiftSettings: settings),
 

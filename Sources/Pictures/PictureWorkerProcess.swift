@@ -1,4 +1,5 @@
 import Glibc
+import Posts
 
 /// A running `media-picture`. `deinit` kills it and waits for its end.
 final class PictureWorkerProcess {
@@ -22,7 +23,7 @@ final class PictureWorkerProcess {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else { return nil }
     defer { close(ends[1]) }
-    guard let process = Spawning.start(program, environment, connectedTo: ends[1]) else {
+    guard let process = try? Spawning.start(program, environment: environment, files: (ends[1], ends[1], nil)) else {
       close(ends[0])
       return nil
     }

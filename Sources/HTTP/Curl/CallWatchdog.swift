@@ -78,12 +78,10 @@ final class CallWatchdog: Sendable {
   }
 
   private func start() {
-    let thread = Thread { [self] in
+    DetachedThread.start("media.watch") { [self] in
       var suspicion: SuspectedCall?
       while waitForNextCheck() { suspicion = check(suspicion) }
     }
-    thread.name = "media.watch"
-    thread.start()
   }
 
   /// Waits for the next check. Returns false if there is none.

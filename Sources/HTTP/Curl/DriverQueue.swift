@@ -109,7 +109,7 @@ final class DriverQueue: Sendable {
   }
 
   private func startThread() {
-    let thread = Thread { [self] in
+    let isStarted = DetachedThread.start("media.http") { [self] in
       guard let curl = Curl.library, let driver = Driver(curl, limits: limits, surroundings: surroundings) else {
         return end { $0.finish(.failure(.unreachable(host: "", reason: "libcurl (libcurl.so.4) is not installed"))) }
       }
@@ -119,8 +119,7 @@ final class DriverQueue: Sendable {
       driver.dismantle()
       end { $0.finish(.failure(.cancelled)) }
     }
-    thread.name = "media.http"
-    thread.start()
+    if !isStarted { end { $0.finish(.failure(.unreachable(host: "", reason: "the system creates no thread"))) } }
   }
 
   /// Ends late work and resumes the tasks that wait for the thread's end. The thread does this last.

@@ -83,12 +83,12 @@ enum SettingsFile {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw failed("the file cannot be read")
     }
-    let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+    let handle = OpenFile(file)
     var facts = stat()
     guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw failed("it is no regular file") }
-    guard let data = try? handle.read(upToCount: longest + 1) ?? Data() else { throw failed("the file cannot be read") }
-    guard data.count <= longest else { throw failed("it is longer than \(longest) bytes") }
-    return data
+    guard let bytes = try? handle.readToEnd(most: longest) else { throw failed("the file cannot be read") }
+    guard bytes.count <= longest else { throw failed("it is longer than \(longest) bytes") }
+    return Data(bytes)
   }
 
   private static let byteOrderMark = "\u{FEFF}"

@@ -36,17 +36,9 @@ struct NoticeCommand: Sendable {
   }
 
   private func start(_ text: SafeText, onEnd: @escaping @Sendable (Int32) -> Void) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.standardInput = try Self.pipe(holding: text)
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    process.terminationHandler = {
-      onEnd($0.terminationReason == .uncaughtSignal ? 128 + $0.terminationStatus : $0.terminationStatus)
-    }
-    try process.run()
-    return process.processIdentifier
+    let child = try ChildProcess("/bin/sh", ["-c", command], input: try Self.pipe(holding: text))
+    child.waitInBackground(onEnd)
+    return child.id
   }
 
   /// The lines that fit, and how many more there are.
@@ -62,10 +54,10 @@ struct NoticeCommand: Sendable {
   }
 
   /// A pipe that holds the whole text, so that the command receives it whether or not it reads at once.
-  private static func pipe(holding text: SafeText) throws -> FileHandle {
-    let pipe = Pipe()
-    try pipe.fileHandleForWriting.write(contentsOf: Data(text.text.utf8))
-    try pipe.fileHandleForWriting.close()
-    return pipe.fileHandleForReading
+  private static func pipe(holding text: SafeText) throws -> OpenFile {
+    let pipe = try PipeEnds()
+    try pipe.writing.write(text.text.utf8)
+    pipe.writing.close()
+    return pipe.reading
   }
 }

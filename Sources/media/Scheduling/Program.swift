@@ -1,4 +1,3 @@
-import Foundation
 import Posts
 
 /// Another program, run to its end.
@@ -27,17 +26,21 @@ struct Program {
 
   /// Runs it. Only for programs that read all input before they write, and write little to standard error.
   func run(_ arguments: [String], input: [UInt8] = []) throws -> Result {
-    let process = Process()
-    (process.executableURL, process.arguments) = (URL(fileURLWithPath: path), arguments)
-    let (toIt, fromIt, errors) = (Pipe(), Pipe(), Pipe())
-    (process.standardInput, process.standardOutput, process.standardError) = (toIt, fromIt, errors)
-    try process.run()
-    try? toIt.fileHandleForWriting.write(contentsOf: Data(input))
-    try? toIt.fileHandleForWriting.close()
-    let output = fromIt.fileHandleForReading.readDataToEndOfFile()
-    let errorOutput = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Result(
-      status: process.terminationStatus, output: Array(output), errors: String(decoding: errorOutput, as: UTF8.self))
+    let (child, output, errors) = try start(arguments, input)
+    let outputBytes = (try? output.readToEnd()) ?? []
+    let errorBytes = (try? errors.readToEnd()) ?? []
+    return Result(status: child.wait(), output: outputBytes, errors: String(decoding: errorBytes, as: UTF8.self))
+  }
+
+  /// Starts it and passes it its input. Its ends of the pipes are closed here, so that what is read ends when it ends.
+  private func start(
+    _ arguments: [String], _ input: [UInt8]
+  ) throws(Spawning.NotStarted) -> (child: ChildProcess, output: OpenFile, errors: OpenFile) {
+    let (toIt, fromIt, errors) = (try PipeEnds(), try PipeEnds(), try PipeEnds())
+    let child = try ChildProcess(path, arguments, input: toIt.reading, output: fromIt.writing, errors: errors.writing)
+    for end in [toIt.reading, fromIt.writing, errors.writing] { end.close() }
+    try? toIt.writing.write(input)
+    toIt.writing.close()
+    return (child, fromIt.reading, errors.reading)
   }
 }

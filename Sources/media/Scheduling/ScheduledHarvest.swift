@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import HTTP
 
 /// The scheduled harvest: which program, for which library, with which environment.
@@ -28,7 +28,8 @@ struct ScheduledHarvest: Equatable, Sendable {
     let home = program.split(separator: "/").dropLast().map { "/\($0)" }.joined()
     let kept = (Self.proxies + Self.files).compactMap { name -> (name: String, value: String)? in
       guard let value = environment[name], !value.isEmpty else { return nil }
-      return Self.files.contains(name) || !value.contains("@") ? (name, value) : nil
+      let holdsLogin = value.utf8.contains(UInt8(ascii: "@"))
+      return Self.files.contains(name) || !holdsLogin ? (name, value) : nil
     }
     self.environment =
       [("PATH", "\(home.isEmpty ? "/" : home):/usr/local/bin:/usr/bin:/bin")] + places.variables + kept
@@ -44,8 +45,8 @@ struct ScheduledHarvest: Equatable, Sendable {
 
   /// Makes the log of earlier harvests readable only by the user.
   func closeLog() {
-    guard let file = FileHandle(forUpdatingAtPath: log) else { return }
-    fchmod(file.fileDescriptor, 0o600)
+    guard let file = OpenFile(log, O_RDWR) else { return }
+    fchmod(file.descriptor, 0o600)
   }
 
   private var commandLine: [String] { [program] + Self.arguments + ["--library", library] }
@@ -129,6 +130,13 @@ extension String {
   /// Replaces scalars, because a mark with a combining character is another `Character`, but the same mark for a shell,
   /// cron or systemd.
   fileprivate func replacingScalars(_ marks: String, with others: String) -> String {
-    replacingOccurrences(of: marks, with: others, options: .literal)
+    var (rest, out) = (Array(utf8)[...], [UInt8]())
+    let wanted = Array(marks.utf8)
+    while let byte = rest.first {
+      let isThere = rest.starts(with: wanted)
+      out += isThere ? Array(others.utf8) : [byte]
+      rest = rest.dropFirst(isThere ? wanted.count : 1)
+    }
+    return String(decoding: out, as: UTF8.self)
   }
 }

@@ -1,5 +1,6 @@
 import Browse
 import Foundation
+import HTTP
 import Terminal
 
 /// The thread of the list's screen: waits for keys, signals and events, passes them to the screen, and draws. It delegates
@@ -17,9 +18,8 @@ struct ScreenLoop: Sendable {
   /// Runs on its own thread until the user quits, or the terminal or a signal ends it.
   func run(_ screen: ListScreen) async throws -> End {
     try await withCheckedThrowingContinuation { continuation in
-      let thread = Thread { continuation.resume(with: Result { try turn(screen) }) }
-      thread.name = "screen"
-      thread.start()
+      let isStarted = DetachedThread.start("screen") { continuation.resume(with: Result { try turn(screen) }) }
+      if !isStarted { continuation.resume(throwing: POSIXError(.EAGAIN)) }
     }
   }
 

@@ -57,7 +57,7 @@ struct AddCommand: ParsableCommand {
   }
 
   private func post(now: Date) throws -> Post {
-    let caption = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let caption = text.trimmingWhiteSpace
     guard caption.count >= Self.shortest else {
       throw UsageError("the text has \(Words.count(caption.count, "character"))", cure: "write 3 at least")
     }
@@ -77,21 +77,21 @@ struct AddCommand: ParsableCommand {
 /// A user's file to be added to the library.
 private struct AttachedFile {
   let path: String
-  private let handle: FileHandle
+  private let file: OpenFile
 
   init(_ path: String) throws {
     self.path = path
     var status = stat()
     // A pipe may carry another command's output. A device or a terminal never ends.
     guard stat(path, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT),
-      let handle = FileHandle(forReadingAtPath: path)
+      let file = OpenFile(path, O_RDONLY)
     else { throw UsageError("--attach \(path) is no file that can be read", cure: "check its path") }
-    self.handle = handle
+    self.file = file
   }
 
   func draft(in blobs: any BlobStoring) throws -> any BlobReceiving {
     let draft = try blobs.draft()
-    while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+    while case let piece = try file.read(upTo: 1 << 20), !piece.isEmpty {
       try piece.withUnsafeBytes { try draft.write($0) }
     }
     guard try draft.finish().byteCount > 0 else { throw UsageError("--attach \(path) is empty") }

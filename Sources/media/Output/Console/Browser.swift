@@ -15,12 +15,6 @@ enum Browser {
     guard takes(url) else { return }
     let hasDesktop = environment["DISPLAY"]?.isEmpty == false || environment["WAYLAND_DISPLAY"]?.isEmpty == false
     guard hasDesktop, let opener = Programs.onPath("xdg-open", environment) else { return }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: opener)
-    process.arguments = [url]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try? process.run()
+    (try? ChildProcess(opener, [url]))?.waitInBackground()
   }
 }

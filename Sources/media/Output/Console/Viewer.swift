@@ -33,17 +33,11 @@ final class Viewer: Sendable {
   ) throws(ViewerError) {
     let (program, arguments) = try opener(line)
     let file = try copy(id)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments + [file]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
     let name = line ?? "xdg-open"
-    process.terminationHandler = {
-      if $0.terminationStatus != 0 { onFailure(.ended(name, status: $0.terminationStatus)) }
+    guard let child = try? ChildProcess(program, arguments + [file]) else { throw .ended(name, status: 127) }
+    child.waitInBackground { status in
+      if status != 0 { onFailure(.ended(name, status: status)) }
     }
-    do { try process.run() } catch { throw .ended(name, status: 127) }
   }
 
   /// Removes the copies, except those that a program may not have read yet.

@@ -1,0 +1,81 @@
+import CGNU
+import Glibc
+import Posts
+import Synchronization
+
+/// A pipe. No child inherits its ends unless it is given them.
+struct PipeEnds {
+  /// The end to read, and the end to write.
+  let reading: OpenFile, writing: OpenFile
+
+  init() throws(Spawning.NotStarted) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Spawning.NotStarted(code: errno) }
+    (reading, writing) = (OpenFile(ends[0]), OpenFile(ends[1]))
+  }
+}
+
+/// An open file, closed with its last reference.
+final class OpenFile: Sendable {
+  /// Reading or writing failed; the code is one of `errno`.
+  struct Failure: Error { let code: Int32 }
+
+  private let number: Mutex<Int32>
+
+  /// The file's descriptor; -1 once it is closed.
+  var descriptor: Int32 { number.withLock(\.self) }
+
+  /// Takes ownership of a descriptor.
+  init(_ descriptor: Int32) { number = Mutex(descriptor) }
+
+  /// Opens a file. Nil if the system does not.
+  ///
+  /// - Parameter flags: The flags of open(2). Children never inherit the file.
+  convenience init?(_ path: String, _ flags: Int32) {
+    let file = open(path, flags | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return nil }
+    self.init(file)
+  }
+
+  deinit { close() }
+
+  /// Closes it now.
+  func close() {
+    number.withLock { number in
+      if number >= 0 { Glibc.close(number) }
+      number = -1
+    }
+  }
+
+  /// Reads the next bytes, at most this many. Returns none at the end of the file.
+  func read(upTo most: Int) throws(Failure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: most)
+    while true {
+      let count = Glibc.read(descriptor, &bytes, most)
+      if count >= 0 { return Array(bytes.prefix(count)) }
+      guard errno == EINTR else { throw Failure(code: errno) }
+    }
+  }
+
+  /// Reads the rest. If there are more than `most` bytes, returns one more than that.
+  func readToEnd(most: Int = .max - 1) throws(Failure) -> [UInt8] {
+    var all: [UInt8] = []
+    while all.count <= most {
+      let part = try read(upTo: min(most - all.count + 1, 64 << 10))
+      if part.isEmpty { break }
+      all += part
+    }
+    return all
+  }
+
+  /// Writes all bytes.
+  func write(_ bytes: some Collection<UInt8>) throws(Failure) {
+    var rest = Array(bytes)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Failure(code: errno) }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
