@@ -91,7 +91,7 @@ let package = Package(
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Blocking", "Storage", "Services"]),
     floor("Browse", ["Posts", "MediaLibrary", "Terminal", "Pictures"]),
-    floor("DemoServer", ["CPicture", "CCrypto", hummingbird]),
+    floor("DemoServer", ["Posts", "CPicture", "CCrypto", hummingbird]),
 
     floor(
       "MediaHarvest", ["Posts", "HTTP", "Blobs", "Login", "Storage", "Services", "MediaLibrary", "Harvest"]),

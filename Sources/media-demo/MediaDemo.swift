@@ -55,5 +55,6 @@ private struct Options {
 
 /// A line for the person at the terminal.
 private func complain(_ line: String) {
-  try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+  let bytes = Array("\(line)\n".utf8)
+  _ = write(STDERR_FILENO, bytes, bytes.count)
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Posts
 
 /// What is known about a request besides the request: who sent it.
 struct DemoContext: RequestContext {
@@ -56,7 +57,7 @@ struct APIMiddleware: RouterMiddleware {
     guard isAPI, let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") else {
       return nil
     }
-    let value = header.dropFirst(7).trimmingCharacters(in: .whitespaces)
+    let value = header.dropFirst(7).trimmingWhiteSpace
     guard let token = stage.registry.withLock({ $0.tokens[value] }) else { throw stage.dialect.badToken }
     guard token.scopes.contains("read") || !stage.dialect.coarseScopePaths.contains(request.uri.path) else {
       throw Refusal.outOfScope
@@ -69,7 +70,7 @@ struct APIMiddleware: RouterMiddleware {
     let state = stage.rates.withLock { $0.count(token?.value ?? "", at: now) }
     answer.headers[.rateLimit] = String(RateWindow.limit)
     answer.headers[.rateRemaining] = String(state.remaining)
-    answer.headers[.rateReset] = state.reset.wire.replacingOccurrences(of: ".000Z", with: ".000000Z")
+    answer.headers[.rateReset] = state.reset.wire.replacing(".000Z", with: ".000000Z")
   }
 }
 

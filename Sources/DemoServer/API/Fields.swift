@@ -1,4 +1,5 @@
 import Foundation
+import Posts
 
 /// A client's parameters by name, from a query, a form, JSON or multipart. Names lose a trailing `[]`.
 struct Fields: Sendable {
@@ -34,11 +35,11 @@ struct Fields: Sendable {
   /// A body of one of the three types that Mastodon reads; nil if it does not match its type.
   init?(body: Data, type: String) {
     self.init()
-    let kind = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+    let kind = type.prefix { $0 != ";" }.trimmingWhiteSpace.lowercased()
     switch kind {
     case "application/json":
-      guard let object = try? JSONSerialization.jsonObject(with: body) as? [String: Any] else { return nil }
-      for (name, value) in object { add(name, json: value) }
+      guard let object = try? JSONDecoder().decode([String: JSONField].self, from: body) else { return nil }
+      for (name, field) in object { for value in field.values { add(name, value) } }
     case "multipart/form-data":
       guard let boundary = Fields.parameter("boundary", of: type) else { return nil }
       add(multipart: body, boundary: boundary)
@@ -47,20 +48,11 @@ struct Fields: Sendable {
     }
   }
 
-  private mutating func add(_ name: String, json value: Any) {
-    switch value {
-    case let list as [Any]: for item in list { add(name, json: item) }
-    case let text as String: add(name, text)
-    case is NSNull: break
-    default: add(name, "\(value)")
-    }
-  }
-
   /// Reads the text parts (RFC 7578) without files.
   private mutating func add(multipart body: Data, boundary: String) {
     let text = String(decoding: body, as: UTF8.self)
     for part in text.components(separatedBy: "--" + boundary).dropFirst() {
-      guard let gap = part.range(of: "\r\n\r\n"), let name = Fields.parameter("name", of: part[..<gap.lowerBound])
+      guard let gap = part.firstRange(of: "\r\n\r\n"), let name = Fields.parameter("name", of: part[..<gap.lowerBound])
       else {
         continue
       }
@@ -70,17 +62,43 @@ struct Fields: Sendable {
   }
 
   private static func parameter(_ name: String, of header: some StringProtocol) -> String? {
-    for piece in header.components(separatedBy: CharacterSet(charactersIn: ";\r\n")) {
-      let parts = piece.trimmingCharacters(in: .whitespaces).split(separator: "=", maxSplits: 1)
+    for piece in String(header).unicodeScalars.split(whereSeparator: { ";\r\n".unicodeScalars.contains($0) }) {
+      let parts = Substring(piece).trimmingWhiteSpace.split(separator: "=", maxSplits: 1)
       if parts.count == 2, parts[0].lowercased() == name {
-        return parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
+        return String(parts[1].drop { $0 == "\"" }.prefix { $0 != "\"" })
       }
     }
     return nil
   }
 
   private static func decoded(_ text: some StringProtocol) -> String {
-    let spaced = text.replacingOccurrences(of: "+", with: " ")
-    return spaced.removingPercentEncoding ?? spaced
+    let spaced = String(text).replacing("+", with: " ")
+    return spaced.percentDecoded ?? spaced
+  }
+}
+
+/// The text values of a field of a JSON object. Numbers are as Swift writes them; objects count as absent.
+private struct JSONField: Decodable {
+  let values: [String]
+
+  init(from decoder: any Decoder) throws {
+    if var list = try? decoder.unkeyedContainer() {
+      var values: [String] = []
+      while !list.isAtEnd { values += try list.decode(JSONField.self).values }
+      self.values = values
+      return
+    }
+    let value = try decoder.singleValueContainer()
+    if let text = try? value.decode(String.self) {
+      values = [text]
+    } else if let flag = try? value.decode(Bool.self) {
+      values = [flag ? "true" : "false"]
+    } else if let number = try? value.decode(Int64.self) {
+      values = ["\(number)"]
+    } else if let number = try? value.decode(Double.self) {
+      values = ["\(number)"]
+    } else {
+      values = []
+    }
   }
 }

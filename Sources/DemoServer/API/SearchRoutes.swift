@@ -1,4 +1,5 @@
 import Hummingbird
+import Posts
 
 /// People, posts and tags by a word, a handle or an address (https://docs.joinmastodon.org/methods/search/).
 struct SearchRoutes {
@@ -15,7 +16,7 @@ struct SearchRoutes {
   }
 
   private func found(_ fields: Fields, tag: (String, Int) -> JSON) throws -> JSON {
-    guard let text = fields["q"]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else {
+    guard let text = fields["q"]?.trimmingWhiteSpace, !text.isEmpty else {
       throw Refusal(.badRequest, "param is missing or the value is empty: q")
     }
     let (wire, type) = (stage.wire, fields["type"])

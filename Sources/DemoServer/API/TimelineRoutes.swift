@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Posts
 
 /// Timelines page by page (https://docs.joinmastodon.org/methods/timelines/). Public ones need no token.
 struct TimelineRoutes {
@@ -14,7 +15,7 @@ struct TimelineRoutes {
       return try answer(request, [.everything], Filter(request.query))
     }
     router.get("/api/v1/timelines/tag/:tag") { request, context in
-      let tag = try context.parameters.require("tag").removingPercentEncoding ?? ""
+      let tag = try context.parameters.require("tag").percentDecoded ?? ""
       let more = request.query.all("any").prefix(4)
       return try answer(request, Set([tag] + more).map { .tag($0.lowercased()) }, Filter(request.query))
     }

@@ -1,4 +1,5 @@
 import Hummingbird
+import Posts
 
 /// Registration of apps (https://docs.joinmastodon.org/methods/apps/) and where to find everything (RFC 8414).
 struct AppRoutes {
@@ -21,7 +22,7 @@ struct AppRoutes {
   }
 
   private func register(_ fields: Fields) throws -> JSON {
-    let name = fields["client_name"]?.trimmingCharacters(in: .whitespaces) ?? ""
+    let name = fields["client_name"]?.trimmingWhiteSpace ?? ""
     guard !name.isEmpty else { throw invalid("Application name can't be blank") }
     guard name.count <= 60 else { throw invalid("Application name is too long (maximum is 60 characters)") }
     let redirects = fields.all("redirect_uris").flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }

@@ -104,6 +104,5 @@ extension Registry.Grant {
 
 /// Base64 for URLs, without padding (RFC 4648 section 5).
 func base64URL(_ bytes: [UInt8]) -> String {
-  Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-    .replacingOccurrences(of: "=", with: "")
+  Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
 }

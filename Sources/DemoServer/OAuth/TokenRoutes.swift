@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Posts
 
 /// Exchanges codes for tokens, and revokes tokens (RFC 6749 sections 4.1.3, 4.4 and 5.2; RFC 7009).
 struct TokenRoutes {
@@ -30,7 +31,7 @@ struct TokenRoutes {
     let now = stage.now()
     switch fields["grant_type"] {
     case "authorization_code":
-      guard let code = fields["code"]?.trimmingCharacters(in: .whitespacesAndNewlines), !code.isEmpty else {
+      guard let code = fields["code"]?.trimmingWhiteSpace, !code.isEmpty else {
         throw Refusal(.badRequest, "invalid_request", "Missing required parameter: code.")
       }
       let claim = CodeClaim(
@@ -88,8 +89,8 @@ struct TokenRoutes {
 
   private func basic(_ request: Request) -> (String?, String?)? {
     guard let header = request.headers[.authorization], header.lowercased().hasPrefix("basic ") else { return nil }
-    let data = Data(base64Encoded: header.dropFirst(6).trimmingCharacters(in: .whitespaces)) ?? Data()
+    let data = Data(base64Encoded: header.dropFirst(6).trimmingWhiteSpace) ?? Data()
     let parts = String(decoding: data, as: UTF8.self).split(separator: ":", maxSplits: 1)
-    return parts.count == 2 ? (parts[0].removingPercentEncoding, parts[1].removingPercentEncoding) : (nil, nil)
+    return parts.count == 2 ? (parts[0].percentDecoded, parts[1].percentDecoded) : (nil, nil)
   }
 }

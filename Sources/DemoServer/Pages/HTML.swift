@@ -17,7 +17,7 @@ struct HTML: Sendable, Equatable {
 
   /// The same with markup in place of a word that needs no escaping.
   func replacing(_ word: String, with other: HTML) -> HTML {
-    HTML(markup: markup.replacingOccurrences(of: word, with: other.markup))
+    HTML(markup: markup.replacing(word, with: other.markup))
   }
 
   /// The pieces in order, with `separator` between them.

@@ -1,4 +1,5 @@
 import Hummingbird
+import Posts
 
 /// The pages behind the links in posts: the front page, a tag, a person, one post.
 struct PageRoutes {
@@ -8,7 +9,7 @@ struct PageRoutes {
     addIdentities(to: router)
     router.get("/") { _, _ in Response(html: front(stage.wire)) }
     router.get("/tags/:tag") { _, context in
-      let tag = try context.parameters.require("tag").removingPercentEncoding?.lowercased() ?? ""
+      let tag = try context.parameters.require("tag").percentDecoded?.lowercased() ?? ""
       let wire = stage.wire
       let ids = wire.world.ids(on: .tag(tag))
       return Response(html: Page.html("#" + tag, "<h1>#\(tag)</h1>" + cards(ids, wire)))
@@ -42,7 +43,7 @@ struct PageRoutes {
   }
 
   private func person(_ context: DemoContext, _ wire: Wire) throws -> Person {
-    let handle = try context.parameters.require("handle").removingPercentEncoding ?? ""
+    let handle = try context.parameters.require("handle").percentDecoded ?? ""
     guard handle.hasPrefix("@"), let person = wire.person(handle) else { throw HTTPError(.notFound) }
     return person
   }

@@ -25,7 +25,7 @@ struct FinishedPicture: Sendable {
 
   init(_ picture: EncodedPicture) {
     self.picture = picture
-    tag = "\"\(sha256(picture.bytes).prefix(8).map { String(format: "%02x", $0) }.joined())\""
+    tag = "\"\(sha256(picture.bytes).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())\""
   }
 }
 
@@ -42,11 +42,8 @@ actor Studio {
   private var kept: [Subject: (finished: FinishedPicture, used: Int)] = [:]
   private var held = 0
   private var uses = 0
-  private let easels: OperationQueue = {
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = max(ProcessInfo.processInfo.activeProcessorCount, 2)
-    return queue
-  }()
+  // Its threads are about as many as the machine has cores: drawing never waits.
+  private let easels = DispatchQueue(label: "media.easels", attributes: .concurrent)
 
   func picture(of subject: Subject) async throws -> FinishedPicture {
     uses += 1
@@ -61,7 +58,7 @@ actor Studio {
 
   private func draw(_ subject: Subject) async throws -> FinishedPicture {
     try await withCheckedThrowingContinuation { continuation in
-      easels.addOperation {
+      easels.async {
         continuation.resume(with: Result { FinishedPicture(try subject.draw()) })
       }
     }
