@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What a store knows of a blob without reading it.
 public struct BlobInfo: Sendable, Hashable {

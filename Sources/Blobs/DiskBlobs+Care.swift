@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 // Lists what is actually in `blobs/`, and removes things from it.

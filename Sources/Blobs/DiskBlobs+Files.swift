@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 // The files of `blobs/`: their names, what is known of them, and the lock between keeping and removing.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A server software whose answers differ from Mastodon's in ways that clients must support.
 ///

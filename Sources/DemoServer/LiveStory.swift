@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Changes the timelines: every few seconds a post is added, edited or deleted.
 struct LiveStory {

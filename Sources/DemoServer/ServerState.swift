@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// What every request sees: the posts, who is logged in, the time. One lock each, held for look-ups alone.

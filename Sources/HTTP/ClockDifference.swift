@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Response {
   /// How many seconds the server's clock is ahead of `now`. A negative value means that it is behind.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Headers {
   /// The seconds for which an answer stays fresh (RFC 9111, 4.2.1 and 4.2.3): `max-age` less the `Age` that caches

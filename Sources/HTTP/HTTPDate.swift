@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Dates of header fields (RFC 9110, 5.6.7), including the two obsolete forms. Always UTC.
 enum HTTPDate {

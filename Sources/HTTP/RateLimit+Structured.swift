@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 // The `RateLimit` field of the IETF drafts, a structured field (RFC 9651). Since
 // draft-ietf-httpapi-ratelimit-headers-08 it is a list of policy names, each with the remaining requests (`r`) and the

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A server's rate limit, read from the fields that servers commonly use.
 ///

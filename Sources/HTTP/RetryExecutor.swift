@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Reports that a request waits before its next try.
 public struct WaitNotice: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Decides when a request is retried. It decides from values alone, so that a test can show every case.
 ///

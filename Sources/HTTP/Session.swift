@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// The live network: one session per process, with one thread that owns every transfer. Connections are kept and

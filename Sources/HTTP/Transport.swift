@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Why a request failed without a usable answer.
 public enum TransportError: Error, Equatable {

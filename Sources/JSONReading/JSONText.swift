@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The syntax of JSON strings and numbers.
 enum JSONText {

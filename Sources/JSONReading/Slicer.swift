@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// One pass over the bytes of an array or object.
 struct Slicer {

@@ -1,6 +1,6 @@
 // Values that a login leaves. `Accounts` manages the file that holds them.
 
-import Foundation
+import FoundationEssentials
 import HTTP
 import Posts
 

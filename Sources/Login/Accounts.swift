@@ -1,6 +1,6 @@
 // The file of logins, which only its owner may read.
 
-import Foundation
+import FoundationEssentials
 import HTTP
 import Posts
 

@@ -1,6 +1,6 @@
 // The format of accounts.json.
 
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// The content of accounts.json.

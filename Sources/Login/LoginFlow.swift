@@ -1,6 +1,6 @@
 // The login by pasted code, from a server's name to a stored account. The command writes the messages.
 
-import Foundation
+import FoundationEssentials
 import HTTP
 import Posts
 

@@ -1,6 +1,6 @@
 // The only code that writes secrets, or other files that only their owner may write, to disk.
 
-import Foundation
+import FoundationEssentials
 import Glibc
 import Posts
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Receives the refreshes of a feed.
 ///

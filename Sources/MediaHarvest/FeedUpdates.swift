@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The refreshes of a feed, as a sequence.
 ///

@@ -1,6 +1,6 @@
 import Blobs
 import FetchedResults
-import Foundation
+import FoundationEssentials
 import Posts
 import Storage
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Date {
   /// `14:05`, and `2026-11-22 14:05` on another day than `now`. The minute is a whole one that has not begun before: who

@@ -1,6 +1,6 @@
 // Error messages for people, and exit statuses for scripts.
 
-import Foundation
+import FoundationEssentials
 
 /// The exit statuses of the `media` command. They are never renumbered.
 public enum ExitCode: Int32, Sendable {

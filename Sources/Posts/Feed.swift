@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// One thing that can be pulled: a tag's posts on a server, a user's timeline, a search, a feed's URL.
 public struct Feed: Hashable, Sendable, CustomStringConvertible {

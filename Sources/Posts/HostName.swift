@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Host names with letters of any script, and their form for DNS (RFC 5891; UTS 46, without transitional processing).
 ///

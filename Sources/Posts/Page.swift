@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An opaque token of a source for the next page. Never a URL, and never a secret.
 public struct Cursor: Hashable, Sendable, Codable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A post in the form that all sources share. It depends neither on an API's format nor on the database.
 public struct Post: Sendable, Equatable {

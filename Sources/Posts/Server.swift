@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The origin of a server: scheme, host and port.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 // Timestamps as text. One form is written, so that texts sort as times do. Many forms are read, because servers differ.
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// The calendar and the clock of a time zone. Days and hours differ in length where clocks change.

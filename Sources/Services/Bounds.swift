@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Limits on untrusted text: its length, its characters, or nil.

@@ -5,7 +5,7 @@
 // It is a program of its own so that no other command carries a web server.
 
 import DemoServer
-import Foundation
+import FoundationEssentials
 import Glibc
 
 @main struct MediaDemo {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MediaLibrary
 
 /// A calendar's request for posts of the list.

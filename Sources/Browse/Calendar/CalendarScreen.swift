@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MediaLibrary
 
 /// The calendar of a list: a month with the number of posts of each day, and the opened day.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Terminal
 
 // Keys and mouse in the calendar, and what it reads.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// The days and hours of a time zone. Their lengths vary when clocks change.

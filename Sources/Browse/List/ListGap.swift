@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MediaLibrary
 
 /// A gap between two rows of a list.

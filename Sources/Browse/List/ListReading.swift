@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MediaLibrary
 
 /// The content of a list's window at one moment.

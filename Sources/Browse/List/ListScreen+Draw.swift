@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Terminal
 
 // Draws the whole screen each time. The painter finds the differences.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 // Fetches missing pictures when their posts are shown.
 

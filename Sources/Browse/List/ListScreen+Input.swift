@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Terminal
 
 // Handles keys, mouse and pastes, depending on the mode.

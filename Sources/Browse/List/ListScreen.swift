@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Terminal
 
 /// The interactive list as a value: events in, effects and a drawn screen out. It performs no work itself, so that keys act

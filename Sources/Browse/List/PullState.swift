@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The state of the list's pulls.
 struct PullState: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Rows that slide in or out. The list itself has already changed.
 struct Motion: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The position of everything in a list, in lines from its beginning.
 struct RowLayout: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The rows that were read, the selected one, and the visible part.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Terminal
 
 // Previews a remote user's timeline while the name is typed.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// A client's parameters by name, from a query, a form, JSON or multipart. Names lose a trailing `[]`.

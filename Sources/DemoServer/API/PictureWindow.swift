@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HTTPTypes
 
 /// Counts requests for pictures, and rejects those beyond a limit until the window's end. A window begins with its first

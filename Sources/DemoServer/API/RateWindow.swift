@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Counts requests in windows of five minutes by the clock and reports the rest, as Mastodon does. It never rejects, so
 /// that newcomers need not wait.

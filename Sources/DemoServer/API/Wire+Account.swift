@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Wire {
   func account(_ person: Person) -> JSON {

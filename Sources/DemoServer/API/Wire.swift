@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Writes posts and people as Mastodon's JSON (https://docs.joinmastodon.org/entities/).
 struct Wire: Sendable {

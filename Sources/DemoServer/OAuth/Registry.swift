@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Apps, codes and tokens (RFC 6749). Kept in memory: ending the demo ends every login.
 struct Registry: Sendable {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension Canvas {
   /// Soft light around a point, strongest in the middle.

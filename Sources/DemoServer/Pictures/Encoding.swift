@@ -1,5 +1,6 @@
 import CPicture
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The format of a picture file.
 enum PictureFormat: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The state of one drawing: the canvas, the light, and the random numbers that make it unique.
 ///

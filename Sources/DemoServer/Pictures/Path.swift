@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A point in units of the picture's height: (0, 0) is the top left corner, y = 1 the lower edge.
 typealias Point = SIMD2<Float>

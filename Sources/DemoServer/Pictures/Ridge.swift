@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The outline of hills: a sum of waves of decreasing length and height.
 struct Ridge {

@@ -1,5 +1,6 @@
 import CCrypto
-import Foundation
+import Dispatch
+import FoundationEssentials
 
 /// A picture that clients can request.
 enum Subject: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Writes posts: the same seed and number give the same post, whenever it is written.
 struct Author: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The requested part of a timeline (https://docs.joinmastodon.org/api/guidelines/#pagination).
 struct PageRequest: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// One entry of the made-up timeline.
 struct DemoPost: Sendable, Equatable {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// When people post: more by day than by night, over four weeks, the newest a few minutes before the demo begins.
 struct PostingTimes {

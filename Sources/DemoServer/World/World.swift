@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// All posts of the demo and their timelines. A value: the server keeps one behind a lock.
 struct World: Sendable {

@@ -1,5 +1,6 @@
 import Dispatch
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Limits how long a call into libcurl lasts. A thread beside the driver's shuts down the socket that keeps the call

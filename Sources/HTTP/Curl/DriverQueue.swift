@@ -1,5 +1,5 @@
 import CCurl
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// How other threads reach the driver thread: they leave transfers here and wake it.

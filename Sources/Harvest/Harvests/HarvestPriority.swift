@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Storage
 
 /// A feed's priority among those of its host: working feeds before failing ones, and within each group the one that has

@@ -1,5 +1,5 @@
 import Blobs
-import Foundation
+import FoundationEssentials
 import HTTP
 
 /// Why one address did not return the picture.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Storage
 
 /// Why the addresses of one picture failed, in the order of the requests.

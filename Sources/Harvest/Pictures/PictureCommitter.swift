@@ -1,6 +1,6 @@
 import Blobs
 import Blocking
-import Foundation
+import FoundationEssentials
 import HTTP
 import Posts
 import Storage

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// What a harvest saw at a feed's newest end. The polling schedule depends on it.

@@ -1,5 +1,5 @@
 import Blocking
-import Foundation
+import FoundationEssentials
 import HTTP
 import Posts
 import Services

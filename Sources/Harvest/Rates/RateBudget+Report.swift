@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Storage
 
 /// What a process reports when its lease is used up, when an answer shows a new limit, and at its end.

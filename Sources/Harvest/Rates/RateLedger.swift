@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Storage
 
 /// Stores rate budgets: in the library, for all processes; only in memory if that cannot be written.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The common parts of RSS, Atom and JSON Feed documents.
 struct FeedDocument {

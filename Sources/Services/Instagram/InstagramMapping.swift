@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 // Converts posts to the values that all sources share. Every value is untrusted and bounded.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import JSONReading
 
 // The API's answers, https://docs.joinmastodon.org/entities/Status/. Every field is optional, whatever the

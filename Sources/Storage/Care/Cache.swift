@@ -1,5 +1,5 @@
 import Blobs
-import Foundation
+import FoundationEssentials
 import Posts
 
 // Avatars are a cache: they may be evicted, and are fetched again with the next post of their author.

@@ -1,5 +1,5 @@
 import Blobs
-import Foundation
+import FoundationEssentials
 import Posts
 
 // On a disk that is completely full, even the rows that garbage collection writes do not fit.

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Runs audits concurrently, each on a connection of its own. In a large library every audit takes seconds, and none of

@@ -1,5 +1,5 @@
 import Blobs
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Checks a library and its pictures, and repairs what it finds.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension StoreAudit {
   /// Whether every row that a row refers to exists.

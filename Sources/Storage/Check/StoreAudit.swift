@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A named check of the store's rows, and its repair.
 ///

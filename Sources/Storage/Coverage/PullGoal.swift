@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Where a pull ends: at the first of these conditions, and always at the feed's end.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 // Pulls that begin at a gap, not at the feed's top.

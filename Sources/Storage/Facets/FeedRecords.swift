@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Keeps what is known of feeds: their names, titles, addresses, APIs, last visits, and how often

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Finds the gaps between a feed's coverage intervals, and closes them.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Keeps which feeds are followed, and records what harvests did. All times are the caller's.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Writes what a person does: deletions, posts made by hand, settings.

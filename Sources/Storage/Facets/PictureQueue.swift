@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Keeps the state of each picture: pending, stored, failed with a time to try again, skipped, or gone.

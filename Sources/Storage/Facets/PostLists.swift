@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Reads lists of posts, whole posts and totals, and tells what changes.

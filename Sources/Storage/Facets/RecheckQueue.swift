@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Keeps when posts are looked up again at their servers, and stores what came of it. All times are the caller's.

@@ -1,5 +1,5 @@
 import Blobs
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Keeps the library small and whole.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Something that needs a person's attention, apart from what a harvest brought.

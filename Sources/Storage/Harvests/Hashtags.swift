@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 // Hashtags whose requests are limited: their ids, and which account requested which of them when.

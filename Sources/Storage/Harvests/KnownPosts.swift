@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// A stored post, with the id by which the server of one of its feeds knows it.

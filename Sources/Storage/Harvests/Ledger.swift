@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 // The ledger of harvests. A harvest's row is written before its first request and updated with every feed, so that it is

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What a rate limit applies to: a login, or no login, at one server, for one class of request.
 public struct RateKey: Sendable, Hashable {

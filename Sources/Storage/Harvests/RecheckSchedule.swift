@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// When harvests recheck a post: a day after it was stored, then less often, as fewer posts still change.
 enum RecheckSchedule {

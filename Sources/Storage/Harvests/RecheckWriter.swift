@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Writes what rechecks and pages say about a post's existence, apart from the post itself.

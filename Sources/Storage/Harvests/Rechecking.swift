@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// The results of a recheck; the four counts add up to the number of posts.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 // Which pictures of a feed are missing, regardless of the pages that were read. Posts that a feed's posts quote count as

@@ -1,5 +1,5 @@
 import Blobs
-import Foundation
+import FoundationEssentials
 import Posts
 
 // Which pictures are to be fetched, and the results.

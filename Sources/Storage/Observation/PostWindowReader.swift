@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Which part of a list a window shows.
 struct WindowPosition: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 // What the last visit to a feed's document left for the next one.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 // What a person does to posts. It is stored apart from what is pulled, so that no pull undoes it.

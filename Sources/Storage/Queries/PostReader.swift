@@ -1,5 +1,5 @@
 import Blobs
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// Reads whole posts by their numbers, with five queries for any number of posts.

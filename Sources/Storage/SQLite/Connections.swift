@@ -1,7 +1,7 @@
 import Blobs
 import CSQLite
 import Dispatch
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// A library's connections: one that writes, and some that read beside it. One thread at a time uses each. Readers are

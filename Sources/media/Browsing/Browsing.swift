@@ -1,5 +1,6 @@
 import Browse
-import Foundation
+import FoundationEssentials
+import Glibc
 import HTTP
 import Harvest
 import MediaLibrary

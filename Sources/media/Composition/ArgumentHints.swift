@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Arguments that the parser would misread or explain badly.
 enum ArgumentHints {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// The flags of every command.
 struct GlobalOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CMalloc
-import Foundation
+import FoundationEssentials
 import Glibc
 import Posts
 

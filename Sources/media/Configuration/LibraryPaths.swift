@@ -1,6 +1,6 @@
 // The paths of folders and files. Nothing here opens or creates them.
 
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// The library's folder and the configuration's, from the command line and the environment.

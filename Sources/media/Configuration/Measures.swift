@@ -1,6 +1,6 @@
 // Sizes and durations as users write them.
 
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// A number of bytes.

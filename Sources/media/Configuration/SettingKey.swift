@@ -1,6 +1,6 @@
 // The settings. Help, validation and messages read this table; nothing else names a default.
 
-import Foundation
+import FoundationEssentials
 import Posts
 
 /// A setting's name.

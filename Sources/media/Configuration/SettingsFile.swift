@@ -1,6 +1,7 @@
 // Reads config.toml. Nothing writes it: it is the user's.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import Posts
 
 /// The settings file: the part of TOML with comments and one setting a line (`refresh = "60s"`, `avatars = false`), without

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// The message of a failed file operation of Foundation. Foundation's own message needs ICU.

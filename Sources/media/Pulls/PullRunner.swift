@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Harvest
 import Login
 import Posts

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The user's crontab, accessed through the `crontab` command; its file is not writable directly.
 struct CrontabFile {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A user timer of systemd and the service that it starts.
 struct SystemdTimer {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension Painter {
   /// Small birds on wires, one of them always apart.

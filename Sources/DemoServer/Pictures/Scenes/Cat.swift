@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension Painter {
   /// A cat on a wall, seen from behind, under a large moon or sun.

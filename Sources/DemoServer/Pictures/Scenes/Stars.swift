@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Painter {
   /// A night sky with a band of stars or northern lights, and someone's tent below it.

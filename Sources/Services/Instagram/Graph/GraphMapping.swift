@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Posts
 
 // Converts posts to the values that all sources share. The API names no users: these posts have no author.

@@ -1,5 +1,5 @@
 import Blocking
-import Foundation
+import FoundationEssentials
 import MediaLibrary
 
 /// Records which avatars the list shows, so that the cache does not evict them next.

@@ -1,6 +1,6 @@
 import Blocking
 import Browse
-import Foundation
+import FoundationEssentials
 import HTTP
 import MediaLibrary
 import Posts

@@ -1,6 +1,6 @@
 import Blocking
 import Browse
-import Foundation
+import FoundationEssentials
 import MediaLibrary
 import Posts
 

@@ -1,5 +1,5 @@
 import Browse
-import Foundation
+import FoundationEssentials
 import HTTP
 import Terminal
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Blobs
-import Foundation
+import FoundationEssentials
+import Glibc
 import Harvest
 import Posts
 import Storage

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Blobs
-import Foundation
+import FoundationEssentials
 import Pictures
 import Posts
 import Storage

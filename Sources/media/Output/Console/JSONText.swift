@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Terminal
 
 /// The command's JSON: one object a line, sorted keys, unescaped slashes.

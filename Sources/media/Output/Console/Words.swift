@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Formats numbers and lists.
 enum Words {

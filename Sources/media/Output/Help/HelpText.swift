@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// A command's help: the parser's text without the flags of every command, with examples at its end. The help of `media`
 /// itself lists those flags once.
