@@ -4,7 +4,7 @@ import Glibc
 /// The calendar and the clock of a time zone. Days and hours differ in length where clocks change.
 ///
 /// Foundation's calendar needs ICU's tables for zones whose clocks change. This one asks glibc for the machine's zone, so
-/// that the programs link no ICU (docs/decisions/0046).
+/// that the programs link no ICU (docs/decisions/0049).
 package struct ZoneCalendar: Sendable, Equatable {
   /// What calendar and clock show.
   package struct Reading: Sendable, Equatable {
