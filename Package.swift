@@ -8,8 +8,8 @@ import PackageDescription
 //   3  Harvest  Browse  DemoServer
 //   2  Services  MediaLibrary
 //   1  Login  Storage  FetchedResults  Pictures
-//   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations
-//      CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU
+//   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite
+//  -1  Rows  CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU
 
 let strict = Context.environment["MEDIA_STRICT"] != nil
 let settings: [SwiftSetting] =
@@ -68,6 +68,8 @@ let package = Package(
     shim("CSQLite"), shim("CMalloc"), shim("CSync"), shim("CGNU"),
     shim("CChafa", pkgConfig: "chafa"),
 
+    floor("Rows"),
+
     floor("Posts", ["CGNU"]),
     floor("HTTP", ["CCurl", "CCrypto", "CGNU"]),
     floor("Markup"),
@@ -75,10 +77,11 @@ let package = Package(
     floor("Blobs", ["CCrypto", "CSync"]),
     floor("Blocking"),
     floor("Terminal", ["CWidth"]),
+    floor("SQLite", ["Rows", "CSQLite"]),
     floor("Migrations", path: "Migrations", resources: [.embedInCode("schema")]),
 
     floor("Login", ["Posts", "HTTP", "JSONReading"]),
-    floor("Storage", ["Posts", "Blobs", "Migrations", "CZstd", "CStatfs", "CSQLite"]),
+    floor("Storage", ["Posts", "Blobs", "Migrations", "Rows", "SQLite", "CZstd", "CStatfs", "CSQLite"]),
     floor("FetchedResults"),
     floor("Pictures", ["Posts", "Terminal"]),
 
@@ -136,6 +139,9 @@ let package = Package(
     .target(
       name: "MemoryBlobs", dependencies: ["Blobs"], path: "Tests/Support/MemoryBlobs", swiftSettings: settings),
 
+    .target(
+      name: "SQLRows", dependencies: ["Rows", "SQLite"], path: "Tests/Support/SQLRows", swiftSettings: settings),
+
     .target(name: "Folders", path: "Tests/Support/Folders", swiftSettings: settings),
 
     .target(
@@ -150,16 +156,21 @@ let package = Package(
     tests("Blobs", ["Folders", "MemoryBlobs", "PropertyTesting"]),
     tests("Blocking"),
     tests("Terminal", ["PropertyTesting"]),
+    tests("SQLite", ["CSQLite", "Folders", "Rows", "SQLRows"]),
     tests("Login", ["Folders"]),
     tests(
-      "Storage", ["Blobs", "Folders", "MemoryBlobs", "Migrations", "Posts", "PropertyTesting", "StoreContracts"],
+      "Storage",
+      [
+        "Blobs", "Folders", "MemoryBlobs", "Migrations", "Posts", "PropertyTesting", "Rows", "SQLite", "SQLRows",
+        "StoreContracts",
+      ],
       resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["PropertyTesting"]),
     tests("Pictures", ["Folders", "Terminal", "media-picture", "CPicture", "PropertyTesting"]),
     tests("MediaLibrary", ["Folders", "PropertyTesting"] + tutorial.map { .byName(name: $0.name) }),
     tests("Services", ["Folders", "Login", "PropertyTesting"], resources: [.copy("Fixtures")]),
     tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
-    tests("Harvest", ["Blocking", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting"]),
+    tests("Harvest", ["Blocking", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows"]),
     tests("MediaHarvest", ["Folders", "ScriptedOrigin"]),
     tests("DemoServer"),
     .testTarget(
@@ -169,7 +180,7 @@ let package = Package(
       name: "JourneyTests",
       dependencies: [
         "media", "media-picture", "media-demo", "media-watch", "media-watch-delegate", "media-refresh",
-        "media-refresh-delegate", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting",
+        "media-refresh-delegate", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows",
       ],
       swiftSettings: settings),
   ] + tutorial,

@@ -1,6 +1,8 @@
 import Foundation
 import Posts
 import PropertyTesting
+import SQLRows
+import SQLite
 import ScriptedOrigin
 import Services
 import Synchronization

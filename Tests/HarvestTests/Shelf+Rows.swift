@@ -1,3 +1,6 @@
+import SQLRows
+import SQLite
+
 @testable import Storage
 
 extension Shelf {

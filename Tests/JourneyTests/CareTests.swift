@@ -1,5 +1,6 @@
 import Folders
 import Foundation
+import SQLite
 import Testing
 
 @testable import ScriptedOrigin

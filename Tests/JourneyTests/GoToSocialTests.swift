@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import SQLite
 import Testing
 
 @testable import Storage

@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import Login
 import Posts
+import SQLite
 import ScriptedOrigin
 import Terminal
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Harvest
 import Posts
+import SQLite
 import ScriptedOrigin
 import Testing
 

@@ -1,6 +1,8 @@
 import Blobs
 import Foundation
 import Posts
+import SQLRows
+import SQLite
 import Synchronization
 import Testing
 
@@ -307,9 +309,7 @@ struct AuditTests {
       try cabinet.store.write { db in
         try db.run("UPDATE setting SET value = 'x'")
         try db.run("INSERT INTO setting (name, value) VALUES ('y', 'z')")
-        let row = try #require(try db.row("SELECT width FROM attachment WHERE id = 2"))
-        let width: Int? = row[0]
-        #expect(width == nil)
+        try db.row("SELECT width FROM attachment WHERE id = 2") { try $0["width"] as Int? }
       }
     }
     #expect(try cabinet.store.settings() == [:])

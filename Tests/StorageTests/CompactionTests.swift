@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Posts
+import SQLite
 import Testing
 
 @testable import Storage

@@ -2,6 +2,7 @@ import Folders
 import Foundation
 import Posts
 import PropertyTesting
+import SQLite
 import Testing
 
 @testable import Storage
@@ -65,8 +66,7 @@ struct StretchTests {
       let source = predicate.tags.map(PostSource.tags) ?? predicate.authors.map(PostSource.authors) ?? .library
       for course in courses {
         let clause = PostSelection(source: source, predicate: predicate).statement(course, limit: 1)
-        let plan = try db.namedRows("EXPLAIN QUERY PLAN \(clause.sql)", clause.arguments)
-        let lines = plan.map { $0["detail"] as String }
+        let lines: [String] = try db.rows("EXPLAIN QUERY PLAN \(clause.sql)", clause.arguments) { try $0["detail"] }
         #expect(!lines.contains { $0.contains("TEMP B-TREE") }, "\(lines)")
         #expect(lines.allSatisfy { !$0.hasPrefix("SCAN p") || $0.contains("INDEX") }, "\(lines)")
       }

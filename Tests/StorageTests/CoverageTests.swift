@@ -1,5 +1,6 @@
 import Foundation
 import Posts
+import SQLite
 import Testing
 
 @testable import Storage

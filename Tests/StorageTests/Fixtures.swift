@@ -1,5 +1,7 @@
 import Foundation
 import Posts
+import SQLRows
+import SQLite
 
 @testable import Storage
 

@@ -1,6 +1,7 @@
 import Blobs
 import Foundation
 import Posts
+import SQLite
 import Testing
 
 @testable import Storage
@@ -211,7 +212,7 @@ struct CacheTests {
   @Test func `the avatars to evict are read from an index`() throws {
     let (cabinet, _, _) = try gallery()
     let plan = try cabinet.store.read { db in
-      try db.namedRows("EXPLAIN QUERY PLAN \(Store.leastUsed)", [1]).map { $0["detail"] as String }
+      try db.rows("EXPLAIN QUERY PLAN \(Store.leastUsed)", [1]) { try $0["detail"] as String }
     }
     #expect(plan.contains { $0.contains("cached_oldest") }, "\(plan)")
     #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN b") }, "\(plan)")

@@ -1,4 +1,6 @@
 import PropertyTesting
+import SQLRows
+import SQLite
 import Testing
 
 @testable import Storage

@@ -1,6 +1,7 @@
 import Foundation
 import Posts
 import PropertyTesting
+import SQLite
 import Synchronization
 import Testing
 

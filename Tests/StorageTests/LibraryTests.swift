@@ -2,6 +2,7 @@ import Folders
 import Foundation
 import Migrations
 import Posts
+import SQLite
 import Testing
 
 @testable import Storage

@@ -1,5 +1,6 @@
 import Blobs
 import Migrations
+import SQLite
 import Testing
 
 @testable import Storage

@@ -1,6 +1,7 @@
 import Blobs
 import Foundation
 import Posts
+import SQLite
 import Testing
 
 @testable import Storage

@@ -2,6 +2,8 @@ import Blobs
 import Folders
 import Foundation
 import Migrations
+import SQLRows
+import SQLite
 import Testing
 
 @testable import Storage
@@ -126,8 +128,8 @@ struct OldLibraryTests {
       let contents = try tables.flatMap { table in
         let names: [String] = try db.values("SELECT name FROM pragma_table_info(?)", [table])
         let columns = names.map { "quote(\"\($0)\")" }.joined(separator: " || ', ' || ")
-        return try db.map("SELECT \(columns) FROM \(table)") { $0[0] as String }
-          .map { "INSERT INTO \(table) VALUES (\($0))" }
+        let rows: [String] = try db.values("SELECT \(columns) FROM \(table)")
+        return rows.map { "INSERT INTO \(table) VALUES (\($0))" }
       }
       return own + contents
     }

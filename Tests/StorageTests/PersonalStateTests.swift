@@ -1,5 +1,6 @@
 import Foundation
 import Posts
+import SQLite
 import Testing
 
 @testable import Storage
@@ -74,7 +75,7 @@ struct PersonalStateTests {
     let plan = try shelf.store.read { db in
       let cats = try #require(try PostPredicate(PostListQuery(tag: "cats", includesDeleted: true), in: db))
       let deleted = PostSelection(source: .deleted, predicate: cats).statement(limit: -1)
-      return try db.namedRows("EXPLAIN QUERY PLAN \(deleted.sql)", deleted.arguments).map { $0["detail"] as String }
+      return try db.rows("EXPLAIN QUERY PLAN \(deleted.sql)", deleted.arguments) { try $0["detail"] as String }
     }
     #expect(plan.first?.contains("post_state_deleted") == true, "\(plan)")
     #expect(!plan.contains { $0.hasPrefix("SCAN p") || $0.contains("post_newest") }, "\(plan)")

@@ -1,6 +1,8 @@
 import Blobs
 import Foundation
 import Posts
+import SQLRows
+import SQLite
 import Testing
 
 @testable import Storage

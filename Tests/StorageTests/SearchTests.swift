@@ -1,5 +1,7 @@
 import Posts
 import PropertyTesting
+import SQLRows
+import SQLite
 import Testing
 
 @testable import Storage

@@ -1,4 +1,5 @@
 import CSQLite
+import SQLite
 import Synchronization
 
 @testable import Storage

@@ -2,6 +2,7 @@ import Foundation
 import Migrations
 import Posts
 import PropertyTesting
+import SQLite
 import Testing
 
 @testable import Storage

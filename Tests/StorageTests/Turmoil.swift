@@ -1,6 +1,7 @@
 import Foundation
 import Posts
 import PropertyTesting
+import SQLite
 
 @testable import Storage
 

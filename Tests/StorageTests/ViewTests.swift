@@ -1,5 +1,6 @@
 import Foundation
 import Posts
+import SQLite
 import Testing
 
 @testable import Storage
@@ -68,7 +69,7 @@ struct ViewTests {
   func `the first rows of a view are read without the rest`(view: String) throws {
     let cabinet = try Cabinet()
     let plan = try cabinet.store.read { db in
-      try db.namedRows("EXPLAIN QUERY PLAN SELECT * FROM \(view) LIMIT 100", []).map { $0["detail"] as String }
+      try db.rows("EXPLAIN QUERY PLAN SELECT * FROM \(view) LIMIT 100") { try $0["detail"] as String }
     }
     #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.contains("MATERIALIZE") }, "\(plan)")
   }

@@ -1,6 +1,7 @@
 import Folders
 import Foundation
 import Posts
+import SQLite
 import Testing
 
 @testable import Storage

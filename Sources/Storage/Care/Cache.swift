@@ -1,6 +1,8 @@
 import Blobs
 import FoundationEssentials
 import Posts
+import Rows
+import SQLite
 
 // Avatars are a cache: they may be evicted, and are fetched again with the next post of their author.
 
@@ -14,13 +16,13 @@ extension Store {
     let list = posts.jsonList
     let today = Self.day(now)
     let stale: [Int64] = try read { db in
-      try db.rows(
+      try db.values(
         """
         SELECT c.blob FROM cached c WHERE c.used_on < ?2 AND c.blob IN
           (SELECT u.avatar_blob FROM json_each(?1) j JOIN post p ON p.id = j.value JOIN author u ON u.id = p.author)
         """,
         [list, today]
-      ).map { $0[0] }
+      )
     }
     guard !stale.isEmpty else { return }
     try write { db in
@@ -33,8 +35,10 @@ extension Store {
     var size = try cacheSize()
     guard size > limit else { return garbage }
     if dryRun {
-      let row = try read { db in try db.row(Self.excess, [limit]) }
-      if let row { (garbage.avatars, garbage.bytes) = (row[0], row[1]) }
+      let excess = try read { db in
+        try db.row(Self.excess, [limit]) { (avatars: try $0["avatars"] as Int, bytes: try $0["bytes"] as Int) }
+      }
+      if let excess { (garbage.avatars, garbage.bytes) = excess }
       return garbage
     }
     while size > limit {
@@ -56,29 +60,45 @@ extension Store {
 
   /// How many avatars would be evicted, and their bytes: those beyond the most recent ones that fit.
   private static let excess = """
-    SELECT count(*), coalesce(sum(bytes), 0) FROM
+    SELECT count(*) AS avatars, coalesce(sum(bytes), 0) AS bytes FROM
       (SELECT blob, bytes, sum(bytes) OVER (ORDER BY used_on DESC, blob DESC) AS sofar FROM cached)
     WHERE sofar > ? AND NOT EXISTS (SELECT 1 FROM attachment WHERE attachment.blob = blob)
     """
 
   static let leastUsed = """
-    SELECT c.blob, b.sha256, c.bytes, EXISTS (SELECT 1 FROM attachment WHERE blob = c.blob)
+    SELECT c.blob, b.sha256, c.bytes, EXISTS (SELECT 1 FROM attachment WHERE blob = c.blob) AS is_picture
     FROM cached c CROSS JOIN blob b ON b.id = c.blob ORDER BY c.used_on, c.blob LIMIT ?
     """
 
   private static func evict(to limit: Int, in db: Database) throws -> [DroppedBlob] {
     var size: Int = try db.value("SELECT bytes FROM cache_size") ?? 0
     var dropped: [DroppedBlob] = []
-    for row in try db.rows(leastUsed, [Garbage.chunk]) where size > limit {
-      let (blob, byteCount, isPicture): (Int64, Int, Bool) = (row[0], row[2], row[3])
-      if isPicture {
-        try db.run("DELETE FROM cached WHERE blob = ?", [blob])
+    let avatars: [CachedAvatar] = try db.rows(leastUsed, [Garbage.chunk])
+    for avatar in avatars where size > limit {
+      if avatar.isPicture {
+        try db.run("DELETE FROM cached WHERE blob = ?", [avatar.blob])
       } else {
-        try PictureWriter(db: db, now: .distantPast).giveUp(blob: blob)
-        if let id = BlobID(row[1]) { dropped.append(DroppedBlob(id: id, byteCount: byteCount)) }
+        try PictureWriter(db: db, now: .distantPast).giveUp(blob: avatar.blob)
+        if let id = BlobID(avatar.name) { dropped.append(DroppedBlob(id: id, byteCount: avatar.byteCount)) }
       }
-      size -= byteCount
+      size -= avatar.byteCount
     }
     return dropped
+  }
+}
+
+/// An entry of the avatar cache.
+private struct CachedAvatar: RowDecodable {
+  let blob: Int64
+  let name: String
+  let byteCount: Int
+  /// Whether it is also a picture of a post, which is never evicted.
+  let isPicture: Bool
+
+  init(_ row: some RowReading) throws {
+    blob = try row["blob"]
+    name = try row["sha256"]
+    byteCount = try row["bytes"]
+    isPicture = try row["is_picture"]
   }
 }

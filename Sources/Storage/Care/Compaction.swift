@@ -1,5 +1,6 @@
 import CSQLite
 import FoundationEssentials
+import SQLite
 
 // Removes empty space from the store's file.
 //
@@ -65,7 +66,7 @@ private struct FileRoom {
     let page: Int = try db.value("PRAGMA page_size") ?? 0
     bytes = try page * (db.value("PRAGMA page_count") ?? 0)
     let unused: Int? =
-      if try db.row("SELECT 1 FROM pragma_module_list WHERE name = 'dbstat'") == nil {
+      if try !db.hasRow("SELECT 1 FROM pragma_module_list WHERE name = 'dbstat'") {
         nil
       } else {
         try db.value(

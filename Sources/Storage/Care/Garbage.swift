@@ -1,6 +1,8 @@
 import Blobs
 import FoundationEssentials
 import Posts
+import Rows
+import SQLite
 
 /// What garbage collection freed, or would free.
 public struct Garbage: Sendable, Equatable {
@@ -90,7 +92,7 @@ extension Store {
 
   /// Whether a blob has a row.
   func isKnown(_ id: BlobID) throws -> Bool {
-    try read { db in try db.row("SELECT 1 FROM blob WHERE sha256 = ?", [id.hex]) != nil }
+    try read { db in try db.hasRow("SELECT 1 FROM blob WHERE sha256 = ?", [id.hex]) }
   }
 
   private func collectOrphans(
@@ -156,9 +158,10 @@ extension Store {
   }
 
   private static func dropRows(storedBefore moment: Date, limit: Int, in db: Database) throws -> [DroppedBlob] {
-    let rows = try db.rows("\(Garbage.unreferenced) AND stored_at < ? LIMIT ?", [UTC.text(moment), limit])
-    for row in rows { try db.run("DELETE FROM blob WHERE id = ?", [row[0] as Int64]) }
-    return rows.compactMap { row in BlobID(row[1]).map { DroppedBlob(id: $0, byteCount: row[2]) } }
+    let sql = "\(Garbage.unreferenced) AND stored_at < ? LIMIT ?"
+    let rows: [UnreferencedBlob] = try db.rows(sql, [UTC.text(moment), limit])
+    for row in rows { try db.run("DELETE FROM blob WHERE id = ?", [row.id]) }
+    return rows.compactMap { row in row.blob.map { DroppedBlob(id: $0, byteCount: row.byteCount) } }
   }
 
   /// Runs a transaction and rolls it back.
@@ -175,6 +178,19 @@ public enum GarbageStep: Sendable, Equatable {
   case files(Int, known: Int)
   /// The store's file is examined, and compacted if much of it is empty.
   case store
+}
+
+/// A row that `Garbage.unreferenced` selects.
+struct UnreferencedBlob: RowDecodable {
+  let id: Int64
+  let blob: BlobID?
+  let byteCount: Int
+
+  init(_ row: some RowReading) throws {
+    id = try row["id"]
+    blob = BlobID(try row["sha256"])
+    byteCount = try row["bytes"]
+  }
 }
 
 /// A blob whose row was deleted.

@@ -1,4 +1,5 @@
 import Posts
+import SQLite
 
 // Gives up bytes that are no longer stored. Their owner is pending again if it has an address.
 
@@ -33,7 +34,7 @@ extension PictureWriter {
   /// - Returns: The posts to fetch.
   @discardableResult
   func giveUp(blob: Int64) throws -> [Int64] {
-    let posts = try db.rows(
+    let posts: [Int64] = try db.values(
       """
       UPDATE attachment SET attempts = 0, next_try_at = NULL, failure = NULL, state = iif(EXISTS
         (SELECT 1 FROM post_state s WHERE s.post = attachment.post AND s.deleted_at IS NOT NULL), 'skipped', 'pending')
@@ -41,9 +42,10 @@ extension PictureWriter {
       """,
       [blob]
     )
-    for row in try db.rows("SELECT id FROM author WHERE avatar_blob = ?", [blob]) { try giveUp(avatar: row[0]) }
+    let authors: [Int64] = try db.values("SELECT id FROM author WHERE avatar_blob = ?", [blob])
+    for author in authors { try giveUp(avatar: author) }
     try db.run("DELETE FROM blob WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM attachment WHERE blob = ?1)", [blob])
-    return posts.map { $0[0] }
+    return posts
   }
 
   /// Makes pictures of a post pending that were removed while it was deleted, but not those that a pull skipped.
@@ -75,14 +77,14 @@ extension Store {
     try read { db in
       try db.rows(
         """
-        SELECT a.post, a.position, coalesce(a.failure, 'it was not tried yet') FROM json_each(?) j
+        SELECT a.post, a.position, coalesce(a.failure, 'it was not tried yet') AS failure FROM json_each(?) j
           JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
         WHERE s.deleted_at IS NULL AND a.state IN ('pending', 'failed', 'gone') ORDER BY j.key, a.position
         """,
         [posts.jsonList]
-      ).map { row in
-        let detail = "picture \((row[1] as Int) + 1) of post \(row[0] as Int64) did not come anew: \(row[2] as String)"
-        return Finding(.pending, detail, post: row[0])
+      ) { row in
+        let (post, position, failure): (Int64, Int, String) = try (row["post"], row["position"], row["failure"])
+        return Finding(.pending, "picture \(position + 1) of post \(post) did not come anew: \(failure)", post: post)
       }
     }
   }

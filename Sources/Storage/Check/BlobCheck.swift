@@ -1,6 +1,7 @@
 import Blobs
 import FoundationEssentials
 import Posts
+import SQLite
 
 /// Compares the rows of pictures with their files.
 struct BlobCheck {
@@ -21,7 +22,7 @@ struct BlobCheck {
   ///
   /// - Returns: The posts whose pictures were given up.
   func run(onStep: (CheckStep) -> Void, report: (Finding, Bool) throws -> Void) throws -> [Int64] {
-    let known: Int = try store.read { try $0.row("SELECT count(*) FROM blob")?[0] ?? 0 }
+    let known: Int = try store.read { try $0.value("SELECT count(*) FROM blob") ?? 0 }
     var limit = try LossLimit(of: store, in: blobs, isLifted: lost)
     if repair { try limit.lookAhead(in: store) }
     var (isRefused, posts) = (false, [Int64]())
@@ -136,15 +137,15 @@ struct BlobCheck {
   private func reportUnreferenced(_ report: (Finding, Bool) throws -> Void) throws {
     var last = Int64.min
     while true {
-      let rows = try store.read { db in
+      let rows: [UnreferencedBlob] = try store.read { db in
         try db.rows("\(Garbage.unreferenced) AND id > ? ORDER BY id LIMIT ?", [last, Self.chunk])
       }
       guard let end = rows.last else { return }
       for row in rows {
-        guard let id = BlobID(row[1]) else { continue }
-        try report(Finding(.unreferenced, "nothing shows \(id.path)", blob: id, byteCount: row[2]), false)
+        guard let id = row.blob else { continue }
+        try report(Finding(.unreferenced, "nothing shows \(id.path)", blob: id, byteCount: row.byteCount), false)
       }
-      last = end[0]
+      last = end.id
     }
   }
 }

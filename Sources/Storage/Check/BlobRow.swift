@@ -1,7 +1,9 @@
 import Blobs
+import Rows
+import SQLite
 
 /// The row of a blob.
-struct BlobRow {
+struct BlobRow: RowDecodable {
   let id: Int64
   let name: String
   let byteCount: Int
@@ -24,25 +26,26 @@ struct BlobRow {
   static let isGivenUp = "EXISTS (SELECT 1 FROM attachment WHERE blob = blob.id AND state <> 'stored')"
 
   private static let query = """
-    SELECT id, sha256, bytes, \(isShown), \(isGivenUp),
+    SELECT id, sha256, bytes, \(isShown) AS is_shown, \(isGivenUp) AS is_given_up,
       EXISTS (SELECT 1 FROM attachment
-        WHERE blob = blob.id AND state = 'stored' AND coalesce(url, alternate_url) IS NULL),
-      (SELECT post FROM attachment WHERE blob = blob.id ORDER BY post LIMIT 1)
+        WHERE blob = blob.id AND state = 'stored' AND coalesce(url, alternate_url) IS NULL) AS is_only,
+      (SELECT post FROM attachment WHERE blob = blob.id ORDER BY post LIMIT 1) AS post
     FROM blob
     """
 
   /// The next rows, by number.
   static func after(_ last: Int64, limit: Int, in db: Database) throws -> [BlobRow] {
-    try db.rows("\(query) WHERE id > ? ORDER BY id LIMIT ?", [last, limit]).map(BlobRow.init)
+    try db.rows("\(query) WHERE id > ? ORDER BY id LIMIT ?", [last, limit])
   }
 
   /// The current row; nil if the row is gone or belongs to another blob.
   func again(in db: Database) throws -> BlobRow? {
-    try db.row("\(Self.query) WHERE id = ? AND sha256 = ? AND bytes = ?", [id, name, byteCount]).map(BlobRow.init)
+    try db.row("\(Self.query) WHERE id = ? AND sha256 = ? AND bytes = ?", [id, name, byteCount])
   }
 
-  private init(_ row: Columns) {
-    (id, name, byteCount) = (row[0], row[1], row[2])
-    (isShown, isGivenUp, isOnly, post) = (row[3], row[4], row[5], row[6])
+  init(_ row: some RowReading) throws {
+    (id, name, byteCount) = try (row["id"], row["sha256"], row["bytes"])
+    (isShown, isGivenUp, isOnly) = try (row["is_shown"], row["is_given_up"], row["is_only"])
+    post = try row["post"]
   }
 }

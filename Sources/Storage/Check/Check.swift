@@ -1,6 +1,7 @@
 import Blobs
 import FoundationEssentials
 import Posts
+import SQLite
 
 /// Checks a library and its pictures, and repairs what it finds.
 public struct LibraryCheck: Sendable {
@@ -76,15 +77,14 @@ public struct LibraryCheck: Sendable {
     }
     if repair { try store.fillDigests() }
     result.postsToFetch += try BlobCheck(check: self, repair: repair, lost: lost).run(onStep: onStep, report: report)
-    let row = try store.read { db in
+    try store.read { db in
       try db.row(
         """
-        SELECT (SELECT count(*) FROM post), count(*), coalesce(sum(bytes), 0) FROM blob
+        SELECT (SELECT count(*) FROM post) AS posts, count(*) AS blobs, coalesce(sum(bytes), 0) AS bytes FROM blob
         WHERE \(BlobRow.isShown) OR NOT \(BlobRow.isGivenUp)
         """
-      )
+      ) { (result.posts, result.blobs, result.blobBytes) = try ($0["posts"], $0["blobs"], $0["bytes"]) }
     }
-    if let row { (result.posts, result.blobs, result.blobBytes) = (row[0], row[1], row[2]) }
     return result
   }
 

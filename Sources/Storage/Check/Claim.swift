@@ -1,3 +1,5 @@
+import SQLite
+
 /// Shrinks a coverage interval that its rows no longer support: it then claims less, never more.
 struct Claim {
   let interval: Int64
@@ -20,13 +22,13 @@ struct Claim {
 
   /// Keeps the longer side of a position whose post is lost.
   func cut(at position: Int64) throws {
-    let sides = try db.row(
-      """
-      SELECT count(*) FILTER (WHERE place > ?2), count(*) FILTER (WHERE place < ?2) FROM feed_post WHERE coverage = ?1
-      """,
-      [interval, position]
-    )
-    let keepsUpper: Bool = (sides?[0] ?? 0) >= (sides?[1] as Int? ?? 0)
+    let keepsUpper: Bool =
+      try db.value(
+        """
+        SELECT count(*) FILTER (WHERE place > ?2) >= count(*) FILTER (WHERE place < ?2) FROM feed_post WHERE coverage = ?1
+        """,
+        [interval, position]
+      ) ?? true
     let lost = keepsUpper ? "place <= ?2" : "place >= ?2"
     try db.run(
       "UPDATE feed_post SET coverage = NULL, place = NULL WHERE coverage = ?1 AND \(lost)", [interval, position])

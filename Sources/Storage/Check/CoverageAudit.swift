@@ -1,3 +1,5 @@
+import SQLite
+
 extension StoreAudit {
   /// Whether every coverage interval has posts of its feed, and its edges are items that the feed showed.
   static let coverage = StoreAudit(
@@ -10,9 +12,8 @@ extension StoreAudit {
       try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE id IN (\(strangers))")
       try db.run("UPDATE feed_post SET coverage = NULL, place = NULL WHERE (coverage IS NULL) <> (place IS NULL)")
       // A shrunk interval claims less than was read, never more.
-      for row in try db.rows("SELECT id FROM coverage c WHERE \(hasLooseEdge) OR \(isEmpty)") {
-        try Claim(interval: row[0], db: db).tighten()
-      }
+      let loose: [Int64] = try db.values("SELECT id FROM coverage c WHERE \(hasLooseEdge) OR \(isEmpty)")
+      for interval in loose { try Claim(interval: interval, db: db).tighten() }
     }
   )
 
@@ -31,19 +32,19 @@ extension StoreAudit {
   private static func edges(in db: Database) throws -> [Finding] {
     try db.rows(
       """
-      SELECT c.id, f.name, \(isEmpty) FROM coverage c JOIN feed f ON f.id = c.feed
+      SELECT c.id, f.name, \(isEmpty) AS is_empty FROM coverage c JOIN feed f ON f.id = c.feed
       WHERE \(isEmpty) OR \(hasLooseEdge) LIMIT \(most)
       """
-    ).map { row in
-      let fault = row[2] ? "holds no post" : "begins or ends with an item that \(row[1] as String) never showed"
-      return Finding(.coverage, "interval \(row[0] as Int64) of \(row[1] as String) \(fault)")
+    ) { row in
+      let (id, feed): (Int64, String) = try (row["id"], row["name"])
+      let fault = try row["is_empty"] ? "holds no post" : "begins or ends with an item that \(feed) never showed"
+      return Finding(.coverage, "interval \(id) of \(feed) \(fault)")
     }
   }
 
   private static func strangers(in db: Database) throws -> [Finding] {
-    try db.rows("SELECT b.post, b.coverage FROM feed_post b WHERE b.id IN (\(strangers)) LIMIT \(most)").map { row in
-      Finding(.coverage, "post \(row[0] as Int64) stands in an interval of another feed", post: row[0])
-    }
+    let posts: [Int64] = try db.values("SELECT b.post FROM feed_post b WHERE b.id IN (\(strangers)) LIMIT \(most)")
+    return posts.map { Finding(.coverage, "post \($0) stands in an interval of another feed", post: $0) }
   }
 
   private static let astray = """
@@ -53,17 +54,15 @@ extension StoreAudit {
     """
 
   private static func astray(in db: Database) throws -> [Finding] {
-    try db.rows("\(astray) LIMIT \(most)").map { row in
-      Finding(.coverage, "interval \(row[0] as Int64) is to become part of one that cannot take it in")
-    }
+    let intervals: [Int64] = try db.values("\(astray) LIMIT \(most)")
+    return intervals.map { Finding(.coverage, "interval \($0) is to become part of one that cannot take it in") }
   }
 
   private static func halves(in db: Database) throws -> [Finding] {
-    try db.rows(
-      "SELECT post FROM feed_post WHERE (coverage IS NULL) <> (place IS NULL) LIMIT \(most)"
-    ).map { row in
-      Finding(
-        .coverage, "post \(row[0] as Int64) has a place without an interval, or none in its interval", post: row[0])
+    let posts: [Int64] = try db.values(
+      "SELECT post FROM feed_post WHERE (coverage IS NULL) <> (place IS NULL) LIMIT \(most)")
+    return posts.map {
+      Finding(.coverage, "post \($0) has a place without an interval, or none in its interval", post: $0)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Blobs
+import SQLite
 
 /// Decides whether missing files are lost pictures or a wrong folder.
 ///
@@ -18,7 +19,7 @@ struct LossLimit {
   init(of store: Store, in blobs: any BlobStoring, isLifted: Bool) throws {
     self.blobs = blobs
     self.isLifted = isLifted
-    known = try store.read { try $0.row("SELECT count(*) FROM blob WHERE \(BlobRow.isShown)")?[0] ?? 0 }
+    known = try store.read { try $0.value("SELECT count(*) FROM blob WHERE \(BlobRow.isShown)") ?? 0 }
   }
 
   /// Counts the missing files of shown pictures, without reading files. No file may be removed meanwhile.

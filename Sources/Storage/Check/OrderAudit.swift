@@ -1,11 +1,14 @@
+import SQLite
+
 extension StoreAudit {
   /// Whether every list has a post at the post's own date: each list stores a copy of the date, by which it is ordered.
   static let orders = StoreAudit(
     name: "the order of lists",
     find: { db in
       try lists.flatMap { list in
-        try db.rows("SELECT post FROM \(list.table) WHERE rowid IN (\(misplaced(in: list))) LIMIT \(most)").map {
-          Finding(.order, "a post stands in the list of \(list.name) at another date than its own", post: $0[0])
+        try db.rows("SELECT post FROM \(list.table) WHERE rowid IN (\(misplaced(in: list))) LIMIT \(most)") { row in
+          let post: Int64 = try row["post"]
+          return Finding(.order, "a post stands in the list of \(list.name) at another date than its own", post: post)
         }
       }
     },

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Rows
+import SQLite
 
 extension StoreAudit {
   /// Whether every row that a row refers to exists.
@@ -23,25 +25,31 @@ extension StoreAudit {
   private static func dangling(in db: Database) throws -> [DanglingReference] {
     let sql =
       "SELECT \"table\", rowid, parent, fkid FROM pragma_foreign_key_check WHERE rowid IS NOT NULL LIMIT \(most)"
-    return try db.map(sql) { DanglingReference(table: $0[0], row: $0[1], target: $0[2], key: $0[3]) }
+    return try db.rows(sql)
   }
 }
 
 /// A row that refers to a missing row.
-private struct DanglingReference {
+private struct DanglingReference: RowDecodable {
   let table: String
   let row: Int64
   let target: String
   /// The index of the key among its table's foreign keys.
   let key: Int
 
+  init(_ row: some RowReading) throws {
+    table = try row["table"]
+    self.row = try row["rowid"]
+    target = try row["parent"]
+    key = try row["fkid"]
+  }
+
   var message: String { "row \(row) of \(table) refers to a row of \(target) that is not there" }
 
   /// The post that the row belongs to.
   func post(in db: Database) throws -> Int64? {
     if table == "post" { return row }
-    let columns = try db.rows("SELECT 1 FROM pragma_table_info(?) WHERE name = 'post'", [table])
-    guard !columns.isEmpty else { return nil }
+    guard try db.hasRow("SELECT 1 FROM pragma_table_info(?) WHERE name = 'post'", [table]) else { return nil }
     return try db.value("SELECT post FROM \(table) WHERE rowid = ?", [row])
   }
 
@@ -66,11 +74,12 @@ private struct DanglingReference {
 
   /// Removing a row of `feed_post` makes a gap in its coverage interval.
   private func cutInterval(in db: Database) throws {
-    guard table == "feed_post",
-      let stored = try db.row("SELECT coverage, place FROM feed_post WHERE id = ? AND coverage IS NOT NULL", [row]),
-      let position: Int64 = stored[1]
-    else { return }
-    try Claim(interval: stored[0], db: db).cut(at: position)
+    guard table == "feed_post" else { return }
+    let stored = try db.row("SELECT coverage, place FROM feed_post WHERE id = ? AND coverage IS NOT NULL", [row]) {
+      (interval: try $0["coverage"] as Int64, position: try $0["place"] as Int64?)
+    }
+    guard let stored, let position = stored.position else { return }
+    try Claim(interval: stored.interval, db: db).cut(at: position)
   }
 
   private func column(in db: Database) throws -> String? {

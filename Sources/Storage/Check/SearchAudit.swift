@@ -1,4 +1,5 @@
 import CSQLite
+import SQLite
 
 extension StoreAudit {
   /// Whether the search index matches the posts.

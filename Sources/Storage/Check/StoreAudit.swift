@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SQLite
 
 /// A named check of the store's rows, and its repair.
 ///
@@ -71,8 +72,8 @@ extension StoreAudit {
   static let cacheSize = StoreAudit(
     name: "the size of the cache",
     find: { db in
-      let row = try db.row("SELECT (SELECT bytes FROM cache_size), (SELECT coalesce(sum(bytes), 0) FROM cached)")
-      let (kept, counted): (Int?, Int?) = (row?[0], row?[1])
+      let kept: Int? = try db.value("SELECT bytes FROM cache_size")
+      let counted: Int? = try db.value("SELECT coalesce(sum(bytes), 0) FROM cached")
       guard kept != counted else { return [] }
       return [Finding(.count, "the cache is said to have \(kept ?? 0) bytes and has \(counted ?? 0)")]
     },

@@ -1,3 +1,5 @@
+import SQLite
+
 extension Store {
   /// Adds the text digest to posts that an earlier version wrote. Their current text is taken as what was written.
   func fillDigests() throws(StorageError) {
@@ -10,7 +12,7 @@ extension Store {
           WHERE id > ? AND digest IS NULL ORDER BY id LIMIT 1000
           """,
           [last]
-        ).map { (id: $0[0] as Int64, digest: TextDigest.of([$0[1], $0[2], $0[3], $0[4]])) }
+        ) { (id: try $0["id"] as Int64, digest: try TextDigest.of($0)) }
       }
       guard let end = posts.last else { return }
       last = end.id
@@ -29,14 +31,15 @@ extension StoreAudit {
     name: "the texts of posts",
     find: { db in
       try eachChunk(of: "post", in: db) { first, last in
-        try db.map(
+        try db.rows(
           """
           SELECT id, digest, title, caption, caption_html, warning FROM post
           WHERE id > ? AND id <= ? AND digest IS NOT NULL
           """,
           [first, last]
         ) { row -> Int64? in
-          TextDigest.of([row[2], row[3], row[4], row[5]]) == row[1] ? nil : row[0]
+          let (id, digest): (Int64, Int64) = try (row["id"], row["digest"])
+          return try TextDigest.of(row) == digest ? nil : id
         }.compactMap(\.self).map { post in
           let cure = "\"media recheck\" or a pull that shows it writes it anew, \"media show --raw\" tells what came"
           return Finding(.text, "the text of post \(post) is not what was written: \(cure)", post: post)
@@ -50,8 +53,9 @@ extension StoreAudit {
     name: "the verbatim answers",
     find: { db in
       try eachChunk(of: "raw", by: "post", in: db) { first, last in
-        try db.map("SELECT post, body FROM raw WHERE post > ? AND post <= ?", [first, last]) { row -> Int64? in
-          RawBytes.decompress(row[1]) == nil ? row[0] : nil
+        try db.rows("SELECT post, body FROM raw WHERE post > ? AND post <= ?", [first, last]) { row -> Int64? in
+          let post: Int64 = try row["post"]
+          return RawBytes.decompress(try row["body"]) == nil ? post : nil
         }.compactMap(\.self).map { post in
           Finding(.answer, "the answer that post \(post) came from cannot be read any more", post: post)
         }

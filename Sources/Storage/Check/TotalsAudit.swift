@@ -1,19 +1,21 @@
+import SQLite
+
 extension StoreAudit {
   /// The number of posts of each list, which triggers maintain, and which of a tag's posts do not carry it.
   static let totals = StoreAudit(
     name: "the counts of posts",
     find: { db in
-      try db.rows("SELECT kind, ref, kept, counted FROM (\(wrongTotals)) ORDER BY kind, ref LIMIT \(most)").map { row in
-        let (kind, ref): (String, Int64) = (row[0], row[1])
+      try db.rows("SELECT kind, ref, kept, counted FROM (\(wrongTotals)) ORDER BY kind, ref LIMIT \(most)") { row in
+        let (kind, ref): (String, Int64) = try (row["kind"], row["ref"])
         let list = ref == 0 ? "all \(kind == "author" ? "posts without an author" : kind)" : "\(kind) \(ref)"
-        let kept = (row[2] as Int?).map(String.init) ?? "no number of"
-        return Finding(.count, "\(list) is said to have \(kept) posts and has \(row[3] as Int)")
+        let kept = (try row["kept"] as Int?).map(String.init) ?? "no number of"
+        return Finding(.count, "\(list) is said to have \(kept) posts and has \(try row["counted"] as Int)")
       }
-        + (try db.rows("\(missingExtras) LIMIT \(most)")).map {
-          Finding(.count, "a post that a feed of a tag brought is not in the tag's list", post: $0[1])
+        + db.rows("\(missingExtras) LIMIT \(most)") {
+          Finding(.count, "a post that a feed of a tag brought is not in the tag's list", post: try $0["post"])
         }
-        + (try db.rows("\(looseExtras) LIMIT \(most)")).map {
-          Finding(.count, "a post is in the list of a tag that it has nothing to do with", post: $0[1])
+        + db.rows("\(looseExtras) LIMIT \(most)") {
+          Finding(.count, "a post is in the list of a tag that it has nothing to do with", post: try $0["post"])
         }
     },
     mend: { db, _ in

@@ -1,5 +1,8 @@
+import Rows
+import SQLite
+
 /// A coverage interval: a contiguous part of a feed, in the server's order, of which nothing is missing.
-struct CoverageInterval {
+struct CoverageInterval: RowDecodable {
   let id: Int64
   var newest: String
   var oldest: String
@@ -13,13 +16,8 @@ struct CoverageInterval {
   var heirPosition: Int64?
 
   static func read(_ id: Int64, in db: Database) throws -> CoverageInterval? {
-    let row = try db.row(
-      "SELECT newest, oldest, reached_end, next, version, heir, heir_place FROM coverage WHERE id = ?", [id])
-    return row.map {
-      CoverageInterval(
-        id: id, newest: $0[0], oldest: $0[1], reachedEnd: $0[2], next: $0[3], version: $0[4], heir: $0[5],
-        heirPosition: $0[6])
-    }
+    try db.row(
+      "SELECT id, newest, oldest, reached_end, next, version, heir, heir_place FROM coverage WHERE id = ?", [id])
   }
 
   static func open(feed: Int64, newest: String, now: String, in db: Database) throws -> CoverageInterval {
@@ -61,65 +59,63 @@ struct CoverageInterval {
 
   /// The lowest position in use, and the date of the item there.
   func bottom(in db: Database) throws -> (place: Int64, moment: String)? {
-    let row = try db.row(
+    try db.row(
       """
-      SELECT place, coalesce(repeated_at, created_at) FROM feed_post WHERE coverage = ?
+      SELECT place, coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
       ORDER BY place, created_at LIMIT 1
       """,
       [id]
-    )
-    return row.map { ($0[0], $0[1]) }
+    ) { (place: try $0["place"], moment: try $0["moment"]) }
   }
 
   /// The range of positions in use.
   func positions(in db: Database) throws -> ClosedRange<Int64>? {
-    let row = try db.row(
+    let ends = try db.row(
       """
-      SELECT (SELECT min(place) FROM feed_post WHERE coverage = ?1),
-        (SELECT max(place) FROM feed_post WHERE coverage = ?1)
+      SELECT (SELECT min(place) FROM feed_post WHERE coverage = ?1) AS low,
+        (SELECT max(place) FROM feed_post WHERE coverage = ?1) AS high
       """,
       [id]
-    )
-    guard let low: Int64 = row?[0], let high: Int64 = row?[1] else { return nil }
+    ) { (low: try $0["low"] as Int64?, high: try $0["high"] as Int64?) }
+    guard let low = ends?.low, let high = ends?.high else { return nil }
     return low...high
   }
 
   /// The earliest and the latest date of the lowest `count` items; nil if there are none.
   func moments(ofLowest count: Int, in db: Database) throws -> ClosedRange<String>? {
-    let row = try db.row(
+    let ends = try db.row(
       """
-      SELECT min(moment), max(moment)
+      SELECT min(moment) AS oldest, max(moment) AS newest
       FROM (SELECT coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
         ORDER BY place, created_at LIMIT ?)
       """,
       [id, count]
-    )
-    guard let row, let oldest: String = row[0], let newest: String = row[1] else { return nil }
+    ) { (oldest: try $0["oldest"] as String?, newest: try $0["newest"] as String?) }
+    guard let oldest = ends?.oldest, let newest = ends?.newest else { return nil }
     return oldest...newest
   }
 
   /// The highest position in use, and the date of the item there.
   func top(in db: Database) throws -> (place: Int64, moment: String)? {
-    let row = try db.row(
+    try db.row(
       """
-      SELECT place, coalesce(repeated_at, created_at) FROM feed_post WHERE coverage = ?
+      SELECT place, coalesce(repeated_at, created_at) AS moment FROM feed_post WHERE coverage = ?
       ORDER BY place DESC, created_at DESC LIMIT 1
       """,
       [id]
-    )
-    return row.map { ($0[0], $0[1]) }
+    ) { (place: try $0["place"], moment: try $0["moment"]) }
   }
 
   /// Whether at most a few posts are above an item's position: posts may be gone upstream, the top ones among them.
   func isNearTop(_ item: FeedPosition, in db: Database) throws -> Bool {
     guard item.coverage == id, let position = item.place else { return false }
-    return try db.rows("SELECT 1 FROM feed_post WHERE coverage = ? AND place > ? LIMIT 3", [id, position]).count < 3
+    return try count("place > ?", position, atMost: 3, in: db) < 3
   }
 
   /// Whether at most a few posts are below an item's position.
   func isNearBottom(_ item: FeedPosition, in db: Database) throws -> Bool {
     guard item.coverage == id, let position = item.place else { return false }
-    return try db.rows("SELECT 1 FROM feed_post WHERE coverage = ? AND place < ? LIMIT 3", [id, position]).count < 3
+    return try count("place < ?", position, atMost: 3, in: db) < 3
   }
 
   /// The id of the item below the top `count` ones, or of the lowest.
@@ -134,14 +130,22 @@ struct CoverageInterval {
   }
 
   func edges(in db: Database) throws -> (newest: String, oldest: String)? {
-    let row = try db.row(
+    let ends = try db.row(
       """
-      SELECT (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place DESC, created_at DESC LIMIT 1),
-        (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place, created_at LIMIT 1)
+      SELECT (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place DESC, created_at DESC LIMIT 1) AS newest,
+        (SELECT remote_id FROM feed_post WHERE coverage = ?1 ORDER BY place, created_at LIMIT 1) AS oldest
       """,
       [id]
-    )
-    guard let newest: String = row?[0], let oldest: String = row?[1] else { return nil }
+    ) { (newest: try $0["newest"] as String?, oldest: try $0["oldest"] as String?) }
+    guard let newest = ends?.newest, let oldest = ends?.oldest else { return nil }
     return (newest, oldest)
+  }
+}
+
+extension CoverageInterval {
+  init(_ row: some RowReading) throws {
+    try self.init(
+      id: row["id"], newest: row["newest"], oldest: row["oldest"], reachedEnd: row["reached_end"], next: row["next"],
+      version: row["version"], heir: row["heir"], heirPosition: row["heir_place"])
   }
 }

@@ -1,4 +1,5 @@
 import Posts
+import SQLite
 
 /// Records the positions of a page's items, and extends the feed's coverage interval downwards.
 ///
@@ -198,18 +199,19 @@ struct DownwardMerge {
 
   /// The intervals just below this one. New intervals open above all others, so their numbers are in the feed's order.
   private func others(nearest count: Int) throws -> [CoverageInterval] {
-    try db.rows(
+    let ids: [Int64] = try db.values(
       """
       SELECT id FROM coverage WHERE feed = ? AND id < ? AND heir_place IS NULL ORDER BY id DESC LIMIT ?
       """,
       [pull.feedID, interval?.id, count]
-    ).compactMap { try CoverageInterval.read($0[0], in: db) }
+    )
+    return try ids.compactMap { try CoverageInterval.read($0, in: db) }
   }
 
   private func others(above lower: CoverageInterval) throws -> [CoverageInterval] {
-    try db.rows(
-      "SELECT id FROM coverage WHERE feed = ? AND id > ? AND heir_place IS NULL ORDER BY id", [pull.feedID, lower.id]
-    ).compactMap { try CoverageInterval.read($0[0], in: db) }
+    let ids: [Int64] = try db.values(
+      "SELECT id FROM coverage WHERE feed = ? AND id > ? AND heir_place IS NULL ORDER BY id", [pull.feedID, lower.id])
+    return try ids.compactMap { try CoverageInterval.read($0, in: db) }
   }
 
   /// Dissolves intervals that the pull passed without meeting one of their posts: all of those are gone upstream.

@@ -1,4 +1,5 @@
 import Posts
+import SQLite
 
 // Where a pull can continue if the server no longer knows the post at its position.
 
@@ -28,9 +29,10 @@ extension Store {
 
   public func fallbackAnchors(near anchor: String, of pull: Pull) throws(StorageError) -> [String] {
     try read { db in
-      let row = try db.row(
-        "SELECT coverage, place FROM feed_post WHERE feed = ? AND remote_id = ?", [pull.feedID, anchor])
-      guard let row, let interval: Int64 = row[0], let position: Int64 = row[1] else { return [] }
+      let item = try db.row(
+        "SELECT coverage, place FROM feed_post WHERE feed = ? AND remote_id = ?", [pull.feedID, anchor]
+      ) { (interval: try $0["coverage"] as Int64?, position: try $0["place"] as Int64?) }
+      guard let interval = item?.interval, let position = item?.position else { return [] }
       return try [("<", "DESC", 0), ("<", "DESC", 4), (">", "ASC", 0), ("<", "DESC", 20)].compactMap {
         (side, order, offset) in
         try db.value(
@@ -59,15 +61,15 @@ extension Store {
       )
       guard let newest, oldest > newest else { return false }
       return try items.compactMap(\.feedID).allSatisfy { id in
-        try db.row(
-          "SELECT 1 FROM feed_post WHERE feed = ? AND remote_id = ? AND coverage IS NOT NULL", [pull.feedID, id]) == nil
+        try !db.hasRow(
+          "SELECT 1 FROM feed_post WHERE feed = ? AND remote_id = ? AND coverage IS NOT NULL", [pull.feedID, id])
       }
     }
   }
 
   public func intervals(above id: String, of feed: Feed) throws(StorageError) -> [FeedInterval] {
     try read { db in
-      try db.rows(
+      let ids: [Int64] = try db.values(
         """
         SELECT c.id FROM feed f
           JOIN feed_post p ON p.feed = f.id AND p.remote_id = ?
@@ -75,8 +77,9 @@ extension Store {
         WHERE f.name = ? ORDER BY c.id
         """,
         [id, feed.name]
-      ).compactMap { row in
-        try CoverageInterval.read(row[0], in: db).map { FeedInterval(id: $0.id, ids: try $0.samples(in: db)) }
+      )
+      return try ids.compactMap { id in
+        try CoverageInterval.read(id, in: db).map { FeedInterval(id: $0.id, ids: try $0.samples(in: db)) }
       }
     }
   }

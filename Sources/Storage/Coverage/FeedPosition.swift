@@ -1,3 +1,5 @@
+import SQLite
+
 /// The position of an item in its feed.
 struct FeedPosition {
   private(set) var id: String
@@ -25,16 +27,15 @@ struct FeedPosition {
   /// then refers to that post.
   mutating func read(feed: Int64, in db: Database) throws {
     // If its interval dissolves into another, the item already counts as part of that one.
-    let found = try db.row(
+    var shown: Int64?
+    try db.row(
       """
-      SELECT p.id, coalesce(c.heir, p.coverage), coalesce(c.heir_place, p.place), p.post
+      SELECT p.id, coalesce(c.heir, p.coverage) AS coverage, coalesce(c.heir_place, p.place) AS place, p.post
       FROM feed_post p LEFT JOIN coverage c ON c.id = p.coverage AND c.heir_place IS NOT NULL
       WHERE p.feed = ? AND p.remote_id = ?
       """,
       [feed, id]
-    )
-    (row, coverage, place) = (found?[0], found?[1], found?[2])
-    let shown: Int64? = found?[3]
+    ) { (row, coverage, place, shown) = try ($0["id"], $0["coverage"], $0["place"], $0["post"]) }
     guard let row, let repeatedBy, shown != post.id else { return }
     try db.run(
       "UPDATE feed_post SET post = ?, created_at = ?, repeated_by = ?, repeated_at = ? WHERE id = ?",
@@ -56,12 +57,11 @@ struct FeedPosition {
       WHERE post = ? AND feed = ? AND repeated_by IS NULL AND repeated_at IS NULL LIMIT 1
       """,
       [post.id, feed]
-    )
-    guard let stored, !isTaken(stored[0]) else { return }
-    let old: String = stored[1]
-    try db.run("UPDATE feed_post SET remote_id = ? WHERE id = ?", [id, stored[0] as Int64])
+    ) { (row: try $0["id"] as Int64, id: try $0["remote_id"] as String) }
+    guard let stored, !isTaken(stored.row) else { return }
+    try db.run("UPDATE feed_post SET remote_id = ? WHERE id = ?", [id, stored.row])
     for edge in ["newest", "oldest"] {
-      try db.run("UPDATE coverage SET \(edge) = ? WHERE feed = ? AND \(edge) = ?", [id, feed, old])
+      try db.run("UPDATE coverage SET \(edge) = ? WHERE feed = ? AND \(edge) = ?", [id, feed, stored.id])
     }
     try read(feed: feed, in: db)
   }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import SQLite
 
 /// A part of a feed that is known to be missing.
 public struct Gap: Sendable, Hashable {
@@ -55,13 +56,11 @@ private struct FeedRow {
   private static let columns = "SELECT id, source, kind, value, server FROM feed"
 
   static func all(in db: Database, named name: String? = nil) throws -> [FeedRow] {
-    let rows =
-      try name.map { try db.rows("\(columns) WHERE name = ?", [$0]) } ?? db.rows("\(columns) ORDER BY name")
-    return rows.compactMap { row in
-      guard let kind = Feed.Kind(rawValue: row[2]), let server = Server(row[4] as String) else { return nil }
-      let source = SourceName(rawValue: row[1])
-      return FeedRow(id: row[0], feed: Feed(source: source, kind: kind, value: row[3], server: server))
-    }
+    let (rest, arguments): (String, Arguments) = name.map { ("WHERE name = ?", [$0]) } ?? ("ORDER BY name", [])
+    return try db.rows("\(columns) \(rest)", arguments) { row -> FeedRow? in
+      let id: Int64 = try row["id"]
+      return try Feed(row).map { FeedRow(id: id, feed: $0) }
+    }.compactMap(\.self)
   }
 }
 
@@ -73,9 +72,9 @@ private struct GapReader {
 
   func gaps() throws -> [Gap] {
     // New intervals open above all others, so their numbers are in the feed's order.
-    let intervals = try db.rows(
-      "SELECT id FROM coverage WHERE feed = ? AND heir_place IS NULL ORDER BY id DESC", [row.id]
-    ).compactMap { try CoverageInterval.read($0[0], in: db) }
+    let ids: [Int64] = try db.values(
+      "SELECT id FROM coverage WHERE feed = ? AND heir_place IS NULL ORDER BY id DESC", [row.id])
+    let intervals = try ids.compactMap { try CoverageInterval.read($0, in: db) }
     let unfinished = try UnfinishedPull.all(of: row.id, in: db).filter { try !isRunning && !$0.isCovered(in: db) }
     var gaps: [Gap] = []
     if let pull = unfinished.first(where: { $0.interval == nil }) {

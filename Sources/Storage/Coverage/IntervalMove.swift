@@ -1,4 +1,5 @@
 import Posts
+import SQLite
 
 // Rows that move from an interval to its heir, some in each transaction. The two already count as one. After each step each
 // of them claims only what its rows prove, and nothing is missing between them.
@@ -33,17 +34,15 @@ struct IntervalMove {
 
   /// An interval into which nothing else is to move. Nil if no rows are to be moved.
   static func next(where condition: String, in db: Database) throws -> IntervalMove? {
-    let row = try db.row(
+    let move = try db.row(
       """
       SELECT id, heir FROM coverage c INDEXED BY coverage_heir
       WHERE heir IS NOT NULL AND \(condition) AND NOT EXISTS (SELECT 1 FROM coverage WHERE heir = c.id) LIMIT 1
       """
-    )
-    guard let row, let gone = try CoverageInterval.read(row[0], in: db),
-      let kept = try CoverageInterval.read(row[1], in: db)
-    else {
-      return nil
-    }
+    ) { (gone: try $0["id"] as Int64, kept: try $0["heir"] as Int64) }
+    guard let move, let gone = try CoverageInterval.read(move.gone, in: db),
+      let kept = try CoverageInterval.read(move.kept, in: db)
+    else { return nil }
     return IntervalMove(gone: gone, kept: kept)
   }
 
@@ -87,7 +86,7 @@ struct IntervalMove {
     let order = isAbove ? "place, created_at" : "place DESC, created_at DESC"
     let rows = try db.rows(
       "SELECT id, place FROM feed_post WHERE coverage = ? ORDER BY \(order) LIMIT ?", [gone.id, most]
-    ).map { (id: $0[0] as Int64, place: $0[1] as Int64) }
+    ) { (id: try $0["id"] as Int64, place: try $0["place"] as Int64) }
     // Rows that share a position with rows that stay wait for them, unless all rows share it.
     let isCut = rows.count == most && rows.first?.place != rows.last?.place
     let moved = isCut ? rows.filter { $0.place != rows.last?.place } : rows

@@ -1,4 +1,5 @@
 import CSQLite
+import SQLite
 
 // Two intervals that turn out to be one, or parts of one.
 
@@ -46,13 +47,16 @@ extension CoverageInterval {
       case .linked(let upper, _): (upper, above.lowerBound)
       }
     // What lay between the two is gone upstream, or they would not touch.
-    for row in try db.rows(
+    let between: [Int64] = try db.values(
       """
       SELECT id FROM coverage
       WHERE feed = (SELECT feed FROM coverage WHERE id = ?) AND id > ? AND id < ? AND heir IS NULL
       """,
       [kept.id, lower.id, id]
-    ) { try CoverageInterval.read(row[0], in: db)?.dissolve(into: kept, place: border, within: limit, in: db) }
+    )
+    for id in between {
+      try CoverageInterval.read(id, in: db)?.dissolve(into: kept, place: border, within: limit, in: db)
+    }
     return joint
   }
 
@@ -119,9 +123,13 @@ extension CoverageInterval {
 
   /// The number of items from a position upwards, or of all, counted up to a limit.
   func count(from place: Int64 = .min, atMost most: Int, in db: Database) throws -> Int {
-    try db.value(
-      "SELECT count(*) FROM (SELECT 1 FROM feed_post WHERE coverage = ? AND place >= ? LIMIT ?)", [id, place, most])
-      ?? 0
+    try count("place >= ?", place, atMost: most, in: db)
+  }
+
+  /// The number of items whose position meets a condition, counted up to a limit.
+  func count(_ condition: String, _ place: Int64, atMost most: Int, in db: Database) throws -> Int {
+    let sql = "SELECT count(*) FROM (SELECT 1 FROM feed_post WHERE coverage = ? AND \(condition) LIMIT ?)"
+    return try db.value(sql, [id, place, most]) ?? 0
   }
 
   // MARK: Parts of one

@@ -1,4 +1,5 @@
 import Posts
+import SQLite
 
 // Intervals whose posts are all gone upstream: a pull downwards passes them without meeting a post.
 
@@ -29,9 +30,7 @@ extension Store {
           try ids.allSatisfy({ try lower.place(of: $0, feed: feed, in: db) == nil })
         else { return false }
         // The newest page proves nothing: a server that ignores an id answers so.
-        let above = try db.rows(
-          "SELECT 1 FROM feed_post WHERE coverage = ? AND place > ? LIMIT 3", [upper.id, found])
-        guard above.count == 3 else { return false }
+        guard try upper.count("place > ?", found, atMost: 3, in: db) == 3 else { return false }
         position = found
       }
       try lower.dissolve(into: upper, place: position, within: moves, in: db)

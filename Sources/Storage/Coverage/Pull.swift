@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import SQLite
 
 /// One pull of a feed, from its start to its goal.
 public struct Pull: Sendable, Hashable, Identifiable {

@@ -1,4 +1,6 @@
 import Posts
+import Rows
+import SQLite
 
 /// Where a pull stands in its feed: its coverage interval, and the position in it.
 struct PullCheckpoint {
@@ -9,13 +11,13 @@ struct PullCheckpoint {
   ///
   /// - Throws: `StorageError.overtaken` if another pull changed them.
   static func read(_ pull: Pull, in db: Database) throws -> PullCheckpoint {
-    let cursor = try db.row("SELECT state, coverage, coverage_version, place FROM cursor WHERE id = ?", [pull.id])
-    guard let cursor, cursor[0] == "open" else { throw StorageError.overtaken(feed: pull.feed.name) }
-    let interval = try (cursor[1] as Int64?).flatMap { try CoverageInterval.read($0, in: db) }
+    let cursor: PullRow? = try db.row(
+      "SELECT state, coverage, coverage_version, place FROM cursor WHERE id = ?", [pull.id])
+    guard let cursor, cursor.state == "open" else { throw StorageError.overtaken(feed: pull.feed.name) }
+    let interval = try cursor.coverage.flatMap { try CoverageInterval.read($0, in: db) }
     // An interval that another pull merged away leaves no row, but the pull knows its version.
-    guard interval?.version ?? 0 == cursor[2] as Int else { throw StorageError.overtaken(feed: pull.feed.name) }
-    let place: Int64? = cursor[3]
-    return PullCheckpoint(interval: interval, place: try place ?? interval?.bottom(in: db)?.place ?? 0)
+    guard interval?.version ?? 0 == cursor.version else { throw StorageError.overtaken(feed: pull.feed.name) }
+    return PullCheckpoint(interval: interval, place: try cursor.place ?? interval?.bottom(in: db)?.place ?? 0)
   }
 
   /// Writes the interval and the pull's row after a page.
@@ -47,6 +49,21 @@ struct RecordedPage<Value> {
   let value: Value
 
   fileprivate init(_ value: Value) { self.value = value }
+}
+
+/// What a pull's row says about where it stands.
+private struct PullRow: RowDecodable {
+  let state: String
+  let coverage: Int64?
+  let version: Int
+  let place: Int64?
+
+  init(_ row: some RowReading) throws {
+    state = try row["state"]
+    coverage = try row["coverage"]
+    version = try row["coverage_version"]
+    place = try row["place"]
+  }
 }
 
 /// What of a page was known before it came.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import Rows
 
 /// Where a pull ends: at the first of these conditions, and always at the feed's end.
 public struct PullGoal: Sendable, Hashable {
@@ -28,10 +29,13 @@ public struct PullGoal: Sendable, Hashable {
     return pagesReach && datesReach && (!known || other.known)
   }
 
-  init(_ row: Row) {
-    pages = row["goal_pages"]
-    since = (row["goal_since"] as String?).flatMap(UTC.date)
-    end = row["goal_end"]
-    known = row["goal_known"]
+}
+
+extension PullGoal: RowDecodable {
+  package init(_ row: some RowReading) throws {
+    pages = try row["goal_pages"]
+    since = try row.date("goal_since")
+    end = try row["goal_end"]
+    known = try row["goal_known"]
   }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import SQLite
 
 // Pulls that begin at a gap, not at the feed's top.
 
@@ -87,11 +88,11 @@ extension Store {
     try finishJoins(of: feed)
     return try write { db in
       let row = try db.row(
-        "SELECT f.id, min(c.id) FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = ? GROUP BY f.id",
+        "SELECT f.id, min(c.id) AS lowest FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = ? GROUP BY f.id",
         [feed.name]
-      )
-      guard let row, let lowest = try CoverageInterval.read(row[1], in: db) else { return nil }
-      let pull = try begin(feed, row[0], goal: goal, kind: "pull", at: lowest, now: now, in: db)
+      ) { (feed: try $0["id"] as Int64, lowest: try $0["lowest"] as Int64) }
+      guard let row, let lowest = try CoverageInterval.read(row.lowest, in: db) else { return nil }
+      let pull = try begin(feed, row.feed, goal: goal, kind: "pull", at: lowest, now: now, in: db)
       return (pull, FeedEdge(lowest))
     }
   }

@@ -1,4 +1,6 @@
 import Posts
+import Rows
+import SQLite
 
 /// A pull that did not reach its goal.
 struct UnfinishedPull {
@@ -16,24 +18,44 @@ struct UnfinishedPull {
 
   /// A feed's unfinished pulls, the latest first.
   static func all(of feed: Int64, in db: Database) throws -> [UnfinishedPull] {
-    try db.namedRows(
+    let rows: [Record] = try db.rows(
       """
       SELECT id, goal_pages, goal_since, goal_end, goal_known, pages, items, next, state, coverage, place FROM cursor
       WHERE feed = ? AND state <> 'reached' AND kind = 'pull' ORDER BY id DESC
       """,
       [feed]
-    ).map { try UnfinishedPull($0, in: db) }
+    )
+    return try rows.map { try UnfinishedPull($0, in: db) }
   }
 
-  private init(_ row: Row, in db: Database) throws {
-    id = row["id"]
-    goal = PullGoal(row)
-    pages = row["pages"]
-    items = row["items"]
-    next = row["next"]
-    isOpen = row["state"] == "open"
-    place = row["place"]
-    interval = try (row["coverage"] as Int64?).flatMap { try CoverageInterval.read($0, in: db) }
+  /// A pull's row.
+  private struct Record: RowDecodable {
+    let id: Int64
+    let goal: PullGoal
+    let pages: Int
+    let items: Int
+    let next: String?
+    let state: String
+    let coverage: Int64?
+    let place: Int64?
+
+    init(_ row: some RowReading) throws {
+      id = try row["id"]
+      goal = try PullGoal(row)
+      pages = try row["pages"]
+      items = try row["items"]
+      next = try row["next"]
+      state = try row["state"]
+      coverage = try row["coverage"]
+      place = try row["place"]
+    }
+  }
+
+  private init(_ row: Record, in db: Database) throws {
+    (id, goal, next, place) = (row.id, row.goal, row.next, row.place)
+    (pages, items) = (row.pages, row.items)
+    isOpen = row.state == "open"
+    interval = try row.coverage.flatMap { try CoverageInterval.read($0, in: db) }
     parts = try interval?.continued(in: db) ?? []
   }
 

@@ -1,4 +1,5 @@
 import Posts
+import SQLite
 
 /// Records the positions of a page that was requested from below, and extends the interval upwards.
 ///

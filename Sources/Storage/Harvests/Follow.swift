@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Posts
+import Rows
+import SQLite
 
 /// A feed that harvests pull, and when.
 public struct Follow: Sendable, Hashable {
@@ -130,24 +132,24 @@ extension Store {
   }
 
   private static func follows(_ rest: String, _ arguments: Arguments, in db: Database) throws -> [Follow] {
-    try db.namedRows(
+    try db.rows(
       """
       SELECT f.source, f.kind, f.value, f.server, w.* FROM follow w JOIN feed f ON f.id = w.feed \(rest)
       """,
       arguments
-    ).compactMap { row in
-      Feed(row).map { Follow(feed: $0, every: (row["every"] as Int64?).map { .seconds($0) }, schedule: .init(row)) }
-    }
+    ) { row -> Follow? in
+      guard let feed = try Feed(row) else { return nil }
+      return Follow(feed: feed, every: try (row["every"] as Int64?).map { .seconds($0) }, schedule: try .init(row))
+    }.compactMap(\.self)
   }
 }
 
-extension Follow.Schedule {
-  fileprivate init(_ row: Row) {
-    func date(_ name: String) -> Date? { (row[name] as String?).flatMap(UTC.date) }
-    self.init(
-      interval: .seconds(row["interval"] as Int64), pace: row["pace"], dueAt: date("due_at"),
-      lookedAt: date("looked_at"), state: Follow.State(rawValue: row["state"]) ?? .new,
-      failingSince: date("failing_since"), failedAt: date("failed_at"), failures: row["failures"],
+extension Follow.Schedule: RowDecodable {
+  package init(_ row: some RowReading) throws {
+    try self.init(
+      interval: .seconds(row["interval"] as Int64), pace: row["pace"], dueAt: row.date("due_at"),
+      lookedAt: row.date("looked_at"), state: Follow.State(rawValue: row["state"]) ?? .new,
+      failingSince: row.date("failing_since"), failedAt: row.date("failed_at"), failures: row["failures"],
       failure: row["failure"])
   }
 
@@ -173,8 +175,10 @@ extension Duration {
 
 extension Feed {
   /// Reads a feed from a row with its source, kind, value and server.
-  init?(_ row: Row) {
-    guard let kind = Kind(rawValue: row["kind"]), let server = Server(row["server"] as String) else { return nil }
-    self.init(source: SourceName(rawValue: row["source"]), kind: kind, value: row["value"], server: server)
+  init?(_ row: some RowReading) throws {
+    let (source, kind): (String, String) = try (row["source"], row["kind"])
+    let (value, server): (String, String) = try (row["value"], row["server"])
+    guard let kind = Kind(rawValue: kind), let server = Server(server) else { return nil }
+    self.init(source: SourceName(rawValue: source), kind: kind, value: value, server: server)
   }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import SQLite
 
 /// Something that needs a person's attention, apart from what a harvest brought.
 public struct HarvestNotice: Sendable, Hashable {
@@ -45,15 +46,17 @@ extension Store {
 
   public func undelivered(_ notices: [HarvestNotice], since moment: Date) throws(StorageError) -> [HarvestNotice] {
     try read { db in
-      let delivered = try db.rows("SELECT kind, about FROM run_notice WHERE told_at > ?", [UTC.text(moment)])
-        .map { [$0[0] as String, $0[1] as String] }
+      let delivered = try db.rows("SELECT kind, about FROM run_notice WHERE told_at > ?", [UTC.text(moment)]) {
+        [try $0["kind"] as String, try $0["about"]]
+      }
       return notices.filter { !delivered.contains([$0.kind.rawValue, $0.about]) }
     }
   }
 
   static func notices(of run: Int64, in db: Database) throws -> [HarvestNotice] {
-    try db.rows("SELECT kind, about, words FROM run_notice WHERE run = ? ORDER BY id", [run]).compactMap { row in
-      HarvestNotice.Kind(rawValue: row[0]).map { HarvestNotice($0, about: row[1], words: row[2]) }
-    }
+    try db.rows("SELECT kind, about, words FROM run_notice WHERE run = ? ORDER BY id", [run]) { row in
+      let (kind, about, words): (String, String, String) = try (row["kind"], row["about"], row["words"])
+      return HarvestNotice.Kind(rawValue: kind).map { HarvestNotice($0, about: about, words: words) }
+    }.compactMap(\.self)
   }
 }

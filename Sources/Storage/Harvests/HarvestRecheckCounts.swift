@@ -1,8 +1,10 @@
 import Posts
+import Rows
+import SQLite
 
 extension HarvestRun {
   /// The rechecks of a harvest, and their results.
-  public struct Looks: Sendable, Hashable {
+  public struct Looks: Sendable, Hashable, RowDecodable {
     /// The number of rechecked posts.
     public var lookedUp = 0
     /// The number that had changed.
@@ -13,7 +15,9 @@ extension HarvestRun {
     /// Creates an empty value.
     public init() {}
 
-    init(_ row: Row) { (lookedUp, edited, gone) = (row["looked_up"], row["edited"], row["gone"]) }
+    package init(_ row: some RowReading) throws {
+      (lookedUp, edited, gone) = try (row["looked_up"], row["edited"], row["gone"])
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Posts
+import Rows
+import SQLite
 
 /// The record of one harvest.
 public struct HarvestRun: Sendable, Hashable, Identifiable {
@@ -106,13 +108,13 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
   public let notices: [HarvestNotice]
 }
 
-extension HarvestRun.Counts {
-  init(_ row: Row) {
+extension HarvestRun.Counts: RowDecodable {
+  package init(_ row: some RowReading) throws {
     self.init()
-    (pages, requests, bytes) = (row["pages"], row["requests"], row["bytes"])
-    (new, updated, unchanged) = (row["new"], row["updated"], row["unchanged"])
-    (deleted, unreadable) = (row["deleted"], row["unreadable"])
-    (pictures, picturesFailed) = (row["pictures"], row["pictures_failed"])
+    (pages, requests, bytes) = try (row["pages"], row["requests"], row["bytes"])
+    (new, updated, unchanged) = try (row["new"], row["updated"], row["unchanged"])
+    (deleted, unreadable) = try (row["deleted"], row["unreadable"])
+    (pictures, picturesFailed) = try (row["pictures"], row["pictures_failed"])
   }
 
   /// In the order of the columns in the ledger's statements.
@@ -122,18 +124,19 @@ extension HarvestRun.Counts {
 }
 
 extension HarvestRun {
-  init(_ row: Row, parts: [Part], notices: [HarvestNotice]) {
-    id = row["id"]
-    process = row["process"]
-    startedAt = UTC.date(row["started_at"]) ?? .distantPast
-    finishedAt = (row["finished_at"] as String?).flatMap(UTC.date)
-    state = State(rawValue: row["state"]) ?? .cutOff
-    code = row["code"]
-    (planned, feeds, failed, limited) = (row["planned"], row["feeds"], row["failed"], row["limited"])
-    counts = Counts(row)
-    waited = .milliseconds(Int64((row["waited"] as Double) * 1000))
-    self.parts = parts
-    looks = Looks(row)
-    self.notices = notices
+  init(_ row: some RowReading, parts: (Int64) throws -> [Part], notices: (Int64) throws -> [HarvestNotice]) throws {
+    let id: Int64 = try row["id"]
+    self.id = id
+    process = try row["process"]
+    startedAt = UTC.date(try row["started_at"]) ?? .distantPast
+    finishedAt = try row.date("finished_at")
+    state = State(rawValue: try row["state"]) ?? .cutOff
+    code = try row["code"]
+    (planned, feeds, failed, limited) = try (row["planned"], row["feeds"], row["failed"], row["limited"])
+    counts = try Counts(row)
+    waited = .milliseconds(Int64(exactly: (try row["waited"] as Double * 1000).rounded(.towardZero)) ?? 0)
+    looks = try Looks(row)
+    self.parts = try parts(id)
+    self.notices = try notices(id)
   }
 }

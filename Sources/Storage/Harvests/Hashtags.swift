@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import SQLite
 
 // Hashtags whose requests are limited: their ids, and which account requested which of them when.
 
@@ -61,11 +62,11 @@ extension Store {
       let requests = try db.rows(
         "SELECT name, asked_at FROM hashtag_asked WHERE server = ? AND account = ? ORDER BY asked_at, id",
         key
-      )
-      let names = requests.map { $0[0] as String }
+      ) { (name: try $0["name"] as String, at: try $0["asked_at"] as String) }
+      let names = requests.map(\.name)
       if names.contains(name.storable) { return .again }
       if let first = requests.first, names.count >= allowance.tags {
-        let start = UTC.date(first[1]) ?? now
+        let start = UTC.date(first.at) ?? now
         return .refused(until: start.addingTimeInterval(allowance.window), others: names)
       }
       try db.run(

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import SQLite
 
 /// A pull of new posts above everything known of a feed.
 public struct IncrementalPull: Sendable {
@@ -28,14 +29,15 @@ extension Store {
 
   public func isNearTop(_ id: String, of pull: Pull) throws(StorageError) -> Bool {
     try read { db in
-      let above = try db.rows(
+      let above: Int? = try db.value(
         """
-        SELECT 1 FROM feed_post i JOIN feed_post b ON b.coverage = i.coverage AND b.place > i.place
-        WHERE i.feed = ? AND i.remote_id = ? LIMIT 3
+        SELECT count(*) FROM (SELECT 1
+          FROM feed_post i JOIN feed_post b ON b.coverage = i.coverage AND b.place > i.place
+          WHERE i.feed = ? AND i.remote_id = ? LIMIT 3)
         """,
         [pull.feedID, id]
       )
-      return above.count < 3
+      return above ?? 0 < 3
     }
   }
 
@@ -58,10 +60,10 @@ extension Store {
 
   private func newestInterval(of feed: Feed, in db: Database) throws -> (feedID: Int64, CoverageInterval)? {
     let row = try db.row(
-      "SELECT f.id, max(c.id) FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = ? GROUP BY f.id",
+      "SELECT f.id, max(c.id) AS newest FROM feed f JOIN coverage c ON c.feed = f.id WHERE f.name = ? GROUP BY f.id",
       [feed.name]
-    )
-    guard let row, let newest = try CoverageInterval.read(row[1], in: db) else { return nil }
-    return (row[0], newest)
+    ) { (feed: try $0["id"] as Int64, newest: try $0["newest"] as Int64) }
+    guard let row, let newest = try CoverageInterval.read(row.newest, in: db) else { return nil }
+    return (row.feed, newest)
   }
 }

@@ -1,14 +1,23 @@
 import FoundationEssentials
 import Posts
+import Rows
+import SQLite
 
 /// A stored post, with the id by which the server of one of its feeds knows it.
-public struct KnownPost: Sendable, Hashable {
+public struct KnownPost: Sendable, Hashable, RowDecodable {
   /// The post's number.
   public let post: Int64
   /// The server's own id of it.
   public let remoteID: String
   /// When it was written, as stored.
   let createdAt: String
+
+  /// Reads `post`, `remote` and `created_at`.
+  package init(_ row: some RowReading) throws {
+    post = try row["post"]
+    remoteID = try row["remote"]
+    createdAt = try row["created_at"]
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -19,8 +28,7 @@ extension Store {
     try read { db in
       let known = Self.known(of: feed, leaving: others, since: since, after: after)
       return try db.rows(
-        "\(known.sql) ORDER BY b.created_at DESC, b.post DESC LIMIT ?6", known.arguments + [limit]
-      ).map { KnownPost(post: $0[0], remoteID: $0[1], createdAt: $0[2]) }
+        "\(known.sql) ORDER BY b.created_at DESC, b.post DESC LIMIT ?6", known.arguments + [limit])
     }
   }
 
@@ -66,7 +74,7 @@ extension Store {
           WHERE due_at <= ?1 AND (due_at, post) > (?2, ?3) ORDER BY due_at, post LIMIT ?4
           """,
           [UTC.text(now), last.due, last.post, rest]
-        ).map { (due: $0[0] as String, post: $0[1] as Int64) }
+        ) { (due: try $0["due_at"] as String, post: try $0["post"] as Int64) }
         guard let end = due.last else { break }
         last = end
         for (_, post) in due {
@@ -83,7 +91,7 @@ extension Store {
   }
 
   public func hasDuePosts(now: Date) throws(StorageError) -> Bool {
-    try read { try $0.row("SELECT 1 FROM recheck WHERE due_at <= ? LIMIT 1", [UTC.text(now)]) != nil }
+    try read { try $0.hasRow("SELECT 1 FROM recheck WHERE due_at <= ? LIMIT 1", [UTC.text(now)]) }
   }
 
   public func postpone(_ posts: [KnownPost], to time: Date) throws(StorageError) {
@@ -99,14 +107,14 @@ extension Store {
   ) throws -> (feed: String, post: KnownPost)? {
     try db.row(
       """
-      SELECT f.name, \(remoteID) AS remote, b.created_at
+      SELECT f.name, b.post, \(remoteID) AS remote, b.created_at
       FROM feed_post b JOIN feed f ON f.id = b.feed JOIN post p ON p.id = b.post
       WHERE b.post = ?1 AND f.name IN (SELECT value FROM json_each(?2)) AND remote IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = ?1 AND s.deleted_at IS NOT NULL)
       ORDER BY b.id LIMIT 1
       """,
       [post, names]
-    ).map { ($0[0], KnownPost(post: post, remoteID: $0[1], createdAt: $0[2])) }
+    ) { (feed: try $0["name"], post: try KnownPost($0)) }
   }
 
   /// The id by which a feed's server knows a post. The id of a repeat is not the post's id.

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Posts
+import Rows
+import SQLite
 
 // The ledger of harvests. A harvest's row is written before its first request and updated with every feed, so that it is
 // correct whenever the process ends.
@@ -80,24 +82,27 @@ extension Store {
 
   public func runs(limit: Int) throws(StorageError) -> [HarvestRun] {
     try read { db in
-      try db.namedRows("SELECT * FROM run ORDER BY id DESC LIMIT ?", [limit]).map { row in
-        let parts = try db.namedRows(
-          """
-          SELECT f.source, f.kind, f.value, f.server, p.* FROM run_feed p JOIN feed f ON f.id = p.feed
-          WHERE p.run = ? ORDER BY p.id
-          """,
-          [row["id"] as Int64]
-        )
-        let notices = try Self.notices(of: row["id"], in: db)
-        return HarvestRun(row, parts: parts.compactMap(HarvestRun.Part.init), notices: notices)
+      try db.rows("SELECT * FROM run ORDER BY id DESC LIMIT ?", [limit]) { row in
+        try HarvestRun(row, parts: { try Self.parts(of: $0, in: db) }, notices: { try Self.notices(of: $0, in: db) })
       }
     }
+  }
+
+  private static func parts(of run: Int64, in db: Database) throws -> [HarvestRun.Part] {
+    try db.rows(
+      """
+      SELECT f.source, f.kind, f.value, f.server, p.* FROM run_feed p JOIN feed f ON f.id = p.feed
+      WHERE p.run = ? ORDER BY p.id
+      """,
+      [run]
+    ) { try HarvestRun.Part(row: $0) }.compactMap(\.self)
   }
 }
 
 extension HarvestRun.Part {
-  fileprivate init?(_ row: Row) {
-    guard let feed = Feed(row), let outcome = Outcome(rawValue: row["outcome"]) else { return nil }
-    self.init(feed: feed, outcome: outcome, counts: HarvestRun.Counts(row), failure: row["failure"])
+  /// nil if its feed or its outcome is unknown.
+  fileprivate init?(row: some RowReading) throws {
+    guard let feed = try Feed(row), let outcome = Outcome(rawValue: try row["outcome"]) else { return nil }
+    try self.init(feed: feed, outcome: outcome, counts: HarvestRun.Counts(row), failure: row["failure"])
   }
 }

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Posts
+import Rows
+import SQLite
 
 /// What harvests have learnt about a feed.
 public struct PollingStatistics: Sendable, Hashable {
@@ -18,18 +20,20 @@ public struct PollingStatistics: Sendable, Hashable {
   }
 }
 
+extension PollingStatistics: RowDecodable {
+  package init(_ row: some RowReading) throws {
+    try self.init(largestPage: row["largest_page"], deepAt: row.date("deep_at"), fillAt: row.date("fill_at"))
+  }
+}
+
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   public func pollingStatistics(of feed: Feed) throws(StorageError) -> PollingStatistics {
     try read { db in
-      let row = try db.row(
+      try db.row(
         "SELECT l.largest_page, l.deep_at, l.fill_at FROM feed f JOIN look l ON l.feed = f.id WHERE f.name = ?",
         [feed.name]
-      )
-      guard let row else { return PollingStatistics() }
-      return PollingStatistics(
-        largestPage: row[0], deepAt: (row[1] as String?).flatMap(UTC.date),
-        fillAt: (row[2] as String?).flatMap(UTC.date))
+      ) ?? PollingStatistics()
     }
   }
 
@@ -44,7 +48,7 @@ extension Store {
 
   public func lateness(of feed: Feed) throws(StorageError) -> TimeInterval? {
     let ages = try read { db in
-      try db.rows(Self.latenessQuery, [feed.name]).map { max(0, $0[0] as Double) }
+      try db.rows(Self.latenessQuery, [feed.name]) { max(0, try $0["age"] as Double) }
     }
     return ages.isEmpty ? nil : ages[(ages.count * 99 + 99) / 100 - 1]
   }

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Posts
+import Rows
+import SQLite
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
@@ -23,17 +25,12 @@ extension Store {
   private static let memory: TimeInterval = 7 * 86_400
 
   private static func rateBudget(of key: RateKey, in db: Database) throws -> RateBudget? {
-    let row = try db.row(
+    try db.row(
       """
       SELECT quota, is_share, remaining, held, taken, ends_at, closed_until, probed_at FROM rate
       WHERE host = ? AND login = ? AND class = ?
-      """, [key.host, key.login, key.kind.rawValue])
-    guard let row, let endsAt = UTC.date(row[5]) else { return nil }
-    var allowance = RateBudget(quota: row[0], isShare: row[1], remaining: row[2], endsAt: endsAt)
-    (allowance.held, allowance.taken) = (row[3], row[4])
-    allowance.closedUntil = (row[6] as String?).flatMap(UTC.date)
-    allowance.probedAt = (row[7] as String?).flatMap(UTC.date)
-    return allowance
+      """, [key.host, key.login, key.kind.rawValue]
+    ) { try RateBudget(row: $0) } ?? nil
   }
 
   private static func write(
@@ -55,5 +52,18 @@ extension Store {
         allowance.held, allowance.taken, UTC.text(allowance.endsAt), allowance.closedUntil.map(UTC.text),
         allowance.probedAt.map(UTC.text),
       ])
+  }
+}
+
+extension RateBudget {
+  /// nil if its end is no time.
+  fileprivate init?(row: some RowReading) throws {
+    let (quota, isShare, remaining): (Int, Bool, Int) = try (row["quota"], row["is_share"], row["remaining"])
+    let (held, taken): (Int, Int) = try (row["held"], row["taken"])
+    guard let endsAt = UTC.date(try row["ends_at"]) else { return nil }
+    self.init(quota: quota, isShare: isShare, remaining: remaining, endsAt: endsAt)
+    (self.held, self.taken) = (held, taken)
+    closedUntil = try row.date("closed_until")
+    probedAt = try row.date("probed_at")
   }
 }

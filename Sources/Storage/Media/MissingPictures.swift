@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import SQLite
 
 // Which pictures of a feed are missing, regardless of the pages that were read. Posts that a feed's posts quote count as
 // its own: they came with them.
@@ -59,14 +60,14 @@ extension Store {
   ) throws(StorageError) -> [PictureTask] {
     try read { db in
       let search = try MissingSearch(which, of: feed.name, Self.anyMissing, in: db)
-      return try db.rows(Self.missingQuery(which, search), arguments(feed, now)).map(PictureTask.init(picture:))
+      return try db.rows(Self.missingQuery(which, search), arguments(feed, now)) { try PictureTask(picture: $0) }
     }
   }
 
   public func hasUntriedPictures(of feed: Feed, now: Date) throws(StorageError) -> Bool {
     try read { db in
       let search = try MissingSearch(.untried, of: feed.name, Self.anyMissing, in: db)
-      return try db.row("\(Self.missingQuery(.untried, search)) LIMIT 1", arguments(feed, now)) != nil
+      return try db.hasRow("\(Self.missingQuery(.untried, search)) LIMIT 1", arguments(feed, now))
     }
   }
 
@@ -81,8 +82,10 @@ extension Store {
     _ which: MissingPictures = .wanted, of feed: Feed? = nil, now: Date
   ) throws(StorageError) -> [String: Int] {
     try read { db in
-      let rows = try db.rows(Self.missingCountQuery(which), arguments(feed, now))
-      return Dictionary(rows.map { ($0[0] as String, $0[1] as Int) }) { first, _ in first }
+      let rows = try db.rows(Self.missingCountQuery(which), arguments(feed, now)) {
+        (try $0["name"] as String, try $0["pictures"] as Int)
+      }
+      return Dictionary(rows) { first, _ in first }
     }
   }
 
@@ -95,8 +98,8 @@ extension Store {
   ) throws(StorageError) -> [PictureTask] {
     try read { db in
       let search = try MissingSearch(which, of: feed.name, Self.anyMissingAvatar, in: db)
-      return try db.rows(Self.missingAvatarsQuery(which, search), arguments(feed, now)).map {
-        PictureTask(avatarOf: $0)
+      return try db.rows(Self.missingAvatarsQuery(which, search), arguments(feed, now)) {
+        try PictureTask(avatarOf: $0)
       }
     }
   }
@@ -108,21 +111,20 @@ extension Store {
   // MARK: Questions
 
   static func missingQuery(_ which: MissingPictures, _ search: MissingSearch) -> String {
-    let columns = "a.id, a.kind, a.url, a.alternate_url, a.post, \(PictureTask.serverColumn)"
     let index = which == .all ? "" : "INDEXED BY attachment_missing"
     let from =
       switch search {
       case .library: "attachment a \(index) WHERE \(isOfFeed("a.post"))"
       case .feed: "(\(postsOfFeed)) d CROSS JOIN attachment a \(index) ON a.post = d.post WHERE TRUE"
       }
-    return "SELECT \(columns) FROM \(from) AND \(isMissing(which)) AND \(isShown)"
+    return "SELECT \(PictureTask.columns) FROM \(from) AND \(isMissing(which)) AND \(isShown)"
   }
 
   static func missingCountQuery(_ which: MissingPictures) -> String {
     let index = which == .all ? "" : "INDEXED BY attachment_missing"
     let isMeant = "\(isMissing(which)) AND \(isShown)"
     return """
-      SELECT f.name, count(*) FROM (
+      SELECT f.name, count(*) AS pictures FROM (
         SELECT a.id, b.feed
         FROM attachment a \(index) CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = a.post
         WHERE \(isMeant)

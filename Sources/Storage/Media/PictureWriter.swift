@@ -2,6 +2,8 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 import Posts
+import Rows
+import SQLite
 
 /// Writes the state of pictures.
 struct PictureWriter {
@@ -124,12 +126,21 @@ struct PictureWriter {
   }
 
   /// The state of a picture, and its addresses.
-  private struct State {
+  private struct State: RowDecodable {
     let name: String
     let attempts: Int
     let urls: [String]
     let goneAt: String?
     let nextTryAt: String?
+
+    init(_ row: some RowReading) throws {
+      name = try row["state"]
+      attempts = try row["attempts"]
+      let links: [String?] = try [row["url"], row["alternate_url"]]
+      urls = links.compactMap(\.self)
+      goneAt = try row["gone_at"]
+      nextTryAt = try row["next_try_at"]
+    }
 
     /// Whether its next attempt is due.
     func isDue(_ now: Date) -> Bool {
@@ -145,23 +156,17 @@ struct PictureWriter {
   }
 
   private func state(of owner: PictureOwner) throws -> State? {
-    let row =
-      switch owner {
-      case .attachment(let id):
-        try db.row(
-          "SELECT state, attempts, url, alternate_url, gone_at, next_try_at FROM attachment WHERE id = ?", [id])
-      case .avatar(let id):
-        try db.row(
-          """
-          SELECT avatar_state, avatar_attempts, avatar_url, NULL, avatar_gone_at, avatar_next_try_at
-          FROM author WHERE id = ?
-          """,
-          [id])
-      }
-    return row.map { row in
-      State(
-        name: row[0], attempts: row[1], urls: [row[2] as String?, row[3] as String?].compactMap(\.self), goneAt: row[4],
-        nextTryAt: row[5])
+    switch owner {
+    case .attachment(let id):
+      try db.row("SELECT state, attempts, url, alternate_url, gone_at, next_try_at FROM attachment WHERE id = ?", [id])
+    case .avatar(let id):
+      try db.row(
+        """
+        SELECT avatar_state AS state, avatar_attempts AS attempts, avatar_url AS url, NULL AS alternate_url,
+          avatar_gone_at AS gone_at, avatar_next_try_at AS next_try_at
+        FROM author WHERE id = ?
+        """,
+        [id])
     }
   }
 

@@ -1,6 +1,8 @@
 import Blobs
 import FoundationEssentials
 import Posts
+import Rows
+import SQLite
 
 // Which pictures are to be fetched, and the results.
 
@@ -94,7 +96,7 @@ extension Store {
     try read { db in
       try db.rows(
         """
-        SELECT a.id, a.kind, a.url, a.alternate_url, a.post, \(PictureTask.serverColumn) FROM json_each(?1) j
+        SELECT \(PictureTask.columns) FROM json_each(?1) j
           JOIN attachment a ON a.post = j.value LEFT JOIN post_state s ON s.post = a.post
         WHERE s.deleted_at IS NULL AND coalesce(a.url, a.alternate_url) IS NOT NULL
           AND (a.state = 'pending' OR (?4 AND a.state = 'skipped')
@@ -103,14 +105,15 @@ extension Store {
         ORDER BY j.key, a.position
         """,
         [posts.jsonList, UTC.text(now), retryFailed, skipped, PictureWriter.never(from: now), gone ?? retryFailed]
-      ).map(PictureTask.init(picture:))
+      ) { try PictureTask(picture: $0) }
     }
   }
 
   public func duePictures(limit: Int, now: Date) throws(StorageError) -> [PictureTask] {
     try read { db in
-      try db.rows(Self.dueQuery, [UTC.text(now), limit, PictureWriter.never(from: now)])
-        .map(PictureTask.init(picture:))
+      try db.rows(Self.dueQuery, [UTC.text(now), limit, PictureWriter.never(from: now)]) {
+        try PictureTask(picture: $0)
+      }
     }
   }
 
@@ -120,7 +123,7 @@ extension Store {
       SELECT id FROM attachment INDEXED BY attachment_due WHERE \(waits) AND next_try_at IS NULL
       UNION ALL SELECT id FROM attachment INDEXED BY attachment_due WHERE \(waits) AND next_try_at <= ?1
       UNION ALL SELECT id FROM attachment INDEXED BY attachment_due WHERE \(waits) AND next_try_at > ?3)
-    SELECT a.id, a.kind, a.url, a.alternate_url, a.post, \(PictureTask.serverColumn)
+    SELECT \(PictureTask.columns)
     FROM due d CROSS JOIN attachment a ON a.id = d.id
     WHERE NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = a.post AND s.deleted_at IS NOT NULL)
     LIMIT ?2
@@ -147,7 +150,7 @@ extension Store {
         ORDER BY u.id
         """,
         [posts.jsonList, UTC.text(now), retryFailed, PictureWriter.never(from: now)]
-      ).map { PictureTask(avatarOf: $0) }
+      ) { try PictureTask(avatarOf: $0) }
     }
   }
 
@@ -174,20 +177,23 @@ extension Store {
 }
 
 extension PictureTask {
-  static let serverColumn = "(SELECT p.server FROM post p WHERE p.id = a.post)"
+  /// The columns of an attachment `a` that `init(picture:)` reads.
+  static let columns = """
+    a.id, a.kind, a.url, a.alternate_url, a.post, (SELECT p.server FROM post p WHERE p.id = a.post) AS server
+    """
 
-  /// Reads number, kind, the two links, the post and the server.
-  init(picture row: Columns) {
-    owner = .attachment(row[0])
-    kind = Attachment.Kind(rawValue: row[1]) ?? .file
-    urls = [row[2] as String?, row[3] as String?].compactMap(\.self)
-    post = row[4]
-    server = row[5]
+  init(picture row: some RowReading) throws {
+    owner = .attachment(try row["id"])
+    kind = Attachment.Kind(rawValue: try row["kind"]) ?? .file
+    let links: [String?] = try [row["url"], row["alternate_url"]]
+    urls = links.compactMap(\.self)
+    post = try row["post"]
+    server = try row["server"]
   }
 
-  /// Reads the author's number, the link and the server.
-  init(avatarOf row: Columns) {
-    (owner, kind, urls, post) = (.avatar(row[0]), .image, [row[1]], nil)
-    server = row[2]
+  /// Reads an author's row.
+  init(avatarOf row: some RowReading) throws {
+    (owner, kind, urls, post) = (.avatar(try row["id"]), .image, [try row["avatar_url"]], nil)
+    server = try row["server"]
   }
 }

@@ -1,3 +1,5 @@
+import SQLite
+
 /// What changed in the data that lists show.
 public enum LibraryChange: Sendable, Hashable {
   /// These posts, and all posts of these authors.
@@ -24,10 +26,11 @@ struct ChangeLog {
     last = newest
     // The log may have been trimmed meanwhile, or an older copy may have replaced the library.
     guard newest > start, newest - start <= Self.limit else { return .everything }
-    let rows = try db.rows("SELECT post, author FROM change WHERE id > ?", [start])
+    let rows = try db.rows("SELECT post, author FROM change WHERE id > ?", [start]) {
+      (post: try $0["post"] as Int64?, author: try $0["author"] as Int64?)
+    }
     guard rows.count == newest - start else { return .everything }
-    let posts = Set(rows.compactMap { $0[0] as Int64? })
-    return .posts(posts, authors: Set(rows.compactMap { $0[1] as Int64? }))
+    return .posts(Set(rows.compactMap(\.post)), authors: Set(rows.compactMap(\.author)))
   }
 
   private static func newest(in db: Database) throws -> Int64 {

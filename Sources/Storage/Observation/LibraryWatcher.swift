@@ -1,3 +1,4 @@
+import SQLite
 import Synchronization
 
 /// Watches a library for all observers of one store. Its one thread starts with the first observer and ends when the

@@ -1,3 +1,5 @@
+import SQLite
+
 /// The watching thread's loop and its state, which no other thread uses.
 struct ObservationLoop {
   private let registry: ObserverRegistry

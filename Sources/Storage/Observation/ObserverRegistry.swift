@@ -1,3 +1,4 @@
+import SQLite
 import Synchronization
 
 /// Passes new observers, leaving observers and commits of this process to the watching thread.

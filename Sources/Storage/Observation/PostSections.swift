@@ -1,3 +1,6 @@
+import Rows
+import SQLite
+
 /// The authors or tags by which posts are grouped, ordered by name.
 struct PostSections {
   let isOfTags: Bool
@@ -15,8 +18,8 @@ struct PostSections {
   func present(_ section: PostKey.Section, in db: Database) throws -> PostKey.Section? {
     guard isOfTags || authors?.contains(section.id) ?? true else { return nil }
     if section == .nobody { return section }
-    guard let row = try db.row("SELECT name, id FROM \(table) WHERE id = ?", [section.id]) else { return nil }
-    let present = PostKey.Section(name: row[0], id: row[1])
+    let found: PostKey.Section? = try db.row("SELECT name, id FROM \(table) WHERE id = ?", [section.id])
+    guard let present = found else { return nil }
     return present < section || section < present ? nil : present
   }
 
@@ -24,7 +27,7 @@ struct PostSections {
   func next(after section: PostKey.Section?, continues: Bool, in db: Database) throws -> [PostKey.Section] {
     if !isOfTags, let authors { return try next(of: authors, after: section, continues: continues, in: db) }
     let clause = statement(after: section, continues: continues)
-    var found = try db.rows(clause).map { PostKey.Section(name: $0[0], id: $0[1]) }
+    var found: [PostKey.Section] = try db.rows(clause.sql, clause.arguments)
     guard !isOfTags else { return found }
     // Posts without an author come before all names.
     if continues, section == nil { found.insert(.nobody, at: 0) }
@@ -59,14 +62,17 @@ struct PostSections {
     in db: Database
   ) throws -> [PostKey.Section] {
     let list = authors.jsonList
-    let rows = try db.rows("SELECT a.name, a.id FROM json_each(?) j CROSS JOIN author a ON a.id = j.value", [list])
-    let all = rows.map { PostKey.Section(name: $0[0], id: $0[1]) }.sorted()
+    let sql = "SELECT a.name, a.id FROM json_each(?) j CROSS JOIN author a ON a.id = j.value"
+    let found: [PostKey.Section] = try db.rows(sql, [list])
+    let all = found.sorted()
     guard let section else { return continues ? all : all.reversed() }
     return continues ? all.filter { section < $0 } : all.filter { $0 < section }.reversed()
   }
 }
 
-extension PostKey.Section {
+extension PostKey.Section: RowDecodable {
+  init(_ row: some RowReading) throws { try self.init(name: row["name"], id: row["id"]) }
+
   /// The section of posts without an author.
   static let nobody = Self(name: "", id: 0)
 }

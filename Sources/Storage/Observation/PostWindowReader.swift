@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SQLite
 
 /// Which part of a list a window shows.
 struct WindowPosition: Sendable {

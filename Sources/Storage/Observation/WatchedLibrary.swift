@@ -1,3 +1,5 @@
+import SQLite
+
 /// The library as the watching thread reads it: through its own connection, which sees the commits of all others. A
 /// library in memory, or in a file that does not change, has only one connection.
 struct WatchedLibrary {
@@ -33,11 +35,6 @@ struct WatchedLibrary {
   func explained(_ error: any Error) -> StorageError { Self.explained(error, of: writer) }
 
   static func explained(_ error: any Error, of writer: Connections) -> StorageError {
-    let path = writer.file ?? "the library"
-    return switch error {
-    case let error as StorageError: error
-    case let error as DatabaseError: StorageError(error, path: path)
-    default: .io(path: path, reason: String(describing: error))
-    }
+    StorageError(error, path: writer.file ?? "the library")
   }
 }

@@ -1,3 +1,5 @@
+import SQLite
+
 /// Observes a window of a list, and yields a reading whenever it changed.
 struct WindowObserver {
   typealias Readings = AsyncThrowingStream<PostWindowReading, any Error>

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Migrations
 import Posts
+import SQLite
 
 // The library on the disk: one folder that only its owner can access.
 
@@ -59,20 +60,12 @@ extension Store {
       try refuseNetwork(fileSystem ?? FileSystem(of: folder), folder)
       if purpose == .reading, !mayWrite(path, in: folder) { return try opening.store(readOnly(path)) }
       do { return try opening.run() } catch {
-        guard purpose == .reading, explained(error, path) == .full(path: path),
+        guard purpose == .reading, StorageError(error, path: path) == .full(path: path),
           let store = try opening.runOnFullDisk()
         else { throw error }
         return store
       }
-    } catch { throw explained(error, path) }
-  }
-
-  private static func explained(_ error: any Error, _ path: String) -> StorageError {
-    switch error {
-    case let error as StorageError: error
-    case let error as DatabaseError: StorageError(error, path: path)
-    default: .io(path: path, reason: String(describing: error))
-    }
+    } catch { throw StorageError(error, path: path) }
   }
 
   private static func refuseNetwork(_ fileSystem: FileSystem?, _ folder: String) throws(StorageError) {
@@ -97,7 +90,7 @@ extension Store {
     guard file >= 0 else { throw refusal(path) }
     defer { Glibc.close(file) }
     try checkHead(of: file, path)
-    return try size(of: "\(path)-wal") > 0 ? Connections(path, .readOnly) : Connections(unchanging: path)
+    return try size(of: "\(path)-wal") > 0 ? Connections(store: path, .readOnly) : Connections(unchanging: path)
   }
 
   static func size(of path: String) -> Int {

@@ -1,6 +1,8 @@
+import Blobs
 import FoundationEssentials
 import Glibc
 import Migrations
+import SQLite
 
 /// Opens a library that exists or may be created.
 struct Opening {
@@ -16,8 +18,8 @@ struct Opening {
   func run() throws -> Store {
     switch purpose {
     case .reading: try run(.asItIs)
-    case .command: try run(.logged(readers: 1))
-    case .writing, .mending: try run(.logged(readers: 3))
+    case .command: try run(.logged(readers: 1, applicationID: Store.applicationID))
+    case .writing, .mending: try run(.logged(readers: 3, applicationID: Store.applicationID))
     }
   }
 
@@ -48,7 +50,7 @@ struct Opening {
     let lock = OpenLock(library: folder)
     let isUnclean = lock.map { $0.isMarked || $0.isFirst && Store.size(of: "\(path)-wal") > 0 } ?? false
     if isUnclean { lock?.setMark() }
-    let database = try Connections(path, kind)
+    let database = try Connections(store: path, kind)
     let checks = purpose == .writing || purpose == .command
     let isChecked = try !isUnclean || !checks || Self.isSound(database, path, upTo: quickSize)
     if checks { lock?.clearMark() }
@@ -64,5 +66,13 @@ struct Opening {
     let result: String? = try database.use { try $0.value("PRAGMA quick_check(1)") }
     guard result == "ok" else { throw StorageError.damaged(path: path, reason: result ?? "quick_check says nothing") }
     return true
+  }
+}
+
+extension Connections {
+  /// Opens a store whose folder stays open: it may be renamed, and readers are opened in it later.
+  convenience init(store path: String, _ kind: Kind) throws {
+    let folder = OpenDirectory(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+    try self.init(path, kind) { folder.path }
   }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Migrations
 import Posts
+import SQLite
 
 // The library's rows. Every write is one transaction: all of a call's changes are stored, or none.
 
@@ -109,11 +110,5 @@ public struct Store: Sendable {
     if isForReading { throw .openedForReading(path: path) }
   }
 
-  func explained(_ error: any Error) -> StorageError {
-    switch error {
-    case let error as StorageError: error
-    case let error as DatabaseError: StorageError(error, path: path)
-    default: .io(path: path, reason: String(describing: error))
-    }
-  }
+  func explained(_ error: any Error) -> StorageError { StorageError(error, path: path) }
 }

@@ -1,4 +1,5 @@
 import Posts
+import Rows
 
 /// An attachment's row, without its post and position.
 struct AttachmentRecord: Equatable {
@@ -36,24 +37,26 @@ struct AttachmentRecord: Equatable {
     blurhash = attachment.blurhash?.storable
     self.state = state
   }
+}
 
-  init(_ row: Columns) {
-    id = row[0]
-    kind = row[1]
-    remoteID = row[2]
-    url = row[3]
-    alternateURL = row[4]
-    previewURL = row[5]
-    alt = row[6]
-    width = row[7]
-    height = row[8]
-    blurhash = row[9]
-    blob = row[10]
-    state = row[11]
-    attempts = row[12]
-    nextTryAt = row[13]
-    failure = row[14]
-    goneAt = row[15]
+extension AttachmentRecord: RowDecodable {
+  init(_ row: some RowReading) throws {
+    id = try row["id"]
+    kind = try row["kind"]
+    remoteID = try row["remote_id"]
+    url = try row["url"]
+    alternateURL = try row["alternate_url"]
+    previewURL = try row["preview_url"]
+    alt = try row["alt"]
+    width = try row["width"]
+    height = try row["height"]
+    blurhash = try row["blurhash"]
+    blob = try row["blob"]
+    state = try row["state"]
+    attempts = try row["attempts"]
+    nextTryAt = try row["next_try_at"]
+    failure = try row["failure"]
+    goneAt = try row["gone_at"]
   }
 }
 

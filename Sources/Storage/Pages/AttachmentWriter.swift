@@ -1,4 +1,5 @@
 import Posts
+import SQLite
 
 /// Writes the attachments of many posts at once, without losing stored bytes.
 struct AttachmentWriter {
@@ -72,7 +73,6 @@ struct AttachmentWriter {
 
   private func stored(by post: Int64) throws -> [AttachmentRecord] {
     try db.rows("SELECT \(AttachmentRecord.columns) FROM attachment WHERE post = ? ORDER BY position", [post])
-      .map(AttachmentRecord.init)
   }
 
   private mutating func insert(_ attachments: [AttachmentRecord], of post: Int64) {

@@ -1,4 +1,6 @@
 import Posts
+import Rows
+import SQLite
 
 /// Stores authors as their own server describes them, or else as the first server that showed them does.
 struct AuthorWriter {
@@ -21,7 +23,7 @@ struct AuthorWriter {
 
   private mutating func store(_ author: Author, source: String, server: Server?) throws -> Int64 {
     let uri = author.uri.storable
-    let found = try db.row(
+    let found: AuthorRecord? = try db.row(
       "SELECT id, server, handle, name, url, avatar_url FROM author WHERE source = ? AND uri = ?",
       [source, uri]
     )
@@ -36,22 +38,19 @@ struct AuthorWriter {
       )
       return db.lastInsertedRowID
     }
-    let id: Int64 = row[0]
-    guard Authority.mayReplace(facts: uri, from: row[1], by: server) else { return id }
-    let oldName: String = row[3]
-    let oldAvatar: String? = row[5]
+    let id = row.id
+    guard Authority.mayReplace(facts: uri, from: row.server, by: server) else { return id }
     if !author.isNamed {
-      name = oldName
-      avatar = avatar ?? oldAvatar
+      name = row.name
+      avatar = avatar ?? row.avatarURL
     }
-    if row[1] == server?.origin, row[2] == handle, oldName == name, row[4] == url, oldAvatar == avatar {
-      return id
-    }
+    let isSame = row.server == server?.origin && row.handle == handle && row.name == name && row.url == url
+    if isSame, row.avatarURL == avatar { return id }
     try db.run(
       "UPDATE author SET server = ?, handle = ?, name = ?, url = ?, avatar_url = ? WHERE id = ?",
       [server?.origin, handle, name, url, avatar, id]
     )
-    if !WebAddress.sameFile(oldAvatar, avatar) {
+    if !WebAddress.sameFile(row.avatarURL, avatar) {
       try db.run(
         """
         UPDATE author SET avatar_state = 'pending', avatar_attempts = 0, avatar_next_try_at = NULL,
@@ -60,8 +59,27 @@ struct AuthorWriter {
         [id]
       )
     }
-    if oldName != name { renamed.insert(id) }
+    if row.name != name { renamed.insert(id) }
     return id
+  }
+}
+
+/// An author's row.
+private struct AuthorRecord: RowDecodable {
+  let id: Int64
+  let server: String?
+  let handle: String
+  let name: String
+  let url: String?
+  let avatarURL: String?
+
+  init(_ row: some RowReading) throws {
+    id = try row["id"]
+    server = try row["server"]
+    handle = try row["handle"]
+    name = try row["name"]
+    url = try row["url"]
+    avatarURL = try row["avatar_url"]
   }
 }
 

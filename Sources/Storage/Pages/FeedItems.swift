@@ -1,4 +1,5 @@
 import Posts
+import SQLite
 
 /// The items of a page, with their known positions in the feed.
 struct FeedItems {

@@ -1,6 +1,7 @@
 import Blobs
 import FoundationEssentials
 import Posts
+import SQLite
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
@@ -93,7 +94,7 @@ private struct PageWriter {
     self.now = now
     renaming = try Renaming(db: db, pull: pull)
     hasUnreadable =
-      try db.row("SELECT 1 FROM unreadable WHERE feed = ? AND remote_id IS NOT NULL LIMIT 1", [pull.feedID]) != nil
+      try db.hasRow("SELECT 1 FROM unreadable WHERE feed = ? AND remote_id IS NOT NULL LIMIT 1", [pull.feedID])
   }
 
   /// Writes everything except the feed positions, which the result writes.

@@ -1,4 +1,6 @@
 import Posts
+import Rows
+import SQLite
 
 /// The columns of a post that its server decides, as they are stored.
 struct PostFacts: Equatable {
@@ -74,30 +76,30 @@ struct PostFacts: Equatable {
   }
 
   /// Reads `PostRecord.columns`, under the identity that was asked for.
-  init(_ row: Columns, as asked: PostFacts) {
+  init(_ row: some RowReading, as asked: PostFacts) throws {
     source = asked.source
     uri = asked.uri
     identity = asked.identity
-    url = row[4]
-    server = row[5]
-    remoteID = row[6]
-    createdAt = row[7]
-    endsAt = row[8]
-    editedAt = row[9]
-    title = row[10]
-    caption = row[11]
-    captionHTML = row[12]
-    warning = row[13]
-    sensitive = row[14]
-    language = row[15]
+    url = try row["url"]
+    server = try row["server"]
+    remoteID = try row["remote_id"]
+    createdAt = try row["created_at"]
+    endsAt = try row["ends_at"]
+    editedAt = try row["edited_at"]
+    title = try row["title"]
+    caption = try row["caption"]
+    captionHTML = try row["caption_html"]
+    warning = try row["warning"]
+    sensitive = try row["sensitive"]
+    language = try row["language"]
   }
 }
 
 /// A stored post.
 struct PostRecord {
   static let columns = """
-    p.id, p.uri, p.author, s.deleted_at IS NOT NULL, p.url, p.server, p.remote_id, p.created_at, p.ends_at,
-    p.edited_at, p.title, p.caption, p.caption_html, p.warning, p.sensitive, p.language, p.digest
+    p.id, p.uri, p.author, s.deleted_at IS NOT NULL AS is_deleted, p.url, p.server, p.remote_id, p.created_at,
+    p.ends_at, p.edited_at, p.title, p.caption, p.caption_html, p.warning, p.sensitive, p.language, p.digest
     """
 
   let id: Int64
@@ -110,13 +112,13 @@ struct PostRecord {
   /// Whether its text matches its digest; true if it has none.
   var isAsWritten: Bool { digest.map { $0 == facts.digest } ?? true }
 
-  init(_ row: Columns, as incoming: PostFacts) {
-    id = row[0]
-    uri = row[1]
-    author = row[2]
-    isDeleted = row[3]
-    digest = row[16]
-    facts = PostFacts(row, as: incoming)
+  init(_ row: some RowReading, as incoming: PostFacts) throws {
+    id = try row["id"]
+    uri = try row["uri"]
+    author = try row["author"]
+    isDeleted = try row["is_deleted"]
+    facts = try PostFacts(row, as: incoming)
+    digest = try row["digest"]
   }
 }
 
@@ -137,8 +139,7 @@ extension PostWriter {
         facts.source, facts.uri, facts.alias, facts.server, facts.remoteID, date,
         facts.uri.contains("#sha256:") ? 1 : 0,
       ]
-    )
-    .map { PostRecord($0, as: facts) }
+    ) { try PostRecord($0, as: facts) }
   }
 
   private static let search = """

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import SQLite
 
 /// The result of writing a post of a page.
 struct WrittenPost {

@@ -1,4 +1,5 @@
 import Posts
+import SQLite
 
 /// Writes which posts quote which.
 struct QuoteWriter {
@@ -23,14 +24,17 @@ extension PostReader {
   func quotes(_ list: String) throws -> [Int64: StoredQuote] {
     let rows = try db.rows(
       """
-      SELECT k.post, coalesce(k.quoted, q.id), k.uri, k.url
+      SELECT k.post, coalesce(k.quoted, q.id) AS quoted, k.uri, k.url
       FROM json_each(?) j CROSS JOIN quote k ON k.post = j.value CROSS JOIN post p ON p.id = k.post
         LEFT JOIN post q ON q.source = p.source AND q.uri = k.uri
       """,
       [list]
-    )
-    var quotes: [Int64: StoredQuote] = [:]
-    for row in rows { quotes[row[0]] = StoredQuote(post: row[1], uri: row[2], url: row[3]) }
-    return quotes
+    ) { row in
+      (
+        try row["post"] as Int64,
+        StoredQuote(post: try row["quoted"], uri: try row["uri"], url: try row["url"])
+      )
+    }
+    return Dictionary(rows) { $1 }
   }
 }

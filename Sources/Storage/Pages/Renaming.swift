@@ -1,3 +1,5 @@
+import SQLite
+
 /// Counts every post of an author renamed during a pull as updated once, whatever the size of the pages.
 struct Renaming {
   private let db: Database
@@ -8,9 +10,7 @@ struct Renaming {
   init(db: Database, pull: Pull) throws {
     self.db = db
     self.pull = pull
-    known = Set(
-      try db.rows("SELECT DISTINCT author FROM renaming WHERE pull = ?", [pull.id]).map { $0[0] as Int64 }
-    )
+    known = Set(try db.values("SELECT DISTINCT author FROM renaming WHERE pull = ?", [pull.id]))
   }
 
   /// Whether the post shows its author's new name for the first time. `renamed` are this page's renamed authors.

@@ -1,5 +1,6 @@
 import CSQLite
 import Posts
+import SQLite
 
 /// Writes the tags of many posts at once.
 struct TagWriter {
@@ -19,11 +20,10 @@ struct TagWriter {
   /// - Returns: Whether the set of tags changed; their order does not count.
   mutating func update(_ tags: [String], of post: Int64, createdAt: String) throws -> Bool {
     if pending.contains(where: { $0.post == post }) { try write() }
-    let stored = try db.rows(
+    let names: [String] = try db.values(
       "SELECT t.name FROM post_tag p JOIN tag t ON t.id = p.tag WHERE p.post = ? ORDER BY p.position",
       [post]
     )
-    let names = stored.map { $0[0] as String }
     if names.count == tags.count, zip(names, tags).allSatisfy({ $0 == $1 }) { return false }
     let isChanged = Set(names) != Set(tags.map(\.storable))
     try db.run("DELETE FROM post_tag WHERE post = ?", [post])
@@ -61,6 +61,7 @@ struct TagWriter {
   private mutating func load(_ tags: [String]) throws {
     if tags.isEmpty { return }
     let sql = "SELECT name, id FROM tag WHERE name IN (SELECT value FROM json_each(?))"
-    for row in try db.rows(sql, [tags.jsonList]) { ids[row[0]] = row[1] }
+    let found = try db.rows(sql, [tags.jsonList]) { (try $0["name"] as String, try $0["id"] as Int64) }
+    for (name, id) in found { ids[name] = id }
   }
 }

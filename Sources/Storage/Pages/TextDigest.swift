@@ -1,3 +1,5 @@
+import Rows
+
 /// Detects a changed byte in texts by FNV-1a: no single byte can change and leave the digest the same. It protects
 /// against disk errors, not against people.
 struct TextDigest {
@@ -8,6 +10,11 @@ struct TextDigest {
     var digest = TextDigest()
     for text in texts { digest.add(text) }
     return Int64(bitPattern: digest.state)
+  }
+
+  /// The digest of a row with a post's texts.
+  static func of(_ row: some RowReading) throws -> Int64 {
+    try of([row["title"], row["caption"], row["caption_html"], row["warning"]])
   }
 
   private mutating func add(_ text: String?) {

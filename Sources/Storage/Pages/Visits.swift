@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Posts
+import Rows
+import SQLite
 
 // What the last visit to a feed's document left for the next one.
 
@@ -13,19 +15,19 @@ extension Store {
         FROM feed f JOIN visit v ON v.feed = f.id WHERE f.name = ?
         """,
         [feed.name]
-      ).map(Visit.init)
+      )
     }
   }
 
   public func feed(at address: String) throws(StorageError) -> Feed? {
-    let names = try read { db in
-      try db.rows(
+    let names: [String] = try read { db in
+      try db.values(
         """
         SELECT f.name FROM feed f LEFT JOIN visit v ON v.feed = f.id
         WHERE f.kind = 'url' AND (f.name = ?1 OR v.address = ?1) ORDER BY f.name = ?1 DESC, f.id
         """,
         [address]
-      ).map { $0[0] as String }
+      )
     }
     let found = names.first { $0 == address || WebIdentity.host(of: $0) == WebIdentity.host(of: address) }
     return try found.flatMap { name throws(StorageError) in try feeds().first { $0.name == name } }
@@ -34,14 +36,15 @@ extension Store {
   public func feedTitles() throws(StorageError) -> [String: String] {
     try read { db in
       let rows = try db.rows(
-        "SELECT f.name, v.title FROM feed f JOIN visit v ON v.feed = f.id WHERE v.title IS NOT NULL")
-      return Dictionary(rows.map { ($0[0] as String, $0[1] as String) }) { first, _ in first }
+        "SELECT f.name, v.title FROM feed f JOIN visit v ON v.feed = f.id WHERE v.title IS NOT NULL"
+      ) { (try $0["name"] as String, try $0["title"] as String) }
+      return Dictionary(rows) { first, _ in first }
     }
   }
 
   public func wantsPicturesAgain(of feed: Feed, now: Date) throws(StorageError) -> Bool {
     try read { db in
-      try db.row(
+      try db.hasRow(
         """
         SELECT 1 FROM (SELECT b.post FROM feed_post b WHERE b.feed = (SELECT id FROM feed WHERE name = ?1)
             ORDER BY b.created_at DESC, b.post DESC LIMIT 100) n
@@ -51,15 +54,16 @@ extension Store {
         LIMIT 1
         """,
         [feed.name, UTC.text(now), PictureWriter.never(from: now)]
-      ) != nil
+      )
     }
   }
 }
 
-extension Visit {
-  fileprivate init(_ row: Columns) {
-    self.init(
-      address: row[0], location: row[1], entityTag: row[2], lastModified: row[3], moving: row[4], title: row[5])
+extension Visit: RowDecodable {
+  package init(_ row: some RowReading) throws {
+    try self.init(
+      address: row["address"], location: row["place"], entityTag: row["entity_tag"],
+      lastModified: row["last_modified"], moving: row["moving"], title: row["title"])
   }
 
   /// Replaces the last visit.

@@ -1,6 +1,7 @@
 import Blobs
 import FoundationEssentials
 import Posts
+import SQLite
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {

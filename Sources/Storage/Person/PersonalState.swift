@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import SQLite
 
 // What a person does to posts. It is stored apart from what is pulled, so that no pull undoes it.
 
@@ -36,15 +37,15 @@ extension Store {
       var result = Deletion()
       var seen: Set<Int64> = []
       for id in ids where seen.insert(id).inserted {
-        let row = try db.row(
+        let wasDeleted: Bool? = try db.value(
           "SELECT s.deleted_at IS NOT NULL FROM post p LEFT JOIN post_state s ON s.post = p.id WHERE p.id = ?",
           [id]
         )
-        guard let row else {
+        guard let wasDeleted else {
           result.unknown.append(id)
           continue
         }
-        guard row[0] != isDeleted else { continue }
+        guard wasDeleted != isDeleted else { continue }
         try db.run(
           isDeleted
             ? """

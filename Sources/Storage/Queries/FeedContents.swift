@@ -1,4 +1,5 @@
 import Posts
+import SQLite
 
 // Which feeds have posts.
 

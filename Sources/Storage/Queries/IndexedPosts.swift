@@ -1,3 +1,5 @@
+import SQLite
+
 /// A list that is read from the indexes in order, as far as needed.
 struct IndexedPosts: PostOrder {
   private let predicate: PostPredicate

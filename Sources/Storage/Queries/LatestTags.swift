@@ -1,3 +1,5 @@
+import SQLite
+
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   /// The setting that stores the tags, one a line. Users do not see it.
@@ -13,23 +15,23 @@ extension Store {
   public func tagNames(beginningWith prefix: String, limit: Int) throws(StorageError) -> [String] {
     // "\u{10FFFF}" sorts after every letter.
     try read { db in
-      try db.rows(
+      try db.values(
         """
         SELECT name FROM tag WHERE name COLLATE NOCASE >= ?1 AND name COLLATE NOCASE < ?1 || ?2
         ORDER BY name COLLATE NOCASE, id LIMIT ?3
         """, [prefix.storable, "\u{10FFFF}", limit]
-      ).map { $0[0] }
+      )
     }
   }
 
   public func authorHandles(beginningWith prefix: String, limit: Int) throws(StorageError) -> [String] {
     try read { db in
-      try db.rows(
+      try db.values(
         """
         SELECT DISTINCT handle FROM author WHERE handle COLLATE NOCASE >= ?1 AND handle COLLATE NOCASE < ?1 || ?2
         ORDER BY handle COLLATE NOCASE LIMIT ?3
         """, [prefix.storable, "\u{10FFFF}", limit]
-      ).map { $0[0] }
+      )
     }
   }
 

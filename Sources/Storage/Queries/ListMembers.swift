@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import SQLite
 
 // Which posts are on a list, for readers that follow the whole list and store none of it.
 
@@ -10,7 +11,7 @@ extension Store {
       guard let predicate = try PostPredicate(list, in: db) else { return [] }
       let found = predicate.search.map { PostSource.found($0.match, atMost: -1) }
       let posts = PostSelection(source: found ?? predicate.sources.first ?? .library, predicate: predicate)
-      return try db.map(posts.statement(isOrdered: false, limit: -1)) { Int($0[1] as Int64) }
+      return try db.rows(posts.statement(isOrdered: false, limit: -1)) { try $0["number"] }
     }
     var members = RangeSet<Int>()
     var run: Range<Int>?

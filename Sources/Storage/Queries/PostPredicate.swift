@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import SQLite
 
 /// A piece of SQL with its arguments.
 struct Clause {
@@ -102,13 +103,13 @@ struct PostPredicate: Equatable {
     let handle = user.trimmingWhiteSpace.drop { $0 == "@" }.description.storable
     guard !handle.isEmpty else { return [] }
     // With SQLite's NOCASE, which folds capitals, "[" is the character after "@".
-    return try db.rows(
+    return try db.values(
       """
       SELECT id FROM author WHERE handle COLLATE NOCASE = ?1
       UNION SELECT id FROM author WHERE handle COLLATE NOCASE >= ?2 AND handle COLLATE NOCASE < ?3
       """,
       [handle, handle + "@", handle + "["]
-    ).map { $0[0] }
+    )
   }
 
   /// Whether it restricts the library, apart from leaving out deleted posts.

@@ -1,6 +1,8 @@
 import Blobs
 import FoundationEssentials
 import Posts
+import Rows
+import SQLite
 
 /// Reads whole posts by their numbers, with five queries for any number of posts.
 struct PostReader {
@@ -18,16 +20,16 @@ struct PostReader {
       """
       SELECT p.id, p.source, p.uri, p.url, p.server, p.remote_id, p.created_at, p.ends_at, p.edited_at, p.title,
         p.caption, p.caption_html, p.warning, p.sensitive, p.language, p.stored_at, p.updated_at,
-        s.deleted_at IS NOT NULL, u.id, u.handle, u.name, u.url, u.avatar_url, b.sha256, g.gone_at,
-        (SELECT count(*) FROM revision r WHERE r.post = p.id)
+        s.deleted_at IS NOT NULL AS is_deleted, u.id AS author, u.handle, u.name, u.url AS author_url, u.avatar_url,
+        b.sha256 AS avatar, g.gone_at, (SELECT count(*) FROM revision r WHERE r.post = p.id) AS revisions
       FROM json_each(?) j CROSS JOIN post p ON p.id = j.value
         LEFT JOIN post_state s ON s.post = p.id LEFT JOIN author u ON u.id = p.author
         LEFT JOIN blob b ON b.id = u.avatar_blob LEFT JOIN recheck g ON g.post = p.id
       ORDER BY j.key
       """,
       [list]
-    ).map { row in
-      var post = StoredPost(row)
+    ) { row in
+      var post = try StoredPost(row)
       post.tags = tags[post.id] ?? []
       post.attachments = attachments[post.id] ?? []
       post.repeatedBy = repeats[post.id] ?? []
@@ -38,30 +40,29 @@ struct PostReader {
 
   private func tags(_ list: String) throws -> [Int64: [String]] {
     var tags: [Int64: [String]] = [:]
-    let rows = try db.rows(
+    try db.rows(
       """
       SELECT k.post, t.name FROM json_each(?) j CROSS JOIN post_tag k ON k.post = j.value JOIN tag t ON t.id = k.tag
       ORDER BY j.key, k.position
       """,
       [list]
-    )
-    for row in rows { tags[row[0], default: []].append(row[1]) }
+    ) { tags[try $0["post"], default: []].append(try $0["name"]) }
     return tags
   }
 
   private func repeats(_ list: String) throws -> [Int64: [StoredRepeat]] {
     var repeats: [Int64: [StoredRepeat]] = [:]
-    let rows = try db.rows(
+    try db.rows(
       """
-      SELECT b.post, u.id, u.handle, b.repeated_at
+      SELECT b.post, u.id AS author, u.handle, b.repeated_at
       FROM json_each(?) j CROSS JOIN feed_post b INDEXED BY feed_post_post ON b.post = j.value
         JOIN author u ON u.id = b.repeated_by
       """,
       [list]
-    )
-    for row in rows {
-      let at = StoredPost.moment(row[3]) ?? .distantPast
-      repeats[row[0], default: []].append(StoredRepeat(author: row[1], handle: row[2], at: at))
+    ) { row in
+      let (post, author, handle): (Int64, Int64, String) = try (row["post"], row["author"], row["handle"])
+      let at = try row.date("repeated_at") ?? .distantPast
+      repeats[post, default: []].append(StoredRepeat(author: author, handle: handle, at: at))
     }
     // Several feeds may show the same repeat.
     return repeats.mapValues { repeats in
@@ -72,75 +73,75 @@ struct PostReader {
 
   private func attachments(_ list: String) throws -> [Int64: [StoredAttachment]] {
     var attachments: [Int64: [StoredAttachment]] = [:]
-    let rows = try db.rows(
+    try db.rows(
       """
-      SELECT a.post, a.id, a.kind, a.url, a.preview_url, a.alt, coalesce(b.width, a.width),
-        coalesce(b.height, a.height), a.blurhash, b.sha256, b.bytes, b.media_type, a.state, a.failure, a.next_try_at
+      SELECT a.post, a.id, a.kind, a.url, a.preview_url, a.alt, coalesce(b.width, a.width) AS width,
+        coalesce(b.height, a.height) AS height, a.blurhash, b.sha256, b.bytes, b.media_type, a.state, a.failure,
+        a.next_try_at
       FROM json_each(?) j CROSS JOIN attachment a ON a.post = j.value LEFT JOIN blob b ON b.id = a.blob AND a.state = 'stored'
       ORDER BY j.key, a.position
       """,
       [list]
-    )
-    for row in rows { attachments[row[0], default: []].append(StoredAttachment(row)) }
+    ) { attachments[try $0["post"], default: []].append(try StoredAttachment($0)) }
     return attachments
   }
 }
 
-extension StoredPost {
-  fileprivate init(_ row: Columns) {
-    id = row[0]
-    source = SourceName(rawValue: row[1])
-    uri = row[2]
-    url = row[3]
-    server = row[4]
-    remoteID = row[5]
-    createdAt = Self.moment(row[6]) ?? .distantPast
-    endsAt = Self.moment(row[7])
-    editedAt = Self.moment(row[8])
-    title = row[9]
-    caption = row[10]
-    captionHTML = row[11]
-    warning = row[12]
-    sensitive = row[13]
-    language = row[14]
-    storedAt = Self.moment(row[15]) ?? .distantPast
-    updatedAt = Self.moment(row[16]) ?? .distantPast
-    isDeleted = row[17]
-    author = StoredAuthor(row)
-    goneAt = Self.moment(row[24])
-    revisionCount = row[25]
+extension StoredPost: RowDecodable {
+  /// Reads a post without what other tables hold of it.
+  package init(_ row: some RowReading) throws {
+    id = try row["id"]
+    source = SourceName(rawValue: try row["source"])
+    uri = try row["uri"]
+    url = try row["url"]
+    server = try row["server"]
+    remoteID = try row["remote_id"]
+    createdAt = UTC.date(try row["created_at"]) ?? .distantPast
+    endsAt = try row.date("ends_at")
+    editedAt = try row.date("edited_at")
+    title = try row["title"]
+    caption = try row["caption"]
+    captionHTML = try row["caption_html"]
+    warning = try row["warning"]
+    sensitive = try row["sensitive"]
+    language = try row["language"]
+    storedAt = UTC.date(try row["stored_at"]) ?? .distantPast
+    updatedAt = UTC.date(try row["updated_at"]) ?? .distantPast
+    isDeleted = try row["is_deleted"]
+    author = try StoredAuthor(ofPost: row)
+    goneAt = try row.date("gone_at")
+    revisionCount = try row["revisions"]
   }
-
-  fileprivate static func moment(_ text: String?) -> Date? { text.flatMap(UTC.date) }
 }
 
 extension StoredAuthor {
-  fileprivate init?(_ row: Columns) {
-    guard let id: Int64 = row[18] else { return nil }
+  /// nil if the post has no author.
+  fileprivate init?(ofPost row: some RowReading) throws {
+    guard let id: Int64 = try row["author"] else { return nil }
     self.id = id
-    handle = row[19]
-    name = row[20]
-    url = row[21]
-    avatarURL = row[22]
-    avatar = (row[23] as String?).flatMap(BlobID.init)
+    handle = try row["handle"]
+    name = try row["name"]
+    url = try row["author_url"]
+    avatarURL = try row["avatar_url"]
+    avatar = try (row["avatar"] as String?).flatMap(BlobID.init)
   }
 }
 
-extension StoredAttachment {
-  fileprivate init(_ row: Columns) {
-    id = row[1]
-    kind = Attachment.Kind(rawValue: row[2]) ?? .file
-    url = row[3]
-    previewURL = row[4]
-    alt = row[5]
-    width = row[6]
-    height = row[7]
-    blurhash = row[8]
-    blob = (row[9] as String?).flatMap(BlobID.init)
-    byteCount = row[10]
-    mediaType = row[11]
-    state = PictureState(rawValue: row[12]) ?? .pending
-    failure = row[13]
-    nextTryAt = StoredPost.moment(row[14])
+extension StoredAttachment: RowDecodable {
+  package init(_ row: some RowReading) throws {
+    id = try row["id"]
+    kind = Attachment.Kind(rawValue: try row["kind"]) ?? .file
+    url = try row["url"]
+    previewURL = try row["preview_url"]
+    alt = try row["alt"]
+    width = try row["width"]
+    height = try row["height"]
+    blurhash = try row["blurhash"]
+    blob = try (row["sha256"] as String?).flatMap(BlobID.init)
+    byteCount = try row["bytes"]
+    mediaType = try row["media_type"]
+    state = PictureState(rawValue: try row["state"]) ?? .pending
+    failure = try row["failure"]
+    nextTryAt = try row.date("next_try_at")
   }
 }

@@ -1,8 +1,10 @@
 import FoundationEssentials
 import Posts
+import Rows
+import SQLite
 
 /// An earlier version of a post's text.
-public struct Revision: Sendable, Equatable {
+public struct Revision: Sendable, Equatable, RowDecodable {
   /// When the version that replaced it was seen.
   public let seenAt: Date
   /// The headline.
@@ -11,6 +13,13 @@ public struct Revision: Sendable, Equatable {
   public let caption: String
   /// The content warning.
   public let warning: String
+
+  package init(_ row: some RowReading) throws {
+    seenAt = UTC.date(try row["seen_at"]) ?? .distantPast
+    title = try row["title"]
+    caption = try row["caption"]
+    warning = try row["warning"]
+  }
 }
 
 /// A post with everything that the library has of it.
@@ -62,18 +71,11 @@ extension Store {
     try read { db in
       guard let post = try PostReader(db: db).posts([id]).first else { return nil }
       let frame: [UInt8]? = try db.value("SELECT body FROM raw WHERE post = ?", [id])
-      let revisions = try db.rows(
+      let revisions: [Revision] = try db.rows(
         "SELECT seen_at, title, caption, warning FROM revision WHERE post = ? ORDER BY id",
         [id]
-      ).map { row in
-        Revision(
-          seenAt: UTC.date(row[0]) ?? .distantPast,
-          title: row[1],
-          caption: row[2],
-          warning: row[3]
-        )
-      }
-      let feeds = try db.rows(
+      )
+      let feeds: [String] = try db.values(
         "SELECT DISTINCT f.name FROM feed_post b JOIN feed f ON f.id = b.feed WHERE b.post = ? ORDER BY f.name",
         [id]
       )
@@ -81,7 +83,7 @@ extension Store {
         post: post,
         raw: frame.flatMap(RawBytes.decompress),
         revisions: revisions,
-        feeds: feeds.map { $0[0] }
+        feeds: feeds
       )
     }
   }

@@ -1,3 +1,5 @@
+import SQLite
+
 /// Where posts are read from. The first four are read in order of time, from an index.
 enum PostSource: Equatable {
   case library
@@ -126,21 +128,19 @@ struct PostSelection {
 
   /// The keys of the posts, without sections.
   func keys(_ course: ScanRange = ScanRange(), limit: Int, in db: Database) throws -> [PostKey] {
-    try db.map(statement(course, limit: limit)) { PostKey(createdAt: $0[0], id: $0[1]) }
+    try db.rows(statement(course, limit: limit)) { PostKey(createdAt: try $0["moment"], id: try $0["number"]) }
   }
 
   /// Their number, counted up to a limit.
   func count(within range: TimeRange? = nil, limit: Int, in db: Database) throws -> Int {
     var clause = statement(ScanRange(range: range), isOrdered: false, limit: limit)
     clause.sql = "SELECT count(*) FROM (\(clause.sql))"
-    return try db.rows(clause).first?[0] ?? 0
+    return try db.value(clause.sql, clause.arguments) ?? 0
   }
 }
 
 extension Database {
-  func rows(_ clause: Clause) throws -> [Columns] { try rows(clause.sql, clause.arguments) }
-
-  func map<Value>(_ clause: Clause, _ body: (PassingColumns) throws -> Value) throws -> [Value] {
-    try map(clause.sql, clause.arguments, body)
+  func rows<Value>(_ clause: Clause, _ body: (Row) throws -> Value) throws -> [Value] {
+    try rows(clause.sql, clause.arguments, body)
   }
 }

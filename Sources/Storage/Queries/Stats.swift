@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Posts
+import SQLite
 
 /// What a library contains.
 public struct LibraryStats: Sendable, Equatable {
@@ -35,22 +36,24 @@ extension Store {
   public func stats() throws(StorageError) -> LibraryStats {
     try read { db in
       var stats = LibraryStats()
-      let row = try db.row(
+      try db.row(
         """
-        SELECT (SELECT count(*) FROM post), (SELECT count(*) FROM post_state WHERE deleted_at IS NOT NULL),
-          (SELECT count(*) FROM author), (SELECT count(*) FROM tag), (SELECT count(*) FROM feed),
-          (SELECT count(*) FROM unreadable), count(*), coalesce(sum(bytes), 0)
+        SELECT (SELECT count(*) FROM post) AS posts,
+          (SELECT count(*) FROM post_state WHERE deleted_at IS NOT NULL) AS deleted,
+          (SELECT count(*) FROM author) AS authors, (SELECT count(*) FROM tag) AS tags,
+          (SELECT count(*) FROM feed) AS feeds, (SELECT count(*) FROM unreadable) AS unreadable,
+          count(*) AS blobs, coalesce(sum(bytes), 0) AS bytes
         FROM blob b WHERE NOT EXISTS (SELECT 1 FROM attachment WHERE blob = b.id)
           OR EXISTS (SELECT 1 FROM attachment WHERE blob = b.id AND state = 'stored')
         """
-      )
-      guard let row else { return stats }
-      stats.deleted = row[1]
-      stats.posts = row[0] - stats.deleted
-      (stats.authors, stats.tags, stats.feeds, stats.unreadable) = (row[2], row[3], row[4], row[5])
-      (stats.blobs, stats.blobBytes) = (row[6], row[7])
-      for row in try db.rows("SELECT state, count(*) FROM attachment GROUP BY state") {
-        if let state = PictureState(rawValue: row[0]) { stats.pictures[state] = row[1] }
+      ) { row in
+        (stats.posts, stats.deleted) = try (row["posts"], row["deleted"])
+        stats.posts -= stats.deleted
+        (stats.authors, stats.tags, stats.feeds) = try (row["authors"], row["tags"], row["feeds"])
+        (stats.unreadable, stats.blobs, stats.blobBytes) = try (row["unreadable"], row["blobs"], row["bytes"])
+      }
+      try db.rows("SELECT state, count(*) AS pictures FROM attachment GROUP BY state") { row in
+        if let state = PictureState(rawValue: try row["state"]) { stats.pictures[state] = try row["pictures"] as Int }
       }
       stats.newest = try edge("DESC", in: db)
       stats.oldest = try edge("ASC", in: db)
@@ -59,13 +62,13 @@ extension Store {
   }
 
   private func edge(_ order: String, in db: Database) throws -> Date? {
-    let row = try db.row(
+    let date: String? = try db.value(
       """
       SELECT p.created_at FROM post p
       WHERE NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = p.id AND s.deleted_at IS NOT NULL)
       ORDER BY p.created_at \(order) LIMIT 1
       """
     )
-    return row.flatMap { UTC.date($0[0]) }
+    return date.flatMap(UTC.date)
   }
 }

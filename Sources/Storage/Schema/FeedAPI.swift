@@ -1,4 +1,5 @@
 import Posts
+import SQLite
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {

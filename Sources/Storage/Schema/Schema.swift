@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Migrations
 import Posts
+import SQLite
 
 // Migrates a library to the newest schema. `user_version` counts the applied migrations.
 

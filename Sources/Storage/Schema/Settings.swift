@@ -1,9 +1,13 @@
+import SQLite
+
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   public func settings() throws(StorageError) -> [String: String] {
     try read { db in
-      let rows = try db.rows("SELECT name, value FROM setting")
-      return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+      let rows = try db.rows("SELECT name, value FROM setting") {
+        (try $0["name"] as String, try $0["value"] as String)
+      }
+      return Dictionary(rows, uniquingKeysWith: { first, _ in first })
     }
   }
 

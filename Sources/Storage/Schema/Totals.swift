@@ -1,4 +1,5 @@
 import Posts
+import SQLite
 
 /// Which exact count to read. Only posts that are not deleted count. The cost does not depend on the count.
 public enum PostTotal: Sendable, Hashable {
@@ -31,7 +32,7 @@ extension Store {
 extension Database {
   /// A row of the totals, which triggers maintain.
   func total(_ kind: String, _ ref: Int64) throws -> Int {
-    try row("SELECT posts FROM total WHERE kind = ? AND ref = ?", [kind, ref])?[0] ?? 0
+    try value("SELECT posts FROM total WHERE kind = ? AND ref = ?", [kind, ref]) ?? 0
   }
 
   /// How many posts of an ordered source are not deleted. For several tags this is an upper bound: a post may carry

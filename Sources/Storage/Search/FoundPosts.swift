@@ -1,3 +1,5 @@
+import SQLite
+
 /// A list of few posts, with all keys in memory: the result of a search, or of a narrow list.
 struct FoundPosts: PostOrder {
   private let predicate: PostPredicate
@@ -71,13 +73,15 @@ struct OwnedPosts {
   let grouping: PostGrouping
 
   /// At most `limit` keys, unordered.
-  func keys(limit: Int, in db: Database) throws -> [PostKey] { try db.map(statement(limit: limit), PostKey.init) }
+  func keys(limit: Int, in db: Database) throws -> [PostKey] {
+    try db.rows(statement(limit: limit), PostKey.init(owned:))
+  }
 
   /// The number of keys, counted up to a limit.
   func count(limit: Int, in db: Database) throws -> Int {
     var clause = statement(limit: limit)
     clause.sql = "SELECT count(*) FROM (\(clause.sql))"
-    return try db.rows(clause).first?[0] ?? 0
+    return try db.value(clause.sql, clause.arguments) ?? 0
   }
 
   /// The keys in the list's order, forwards or backwards from a key. Sorts all of them and keeps the first `limit`.
@@ -88,14 +92,14 @@ struct OwnedPosts {
     if grouping.hasOwners { clause.sql += "name COLLATE NOCASE \(onward), owner \(onward), " }
     clause.sql += "moment \(backward), number \(backward) LIMIT ?"
     clause.arguments.append(limit)
-    return try db.map(clause, PostKey.init)
+    return try db.rows(clause, PostKey.init(owned:))
   }
 
   /// Whether the range contains any key. Stops at the first.
   func hasAny(_ course: PostSelection.ScanRange, in db: Database) throws -> Bool {
     var clause = statement(limit: -1)
     clause.sql = "SELECT 1 FROM (\(clause.sql)) WHERE \(beyond(course, &clause.arguments)) LIMIT 1"
-    return try !db.rows(clause).isEmpty
+    return try db.hasRow(clause.sql, clause.arguments)
   }
 
   private func beyond(_ course: PostSelection.ScanRange, _ arguments: inout [any Argument]) -> String {
@@ -140,8 +144,9 @@ struct OwnedPosts {
 
 extension PostKey {
   /// From the moment, the number, and the section's name and number.
-  fileprivate init(_ row: PassingColumns) {
-    let owner: Int64? = row[3]
-    self.init(section: owner.map { Section(name: row[2], id: $0) }, createdAt: row[0], id: row[1])
+  fileprivate init(owned row: Row) throws {
+    let (createdAt, id): (String, Int64) = try (row["moment"], row["number"])
+    let (name, owner): (String?, Int64?) = try (row["name"], row["owner"])
+    self.init(section: owner.map { Section(name: name ?? "", id: $0) }, createdAt: createdAt, id: id)
   }
 }

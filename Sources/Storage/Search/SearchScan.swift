@@ -1,3 +1,5 @@
+import SQLite
+
 /// Reads a search with more results than can be kept in memory.
 ///
 /// There are two ways to its newest posts: scan from the newest on and match each post (some 5 microseconds a post), or
@@ -91,9 +93,10 @@ struct SearchScan {
     let sql = """
       SELECT j.key, p.title, p.caption, p.warning FROM json_each(?) j CROSS JOIN post p ON p.id = j.value ORDER BY j.key
       """
-    return try db.map(Clause(sql: sql, arguments: [list])) { row in
-      let texts = (1...3).compactMap { row[$0] as String? }
-      return try finder.isFound(in: texts) ? candidates[row[0]] : nil
+    return try db.rows(sql, [list]) { row -> PostKey? in
+      let index: Int = try row["key"]
+      let texts: [String?] = try [row["title"], row["caption"], row["warning"]]
+      return try finder.isFound(in: texts.compactMap(\.self)) ? candidates[index] : nil
     }.compactMap(\.self)
   }
 }

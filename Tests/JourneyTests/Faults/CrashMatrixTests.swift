@@ -1,5 +1,6 @@
 import Foundation
 import PropertyTesting
+import SQLite
 import ScriptedOrigin
 import Testing
 

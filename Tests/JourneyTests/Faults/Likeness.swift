@@ -1,4 +1,6 @@
 import Foundation
+import SQLRows
+import SQLite
 import ScriptedOrigin
 
 @testable import Storage

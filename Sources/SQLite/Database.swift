@@ -2,9 +2,9 @@ import CSQLite
 
 /// A connection to a store, for one thread at a time. A thin wrapper of SQLite: statements stay compiled while the
 /// connection is open, errors are thrown, and a transaction that fails changes nothing.
-final class Database {
+package final class Database {
   /// How a file is opened.
-  enum Access {
+  package enum Access {
     /// Creates a missing file.
     case writing
     case reading
@@ -13,18 +13,18 @@ final class Database {
   }
 
   private let handle: OpaquePointer
-  private var statements: [StatementText: OpaquePointer] = [:]
-  private(set) var isOpen = true
+  private var statements: [StatementText: Statement] = [:]
+  /// Statements that run while the same text runs further up.
+  private var nested: [Statement] = []
+  package private(set) var isOpen = true
   /// The number of committed transactions that changed rows.
-  private(set) var changingCommits = 0
-  /// The error for a column of the wrong type: thrown before the next statement, and before a transaction ends.
-  let mismatch = ColumnMismatch()
+  package private(set) var changingCommits = 0
   /// Whether statements must run inside a transaction.
   private var requiresTransaction = false
 
   /// Opens a file, or creates a store in memory if `path` is nil. `patience` is how long to wait for another process's
   /// lock, in seconds.
-  init(_ path: String?, _ access: Access = .writing, patience: Int32 = 30) throws {
+  package init(_ path: String?, _ access: Access = .writing, patience: Int32 = 30) throws {
     var opened: OpaquePointer?
     var flags =
       switch access {
@@ -36,7 +36,7 @@ final class Database {
     flags |= SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(path ?? ":memory:", &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
-      let error = opened.map(DatabaseError.init(last:)) ?? DatabaseError(code)
+      let error = opened == nil ? DatabaseError(code) : DatabaseError(last: opened)
       sqlite3_close(opened)
       throw error
     }
@@ -50,27 +50,27 @@ final class Database {
 
   deinit { close() }
 
-  /// Finalizes its statements and closes it. It must not be called inside a statement. Closing again does nothing.
-  func close() {
+  /// Finalizes its statements and closes it. A statement that is being stepped through throws at its next step. Closing
+  /// again does nothing.
+  package func close() {
     guard isOpen else { return }
-    precondition(statements.values.allSatisfy { sqlite3_stmt_busy($0) == 0 }, "closed inside a statement")
     isOpen = false
-    for statement in statements.values { sqlite3_finalize(statement) }
+    for statement in statements.values + nested { statement.finalize() }
     statements = [:]
     sqlite3_close_v2(handle)
   }
 
   /// The number of the last inserted row.
-  var lastInsertedRowID: Int64 { isOpen ? sqlite3_last_insert_rowid(handle) : 0 }
+  package var lastInsertedRowID: Int64 { isOpen ? sqlite3_last_insert_rowid(handle) : 0 }
   /// How many rows the last statement changed, without the changes of triggers.
-  var changesCount: Int { isOpen ? Int(sqlite3_changes(handle)) : 0 }
+  package var changesCount: Int { isOpen ? Int(sqlite3_changes(handle)) : 0 }
   /// How many rows were changed since the connection was opened.
-  var totalChangesCount: Int { isOpen ? Int(sqlite3_total_changes(handle)) : 0 }
+  package var totalChangesCount: Int { isOpen ? Int(sqlite3_total_changes(handle)) : 0 }
   /// Whether a transaction is open.
-  var isInTransaction: Bool { isOpen && sqlite3_get_autocommit(handle) == 0 }
+  package var isInTransaction: Bool { isOpen && sqlite3_get_autocommit(handle) == 0 }
 
   /// Gives the connection's handle to functions of SQLite.
-  func withHandle<Value>(_ body: (OpaquePointer) throws -> Value) throws -> Value {
+  package func withHandle<Value>(_ body: (OpaquePointer) throws -> Value) throws -> Value {
     guard isOpen else { throw DatabaseError.closed }
     return try body(handle)
   }
@@ -78,28 +78,29 @@ final class Database {
   // MARK: Statements
 
   /// Runs several statements, which take no arguments and are not kept compiled.
-  func execute(_ script: String) throws {
+  package func execute(_ script: String) throws {
     try checkState()
     guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw error }
   }
 
   /// Gives a compiled statement to `body`, for its duration.
-  func withStatement<Value>(_ sql: String, _ body: (OpaquePointer) throws -> Value) throws -> Value {
+  func withStatement<Value>(_ sql: String, _ body: (Statement) throws -> Value) throws -> Value {
     try checkState()
     let text = StatementText(sql: sql)
     if let statement = statements[text] {
-      guard sqlite3_stmt_busy(statement) == 0 else {
+      guard !statement.isBusy else {
         // A caller further up is stepping through the same statement.
-        let another = try compiled(sql, isKept: false)
-        defer { sqlite3_finalize(another) }
+        let another = Statement(try compiled(sql, isKept: false))
+        nested.append(another)
+        defer { nested.removeLast().finalize() }
         return try body(another)
       }
-      defer { sqlite3_reset(statement) }
+      defer { statement.reset() }
       return try body(statement)
     }
-    let statement = try compiled(sql, isKept: true)
+    let statement = Statement(try compiled(sql, isKept: true))
     statements[text] = statement
-    defer { sqlite3_reset(statement) }
+    defer { statement.reset() }
     return try body(statement)
   }
 
@@ -110,7 +111,6 @@ final class Database {
     guard !requiresTransaction || isInTransaction else {
       throw DatabaseError(SQLITE_ABORT, "the transaction has been taken back")
     }
-    try mismatch.check()
   }
 
   private func compiled(_ sql: String, isKept: Bool) throws -> OpaquePointer {
@@ -133,24 +133,13 @@ final class Database {
     return statement
   }
 
-  /// Steps to the next row.
-  ///
-  /// - Returns: False if there is none.
-  func step(_ statement: OpaquePointer) throws -> Bool {
-    switch sqlite3_step(statement) {
-    case SQLITE_ROW: true
-    case SQLITE_DONE: false
-    default: throw error
-    }
-  }
-
   /// The last error of SQLite.
   private var error: DatabaseError { DatabaseError(last: handle) }
 
   // MARK: Transactions
 
   /// When a transaction takes its lock. https://sqlite.org/lang_transaction.html
-  enum Transaction: String {
+  package enum Transaction: String {
     /// With its first statement; only for reading if that reads.
     case deferred = "BEGIN DEFERRED"
     /// At once, for writing.
@@ -158,12 +147,12 @@ final class Database {
   }
 
   /// Runs one transaction. If `body` or the commit throws, nothing is changed.
-  func transaction<Value>(_ kind: Transaction, _ body: (Database) throws -> Value) throws -> Value {
+  package func transaction<Value>(_ kind: Transaction, _ body: (Database) throws -> Value) throws -> Value {
     try run(kind.rawValue)
     requiresTransaction = true
     let before = totalChangesCount
     do {
-      let value = try checkingColumns(body)
+      let value = try body(self)
       try run("COMMIT")
       requiresTransaction = false
       if totalChangesCount != before { changingCommits += 1 }
@@ -175,27 +164,16 @@ final class Database {
   }
 
   /// Runs one transaction and rolls it back.
-  func trial<Value>(_ kind: Transaction, _ body: (Database) throws -> Value) throws -> Value {
+  package func trial<Value>(_ kind: Transaction, _ body: (Database) throws -> Value) throws -> Value {
     try run(kind.rawValue)
     requiresTransaction = true
     defer { rollBack() }
-    return try checkingColumns(body)
-  }
-
-  /// A substitute may cause another error. The mismatch is thrown in its place.
-  private func checkingColumns<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    do {
-      let value = try body(self)
-      try mismatch.check()
-      return value
-    } catch {
-      throw mismatch.consume() ?? error
-    }
+    return try body(self)
   }
 
   /// Runs a transaction that reads a snapshot, and throws if it wrote. The pragma `query_only` would recompile every
   /// statement, before and after.
-  func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  package func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let before = totalChangesCount
     return try trial(.deferred) { db in
       let value = try body(db)
@@ -213,7 +191,7 @@ final class Database {
 
   /// Copies commits from the write-ahead log into the store's file, as far as no reader needs the old state.
   /// https://sqlite.org/c3ref/wal_checkpoint_v2.html
-  func checkpoint(_ kind: CInt = SQLITE_CHECKPOINT_PASSIVE) throws {
+  package func checkpoint(_ kind: CInt = SQLITE_CHECKPOINT_PASSIVE) throws {
     guard isOpen else { throw DatabaseError.closed }
     guard sqlite3_wal_checkpoint_v2(handle, nil, kind, nil, nil) == SQLITE_OK else { throw error }
   }
@@ -225,13 +203,4 @@ private struct StatementText: Hashable {
   let sql: String
 
   func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
-}
-
-extension DatabaseError {
-  /// The last error of a connection.
-  fileprivate init(last handle: OpaquePointer) {
-    self.init(
-      sqlite3_extended_errcode(handle), String(cString: sqlite3_errmsg(handle)),
-      systemCode: sqlite3_system_errno(handle))
-  }
 }

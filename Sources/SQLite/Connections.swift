@@ -1,17 +1,15 @@
-import Blobs
 import CSQLite
 import Dispatch
-import FoundationEssentials
 import Synchronization
 
-/// A library's connections: one that writes, and some that read beside it. One thread at a time uses each. Readers are
+/// The connections to a store: one that writes, and some that read beside it. One thread at a time uses each. Readers are
 /// opened when they are first needed.
-final class Connections: Sendable {
+package final class Connections: Sendable {
   /// How a file is opened.
-  enum Kind {
+  package enum Kind {
     /// With a write-ahead log, which is created if missing. `readers` connections, at least one, read beside the
-    /// writer.
-    case logged(readers: Int)
+    /// writer. A store that has content and another `application_id` is left without one.
+    case logged(readers: Int, applicationID: Int = 0)
     /// Unchanged, except for explicit writes. The writing connection also reads.
     case asItIs
     /// Read-only.
@@ -22,33 +20,39 @@ final class Connections: Sendable {
   }
 
   /// The file that others may write as well; nil if there is none: in memory, or on a disk that does not change.
-  let file: String?
-  /// The file's folder, kept open: readers are opened there long after the first connection.
-  private let openFolder: OpenDirectory?
+  package let file: String?
+  /// The current path of the file's folder: readers are opened there long after the first connection.
+  private let currentFolder: @Sendable () -> String
   /// Whether no connection can write.
-  let isReadOnly: Bool
+  package let isReadOnly: Bool
   // After opening, only the queue uses it.
   nonisolated(unsafe) private let first: Database
-  private let queue = DispatchQueue(label: "media.sqlite")
+  private let queue = DispatchQueue(label: "sqlite.writer")
   private let readers: Readers?
   private let listeners = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
   /// Creates a store in memory, which ends with its connections.
-  init() throws {
-    (file, openFolder, isReadOnly, readers) = (nil, nil, false, nil)
+  package init() throws {
+    (file, currentFolder, isReadOnly, readers) = (nil, { "." }, false, nil)
     first = try Database(nil)
   }
 
-  init(_ path: String, _ kind: Kind) throws {
-    let (folder, name) = Self.parts(of: path)
-    let openFolder = OpenDirectory(folder)
-    self.openFolder = openFolder
+  /// Opens a store's file.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - kind: How it is opened.
+  ///   - folder: The current path of the file's folder, if that may be renamed while the store is open.
+  package init(_ path: String, _ kind: Kind, folder: (@Sendable () -> String)? = nil) throws {
+    let (given, name) = Self.parts(of: path)
+    let currentFolder = folder ?? { given }
+    self.currentFolder = currentFolder
     switch kind {
-    case .logged(let count):
+    case .logged(let count, let applicationID):
       (file, isReadOnly) = (path, false)
-      readers = Readers(count) { "\(openFolder.path)/\(name)" }
-      first = try Database("\(openFolder.path)/\(name)")
-      try Self.makeLog(first)
+      readers = Readers(count) { "\(currentFolder())/\(name)" }
+      first = try Database("\(currentFolder())/\(name)")
+      try Self.makeLog(first, applicationID)
       try first.execute("PRAGMA synchronous = NORMAL")
     case .asItIs:
       (file, isReadOnly, readers) = (path, false, nil)
@@ -65,12 +69,10 @@ final class Connections: Sendable {
   }
 
   /// The file's current path, even if its folder was renamed.
-  var currentPath: String? {
-    file.map { "\(openFolder?.path ?? Self.parts(of: $0).folder)/\(Self.parts(of: $0).name)" }
-  }
+  package var currentPath: String? { file.map { "\(currentFolder())/\(Self.parts(of: $0).name)" } }
 
   /// The current path of the file's folder.
-  var folder: String? { file.map { openFolder?.path ?? Self.parts(of: $0).folder } }
+  package var folder: String? { file.map { _ in currentFolder() } }
 
   private static func parts(of path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
@@ -78,21 +80,25 @@ final class Connections: Sendable {
   }
 
   /// Opens a store that nobody changes, where not even a lock may be written. https://sqlite.org/uri.html#uriimmutable
-  init(unchanging path: String) throws {
-    (file, openFolder, isReadOnly, readers) = (nil, nil, true, nil)
-    first = try Database("file:\(Self.escaped(path))?immutable=1", .unchanging)
+  package init(unchanging path: String) throws {
+    (file, currentFolder, isReadOnly, readers) = (nil, { "." }, true, nil)
+    first = try Database("file:\(path.utf8.map(Self.escaped).joined())?immutable=1", .unchanging)
   }
 
-  /// A path within a URI. Only these characters mean something there. https://sqlite.org/uri.html#the_uri_path
-  private static func escaped(_ path: String) -> String {
-    let marks = ["%": "%25", "?": "%3F", "#": "%23"]
-    return path.unicodeScalars.map { marks[String($0)] ?? String($0) }.joined()
+  /// A byte of a path in a URI.
+  private static func escaped(_ byte: UInt8) -> String {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "-")...UInt8(ascii: "9"):
+      String(UnicodeScalar(byte))
+    default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16))"
+    }
   }
 
-  /// Leaves a store of another program unchanged; opening refuses it later.
-  private static func makeLog(_ first: Database) throws {
+  /// Leaves a store of another program unchanged.
+  private static func makeLog(_ first: Database, _ applicationID: Int) throws {
     if try first.value("PRAGMA journal_mode") == "wal" { return }
-    let isOurs = try first.value("PRAGMA application_id") == Store.applicationID
+    let isOurs = try applicationID != 0 && first.value("PRAGMA application_id") == applicationID
     guard try isOurs || first.value("SELECT count(*) FROM sqlite_schema") == 0 else { return }
     guard try first.value("PRAGMA journal_mode = WAL") == "wal" else {
       throw DatabaseError(SQLITE_CANTOPEN, "it can have no write-ahead log")
@@ -103,18 +109,18 @@ final class Connections: Sendable {
   deinit { readers?.close() }
 
   /// Reads from a snapshot of the last commit.
-  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let readers else { return try use { try $0.reading(body) } }
     return try readers.read(body)
   }
 
   /// Runs one immediate transaction.
-  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  package func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try use { try $0.transaction(.immediate, body) }
   }
 
   /// Uses the writing connection without a transaction. `body` must not call it again.
-  func use<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  package func use<Value>(_ body: (Database) throws -> Value) throws -> Value {
     dispatchPrecondition(condition: .notOnQueue(queue))
     return try queue.sync {
       let before = first.changingCommits
@@ -124,7 +130,7 @@ final class Connections: Sendable {
   }
 
   /// Closes the connections when their users are done. Later calls fail; closing again does nothing.
-  func close() {
+  package func close() {
     // The last connection to close cleans up, which a reader cannot.
     readers?.close()
     queue.sync {
@@ -136,11 +142,11 @@ final class Connections: Sendable {
   // MARK: Change notifications
 
   /// Calls `notify` after each committed transaction of these connections that changed rows.
-  func addListener(_ listener: AnyObject, _ notify: @escaping @Sendable () -> Void) {
+  package func addListener(_ listener: AnyObject, _ notify: @escaping @Sendable () -> Void) {
     listeners.withLock { $0[ObjectIdentifier(listener)] = notify }
   }
 
-  func removeListener(_ listener: AnyObject) {
+  package func removeListener(_ listener: AnyObject) {
     listeners.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(listener)) }
   }
 

@@ -2,10 +2,11 @@ import CSQLite
 import Dispatch
 import Folders
 import Foundation
+import Rows
+import SQLRows
+import SQLite
 import Synchronization
 import Testing
-
-@testable import Storage
 
 /// What a library's connections promise to their users.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionsTests {
@@ -167,9 +168,9 @@ import Testing
     try connections.write { db in
       for word in ["a", "b", "c"] { try db.run("INSERT INTO word VALUES (?)", [word]) }
       let question = "SELECT text FROM word ORDER BY text"
-      let pairs = try db.map(question) { outer in
-        let first: String = outer[0]
-        return try db.map(question) { "\(first)\($0[0] as String)" }
+      let pairs = try db.rows(question) { outer in
+        let first: String = try outer["text"]
+        return try db.rows(question) { "\(first)\(try $0["text"] as String)" }
       }
       #expect(pairs.joined().joined(separator: " ") == "aa ab ac ba bb bc ca cb cc")
     }
@@ -216,7 +217,6 @@ import Testing
       try db.run("INSERT INTO word VALUES ('a')")
       let refusal = #expect(throws: DatabaseError.self) { try other.transaction(.immediate) { _ in } }
       #expect(refusal?.code == SQLITE_BUSY)
-      #expect(StorageError(try #require(refusal), path: "x") == .busy(path: "x"))
     }
     try other.transaction(.immediate) { try $0.run("INSERT INTO word VALUES ('b')") }
     #expect(try words(connections) == ["a", "b"])
@@ -254,11 +254,14 @@ import Testing
 
   @Test func `a reader that begins after the folder was renamed sees later writes`() throws {
     let folder = "\(scratch.path)/old"
+    let current = LockedPath(folder)
     #expect(mkdir(folder, 0o700) == 0)
-    let connections = try Connections("\(folder)/some.sqlite", .logged(readers: 1))
+    let connections = try Connections("\(folder)/some.sqlite", .logged(readers: 1), folder: { current.path })
     defer { connections.close() }
     try connections.write { try $0.execute("CREATE TABLE word (text TEXT) STRICT; INSERT INTO word VALUES ('a')") }
     #expect(rename(folder, "\(scratch.path)/new") == 0)
+    current.path = "\(scratch.path)/new"
+    #expect(connections.currentPath == "\(scratch.path)/new/some.sqlite")
     #expect(mkdir(folder, 0o700) == 0)
     try Connections("\(folder)/some.sqlite", .logged(readers: 1)).close()
     #expect(try words(connections) == ["a"])
@@ -296,26 +299,42 @@ import Testing
     #expect(try database.value("PRAGMA foreign_keys") == 1)
   }
 
-  @Test func `each type of value is read as it was written, and as no other type`() throws {
-    let database = try Database(nil)
-    let row = try #require(
-      try database.row(
-        "SELECT ?, ?, ?, ?, ?, ?, ?, 2", ["é\u{0}猫", "", [0xFF, 0] as [UInt8], [] as [UInt8], Int64.min, 0.5, nil]))
-    #expect((row[0], row[1]) as (String, String) == ("é\u{0}猫", ""))
-    #expect(row[2] as [UInt8] == [0xFF, 0])
-    #expect(row[3] as [UInt8] == [])
-    #expect((row[4], row[5], row[7]) as (Int64, Double, Double) == (.min, 0.5, 2))
-    #expect(row[6] as String? == nil)
-    #expect(row[7] as Bool)
-    #expect(Int32(ColumnContent.integer(.max)) == nil)
-    #expect(String(ColumnContent.integer(1)) == nil)
-    #expect(Int64(ColumnContent.text("1")) == nil)
-    #expect(Int64?(ColumnContent.blob([1])) == .none)
+  @Test func `a path with any characters opens a store that does not change`() throws {
+    let odd = "\(scratch.path)/a b?#%41;é~_"
+    #expect(mkdir(odd, 0o700) == 0)
+    let connections = try Connections("\(odd)/some.sqlite", .asItIs)
+    try connections.write { try $0.execute("CREATE TABLE word (text TEXT) STRICT; INSERT INTO word VALUES ('a')") }
+    connections.close()
+    let unchanging = try Connections(unchanging: "\(odd)/some.sqlite")
+    defer { unchanging.close() }
+    #expect(try words(unchanging) == ["a"])
+  }
+
+  @Test(arguments: [(0, "delete"), (7, "delete"), (9, "wal")])
+  func `a store with content gets a log only if its application is the expected one`(id: Int, mode: String) throws {
+    let first = try Connections(path, .asItIs)
+    try first.use { try $0.execute("PRAGMA application_id = 9; CREATE TABLE word (text TEXT) STRICT") }
+    first.close()
+    let connections = try Connections(path, .logged(readers: 1, applicationID: id))
+    defer { connections.close() }
+    #expect(try connections.use { try $0.value("PRAGMA journal_mode") } == mode)
   }
 
   @Test func `text that is not valid UTF-8 is read with replacements`() throws {
     let text: String? = try Database(nil).value("SELECT CAST(x'61FF62' AS TEXT)")
     #expect(text == "a\u{FFFD}b")
+  }
+}
+
+/// The path of a folder that is renamed.
+private final class LockedPath: Sendable {
+  private let value: Mutex<String>
+
+  init(_ path: String) { value = Mutex(path) }
+
+  var path: String {
+    get { value.withLock(\.self) }
+    set { value.withLock { $0 = newValue } }
   }
 }
 

@@ -1,6 +1,6 @@
+import SQLRows
+import SQLite
 import Testing
-
-@testable import Storage
 
 /// The arguments of statements.
 @Suite struct StatementTests {

@@ -1,4 +1,5 @@
 import CSQLite
+import SQLite
 
 /// The search index's tokenizer, used without the index. https://sqlite.org/fts5.html#custom_tokenizers
 final class Tokenizer {
@@ -12,17 +13,7 @@ final class Tokenizer {
   /// Creates the search index's tokenizer: `unicode61 remove_diacritics 2`.
   init(in db: Database) throws {
     var api: UnsafeMutablePointer<fts5_api>?
-    // SQLite gives the pointer only to a caller that names its type.
-    let kind: StaticString = "fts5_api_ptr"
-    try withUnsafeMutablePointer(to: &api) { api in
-      try db.withStatement("SELECT fts5(?)") { statement in
-        kind.utf8Start.withMemoryRebound(to: CChar.self, capacity: kind.utf8CodeUnitCount) {
-          _ = sqlite3_bind_pointer(statement, 1, api, $0, nil)
-        }
-        defer { sqlite3_clear_bindings(statement) }
-        _ = try db.step(statement)
-      }
-    }
+    try withUnsafeMutablePointer(to: &api) { try db.run("SELECT fts5(?)", [APIPointer(target: $0)]) }
     var functions = fts5_tokenizer()
     var context: UnsafeMutableRawPointer?
     guard let api, api.pointee.xFindTokenizer(api, "unicode61", &context, &functions) == SQLITE_OK else {
@@ -69,5 +60,18 @@ final class Tokenizer {
       }
     }
     guard code == SQLITE_OK else { throw DatabaseError(code) }
+  }
+}
+
+/// Where FTS5 writes the pointer to its functions.
+private struct APIPointer: Argument {
+  let target: UnsafeMutablePointer<UnsafeMutablePointer<fts5_api>?>
+
+  func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
+    // SQLite gives the pointer only to a caller that names its type.
+    let kind: StaticString = "fts5_api_ptr"
+    return kind.utf8Start.withMemoryRebound(to: CChar.self, capacity: kind.utf8CodeUnitCount) {
+      sqlite3_bind_pointer(statement, index, target, $0, nil)
+    }
   }
 }

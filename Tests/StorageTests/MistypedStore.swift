@@ -1,0 +1,128 @@
+import Folders
+import Foundation
+import SQLRows
+import SQLite
+import Testing
+
+@testable import Storage
+
+/// A library with a row in every table, from which copies are made that hold one value of another type than declared.
+struct MistypedStore {
+  /// A column, and a value of a type that its table refuses.
+  struct Flip: Sendable, CustomStringConvertible {
+    let table: String
+    let column: String
+    /// The value, as SQL.
+    let value: String
+
+    var description: String { "\(table).\(column) = \(value)" }
+  }
+
+  private let cabinet: Cabinet
+
+  init() throws {
+    cabinet = try Cabinet()
+    try OldLibrary.fill(cabinet.store)
+    try cabinet.store.writer.use { try $0.execute(Self.rest) }
+    cabinet.store.close()
+  }
+
+  /// The tables, apart from those in which FTS5 keeps its index.
+  static func tables() throws -> [String] {
+    try Shelf().database.read { db in
+      try db.values(
+        """
+        SELECT name FROM sqlite_schema
+        WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL %' AND name NOT LIKE 'caption_fts%' ORDER BY name
+        """)
+    }
+  }
+
+  /// Every value of another type for every column of a table. A row's number is an integer whatever happens.
+  static func flips(of table: String) throws -> [Flip] {
+    let columns = try Shelf().database.read { db in
+      try db.rows("SELECT name, type, \"notnull\" AS is_needed, pk FROM pragma_table_info(?)", [table]) {
+        (
+          name: try $0["name"] as String, type: try $0["type"] as String, isNeeded: try $0["is_needed"] as Bool,
+          key: try $0["pk"] as Bool
+        )
+      }
+    }
+    return columns.filter { !($0.key && $0.type == "INTEGER") }.flatMap { column in
+      let values = ["TEXT": "'seven'", "INTEGER": "7", "BLOB": "x'00FF'", "REAL": "0.5", "NULL": "NULL"]
+      return values.filter { type, _ in
+        if type == "NULL" { return column.isNeeded }
+        return type != column.type && !(type == "INTEGER" && column.type == "REAL")
+      }.map { Flip(table: table, column: column.name, value: $0.value) }
+    }
+  }
+
+  /// Makes a copy of the library with the value in a column of every row, or of one row if the rows must differ.
+  func copy(with flip: Flip) throws -> Scratch {
+    let scratch = try Scratch()
+    let path = "\(scratch.path)/media.sqlite"
+    try FileManager.default.copyItem(atPath: "\(cabinet.scratch.path)/media.sqlite", toPath: path)
+    let connections = try Connections(path, .asItIs)
+    defer { connections.close() }
+    try connections.use { db in
+      try db.execute("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")
+      let rows: Int? = try db.value("SELECT count(*) FROM \(flip.table)")
+      try #require(rows ?? 0 > 0, "\(flip.table) has no row to spoil")
+      try db.execute("CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema")
+      let sql: String? = try db.value("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", [flip.table])
+      try changeSchema(in: db) { db in
+        try db.execute("DELETE FROM sqlite_schema WHERE type = 'trigger'")
+        try db.run(
+          "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?",
+          [Self.relaxed(try #require(sql)), flip.table])
+      }
+      try db.run("UPDATE OR IGNORE \(flip.table) SET \(flip.column) = \(flip.value)")
+      try #require(db.changesCount > 0, "nothing was spoilt by \(flip)")
+      try changeSchema(in: db) { db in
+        try db.run("UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?", [sql, flip.table])
+        try db.execute("INSERT INTO sqlite_schema SELECT * FROM kept WHERE type = 'trigger'")
+      }
+    }
+    return scratch
+  }
+
+  private func changeSchema(in db: Database, _ change: (Database) throws -> Void) throws {
+    try db.execute("PRAGMA writable_schema = ON")
+    try change(db)
+    try db.execute("PRAGMA writable_schema = RESET")
+  }
+
+  /// A table's statement with columns that accept every value. A row's number keeps its type, or it would be no longer one.
+  private static func relaxed(_ sql: String) -> String {
+    var sql = sql.replacingOccurrences(of: " INTEGER PRIMARY KEY", with: " <number>")
+    for type in ["INTEGER", "TEXT", "REAL", "BLOB"] {
+      sql = sql.replacingOccurrences(of: " \(type) NOT NULL", with: " ANY")
+      sql = sql.replacingOccurrences(of: " \(type)", with: " ANY")
+    }
+    return sql.replacingOccurrences(of: " <number>", with: " INTEGER PRIMARY KEY")
+  }
+
+  /// Rows of the tables that an old library leaves empty.
+  private static let rest = """
+    INSERT OR IGNORE INTO visit VALUES (1, 'https://a.example/feed', 'https://a.example/feed', 'e', 'l', 'm', 'A', '2025-11-20T12:00:00.000Z');
+    INSERT OR IGNORE INTO follow (feed, followed_at, every, interval, pace, due_at, looked_at, state, failing_since, failed_at, failures, failure)
+    VALUES (1, '2025-11-20T12:00:00.000Z', 60, 60, 0.5, '2025-11-20T12:00:00.000Z', '2025-11-20T12:00:00.000Z', 'failing',
+      '2025-11-20T12:00:00.000Z', '2025-11-20T12:00:00.000Z', 1, 'no answer');
+    INSERT OR IGNORE INTO look VALUES (1, 40, '2025-11-20T12:00:00.000Z', '2025-11-20T12:00:00.000Z');
+    INSERT OR IGNORE INTO run (id, process, started_at, finished_at, state, code, planned)
+    VALUES (1, 1, '2025-11-20T12:00:00.000Z', '2025-11-20T12:00:00.000Z', 'done', 0, 1);
+    INSERT OR IGNORE INTO run_feed VALUES (1, 1, 1, 'failed', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 'no answer');
+    INSERT OR IGNORE INTO run_notice VALUES (1, 1, 'disk', '/', 'full', '2025-11-20T12:00:00.000Z');
+    INSERT OR IGNORE INTO rate
+    VALUES (1, 'social.example', '', 'page', 300, 0, 299, 0, 1, '2025-11-20T12:05:00.000Z', '2025-11-20T12:05:00.000Z',
+      '2025-11-20T12:05:00.000Z');
+    INSERT OR IGNORE INTO hashtag VALUES (1, 'https://social.example', 'cats', '17');
+    INSERT OR IGNORE INTO hashtag_asked VALUES (1, 'https://social.example', 'ada', 'cats', '2025-11-20T11:00:00.000Z');
+    INSERT OR IGNORE INTO quote VALUES (1, 2, 'https://a.example/2', 'https://a.example/2');
+    INSERT OR IGNORE INTO renaming VALUES ((SELECT max(id) FROM cursor), 1, 1);
+    INSERT OR IGNORE INTO tag_extra VALUES ((SELECT max(id) FROM tag), 1, (SELECT created_at FROM post WHERE id = 1));
+    INSERT OR IGNORE INTO recheck VALUES (1, 1, '2025-11-20T12:00:00.000Z', NULL, '2025-11-20T12:00:00.000Z');
+    UPDATE coverage SET heir = (SELECT max(id) FROM coverage WHERE feed = 1), heir_place = 1
+    WHERE id = (SELECT min(id) FROM coverage WHERE feed = 1) AND (SELECT count(*) FROM coverage WHERE feed = 1) > 2;
+    """
+}
