@@ -38,7 +38,8 @@ struct MistypedStore {
     }
   }
 
-  /// Every value of another type for every column of a table. A row's number is an integer whatever happens.
+  /// Every value of another type for every column of a table. A row's number is an integer whatever
+  /// happens, and a key is never NULL.
   static func flips(of table: String) throws -> [Flip] {
     let columns = try Shelf().database.read { db in
       try db.rows("SELECT name, type, \"notnull\" AS is_needed, pk FROM pragma_table_info(?)", [table]) {
@@ -51,8 +52,12 @@ struct MistypedStore {
     return columns.filter { !($0.key && $0.type == "INTEGER") }.flatMap { column in
       let values = ["TEXT": "'seven'", "INTEGER": "7", "BLOB": "x'00FF'", "REAL": "0.5", "NULL": "NULL"]
       return values.filter { type, _ in
-        if type == "NULL" { return column.isNeeded }
-        return type != column.type && !(type == "INTEGER" && column.type == "REAL")
+        switch type {
+        case "NULL": column.isNeeded && !column.key
+        case "REAL": column.type == "INTEGER"
+        case "INTEGER": column.type != "INTEGER" && column.type != "REAL"
+        default: type != column.type
+        }
       }.map { Flip(table: table, column: column.name, value: $0.value) }
     }
   }
