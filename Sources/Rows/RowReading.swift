@@ -1,6 +1,7 @@
 /// A row of a store's answer, whose values are read by the names of their columns.
 ///
 /// Every store has such rows, whatever its engine. So a type that is read from a row is written once, as `RowDecodable`.
+@usableFromInline
 package protocol RowReading {
   /// The value of a column.
   ///
@@ -13,6 +14,7 @@ package protocol RowReading {
 
 extension RowReading {
   /// The value of a column: `try row["created_at"]`. See `value(_:)`.
+  @inlinable
   package subscript<Value: ColumnValue>(column: String) -> Value {
     get throws { try value(column) }
   }

@@ -127,15 +127,29 @@ package final class Statement {
 }
 
 /// The current row of a statement. Reading it after the statement's next step throws.
+@usableFromInline
 package struct Row: RowReading {
   private let statement: Statement
   private let number: Int
 
   init(_ statement: Statement) { (self.statement, number) = (statement, statement.rowNumber) }
 
+  @inlinable
   package func value<Value: ColumnValue>(_ column: String) throws -> Value {
+    let content = try content(of: column)
+    guard let value = Value(content) else { throw mismatch(column, content, Value.self) }
+    return value
+  }
+
+  @usableFromInline
+  func content(of column: String) throws -> ColumnContent {
     try statement.checkRow(number)
-    return try value(at: statement.index(of: column))
+    return try statement.content(at: statement.index(of: column))
+  }
+
+  @usableFromInline
+  func mismatch(_ column: String, _ content: ColumnContent, _ type: Any.Type) -> any Error {
+    do { return try statement.mismatch(at: statement.index(of: column), content, type) } catch { return error }
   }
 
   /// The value of its only column.
@@ -144,12 +158,8 @@ package struct Row: RowReading {
     guard statement.columnCount == 1 else {
       throw DatabaseError(SQLITE_MISUSE, "\(statement.columnCount) columns in place of one")
     }
-    return try value(at: 0)
-  }
-
-  private func value<Value: ColumnValue>(at index: Int) throws -> Value {
-    let content = statement.content(at: index)
-    guard let value = Value(content) else { throw statement.mismatch(at: index, content, Value.self) }
+    let content = statement.content(at: 0)
+    guard let value = Value(content) else { throw statement.mismatch(at: 0, content, Value.self) }
     return value
   }
 
