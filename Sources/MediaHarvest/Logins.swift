@@ -64,7 +64,8 @@ public struct Logins: Sendable {
 
   init(_ session: Session, configuration: String, time: TimeSource) {
     accounts = Accounts(folder: configuration)
-    flow = LoginFlow(transport: session.transport.patient(time: time), accounts: accounts, providers: .catalogue, time: time)
+    flow = LoginFlow(
+      transport: session.transport.patient(time: time), accounts: accounts, providers: .catalogue, time: time)
     file = "\(configuration)/accounts.json"
   }
 

@@ -80,13 +80,13 @@ private final class LibraryUse {
   }
 
   private func readFeeds(of store: Store) {
-    for feed in [cats, Feed(source: .mastodon, kind: .tag, value: "birds", server: birds)] {
+    for feed in [cats, Feed(source: .usual, kind: .tag, value: "birds", server: birds)] {
       for gap in attempt({ try store.gaps(of: feed) }) ?? [] {
         _ = attempt { try store.idsOfPassed(gap) }
         _ = attempt { try store.isOpen(gap) }
       }
       _ = attempt { try store.innerGaps(of: feed) }
-      _ = attempt { try store.habit(of: feed) }
+      _ = attempt { try store.pollingStatistics(of: feed) }
       _ = attempt { try store.lateness(of: feed) }
       _ = attempt { try store.visit(of: feed) }
       _ = attempt { try store.follow(of: feed) }
@@ -119,7 +119,7 @@ private final class LibraryUse {
     { _ = try $0.runs(limit: 10) }, { _ = try $0.settings() }, { _ = try $0.setting("view") },
     { _ = try $0.latestTags() }, { _ = try $0.feedTitles() }, { _ = try $0.feed(at: "https://a.example/feed") },
     { _ = try $0.hashtagID("cats", at: social) }, { _ = try $0.hasDuePosts(now: noon) },
-    { _ = try $0.allowance(of: RateKey(host: "social.example", login: "", kind: .page)) },
+    { _ = try $0.rateBudget(of: RateKey(host: "social.example", login: "", kind: .page)) },
     { _ = try $0.undelivered([HarvestNotice(.disk, about: "/", words: "full")], since: .distantPast) },
     { _ = try $0.tagNames(beginningWith: "c", limit: 5) }, { _ = try $0.authorHandles(beginningWith: "a", limit: 5) },
   ]
@@ -137,7 +137,7 @@ private final class LibraryUse {
   func write() {
     guard let store = open(.writing) else { return }
     defer { store.close() }
-    for feed in [cats, Feed(source: .mastodon, kind: .tag, value: "birds", server: birds)] {
+    for feed in [cats, Feed(source: .usual, kind: .tag, value: "birds", server: birds)] {
       if let resumed = attempt({ try store.resumePull(of: feed, now: noon) }) ?? nil { finish(resumed.pull, in: store) }
       for gap in attempt({ try store.gaps(of: feed) }) ?? [] {
         let fill = attempt { try store.beginFill(of: gap, upwards: true, halfPage: 2, now: noon) } ?? nil
@@ -156,7 +156,7 @@ private final class LibraryUse {
     _ = attempt { try store.delete([1, 2], now: noon) }
     _ = attempt { try store.restore([1, 2], now: noon) }
     let key = RateKey(host: "social.example", login: "", kind: .page)
-    _ = attempt { try store.changeAllowance(of: key, now: noon) { $0?.taken += 1 } }
+    _ = attempt { try store.changeRateBudget(of: key, now: noon) { $0?.taken += 1 } }
     let budget = HashtagBudget(tags: 1, window: 86_400)
     _ = attempt { try store.askHashtag("dogs", by: "ada", at: social, budget, now: noon) }
     let blobs = DiskBlobs(library: library)

@@ -6,6 +6,13 @@ import Posts
 /// A task (`PictureTask`) is a snapshot. A result for a picture that changed meanwhile is dropped, so a late result never
 /// replaces a newer picture. All times are the caller's.
 public protocol PictureQueue: Sendable {
+  /// The picture of an attachment.
+  ///
+  /// - Parameter id: The attachment's number, as `StoredAttachment.id`.
+  /// - Returns: The picture; nil if no attachment has the number.
+  /// - Throws: `StorageError` if the library cannot be read.
+  func picture(ofAttachment id: Int64) throws(StorageError) -> AttachmentPicture?
+
   /// The pictures of posts that are neither stored nor skipped, each with the reason.
   func missingPictures(ofPosts posts: [Int64]) throws(StorageError) -> [Finding]
 

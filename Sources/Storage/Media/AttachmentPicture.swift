@@ -1,6 +1,8 @@
 import Blobs
 import FoundationEssentials
 import Posts
+import Rows
+import SQLite
 
 /// The picture of an attachment, and how far its download has come.
 public struct AttachmentPicture: Sendable, Hashable, Identifiable {
@@ -20,30 +22,29 @@ public struct AttachmentPicture: Sendable, Hashable, Identifiable {
   public let failure: String?
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The picture of an attachment.
-  ///
-  /// - Parameter id: The attachment's number, as `StoredAttachment.id`.
-  /// - Returns: The picture; nil if no attachment has the number.
-  /// - Throws: `StorageError` if the library cannot be read.
   public func picture(ofAttachment id: Int64) throws(StorageError) -> AttachmentPicture? {
     try read { db in
-      try db.namedRows(
+      try db.row(
         """
         SELECT a.id, a.post, a.state, a.attempts, a.next_try_at, a.failure, b.sha256
         FROM attachment a LEFT JOIN blob b ON b.id = a.blob WHERE a.id = ?
         """,
         [id]
-      ).first.map(AttachmentPicture.init)
+      )
     }
   }
 }
 
-extension AttachmentPicture {
-  fileprivate init(_ row: Row) {
-    (id, post, attempts, failure) = (row["id"], row["post"], row["attempts"], row["failure"])
-    state = PictureState(rawValue: row["state"]) ?? .pending
-    blob = (row["sha256"] as String?).flatMap(BlobID.init)
-    nextTryAt = (row["next_try_at"] as String?).flatMap(UTC.date)
+extension AttachmentPicture: RowDecodable {
+  package init(_ row: some RowReading) throws {
+    id = try row["id"]
+    post = try row["post"]
+    attempts = try row["attempts"]
+    failure = try row["failure"]
+    state = PictureState(rawValue: try row["state"]) ?? .pending
+    blob = try (row["sha256"] as String?).flatMap(BlobID.init)
+    nextTryAt = try row.date("next_try_at")
   }
 }
