@@ -133,8 +133,8 @@ let package = Package(
     .target(name: "PropertyTesting", path: "Tests/Support/PropertyTesting", swiftSettings: settings),
 
     .target(
-      name: "StoreContracts", dependencies: ["Posts", "Blobs", "Storage"], path: "Tests/Support/StoreContracts",
-      swiftSettings: settings),
+      name: "StoreContracts", dependencies: ["Posts", "Blobs", "MemoryBlobs", "Storage"],
+      path: "Tests/Support/StoreContracts", swiftSettings: settings),
 
     .target(
       name: "MemoryBlobs", dependencies: ["Blobs"], path: "Tests/Support/MemoryBlobs", swiftSettings: settings),

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 extension Date {
-  /// `14:05`, and `2026-11-22 14:05` on another day than `now`. The minute is a whole one that has not begun before: who
-  /// comes back when the clock shows it must not come too early.
+  /// `14:05`, and `2026-11-22 14:05` on another day than `now`. The minute is rounded up: a
+  /// person who comes back at that time must not come too early.
   public func clockWords(seenFrom now: Date, in zone: TimeZone = .autoupdatingCurrent) -> String {
     let calendar = ZoneCalendar(zone)
     let minute = Date(timeIntervalSince1970: (timeIntervalSince1970 / 60).rounded(.up) * 60)

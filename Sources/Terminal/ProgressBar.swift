@@ -40,8 +40,10 @@ public struct ProgressBar: Sendable, Equatable {
     self.note = note
   }
 
-  /// How much of all is done, from 0 to 1; nil where nothing tells. Pictures become known page by page: of the pages to
-  /// come as many are expected as of those that came. Where it is not known how many pages come, pictures alone tell.
+  /// The completed share, from 0 to 1; nil if no total is known.
+  ///
+  /// A pull learns of its pictures page by page. Each page to come is expected to have as many as those so far. If the
+  /// number of pages is not known, only the pictures count.
   public var share: Double? {
     let share = total.map { $0 > 0 ? min(1, max(0, Double(done) / Double($0))) : 1 }
     guard let part, part.known > 0 else { return share }
@@ -52,18 +54,18 @@ public struct ProgressBar: Sendable, Equatable {
   public func render(width: Int, pace: ProgressPace = ProgressPace()) -> SafeText {
     let count: SafeText = total.map { "\(done)/\($0) \(unit)" } ?? "\(done) \(unit)"
     let other: SafeText = part.map { "\($0.done)/\($0.known) \($0.unit)" } ?? ""
-    let weight: SafeText = bytes > 0 ? "\(ByteText.of(bytes))" : ""
+    let size: SafeText = bytes > 0 ? "\(ByteText.of(bytes))" : ""
     let speed: SafeText = pace.bytesPerSecond.map { "\(ByteText.of($0))/s" } ?? ""
     let rest: SafeText = pace.timeLeft.map { "\(Self.time($0)) left" } ?? ""
     let bar: SafeText = share.map { drawn($0, columns: 20) } ?? ""
     let short: SafeText = part == nil ? bar : share.map { drawn($0, columns: 10) } ?? ""
-    let choices = [
-      [title, bar, count, other, weight, speed, rest, note], [title, bar, count, other, weight, speed, rest],
-      [title, bar, count, other, weight, rest], [title, short, count, other, rest], [title, count, other, weight],
-      [title, count, weight], [title, count],
+    let layouts = [
+      [title, bar, count, other, size, speed, rest, note], [title, bar, count, other, size, speed, rest],
+      [title, bar, count, other, size, rest], [title, short, count, other, rest], [title, count, other, size],
+      [title, count, size], [title, count],
     ]
-    for choice in choices {
-      let line = choice.filter { !$0.isEmpty }.joined(separator: "  ")
+    for layout in layouts {
+      let line = layout.filter { !$0.isEmpty }.joined(separator: "  ")
       if TextWidth.of(line) <= width { return line }
     }
     let room = width - TextWidth.of(count) - 2

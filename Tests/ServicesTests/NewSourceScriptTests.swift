@@ -47,6 +47,7 @@ import Testing
       "Tests/ServicesTests/FlickrTests.swift",
     ] {
       #expect(try !text(path).isEmpty, "\(path)")
+      #expect(try !path.hasPrefix("Sources/") || !text(path).contains("import Foundation\n"), "\(path)")
     }
     let before = try String(
       contentsOf: Self.root.appending(path: "Sources/Services/Catalogue.swift"), encoding: .utf8)

@@ -56,4 +56,10 @@ struct ContractTests {
   ) async throws {
     try await hold(claim)
   }
+
+  @Test(arguments: StoreCareContract.claims) func `the library is kept small as promised`(
+    claim: StoreClaim
+  ) async throws {
+    try await hold(claim)
+  }
 }

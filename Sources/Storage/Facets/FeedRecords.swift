@@ -64,7 +64,7 @@ public protocol FeedRecords: Sendable {
   /// Stores what harvests have learnt about a feed.
   ///
   /// - Throws: `StorageError` if the library cannot be written.
-  func keep(_ habit: PollingStatistics, of feed: Feed) throws(StorageError)
+  func keep(_ statistics: PollingStatistics, of feed: Feed) throws(StorageError)
 
   /// The age at which 99 of 100 late posts of a feed had arrived.
   ///

@@ -25,7 +25,7 @@ public protocol PersonalChanges: Sendable {
 
   /// Deletes posts. They are hidden, keep their facts, and stay deleted when they are pulled again.
   ///
-  /// The change is synced to the disk before the call returns.
+  /// The change is durable when the call returns.
   ///
   /// - Parameters:
   ///   - ids: The posts' numbers. Unknown numbers are reported; the others are deleted nevertheless.
@@ -36,7 +36,7 @@ public protocol PersonalChanges: Sendable {
 
   /// Restores deleted posts, and has pictures fetched again that were removed meanwhile.
   ///
-  /// The change is synced to the disk before the call returns.
+  /// The change is durable when the call returns.
   ///
   /// - Returns: The posts that changed and the unknown numbers.
   @discardableResult

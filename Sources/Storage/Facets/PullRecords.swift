@@ -111,7 +111,7 @@ public protocol PullRecords: Sendable {
   func countOfTop(of feed: Feed, since moment: Date, most: Int) throws(StorageError) -> Int
 
   /// Stores a page in one transaction: posts, authors, tags, attachments, raw answers, the feed's coverage interval and
-  /// the pull's cursor. Intervals that the page joins are merged after the transaction.
+  /// the pull's cursor. Rows of joined intervals move in transactions of their own, before and after it.
   ///
   /// - Parameters:
   ///   - page: The page. Its items are released one by one if nothing else holds them.
@@ -124,7 +124,8 @@ public protocol PullRecords: Sendable {
     _ page: consuming Page, in pull: Pull, pictures: Bool, now: Date
   ) throws(StorageError) -> Saved
 
-  /// Stores the page above an item, for a pull that `beginFill` began, by the same rules.
+  /// Stores the page above an item, for a pull that `beginFill` or `beginIncrementalPull` began, by
+  /// the same rules.
   ///
   /// - Parameter anchor: The id of the item.
   /// - Returns: What the page changed, and how far the coverage interval grew upwards.

@@ -1,6 +1,9 @@
 /// What a pull needs of a store.
 public typealias PullStore = PullRecords & GapRecords & FeedRecords & PictureQueue
 
+/// What a recheck needs of a store, with the pictures that it may bring.
+public typealias RecheckStore = RecheckQueue & FeedRecords & PictureQueue & BudgetRecords
+
 extension Store: PostLists, FeedRecords, PullRecords, GapRecords, PictureQueue, PersonalChanges, HarvestRecords,
   RecheckQueue, BudgetRecords, StoreCare
 {}

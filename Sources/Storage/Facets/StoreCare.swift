@@ -17,23 +17,22 @@ public protocol StoreCare: Sendable {
   /// - Returns: The evicted avatars and their bytes.
   func trimCache(to limit: Int, in blobs: any BlobStoring, dryRun: Bool) throws -> Garbage
 
-  /// Rewrites the store's file if a good part of it is empty.
+  /// Returns space that the store occupies and does not use, if that is a good part of it.
   ///
-  /// Others may read meanwhile, and writers wait. It does nothing if the disk has no space for a copy: without one, a
-  /// kill could damage the store.
+  /// Others may read meanwhile, and writers wait. It does nothing where that could damage the store, as on a disk without
+  /// space for a copy.
   ///
   /// - Parameters:
   ///   - dryRun: Whether to report only.
-  ///   - largest: The largest size, in bytes, to rewrite.
+  ///   - largest: The largest size, in bytes, of a store for which others may have to wait.
   func compact(
     dryRun: Bool, upTo largest: Int
   ) throws(StorageError) -> Compaction
 
-  /// Removes files that `collectGarbage` would remove, by the same rules and without writing a row, until rows can be
-  /// written. The caller must have locked the library's pictures, and collects garbage next.
+  /// Removes blobs that `collectGarbage` would remove, by the same rules and without writing to the store, until the store
+  /// can be written. The caller must have locked the library's pictures, and collects garbage next.
   ///
-  /// Here files are removed before their rows. A kill in between leaves rows without files, of pictures that nothing
-  /// shows, or that only deleted posts show.
+  /// A kill may leave the store with pictures whose blobs are gone: those that nothing shows, or only deleted posts.
   ///
   /// - Parameters:
   ///   - blobs: The library's pictures.
@@ -47,7 +46,7 @@ public protocol StoreCare: Sendable {
   /// Removes what nothing needs. The caller must have locked the library's pictures: no pull may be running.
   ///
   /// Posts themselves, their facts and their deletion stay forever. Pictures that have no address to be fetched from
-  /// again stay, too. Rows are deleted before their files, so that a kill leaves too many files, never too few.
+  /// again stay, too. The store forgets a blob before it is removed, so that a kill leaves too many blobs, never too few.
   ///
   /// - Parameters:
   ///   - blobs: The library's pictures.

@@ -37,11 +37,14 @@ extension Store {
     }
   }
 
-  public func keep(_ habit: PollingStatistics, of feed: Feed) throws(StorageError) {
+  public func keep(_ statistics: PollingStatistics, of feed: Feed) throws(StorageError) {
     try write { db in
       try db.run(
         "INSERT OR REPLACE INTO look (feed, largest_page, deep_at, fill_at) VALUES (?, ?, ?, ?)",
-        [try id(of: feed, in: db), habit.largestPage, habit.deepAt.map(UTC.text), habit.fillAt.map(UTC.text)]
+        [
+          try id(of: feed, in: db), statistics.largestPage, statistics.deepAt.map(UTC.text),
+          statistics.fillAt.map(UTC.text),
+        ]
       )
     }
   }

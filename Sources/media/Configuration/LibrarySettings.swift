@@ -12,7 +12,7 @@ struct LibrarySettings: Sendable {
   let notice = Once()
 
   /// The settings of the files and the library.
-  func read(in store: Store) throws -> Settings {
+  func read(in store: any PersonalChanges) throws -> Settings {
     var file: [SettingKey: String]
     if places.isInLibrary {
       file = try SettingsFile.read(ofLibrary: places.settingsFile).settings.filter { !$0.key.isCommand }
@@ -27,7 +27,7 @@ struct LibrarySettings: Sendable {
 
   /// Stores a setting in the library. A user's command goes into a file that only the user may write, outside the library's
   /// folder.
-  func set(_ key: SettingKey, to value: String, in store: Store) throws {
+  func set(_ key: SettingKey, to value: String, in store: any PersonalChanges) throws {
     guard key.isCommand else { return try store.set(key.rawValue, to: value) }
     guard let folder = places.commands else { throw LibraryPathsError.noOwnFolder }
     let file = Self.commandFile(key, in: folder)

@@ -9,12 +9,12 @@ struct AvatarCache: Sendable {
   let lock: PictureLock
 
   /// Evicts avatars beyond the cache limit, unless another process is storing pictures; that one evicts them.
-  func trim(_ store: Store) throws {
+  func trim(_ store: any StoreCare & PersonalChanges) throws {
     let size = try store.cacheSize()
     guard size > 0 else { return }
     let limit = Int(try settings.read(in: store).cache.bytes)
     guard size > limit, let lock = try? lock.acquireExclusive() else { return }
     defer { withExtendedLifetime(lock) {} }
-    _ = try store.trimCache(to: limit, in: blobs)
+    _ = try store.trimCache(to: limit, in: blobs, dryRun: false)
   }
 }

@@ -14,7 +14,7 @@ struct NoticeReporter {
   let settings: LibrarySettings
   let notices: NoticeFinder
   let time: TimeSource
-  let store: Store
+  let store: any HarvestRecords & PersonalChanges
 
   /// Reports the notices after a run. Its own failures are only reported: the harvest is done.
   func post(after run: Int64) async {

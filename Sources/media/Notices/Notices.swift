@@ -69,7 +69,7 @@ struct NoticeFinder: Sendable {
   let time: TimeSource
 
   /// The current notices.
-  func notices(in store: Store) throws -> [HarvestNotice] {
+  func notices(in store: any HarvestRecords & PersonalChanges) throws -> [HarvestNotice] {
     let now = time.now()
     // Scheduled commands print nothing, and the user's notice command may be what has no effect.
     let ignored = try settings.ignoredWords().map {

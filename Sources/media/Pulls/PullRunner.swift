@@ -74,7 +74,9 @@ struct PullRunner: Sendable {
   }
 
   /// Asks for a login at each server once, and pulls the feeds that waited for it.
-  private func pullBehindLogins(_ feeds: [Feed], _ plan: PullPlan, into store: Store) async throws -> [any Error] {
+  private func pullBehindLogins(_ feeds: [Feed], _ plan: PullPlan, into store: any PullStore & BudgetRecords)
+    async throws -> [any Error]
+  {
     var failures: [any Error] = []
     var refusals: [Server: any Error] = [:]
     var open: Set<Server> = []
@@ -116,7 +118,9 @@ struct PullRunner: Sendable {
     console.message("Logged in as \(account.handle) at \(account.server).")
   }
 
-  private func pull(_ feed: Feed, _ plan: PullPlan, into store: Store) async throws -> (PullReport, Progress) {
+  private func pull(_ feed: Feed, _ plan: PullPlan, into store: any PullStore & BudgetRecords) async throws -> (
+    PullReport, Progress
+  ) {
     let progress = Progress(console, feed: feed.spoken, pages: plan.pages)
     let report = try await Interruption.guarding {
       let login = try await logins.login(for: feed, named: account)
@@ -133,7 +137,7 @@ struct PullRunner: Sendable {
     return (report, progress)
   }
 
-  private func spokenAPI(_ feed: Feed, _ store: Store) throws -> String? {
+  private func spokenAPI(_ feed: Feed, _ store: any FeedRecords) throws -> String? {
     try api ?? store.api(of: feed) ?? logins.account(for: feed, named: account)?.api
   }
 

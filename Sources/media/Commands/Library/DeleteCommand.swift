@@ -61,7 +61,7 @@ struct RestoreCommand: ParsableCommand {
 
 extension LibraryOpener {
   /// Changes existing posts. Does not create a library: without one, no post has any of the ids.
-  fileprivate func changing(_ ids: [Int64], _ body: (Store) throws -> Deletion) throws -> Deletion {
+  fileprivate func changing(_ ids: [Int64], _ body: (any PersonalChanges) throws -> Deletion) throws -> Deletion {
     try expectIfNamed()
     return exists ? try withStore(body) : Deletion(changed: [], unknown: ids)
   }

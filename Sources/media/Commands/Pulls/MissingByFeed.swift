@@ -9,8 +9,8 @@ struct MissingByFeed {
   /// The feeds whose pictures can be retried now.
   let dueFeeds: [Feed]
 
-  init(of named: Feed?, in store: Store, now: Date) throws {
-    let all = try store.countsOfMissingPictures(of: named, now: now)
+  init(of named: Feed?, in store: any PictureQueue & FeedRecords, now: Date) throws {
+    let all = try store.countsOfMissingPictures(.wanted, of: named, now: now)
     let due = all.isEmpty ? [:] : try store.countsOfMissingPictures(.due, of: named, now: now)
     counts = all.isEmpty ? [] : try store.feeds().compactMap { feed in all[feed.name].map { (feed, $0) } }
     dueFeeds = counts.map(\.feed).filter { due[$0.name] != nil }
