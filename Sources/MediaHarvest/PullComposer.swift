@@ -4,7 +4,6 @@ import Harvest
 import Login
 import MediaLibrary
 import Services
-import Synchronization
 
 /// Composes the pulls of a session: network, rate limits, logins, locks and pictures.
 struct PullComposer: Sendable {
@@ -63,22 +62,5 @@ struct PullComposer: Sendable {
 
   private func fetcher(_ transport: Transport) -> PictureFetcher {
     PictureFetcher(transport: transport, blobs: library.blobs, store: library.store, time: time)
-  }
-}
-
-/// Counts page requests.
-private final class RequestCounter: Sendable {
-  private let requests = Atomic(0)
-
-  /// The number of requests sent.
-  var count: Int { requests.load(ordering: .relaxed) }
-
-  /// A transport that counts calls of `send`, not downloads.
-  func counting(_ transport: Transport) -> Transport {
-    Transport(
-      send: { request throws(TransportError) in
-        self.requests.add(1, ordering: .relaxed)
-        return try await transport.send(request)
-      }, download: transport.download)
   }
 }

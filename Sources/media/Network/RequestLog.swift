@@ -3,23 +3,6 @@ import HTTP
 import Synchronization
 import Terminal
 
-/// Counts page requests.
-final class RequestCounter: Sendable {
-  private let requests = Atomic(0)
-
-  /// The number of requests sent.
-  var count: Int { requests.load(ordering: .relaxed) }
-
-  /// A transport that counts calls of `send`, not downloads.
-  func counting(_ transport: Transport) -> Transport {
-    Transport(
-      send: { request throws(TransportError) in
-        self.requests.add(1, ordering: .relaxed)
-        return try await transport.send(request)
-      }, download: transport.download)
-  }
-}
-
 /// Records which messages were shown.
 final class Once: Sendable {
   private let said = Mutex<Set<String>>([])
