@@ -14,16 +14,21 @@ import Testing
   private func transport(_ shelf: Shelf, limit: Int, window: TimeInterval) -> Transport {
     let server = Mutex(CountingServer(limit: limit, window: window))
     let clock = shelf.clock.timekeeper
-    // While one request probes a new window, the others check again after real pauses.
+    let inFlight = Mutex(0)
+    // While one request probes a new window, the others check again after short waits. Such a wait lasts until the probe
+    // has its answer: a slow machine must not use up the time that a picture waits.
     let time = TimeSource(
       now: clock.now,
       sleep: { wait in
-        if wait < .seconds(1) { try await Task.sleep(for: .milliseconds(50)) } else { try await clock.sleep(wait) }
+        guard wait < .seconds(1) else { return try await clock.sleep(wait) }
+        repeat { try await Task.sleep(for: .milliseconds(50)) } while inFlight.withLock { $0 > 0 }
       }, chance: { 0 })
     let live = Session(agent: "media/test", environment: [:]).transport
     let counting = Transport(send: live.send) { request, sink throws(TransportError) in
       let told = server.withLock { $0.answer(at: time.now()) }
       if told.status == 429 { return told }
+      inFlight.withLock { $0 += 1 }
+      defer { inFlight.withLock { $0 -= 1 } }
       let answer = try await live.download(request, sink)
       return Response(status: answer.status, headers: told.headers, body: answer.body)
     }
