@@ -106,7 +106,7 @@ struct DeedsTests {
     #expect(deeds(&stage) == [.restore([12])])
   }
 
-  @Test func `what could not be done is no deed, and an undo that failed is offered again`() throws {
+  @Test func `what failed cannot be undone, and an undo that failed is offered again`() throws {
     var stage = try Stage()
     stage.press(.character("d"))
     stage.tell(.refused("The disk is full."))

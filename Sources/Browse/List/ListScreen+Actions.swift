@@ -5,41 +5,41 @@ import Terminal
 extension ListScreen {
   /// Performs an action that can be undone.
   mutating func send(_ change: PostChange) -> [Effect] {
-    deeds.send(change)
+    undoStack.send(change)
     return [.write(.change(change))]
   }
 
   /// Deletes the shown post, unless it is being deleted.
   mutating func delete() -> [Effect] {
-    guard let post = whole, !deeds.going.contains(post.id) else { return [] }
+    guard let post = whole, !undoStack.going.contains(post.id) else { return [] }
     return send(.delete([post.id]))
   }
 
   mutating func undo() -> [Effect] {
-    guard deeds.canUndo else {
+    guard undoStack.canUndo else {
       notice = "Nothing to undo."
       return []
     }
-    return deeds.undo().map { [.write(.change($0))] } ?? []
+    return undoStack.undo().map { [.write(.change($0))] } ?? []
   }
 
-  mutating func handle(_ deed: UserAction) -> [Effect] {
-    switch deed {
+  mutating func handle(_ action: UserAction) -> [Effect] {
+    switch action {
     case .deleted(let ids):
       notice = ids.isEmpty ? "It was deleted already." : ids.count == 1 ? "Deleted." : "Deleted \(ids.count) posts."
-      return deeds.done(undoneBy: ids.isEmpty ? nil : .restore(ids)).map { [.write(.change($0))] } ?? []
+      return undoStack.done(undoneBy: ids.isEmpty ? nil : .restore(ids)).map { [.write(.change($0))] } ?? []
     case .restored(let ids):
       fetching.asked.subtract(ids)
-      deeds.settle { !ids.contains($0) }
+      undoStack.settle { !ids.contains($0) }
       notice = ids.isEmpty ? "It was back already." : ids.count == 1 ? "It is back." : "\(ids.count) posts are back."
       _ = list.expect(ids.first, metrics)
-      return deeds.done(undoneBy: ids.isEmpty ? nil : .delete(ids)).map { [.write(.change($0))] } ?? []
+      return undoStack.done(undoneBy: ids.isEmpty ? nil : .delete(ids)).map { [.write(.change($0))] } ?? []
     case .added(let id):
       let isShown = list.expect(id, metrics)
       let isElsewhere = !isShown && !(scope.isWhole && search.isEmpty)
       notice = isElsewhere ? "Added. It is among all posts; this list shows a part." : "Added."
       if !isShown, !isElsewhere, list.reading.hasMoreBefore { notice += " g shows the newest." }
-      return deeds.done(undoneBy: .delete([id])).map { [.write(.change($0))] } ?? []
+      return undoStack.done(undoneBy: .delete([id])).map { [.write(.change($0))] } ?? []
     }
   }
 }

@@ -87,7 +87,7 @@ extension ListScreen {
   private var keys: [(String, String)] {
     switch mode {
     case .list:
-      let undo = deeds.canUndo ? [("u", "undo")] : []
+      let undo = undoStack.canUndo ? [("u", "undo")] : []
       let clear = search.isEmpty ? [] : [("Esc", "clear")]
       let back = search.isEmpty && !scope.isWhole ? [("Esc", "all posts")] : []
       let logIn = login.server == nil ? [] : [("L", "log in")]
@@ -97,7 +97,7 @@ extension ListScreen {
         ("q", "quit"),
       ]
     case .post:
-      let undo = deeds.canUndo ? [("u", "undo")] : []
+      let undo = undoStack.canUndo ? [("u", "undo")] : []
       let several = pictures.isOn && (whole?.pictures.count ?? 0) > 1 ? [("Tab", "next picture")] : []
       return undo + [("Esc", "back")] + several
         + [("← →", "posts"), ("↑ ↓", "scroll"), ("z", "picture"), ("o", "browser"), ("d", "delete")]

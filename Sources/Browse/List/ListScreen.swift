@@ -41,7 +41,7 @@ public struct ListScreen: Sendable {
   var isChoosing = false
   /// When the typed search begins.
   var searchDue: Date?
-  var deeds = UndoStack()
+  var undoStack = UndoStack()
   /// Text that could not be saved.
   var draft = ""
   /// Whether a part of the list is being read.
@@ -104,7 +104,7 @@ public struct ListScreen: Sendable {
     case .joined(let next): join(next)
     case .pull(let news): return handle(news)
     case .login(let news): return handle(news)
-    case .done(let deed): return handle(deed)
+    case .done(let action): return handle(action)
     case .restorable(let ids): return ask(ids)
     case .problem(let words):
       notice = words
@@ -112,7 +112,7 @@ public struct ListScreen: Sendable {
       list.awaitNothing()
     case .refused(let words):
       notice = words
-      if case .add(let text) = deeds.refused() { write(again: text) }
+      if case .add(let text) = undoStack.refused() { write(again: text) }
     case .settings(let rows, let refresh): handle(rows, refresh)
     case .unreadable(let words): unreadable = words
     case .gaps(let gaps, let isCutShort): handle(gaps, isCutShort: isCutShort)
@@ -180,7 +180,7 @@ public struct ListScreen: Sendable {
     if isReading, calendar == nil, list.selected != selected { leave(selected, for: list.selected) }
     noteProbe()
     let ids = Set(reading.rows.map(\.id))
-    deeds.settle { ids.contains($0) || calendar != nil }
+    undoStack.settle { ids.contains($0) || calendar != nil }
     return awaited && !list.awaitsBottom ? more() + reachEnd() : more()
   }
 
@@ -209,7 +209,7 @@ public struct ListScreen: Sendable {
     let isOfPost = if case .list = behindPicture { false } else { true }
     let shown = next == nil ? origin : isPicture && !isOfPost ? behindPicture : .post(0)
     if case .help = mode { behindHelp = shown } else { mode = shown }
-    if let post, !deeds.going.contains(post) { notice = "The post you read was deleted." }
+    if let post, !undoStack.going.contains(post) { notice = "The post you read was deleted." }
   }
 
   /// The mode to which help returns.

@@ -44,9 +44,9 @@ struct UndoStack: Sendable, Equatable {
   /// - Parameter change: What undoes it; nil if it changed nothing.
   /// - Returns: An action to send at once.
   mutating func done(undoneBy change: PostChange?) -> PostChange? {
-    let deed = sent.isEmpty ? nil : sent.removeFirst()
-    guard deed?.undone == nil, let change else { return nil }
-    if deed?.isTakenBack == true {
+    let entry = sent.isEmpty ? nil : sent.removeFirst()
+    guard entry?.undone == nil, let change else { return nil }
+    if entry?.isTakenBack == true {
       sent.append(Sent(change: change, undone: change))
       return change
     }
@@ -59,9 +59,9 @@ struct UndoStack: Sendable, Equatable {
   mutating func refused() -> PostChange? {
     going = []
     guard !sent.isEmpty else { return nil }
-    let deed = sent.removeFirst()
-    if let change = deed.undone { undoes.append(change) }
-    return deed.change
+    let entry = sent.removeFirst()
+    if let change = entry.undone { undoes.append(change) }
+    return entry.change
   }
 
   /// Forgets posts that are deleted or restored.

@@ -6,17 +6,17 @@ import CCurl
 /// The table behind the pointer is written once, before any other code sees it, and never freed. So any thread may read
 /// it. The handles that its functions are called with belong to the driver thread.
 struct Curl: @unchecked Sendable {
-  let door: UnsafePointer<CurlShim>
+  let shim: UnsafePointer<CurlShim>
 
   /// The library; nil if it is not installed.
   static let library: Curl? = {
     // libcurl loads libcrypto, which must not clean up in exit(): the driver thread may be using it.
     _ = crypto_door()
-    return curl_shim_open().map { Curl(door: $0) }
+    return curl_shim_open().map { Curl(shim: $0) }
   }()
 
   /// libcurl's message for a result code.
-  func message(_ code: CURLcode) -> String { String(cString: curl_shim_message(door, code)) }
+  func message(_ code: CURLcode) -> String { String(cString: curl_shim_message(shim, code)) }
 }
 
 /// A URL as libcurl parses it, so that the program checks the same URL that it connects to.
@@ -27,11 +27,11 @@ struct Address: Sendable {
 
   /// Returns nil for anything but an absolute http or https URL without user and password.
   init?(_ text: String, _ curl: Curl) {
-    guard !text.utf8.contains(0), let url = curl_shim_url(curl.door, text) else { return nil }
-    defer { curl_shim_free_url(curl.door, url) }
+    guard !text.utf8.contains(0), let url = curl_shim_url(curl.shim, text) else { return nil }
+    defer { curl_shim_free_url(curl.shim, url) }
     let part = { (part: CURLUPart) -> String? in
-      guard let text = curl_shim_part(curl.door, url, part) else { return nil }
-      defer { curl_shim_free_part(curl.door, text) }
+      guard let text = curl_shim_part(curl.shim, url, part) else { return nil }
+      defer { curl_shim_free_part(curl.shim, text) }
       return String(cString: text).lowercased()
     }
     guard let scheme = part(CURLUPART_SCHEME), scheme == "https" || scheme == "http",

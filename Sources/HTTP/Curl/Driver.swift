@@ -20,7 +20,7 @@ final class Driver {
 
   init?(_ curl: Curl, limits: Session.Limits, surroundings: SessionEnvironment) {
     let most = limits.downloads + limits.requests
-    guard let multi = curl_shim_multi(curl.door, most) else { return nil }
+    guard let multi = curl_shim_multi(curl.shim, most) else { return nil }
     self.curl = curl
     self.multi = multi
     sockets = Sockets(curl, multi, watch)
@@ -58,8 +58,8 @@ final class Driver {
   }
 
   func dismantle() {
-    idle.forEach { curl_shim_free_easy(curl.door, $0) }
-    watch.during { curl_shim_free_multi(curl.door, multi) }
+    idle.forEach { curl_shim_free_easy(curl.shim, $0) }
+    watch.during { curl_shim_free_multi(curl.shim, multi) }
     watch.end()
   }
 
@@ -110,7 +110,7 @@ final class Driver {
         end(transfer, .failure(.cancelled))
         continue
       }
-      guard let easy = idle.popLast() ?? curl_shim_easy(curl.door) else {
+      guard let easy = idle.popLast() ?? curl_shim_easy(curl.shim) else {
         end(transfer, .failure(.unreachable(host: transfer.host, reason: "out of memory")))
         continue
       }
@@ -125,7 +125,7 @@ final class Driver {
     transfer.state = .running(easy)
     running[easy] = transfer
     if running.count == 1 { watch.setNeeded(true) }
-    if curl_shim_add(curl.door, multi, easy) { return }
+    if curl_shim_add(curl.shim, multi, easy) { return }
     _ = stop(easy)
     end(transfer, .failure(.unreachable(host: transfer.host, reason: "out of memory")))
   }
@@ -135,10 +135,10 @@ final class Driver {
     var any = false
     var code = CURLE_OK
     shut = watch.drainShutPorts()
-    while let easy = curl_shim_next_finished(curl.door, multi, &code) {
+    while let easy = curl_shim_next_finished(curl.shim, multi, &code) {
       any = true
       // A server that sent endlessly without a result did not answer in time.
-      let wasShut = !shut.isEmpty && shut.contains(curl_shim_get_long(curl.door, easy, CURLINFO_LOCAL_PORT))
+      let wasShut = !shut.isEmpty && shut.contains(curl_shim_get_long(curl.shim, easy, CURLINFO_LOCAL_PORT))
       guard let transfer = stop(easy) else { continue }
       if wasShut, transfer.failure == nil { transfer.failure = .timedOut(host: transfer.host) }
       switch transfer.outcome(code, easy, curl) {
@@ -187,7 +187,7 @@ final class Driver {
   }
 
   private func stop(_ easy: UnsafeMutableRawPointer) -> Transfer? {
-    watch.during { curl_shim_remove(curl.door, multi, easy) }
+    watch.during { curl_shim_remove(curl.shim, multi, easy) }
     idle.append(easy)
     let transfer = running.removeValue(forKey: easy)
     if running.isEmpty { watch.setNeeded(false) }

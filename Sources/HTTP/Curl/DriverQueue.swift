@@ -141,5 +141,5 @@ struct Wakeup: @unchecked Sendable {
   let curl: Curl
   let multi: UnsafeMutableRawPointer
 
-  func wake() { curl_shim_wake(curl.door, multi) }
+  func wake() { curl_shim_wake(curl.shim, multi) }
 }

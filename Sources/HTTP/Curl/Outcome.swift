@@ -17,7 +17,7 @@ extension Transfer {
     if let failure { return .ended(.failure(failure)) }
     guard code == CURLE_OK || endedEarly else { return .ended(.failure(error(code, easy, curl))) }
     if isRedirect {
-      let target = curl_shim_get_text(curl.door, easy, CURLINFO_REDIRECT_URL).map { String(cString: $0) }
+      let target = curl_shim_get_text(curl.shim, easy, CURLINFO_REDIRECT_URL).map { String(cString: $0) }
       return follow(target ?? "", curl)
     }
     if !begun, isSuccess { _ = begin() }
@@ -89,7 +89,7 @@ extension Transfer {
   }
 
   private func reason(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ curl: Curl) -> String {
-    let number = curl_shim_get_long(curl.door, easy, CURLINFO_OS_ERRNO)
+    let number = curl_shim_get_long(curl.shim, easy, CURLINFO_OS_ERRNO)
     return number == 0 ? curl.message(code) : String(cString: strerror(Int32(truncatingIfNeeded: number)))
   }
 }

@@ -3,32 +3,32 @@ import CCurl
 extension Transfer {
   /// Configures a handle for this transfer's next hop.
   func prepare(_ easy: UnsafeMutableRawPointer, _ curl: Curl, _ surroundings: SessionEnvironment) {
-    let door = curl.door
-    curl_shim_reset(door, easy)
+    let shim = curl.shim
+    curl_shim_reset(shim, easy)
     resetAnswer()
     prepareReach(curl, surroundings)
-    curl_shim_set_text(door, easy, CURLOPT_URL, addressOnTheWire)
-    curl_shim_set_text(door, easy, CURLOPT_PROTOCOLS_STR, "http,https")
-    curl_shim_set_long(door, easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-    curl_shim_set_long(door, easy, CURLOPT_NOSIGNAL, 1)
-    curl_shim_set_long(door, easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+    curl_shim_set_text(shim, easy, CURLOPT_URL, addressOnTheWire)
+    curl_shim_set_text(shim, easy, CURLOPT_PROTOCOLS_STR, "http,https")
+    curl_shim_set_long(shim, easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    curl_shim_set_long(shim, easy, CURLOPT_NOSIGNAL, 1)
+    curl_shim_set_long(shim, easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     // Without this, the thread waits for name resolution of an abandoned request, and name servers may not answer.
-    curl_shim_set_long(door, easy, CURLOPT_QUICK_EXIT, 1)
-    curl_shim_set_long(door, easy, CURLOPT_BUFFERSIZE, 128 << 10)
-    curl_shim_set_long(door, easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    curl_shim_set_long(shim, easy, CURLOPT_QUICK_EXIT, 1)
+    curl_shim_set_long(shim, easy, CURLOPT_BUFFERSIZE, 128 << 10)
+    curl_shim_set_long(shim, easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // This also has libcurl decompress the body.
-    if sink == nil { curl_shim_set_text(door, easy, CURLOPT_ACCEPT_ENCODING, "") }
-    curl_shim_set_text(door, easy, CURLOPT_USERAGENT, surroundings.agent)
-    curl_shim_set_pointer(door, easy, CURLOPT_ERRORBUFFER, errorBuffer)
-    curl_shim_set_text(door, easy, CURLOPT_PROXY, surroundings.proxy(for: address?.scheme ?? ""))
-    curl_shim_set_text(door, easy, CURLOPT_NOPROXY, unproxied(surroundings))
+    if sink == nil { curl_shim_set_text(shim, easy, CURLOPT_ACCEPT_ENCODING, "") }
+    curl_shim_set_text(shim, easy, CURLOPT_USERAGENT, surroundings.agent)
+    curl_shim_set_pointer(shim, easy, CURLOPT_ERRORBUFFER, errorBuffer)
+    curl_shim_set_text(shim, easy, CURLOPT_PROXY, surroundings.proxy(for: address?.scheme ?? ""))
+    curl_shim_set_text(shim, easy, CURLOPT_NOPROXY, unproxied(surroundings))
     setPatience(easy, curl)
     setTrust(easy, curl, surroundings)
     setFields(easy, curl)
     setCallbacks(easy, curl)
     if request.method == .post { setBody(easy, curl) }
     // Downloads from one server share a connection if it can multiplex them.
-    if sink != nil, address?.scheme == "https" { curl_shim_set_long(door, easy, CURLOPT_PIPEWAIT, 1) }
+    if sink != nil, address?.scheme == "https" { curl_shim_set_long(shim, easy, CURLOPT_PIPEWAIT, 1) }
   }
 
   private func resetAnswer() {
@@ -42,17 +42,17 @@ extension Transfer {
   /// an average over five seconds, so it would react that much later.
   private func setPatience(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
     let patience = Int(request.patience.asWait / .milliseconds(1))
-    curl_shim_set_long(curl.door, easy, CURLOPT_CONNECTTIMEOUT_MS, patience)
+    curl_shim_set_long(curl.shim, easy, CURLOPT_CONNECTTIMEOUT_MS, patience)
     beginHop()
   }
 
   /// Certificates are always verified.
   private func setTrust(_ easy: UnsafeMutableRawPointer, _ curl: Curl, _ surroundings: SessionEnvironment) {
-    if let file = surroundings.certificates { curl_shim_set_text(curl.door, easy, CURLOPT_CAINFO, file) }
-    if let folder = surroundings.certificateFolder { curl_shim_set_text(curl.door, easy, CURLOPT_CAPATH, folder) }
+    if let file = surroundings.certificates { curl_shim_set_text(curl.shim, easy, CURLOPT_CAINFO, file) }
+    if let folder = surroundings.certificateFolder { curl_shim_set_text(curl.shim, easy, CURLOPT_CAPATH, folder) }
     guard looksIntoNetrc else { return }
-    curl_shim_set_long(curl.door, easy, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
-    if let file = surroundings.netrc { curl_shim_set_text(curl.door, easy, CURLOPT_NETRC_FILE, file) }
+    curl_shim_set_long(curl.shim, easy, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
+    if let file = surroundings.netrc { curl_shim_set_text(curl.shim, easy, CURLOPT_NETRC_FILE, file) }
   }
 
   /// Whether the next hop may use a login from `.netrc`: only a GET whose URL no stranger chose and that has no
@@ -85,8 +85,8 @@ extension Transfer {
       append("Authorization", "\(scheme) \(token.reveal())", curl)
     }
     if sink != nil { append("Accept-Encoding", "identity", curl) }
-    if request.method == .post { fields = curl_shim_append(curl.door, fields, "Expect:") }
-    curl_shim_set_list(curl.door, easy, CURLOPT_HTTPHEADER, fields)
+    if request.method == .post { fields = curl_shim_append(curl.shim, fields, "Expect:") }
+    curl_shim_set_list(curl.shim, easy, CURLOPT_HTTPHEADER, fields)
   }
 
   private static func isCredential(_ name: String) -> Bool {
@@ -100,33 +100,33 @@ extension Transfer {
     }
     let value = plain(value)
     let line = value.isEmpty ? "\(plain(name));" : "\(plain(name)): \(value)"
-    fields = curl_shim_append(curl.door, fields, line)
+    fields = curl_shim_append(curl.shim, fields, line)
   }
 
   /// Frees the list of fields. The handle must no longer use it.
   func releaseFields(_ curl: Curl) {
-    if let fields { curl_shim_free_list(curl.door, fields) }
+    if let fields { curl_shim_free_list(curl.shim, fields) }
     fields = nil
   }
 
   /// A POST uses a new connection: libcurl would send it again if a reused one had died.
   private func setBody(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
     let body = request.body ?? []
-    curl_shim_set_long(curl.door, easy, CURLOPT_POST, 1)
-    curl_shim_set_long(curl.door, easy, CURLOPT_FRESH_CONNECT, 1)
-    curl_shim_set_size(curl.door, easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+    curl_shim_set_long(curl.shim, easy, CURLOPT_POST, 1)
+    curl_shim_set_long(curl.shim, easy, CURLOPT_FRESH_CONNECT, 1)
+    curl_shim_set_size(curl.shim, easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
     // Never NULL: without a body, libcurl would read one from standard input.
-    (body + [0]).withUnsafeBytes { curl_shim_set_bytes(curl.door, easy, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
+    (body + [0]).withUnsafeBytes { curl_shim_set_bytes(curl.shim, easy, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
   }
 
   private func setCallbacks(_ easy: UnsafeMutableRawPointer, _ curl: Curl) {
     let this = Unmanaged.passUnretained(self).toOpaque()
-    curl_shim_set_callback(curl.door, easy, CURLOPT_HEADERFUNCTION, headerCallback)
-    curl_shim_set_pointer(curl.door, easy, CURLOPT_HEADERDATA, this)
-    curl_shim_set_callback(curl.door, easy, CURLOPT_WRITEFUNCTION, bodyCallback)
-    curl_shim_set_pointer(curl.door, easy, CURLOPT_WRITEDATA, this)
-    curl_shim_set_start(curl.door, easy, startCallback)
-    curl_shim_set_pointer(curl.door, easy, CURLOPT_PREREQDATA, this)
+    curl_shim_set_callback(curl.shim, easy, CURLOPT_HEADERFUNCTION, headerCallback)
+    curl_shim_set_pointer(curl.shim, easy, CURLOPT_HEADERDATA, this)
+    curl_shim_set_callback(curl.shim, easy, CURLOPT_WRITEFUNCTION, bodyCallback)
+    curl_shim_set_pointer(curl.shim, easy, CURLOPT_WRITEDATA, this)
+    curl_shim_set_start(curl.shim, easy, startCallback)
+    curl_shim_set_pointer(curl.shim, easy, CURLOPT_PREREQDATA, this)
   }
 }
 

@@ -16,12 +16,12 @@ final class Sockets {
   /// Registers for the sockets that libcurl waits for. This object must live as long as the handle.
   init(_ curl: Curl, _ multi: UnsafeMutableRawPointer, _ watch: CallWatchdog) {
     (self.curl, self.multi, self.watch) = (curl, multi, watch)
-    curl_shim_set_socket_callback(curl.door, multi, socketCallback, Unmanaged.passUnretained(self).toOpaque())
+    curl_shim_set_socket_callback(curl.shim, multi, socketCallback, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Lets libcurl continue new transfers and those whose timeouts have expired.
   func continueTransfers() {
-    watch.during { curl_shim_socket_action(curl.door, multi, curl_socket_t(CURL_SOCKET_TIMEOUT), 0) }
+    watch.during { curl_shim_socket_action(curl.shim, multi, curl_socket_t(CURL_SOCKET_TIMEOUT), 0) }
   }
 
   /// Lets libcurl continue a socket's transfers, if it still has any.
@@ -30,14 +30,14 @@ final class Sockets {
     let state = Int32(socket.revents)
     let reads = state & CURL_WAIT_POLLIN == 0 ? 0 : CURL_CSELECT_IN
     let writes = state & CURL_WAIT_POLLOUT == 0 ? 0 : CURL_CSELECT_OUT
-    watch.during { curl_shim_socket_action(curl.door, multi, socket.fd, reads | writes) }
+    watch.during { curl_shim_socket_action(curl.shim, multi, socket.fd, reads | writes) }
   }
 
   /// Has libcurl create the transfer's sockets through the watchdog's list.
   func prepare(_ easy: UnsafeMutableRawPointer) {
-    curl_shim_set_open(curl.door, easy, openSocketCallback)
+    curl_shim_set_open(curl.shim, easy, openSocketCallback)
     let sockets = Unmanaged.passUnretained(watch.sockets).toOpaque()
-    curl_shim_set_pointer(curl.door, easy, CURLOPT_OPENSOCKETDATA, sockets)
+    curl_shim_set_pointer(curl.shim, easy, CURLOPT_OPENSOCKETDATA, sockets)
   }
 
   /// Waits until a socket is ready, a timeout expires or another thread wakes this one. Returns the ready sockets.
@@ -47,9 +47,9 @@ final class Sockets {
   /// continued.
   func wait(milliseconds: Int32) -> [Ready] {
     var files = awaited.map { Ready(fd: $0.key, events: $0.value, revents: 0) }
-    let found = curl_shim_poll(curl.door, multi, &files, UInt32(files.count), milliseconds)
+    let found = curl_shim_poll(curl.shim, multi, &files, UInt32(files.count), milliseconds)
     let ready = files.filter { $0.revents != 0 }
-    if ready.isEmpty, found > 0 { watch.during { curl_shim_perform(curl.door, multi) } }
+    if ready.isEmpty, found > 0 { watch.during { curl_shim_perform(curl.shim, multi) } }
     return ready
   }
 

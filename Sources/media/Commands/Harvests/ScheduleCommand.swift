@@ -15,7 +15,7 @@ struct ScheduleCommand: ParsableCommand {
   enum Action: String, ExpressibleByArgument, CaseIterable { case show, install, remove }
 
   @Argument(help: "What to do: show, install or remove.")
-  var deed = Action.show
+  var action = Action.show
 
   @Option(help: "The interval between harvests, which pull feeds that are due.")
   var every = "15m"
@@ -28,7 +28,7 @@ struct ScheduleCommand: ParsableCommand {
   func run() throws {
     let app = try App(global)
     let schedule = app.schedule(json: global.json)
-    switch deed {
+    switch action {
     case .show: try schedule.show()
     case .install: try schedule.install(every: try interval(), systemd: systemd)
     case .remove: try schedule.remove()
