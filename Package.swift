@@ -4,10 +4,10 @@ import PackageDescription
 // A target imports only floors below its own; Scripts/check-floors holds the tree to this table.
 //
 //   5  Installed  media-refresh  media-refresh-delegate
-//   4  MediaHarvest  media  media-picture  media-demo  media-watch  media-watch-delegate
-//   3  Harvest  Browse  DemoServer
+//   4  MediaHarvest  media  media-picture  media-demo  media-serve  media-watch  media-watch-delegate
+//   3  Harvest  Browse  DemoServer  Gallery
 //   2  Services  MediaLibrary
-//   1  Login  Storage  FetchedResults  Pictures
+//   1  Login  Storage  FetchedResults  Pictures  Web
 //   0  Posts  HTTP  Markup  JSONReading  Blobs  Blocking  Terminal  Migrations  SQLite
 //  -1  Rows  CCurl  CCrypto  CZstd  CPicture  CWidth  CStatfs  CChafa  CXML  CSQLite  CMalloc  CSync  CGNU
 
@@ -50,7 +50,7 @@ let package = Package(
   products: [
     .executable(name: "media", targets: ["media"]),
     .executable(name: "media-picture", targets: ["media-picture"]),
-    // Not media-demo: whoever depends on a product of this package then resolves no web server.
+    // Not media-demo and media-serve: whoever depends on a product of this package then resolves no web server.
     .executable(name: "media-watch", targets: ["media-watch"]),
     .executable(name: "media-watch-delegate", targets: ["media-watch-delegate"]),
     .executable(name: "media-refresh", targets: ["media-refresh"]),
@@ -84,6 +84,7 @@ let package = Package(
     floor("Storage", ["Posts", "Blobs", "Migrations", "Rows", "SQLite", "CZstd", "CStatfs", "CSQLite"]),
     floor("FetchedResults"),
     floor("Pictures", ["Posts", "Terminal"]),
+    floor("Web", ["Posts"]),
 
     floor(
       "Services", ["Posts", "HTTP", "Markup", "JSONReading", "Login", "CXML"],
@@ -94,7 +95,10 @@ let package = Package(
 
     floor("Harvest", ["Posts", "HTTP", "Blobs", "Blocking", "Storage", "Services"]),
     floor("Browse", ["Posts", "MediaLibrary", "Terminal", "Pictures"]),
-    floor("DemoServer", ["Posts", "CPicture", "CCrypto", hummingbird]),
+    floor("DemoServer", ["Posts", "Web", "CPicture", "CCrypto", hummingbird]),
+    floor(
+      "Gallery", ["Posts", "Blobs", "Blocking", "Storage", "FetchedResults", "MediaLibrary", "Web", hummingbird],
+      resources: [.embedInCode("Assets/files")]),
 
     floor(
       "MediaHarvest", ["Posts", "HTTP", "Blobs", "Login", "Storage", "Services", "MediaLibrary", "Harvest"]),
@@ -110,10 +114,13 @@ let package = Package(
     .executableTarget(name: "media-demo", dependencies: ["DemoServer"], swiftSettings: settings),
 
     .executableTarget(
+      name: "media-serve", dependencies: ["Gallery", "MediaLibrary", "Posts"], swiftSettings: settings),
+
+    .executableTarget(
       name: "media-picture", dependencies: ["Blobs", "Pictures", "Terminal", "CChafa"], swiftSettings: settings),
 
     // What Scripts/build builds. One product after the other would leave a core idle at the end of each.
-    floor("Installed", ["media", "media-picture", "media-demo"]),
+    floor("Installed", ["media", "media-picture", "media-demo", "media-serve"]),
 
     .executableTarget(
       name: "media-watch", dependencies: ["MediaLibrary"], path: "Examples/Watch", swiftSettings: settings),
@@ -172,7 +179,8 @@ let package = Package(
     tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
     tests("Harvest", ["Blocking", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows"]),
     tests("MediaHarvest", ["Folders", "ScriptedOrigin"]),
-    tests("DemoServer"),
+    tests("DemoServer", ["Web"]),
+    tests("Gallery", ["Folders", "MediaLibrary", "Posts", "Storage", "Web"]),
     .testTarget(
       name: "FuzzTests", dependencies: ["media", "FuzzTargets", "PropertyTesting"], resources: [.copy("Corpora")],
       swiftSettings: settings),

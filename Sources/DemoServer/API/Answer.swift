@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import Web
 
 /// An error in Mastodon's format: `{"error": …}`, with a description where OAuth requires one.
 struct Refusal: HTTPResponseError {

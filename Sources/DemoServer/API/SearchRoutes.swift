@@ -1,5 +1,6 @@
 import Hummingbird
 import Posts
+import Web
 
 /// People, posts and tags by a word, a handle or an address (https://docs.joinmastodon.org/methods/search/).
 struct SearchRoutes {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Posts
+import Web
 
 /// Timelines page by page (https://docs.joinmastodon.org/methods/timelines/). Public ones need no token.
 struct TimelineRoutes {

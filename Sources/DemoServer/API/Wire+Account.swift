@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Web
 
 extension Wire {
   func account(_ person: Person) -> JSON {

@@ -1,5 +1,6 @@
 import Hummingbird
 import Posts
+import Web
 
 /// Registration of apps (https://docs.joinmastodon.org/methods/apps/) and where to find everything (RFC 8414).
 struct AppRoutes {

@@ -1,3 +1,5 @@
+import Web
+
 /// An app's authorization request (RFC 6749 section 4.1.1, RFC 7636 section 4.3).
 struct AuthorizationRequest: Sendable, Equatable {
   /// The redirect that means: show the code for the person to paste.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Web
 
 /// The pages where a person logs in and consents.
 ///

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Posts
+import Web
 
 /// Exchanges codes for tokens, and revokes tokens (RFC 6749 sections 4.1.3, 4.4 and 5.2; RFC 7009).
 struct TokenRoutes {

@@ -1,3 +1,5 @@
+import Web
+
 /// First page of a login: who are you?
 enum LoginPage {
   static func html(_ asked: AuthorizationRequest, app: Registry.App, trouble: String? = nil) -> HTML {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Web
 
 /// The frame of every page: one column, the colours of the reader's system.
 enum Page {

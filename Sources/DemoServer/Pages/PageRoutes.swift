@@ -1,5 +1,6 @@
 import Hummingbird
 import Posts
+import Web
 
 /// The pages behind the links in posts: the front page, a tag, a person, one post.
 struct PageRoutes {

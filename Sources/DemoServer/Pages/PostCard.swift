@@ -1,3 +1,5 @@
+import Web
+
 /// A post as people see it on a page.
 struct PostCard {
   let wire: Wire

@@ -1,3 +1,5 @@
+import Web
+
 /// A post's text in parts, for HTML and plain text.
 struct Caption: Sendable, Equatable {
   enum Part: Sendable, Equatable {

@@ -35,7 +35,7 @@ struct Media: AsyncParsableCommand {
           FollowCommand.self, UnfollowCommand.self, FollowsCommand.self, HarvestCommand.self, RunsCommand.self,
         ]),
       CommandGroup(
-        name: "Reading", subcommands: [ListCommand.self, ShowCommand.self, StatsCommand.self]),
+        name: "Reading", subcommands: [ListCommand.self, ShowCommand.self, ServeCommand.self, StatsCommand.self]),
       CommandGroup(
         name: "Maintenance",
         subcommands: [

@@ -2,30 +2,30 @@ import FoundationEssentials
 import Posts
 
 /// A client's parameters by name, from a query, a form, JSON or multipart. Names lose a trailing `[]`.
-struct Fields: Sendable {
+package struct Fields: Sendable {
   private var values: [String: [String]] = [:]
 
-  subscript(name: String) -> String? { values[name]?.last }
+  package subscript(name: String) -> String? { values[name]?.last }
 
-  func all(_ name: String) -> [String] { values[name] ?? [] }
+  package func all(_ name: String) -> [String] { values[name] ?? [] }
 
   /// True for the values that Rails reads as true.
-  func flag(_ name: String) -> Bool {
+  package func flag(_ name: String) -> Bool {
     self[name].map { !["", "0", "f", "false", "off", "no"].contains($0.lowercased()) } ?? false
   }
 
   /// A number without its sign, as Mastodon reads limits; text that is no number counts as 0.
-  func count(_ name: String, atMost most: Int) -> Int? {
+  package func count(_ name: String, atMost most: Int) -> Int? {
     self[name].map { Int(min((Int($0) ?? 0).magnitude, UInt(most))) }
   }
 
-  mutating func add(_ name: String, _ value: String) {
+  package mutating func add(_ name: String, _ value: String) {
     let bare = name.hasSuffix("[]") ? String(name.dropLast(2)) : name
     values[bare, default: []].append(value)
   }
 
   /// A query or a form (https://url.spec.whatwg.org/#urlencoded-parsing).
-  init(form: String = "") {
+  package init(form: String = "") {
     for pair in form.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       add(Fields.decoded(parts[0]), parts.count > 1 ? Fields.decoded(parts[1]) : "")
@@ -33,7 +33,7 @@ struct Fields: Sendable {
   }
 
   /// A body of one of the three types that Mastodon reads; nil if it does not match its type.
-  init?(body: Data, type: String) {
+  package init?(body: Data, type: String) {
     self.init()
     let kind = type.prefix { $0 != ";" }.trimmingWhiteSpace.lowercased()
     switch kind {

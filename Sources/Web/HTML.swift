@@ -4,24 +4,24 @@ import FoundationEssentials
 /// outside text never becomes markup by an oversight.
 ///
 /// Escaped text is safe between tags and inside double quotes. This server makes all addresses in `href`.
-struct HTML: Sendable, Equatable {
+package struct HTML: Sendable, Equatable {
   /// As it is sent.
-  private(set) var markup: String
+  package private(set) var markup: String
 
   /// Text from outside.
-  init(_ outside: some StringProtocol) { markup = Self.escaped(outside) }
+  package init(_ outside: some StringProtocol) { markup = Self.escaped(outside) }
 
   private init(markup: String) { self.markup = markup }
 
-  static func + (one: HTML, other: HTML) -> HTML { HTML(markup: one.markup + other.markup) }
+  package static func + (one: HTML, other: HTML) -> HTML { HTML(markup: one.markup + other.markup) }
 
   /// The same with markup in place of a word that needs no escaping.
-  func replacing(_ word: String, with other: HTML) -> HTML {
+  package func replacing(_ word: String, with other: HTML) -> HTML {
     HTML(markup: markup.replacing(word, with: other.markup))
   }
 
   /// The pieces in order, with `separator` between them.
-  static func joined(_ pieces: some Sequence<HTML>, separator: HTML = "") -> HTML {
+  package static func joined(_ pieces: some Sequence<HTML>, separator: HTML = "") -> HTML {
     HTML(markup: pieces.map(\.markup).joined(separator: separator.markup))
   }
 
@@ -41,19 +41,19 @@ struct HTML: Sendable, Equatable {
 }
 
 extension HTML: ExpressibleByStringInterpolation {
-  struct StringInterpolation: StringInterpolationProtocol {
+  package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var markup = ""
 
-    init(literalCapacity: Int, interpolationCount: Int) {
+    package init(literalCapacity: Int, interpolationCount: Int) {
       markup.reserveCapacity(literalCapacity + 16 * interpolationCount)
     }
 
-    mutating func appendLiteral(_ ownWords: StaticString) { markup += ownWords.description }
-    mutating func appendInterpolation(_ html: HTML) { markup += html.markup }
-    mutating func appendInterpolation(_ outside: some StringProtocol) { markup += HTML(outside).markup }
-    mutating func appendInterpolation(_ number: some BinaryInteger) { markup += String(number) }
+    package mutating func appendLiteral(_ ownWords: StaticString) { markup += ownWords.description }
+    package mutating func appendInterpolation(_ html: HTML) { markup += html.markup }
+    package mutating func appendInterpolation(_ outside: some StringProtocol) { markup += HTML(outside).markup }
+    package mutating func appendInterpolation(_ number: some BinaryInteger) { markup += String(number) }
   }
 
-  init(stringLiteral ownWords: StaticString) { markup = ownWords.description }
-  init(stringInterpolation pieces: StringInterpolation) { markup = pieces.markup }
+  package init(stringLiteral ownWords: StaticString) { markup = ownWords.description }
+  package init(stringInterpolation pieces: StringInterpolation) { markup = pieces.markup }
 }

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import MediaLibrary
+import Posts
+import Storage
+import Web
+
+/// Which list a page shows, as its address says: `/?tag=cats&q=kitten`.
+struct ListAddress: Sendable, Hashable {
+  var tags: [String] = []
+  var user: String?
+  /// The name of a feed.
+  var feed: String?
+  var search: String?
+  /// `2026-11-21`.
+  var day: String?
+  /// Whether it shows the deleted posts.
+  var isTrash = false
+
+  init() {}
+
+  /// Reads the parameters of an address. Empty ones count as missing.
+  init(_ fields: Fields) {
+    func value(_ name: String) -> String? { fields[name].flatMap { $0.trimmingWhiteSpace.isEmpty ? nil : $0 } }
+    tags = fields.all("tag").map(Feed.tagName).filter { !$0.isEmpty }
+    (user, feed, search, day) = (value("user"), value("feed"), value("q"), value("day"))
+    isTrash = fields.flag("deleted")
+  }
+
+  /// The parameters, in one order and percent-encoded; empty for all posts.
+  var query: String {
+    var pairs = tags.map { ("tag", $0) }
+    for (name, value) in [("user", user), ("feed", feed), ("q", search), ("day", day)] {
+      if let value { pairs.append((name, value)) }
+    }
+    if isTrash { pairs.append(("deleted", "1")) }
+    return pairs.map { "\($0)=\($1.queryEncoded)" }.joined(separator: "&")
+  }
+
+  /// The list in a library.
+  ///
+  /// - Throws: `RequestError` if the day is not a day or the library has no such feed.
+  func list(in library: Library) throws -> PostListQuery {
+    let feed = try feed.map { name in
+      guard let feed = try library.store.feeds().first(where: { $0.name == name }) else {
+        throw RequestError.noFeed(name)
+      }
+      return feed
+    }
+    return PostListQuery(
+      tags: tags, user: user, feed: feed, search: search, within: try day.map(Self.interval), includesDeleted: isTrash)
+  }
+
+  /// A day in local time.
+  static func interval(_ day: String) throws(RequestError) -> DateInterval {
+    let numbers = day.split(separator: "-").map { Int($0) }
+    let calendar = ZoneCalendar()
+    guard numbers.count == 3, let year = numbers[0], let month = numbers[1], let number = numbers[2],
+      let noon = calendar.moment(year: year, month: month, day: number, hour: 12)
+    else { throw .badParameter("day", must: "a day such as 2026-11-21") }
+    return calendar.day(of: noon)
+  }
+}
+
+extension String {
+  /// Percent-encoded for a value of a query (RFC 3986, 3.4).
+  var queryEncoded: String {
+    var text = ""
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "/"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return text
+  }
+}

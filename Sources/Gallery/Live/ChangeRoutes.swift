@@ -1,0 +1,21 @@
+import Hummingbird
+import NIOCore
+
+/// The stream of changes.
+struct ChangeRoutes: Sendable {
+  let parts: GalleryParts
+
+  func add(to router: Router<GalleryContext>) {
+    router.get("/api/changes") { _, _ in
+      let events = await parts.changes.subscribe()
+      return Response(
+        status: .ok,
+        headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .init("X-Accel-Buffering")!: "no"],
+        body: ResponseBody { writer in
+          try await writer.write(ByteBuffer(string: ": open\n\n"))
+          for await event in events { try await writer.write(ByteBuffer(string: event.text)) }
+          try await writer.finish(nil)
+        })
+    }
+  }
+}
