@@ -9,7 +9,7 @@ struct ListPage {
 
   var html: HTML {
     Page.html(
-      title, scripts: ["gallery.js"],
+      title, address.isTrash ? .trash : .posts, scripts: ["gallery.js"],
       """
       <main id="list" data-query="\(address.query)">
       <ol class="posts" role="feed">\(HTML.joined(snapshot.rows.map(row)))</ol>\(more)</main>

@@ -2,20 +2,38 @@ import Web
 
 /// The frame of every page.
 enum Page {
+  /// The pages that the bar at the top leads to.
+  enum Section: CaseIterable {
+    case posts, tags, authors, calendar, status, statistics, add, trash
+
+    fileprivate var link: (address: HTML, name: HTML) {
+      switch self {
+      case .posts: ("/", "Posts")
+      case .tags: ("/tags", "Tags")
+      case .authors: ("/authors", "Authors")
+      case .calendar: ("/calendar", "Calendar")
+      case .status: ("/status", "Status")
+      case .statistics: ("/statistics", "Statistics")
+      case .add: ("/add", "Add")
+      case .trash: ("/?deleted=1", "Deleted")
+      }
+    }
+  }
+
   /// A page.
   ///
   /// - Parameters:
   ///   - title: Its title, without the product's name.
+  ///   - section: The part of the bar that it belongs to.
   ///   - scripts: The modules that it loads, by the names of their assets.
-  ///   - body: Its content.
-  static func html(_ title: String, scripts: [String] = [], _ body: HTML) -> HTML {
+  ///   - body: Its content, a `main` element.
+  static func html(_ title: String, _ section: Section? = nil, scripts: [String] = [], _ body: HTML) -> HTML {
     let modules: [HTML] = scripts.map { "<script type=\"module\" src=\"/assets/\($0)\"></script>" }
     return """
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-      <meta name="color-scheme" content="light dark">
       <title>\(title) · media</title><link rel="stylesheet" href="/assets/gallery.css">\(HTML.joined(modules))</head>
-      <body><header class="bar"><nav aria-label="Pages">\(navigation)</nav></header>
+      <body><header class="bar"><nav aria-label="Pages">\(navigation(section))</nav></header>
       \(body)
       </body></html>
 
@@ -24,8 +42,16 @@ enum Page {
 
   /// A page with only a message.
   static func message(_ title: String, _ sentence: String) -> HTML {
-    html(title, "<main class=\"message\"><h1>\(title)</h1><p>\(sentence)</p><p><a href=\"/\">All posts</a></p></main>")
+    html(
+      title, nil, "<main class=\"message\"><h1>\(title)</h1><p>\(sentence)</p><p><a href=\"/\">All posts</a></p></main>"
+    )
   }
 
-  private static let navigation: HTML = "<a href=\"/\">All posts</a> <a href=\"/?deleted=1\">Deleted</a>"
+  private static func navigation(_ current: Section?) -> HTML {
+    HTML.joined(
+      Section.allCases.map { section in
+        let mark: HTML = section == current ? " aria-current=\"page\"" : ""
+        return "<a href=\"\(section.link.address)\"\(mark)>\(section.link.name)</a>"
+      }, separator: "\n")
+  }
 }
