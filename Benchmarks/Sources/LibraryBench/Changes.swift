@@ -29,7 +29,7 @@ struct Changes {
   private func measure(_ burst: Int, _ name: String, _ list: PostListQuery, into table: inout Table) async throws {
     let results = library.results(of: list)
     try await results.performFetch()
-    var updates = results.updates().makeAsyncIterator()
+    let updates = results.updates().makeAsyncIterator()
     let shown = try await updates.next()?.rows.map(\.post.id) ?? []
     // A post may be in several sections.
     let posts = shown.reduce(into: [Int64]()) { if !$0.contains($1) { $0.append($1) } }.prefix(burst).map(\.self)
@@ -53,7 +53,7 @@ struct Changes {
   private func measure(_ name: String, _ list: PostListQuery, into table: inout Table) async throws {
     let results = library.results(of: list)
     try await results.performFetch()
-    var updates = results.updates().makeAsyncIterator()
+    let updates = results.updates().makeAsyncIterator()
     guard let post = try await updates.next()?.rows.first?.post.id else { return }
     var timings = Timings()
     for round in 0..<Self.rounds {

@@ -21,7 +21,7 @@ enum Memory {
     let before = resident
     let results = library.results(of: PostListQuery())
     try await results.performFetch()
-    var updates = results.updates().makeAsyncIterator()
+    let updates = results.updates().makeAsyncIterator()
     guard let post = try await updates.next()?.rows.first?.post.id else { return }
     for round in 0..<200 {
       if round % 2 == 0 { try library.delete([post]) } else { try library.restore([post]) }
