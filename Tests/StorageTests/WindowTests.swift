@@ -217,9 +217,21 @@ struct WindowTests {
       #expect(PostKey(key.description) == key)
       #expect(try JSONDecoder().decode([PostKey].self, from: JSONEncoder().encode([key])) == [key])
     }
+    #expect(PostKey(PostKey(at: noon).description) == PostKey(at: noon))
     for text in ["", "x", "a/b/c/d", "2023-11-14T22:14:20.000Z/x", "2023-11-14T22:14:20.000Z/1/2"] {
       #expect(PostKey(text) == nil)
     }
+  }
+
+  @Test(arguments: [
+    "2023-11-14T22:14:20.000Z", "2023-11-14 22:14:20.000Z/1", "2023-13-14T22:14:20.000Z/1",
+    "2023-11-14T22:14:20.000z/1",
+    "zzzzzzzzzzzzzzzzzzzzzzzz/1", "2023-11-14T22:14:20.000Z/+1", "2023-11-14T22:14:20.000Z/01",
+    "2023-11-14T22:14:20.000Z/9223372036854775808", "2023-11-14T22:14:20.000Z/1/", "2023-11-14T22:14:20.000Z/1/+2/a",
+    "2023-11-14T22:14:20.000Z/1\n", "../../etc/passwd", "2023-11-14T22:14:20.00é/1",
+  ])
+  func `text that no key has is not a key`(text: String) {
+    #expect(PostKey(text) == nil)
   }
 
   @Test func `a key of another kind of list is no error`() throws {

@@ -69,6 +69,12 @@ public protocol PostLists: Sendable {
     after: Int
   ) throws(StorageError) -> PostWindowReading
 
+  /// The position of a post in lists without sections, whether or not it is on one of them; nil if no post has the
+  /// number.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  func key(ofPost id: Int64) throws(StorageError) -> PostKey?
+
   /// The posts of a list that a person deleted, newest first.
   ///
   /// - Parameter list: A list without search terms.

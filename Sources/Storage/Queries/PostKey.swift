@@ -1,3 +1,6 @@
+import FoundationEssentials
+import Posts
+
 /// A post's position in a list. It stays valid when the post is gone. It is opaque; its text can be stored and sent.
 public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
   /// The section by which a list of authors or tags is ordered.
@@ -16,21 +19,38 @@ public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
     self.id = id
   }
 
+  /// The position of a moment in a list without sections, or by day.
+  ///
+  /// A window around it has the newest post that is not newer than the moment as its first row after the anchor.
+  public init(at moment: Date) {
+    // No post has this number: the key sorts directly before the posts of the moment.
+    self.init(createdAt: UTC.text(moment), id: .max)
+  }
+
   /// Parses a key; nil if the text is not one.
   public init?(_ description: String) {
     // Split by bytes: a name may begin with a character that combines with the mark before it.
     let slash = UInt8(ascii: "/")
     let parts = description.utf8.split(separator: slash, maxSplits: 3, omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
-    guard parts.count == 2 || parts.count == 4, parts[0].utf8.count == 24, let id = Int64(parts[1]) else { return nil }
+    guard parts.count == 2 || parts.count == 4, Self.isMoment(parts[0]), let id = Self.number(parts[1]) else {
+      return nil
+    }
     (createdAt, self.id) = (parts[0], id)
     guard parts.count == 4 else {
       section = nil
       return
     }
-    guard let owner = Int64(parts[2]) else { return nil }
+    guard let owner = Self.number(parts[2]) else { return nil }
     section = Section(name: parts[3], id: owner)
   }
+
+  /// Only the form in which rows store moments, so that a key has one text.
+  private static func isMoment(_ text: String) -> Bool {
+    text.utf8.count == 24 && UTC.date(text).map(UTC.text) == text
+  }
+
+  private static func number(_ text: String) -> Int64? { Int64(text).flatMap { String($0) == text ? $0 : nil } }
 
   /// The key as text.
   public var description: String {

@@ -32,6 +32,26 @@ public enum PostListsContract {
       let reading = try library.other.window(PostListQuery(), around: rows[4].key, before: 1, after: 1)
       try expect(reading.rows.map(\.post.caption), ["post 6", "post 4"])
     },
+    StoreClaim("a window at a moment begins with the newest post that is not newer") { library in
+      let ids = try library.pull([page((1...9).reversed())])[0].posts
+      for (seconds, wanted) in [(0.0, 5), (59.999, 5), (-0.001, 4)] {
+        let key = PostKey(at: post(5).createdAt + seconds)
+        let reading = try library.other.window(PostListQuery(), around: key, before: 1, after: 1)
+        try expect(reading.rows.map(\.post.caption), ["post \(wanted + 1)", "post \(wanted)"])
+      }
+      try expect(
+        try library.other.window(PostListQuery(), around: PostKey(at: .distantPast), before: 0, after: 9).rows, [])
+      try expect(
+        try library.other.window(PostListQuery(), around: PostKey(at: .distantFuture), before: 0, after: 9).rows.count,
+        ids.count)
+    },
+    StoreClaim("the key of a post is that of its row") { library in
+      let ids = try library.pull([post(3), post(2), post(1)]).posts
+      try library.store.delete([ids[1]], now: noon)
+      let rows = try library.other.window(PostListQuery(includesDeleted: true), around: nil, before: 0, after: 9).rows
+      try expect(try ids.map { try library.other.key(ofPost: $0) }, rows.map(\.key))
+      try expect(try library.other.key(ofPost: 404_404), nil)
+    },
     StoreClaim("a list of a tag has the posts that carry it") { library in
       try library.pull([post(3, tags: ["cats", "birds"]), post(2, tags: ["birds"]), post(1)])
       try expect(try library.captions(PostListQuery(tag: "birds")), ["post 3", "post 2"])
