@@ -24,7 +24,8 @@ struct SortedList {
       includesDeleted: query.includesDeleted
     )
     let brought = try query.feed.map { try Self.posts(of: $0, in: store) }
-    for post in try store.posts(flat) where brought?.contains(post.id) ?? true {
+    for post in try store.posts(flat) where query.deleted != .only || post.isDeleted {
+      guard brought?.contains(post.id) ?? true else { continue }
       posts[post.id] = post
       let moment = UTC.text(post.createdAt)
       keys += try sections(of: post, query.grouping, in: store).map { section in
@@ -107,6 +108,9 @@ struct WindowTests {
     PostListQuery(user: "user0", includesDeleted: true), PostListQuery(feed: adas),
     PostListQuery(feed: cats, search: "moon"), PostListQuery(tag: "dogs", user: "user1", feed: adas),
     PostListQuery(feed: adas, within: day, includesDeleted: true), PostListQuery(feed: adas, includesDeleted: true),
+    PostListQuery(deleted: .only), PostListQuery(tag: "cats", deleted: .only),
+    PostListQuery(user: "user1", search: "moon", within: day, deleted: .only),
+    PostListQuery(feed: adas, deleted: .only),
   ]
 
   @Test(arguments: PropertyTest.seeds(sample: 4, whole: 200))

@@ -2,7 +2,7 @@
 extension Store {
   public func deletedPosts(of list: PostListQuery = PostListQuery()) throws(StorageError) -> [Int64] {
     var list = list
-    list.includesDeleted = true
+    list.deleted = .only
     return try read { db in
       guard let predicate = try PostPredicate(list, in: db) else { return [] }
       let deleted = PostSelection(source: .deleted, predicate: predicate)

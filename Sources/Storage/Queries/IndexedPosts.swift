@@ -64,7 +64,7 @@ struct IndexedPosts: PostOrder {
     PostSections(
       isOfTags: grouping == .tag,
       authors: predicate.authors,
-      includesEmpty: predicate.includesDeleted
+      includesEmpty: predicate.deleted != .excluded
     )
   }
 
@@ -107,7 +107,9 @@ struct IndexedPosts: PostOrder {
 
   func total(in db: Database) throws -> ListTotal {
     if let known { return known > Bound.exact ? .moreThan(Bound.exact) : .moreThan(known) }
-    let isWhole = predicate.timeRange == nil && predicate.sources.count <= 1 && source.hasExactTotal
+    if predicate.isTrash, grouping != .tag { return .exactly(try db.countOfDeleted()) }
+    let isWhole =
+      predicate.timeRange == nil && predicate.sources.count <= 1 && source.hasExactTotal && predicate.deleted != .only
     if isWhole, grouping != .tag || !predicate.isNarrow {
       let shown = grouping == .tag ? try db.total("tags", 0) : try db.total(of: source)
       return .exactly(try shown + deleted(of: predicate, grouping, in: db))
@@ -127,7 +129,7 @@ struct IndexedPosts: PostOrder {
     if !others.isNarrow {
       if grouping == .tag { others.tags = [section.id] } else { others.authors = section.id == 0 ? nil : [section.id] }
       // For posts without an author, no condition selects the deleted ones.
-      if section.id != 0 || !predicate.includesDeleted {
+      if section.id != 0 || predicate.deleted == .excluded {
         return .exactly(try db.total(of: source) + deleted(of: others, .none, in: db))
       }
     }
@@ -149,7 +151,7 @@ struct IndexedPosts: PostOrder {
   /// The number of deleted posts that totals omit, if the list shows them. Few posts are deleted, so the query starts with
   /// them.
   private func deleted(of predicate: PostPredicate, _ grouping: PostGrouping, in db: Database) throws -> Int {
-    guard predicate.includesDeleted else { return 0 }
+    guard predicate.deleted == .included else { return 0 }
     let owned = OwnedPosts(source: .deleted, predicate: predicate, grouping: grouping)
     return try owned.count(limit: -1, in: db)
   }

@@ -14,6 +14,16 @@ public enum PostGrouping: Sendable, Hashable {
   case tag
 }
 
+/// How a list treats deleted posts.
+public enum DeletedPosts: Sendable, Hashable {
+  /// The list has none of them.
+  case excluded
+  /// The list has them among the others.
+  case included
+  /// The list has only them: the trash.
+  case only
+}
+
 /// Which posts a list shows, and in which order.
 public struct PostListQuery: Sendable, Hashable {
   /// Posts that carry one of these tags, or that a feed of one of them brought; empty for all posts.
@@ -26,8 +36,8 @@ public struct PostListQuery: Sendable, Hashable {
   public var search: String?
   /// Posts written in this time range, its end excluded.
   public var within: DateInterval?
-  /// Whether deleted posts are included.
-  public var includesDeleted: Bool
+  /// How deleted posts are treated.
+  public var deleted: DeletedPosts
   /// The sections.
   public var grouping: PostGrouping
 
@@ -39,7 +49,7 @@ public struct PostListQuery: Sendable, Hashable {
     feed: Feed? = nil,
     search: String? = nil,
     within: DateInterval? = nil,
-    includesDeleted: Bool = false,
+    deleted: DeletedPosts = .excluded,
     grouping: PostGrouping = .none
   ) {
     self.tags = tag.map { [$0] + tags } ?? tags
@@ -47,8 +57,24 @@ public struct PostListQuery: Sendable, Hashable {
     self.feed = feed
     self.search = search
     self.within = within
-    self.includesDeleted = includesDeleted
+    self.deleted = deleted
     self.grouping = grouping
+  }
+
+  /// A query from its parts, with deleted posts among the others or without them.
+  public init(
+    tag: String? = nil,
+    tags: [String] = [],
+    user: String? = nil,
+    feed: Feed? = nil,
+    search: String? = nil,
+    within: DateInterval? = nil,
+    includesDeleted: Bool,
+    grouping: PostGrouping = .none
+  ) {
+    self.init(
+      tag: tag, tags: tags, user: user, feed: feed, search: search, within: within,
+      deleted: includesDeleted ? .included : .excluded, grouping: grouping)
   }
 
   /// A query from its parts, by the former name of `within`.
@@ -73,6 +99,12 @@ public struct PostListQuery: Sendable, Hashable {
   public var day: DateInterval? {
     get { within }
     set { within = newValue }
+  }
+
+  /// Whether deleted posts are among the list's posts. Setting it includes or excludes them.
+  public var includesDeleted: Bool {
+    get { deleted != .excluded }
+    set { deleted = newValue ? .included : .excluded }
   }
 
   /// The tag, if there is exactly one.

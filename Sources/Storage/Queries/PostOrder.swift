@@ -56,6 +56,7 @@ struct PostPlan {
 
   func order(in db: Database) throws -> any PostOrder {
     guard let predicate else { return NoPosts() }
+    if let trash = try trash(predicate, in: db) { return trash }
     let source = try narrowest(predicate, in: db)
     let matches = try predicate.search.map { try PostSelection.matches($0.match, limit: Bound.matches, in: db) } ?? 0
     if let few = try few(predicate, from: source, matches: matches, in: db) { return few }
@@ -64,11 +65,17 @@ struct PostPlan {
 
   /// Only the keys, for a caller that needs nothing else of the list.
   func keys(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey] {
-    if let predicate, let search = predicate.search, !grouping.hasOwners {
+    if let predicate, let search = predicate.search, !grouping.hasOwners, predicate.deleted != .only {
       let posts = PostSelection(source: try narrowest(predicate, in: db), predicate: predicate)
       if let keys = try SearchScan.glance(posts, search, course, limit: limit, in: db) { return keys }
     }
     return try order(in: db).keys(course, limit: limit, in: db)
+  }
+
+  /// The deleted posts of a list, if all keys of them can be kept in memory.
+  private func trash(_ predicate: PostPredicate, in db: Database) throws -> FoundPosts? {
+    guard predicate.deleted == .only, try db.countOfDeleted(atMost: Bound.exact + 1) <= Bound.exact else { return nil }
+    return try FoundPosts(predicate, grouping, from: .deleted, in: db)
   }
 
   private func few(

@@ -66,11 +66,11 @@ struct PostPredicate: Equatable {
   var feed: Int64?
   var search: SearchText?
   var timeRange: TimeRange?
-  var includesDeleted: Bool
+  var deleted: DeletedPosts
 
   /// nil if nothing can match: an unknown tag, author or feed, or a search without a word.
   init?(_ query: PostListQuery, in db: Database) throws {
-    includesDeleted = query.includesDeleted
+    deleted = query.deleted
     timeRange = query.within.map(TimeRange.init)
     if let search = query.search, !search.allSatisfy(\.isWhitespace) {
       guard let search = SearchText(search) else { return nil }
@@ -113,7 +113,9 @@ struct PostPredicate: Equatable {
   }
 
   /// Whether it restricts the library, apart from leaving out deleted posts.
-  var isNarrow: Bool { tags != nil || authors != nil || feed != nil || search != nil || timeRange != nil }
+  var isNarrow: Bool {
+    tags != nil || authors != nil || feed != nil || search != nil || timeRange != nil || deleted == .only
+  }
 
   /// The indexed lists that each contain all of its posts.
   var sources: [PostSource] {
@@ -122,13 +124,11 @@ struct PostPredicate: Equatable {
 
   /// A lower bound of the list's size, if `matches` posts match its search; nil if it has other conditions.
   func least(of matches: Int, in db: Database) throws -> Int? {
-    guard search != nil, tags == nil, authors == nil, feed == nil, timeRange == nil else { return nil }
-    if includesDeleted { return matches }
-    let sql = """
-      SELECT count(*) FROM
-        (SELECT 1 FROM post_state INDEXED BY post_state_deleted WHERE deleted_at IS NOT NULL LIMIT ?)
-      """
-    return matches - (try db.value(sql, [matches]) ?? 0)
+    guard search != nil, tags == nil, authors == nil, feed == nil, timeRange == nil, deleted != .only else {
+      return nil
+    }
+    if deleted == .included { return matches }
+    return try matches - db.countOfDeleted(atMost: matches)
   }
 
   /// The same predicate without its search.
@@ -156,9 +156,11 @@ struct PostPredicate: Equatable {
     if let search, !source.isFound {
       clauses.append(Clause(of: id, from: source.numbers, matching: search))
     }
-    if !includesDeleted {
-      let sql = "NOT EXISTS (SELECT 1 FROM post_state s WHERE s.post = \(id) AND s.deleted_at IS NOT NULL)"
-      clauses.append(Clause(sql: sql))
+    let isDeleted = "EXISTS (SELECT 1 FROM post_state s WHERE s.post = \(id) AND s.deleted_at IS NOT NULL)"
+    switch deleted {
+    case .excluded: clauses.append(Clause(sql: "NOT \(isDeleted)"))
+    case .only where source != .deleted: clauses.append(Clause(sql: isDeleted))
+    case .only, .included: break
     }
     return clauses
   }

@@ -48,9 +48,30 @@ public enum PostListsContract {
     StoreClaim("the key of a post is that of its row") { library in
       let ids = try library.pull([post(3), post(2), post(1)]).posts
       try library.store.delete([ids[1]], now: noon)
-      let rows = try library.other.window(PostListQuery(includesDeleted: true), around: nil, before: 0, after: 9).rows
+      let rows = try library.other.window(PostListQuery(deleted: .included), around: nil, before: 0, after: 9).rows
       try expect(try ids.map { try library.other.key(ofPost: $0) }, rows.map(\.key))
       try expect(try library.other.key(ofPost: 404_404), nil)
+    },
+    StoreClaim("a list of deleted posts has only them, newest first") { library in
+      let ids = try library.pull([page((1...9).reversed())])[0].posts
+      try library.store.delete([ids[6], ids[2], ids[4]], now: noon)
+      let trash = PostListQuery(deleted: .only)
+      let whole = try library.other.window(trash, around: nil, before: 0, after: 9)
+      try expect(whole.rows.map(\.post.id), [ids[2], ids[4], ids[6]])
+      try expect(whole.total, .exactly(3))
+      let part = try library.other.window(trash, around: whole.rows[1].key, before: 0, after: 1)
+      try expect(part.rows.map(\.post.id), [ids[4]])
+      try expect([part.hasMoreBefore, part.hasMoreAfter], [true, true])
+    },
+    StoreClaim("an observed list of deleted posts follows deletions and restorations") { library in
+      let ids = try library.pull([post(2), post(1)]).posts
+      let trash = PostListQuery(tag: "cats", deleted: .only)
+      var readings = library.store.observe(trash, around: nil, before: 0, after: 9).makeAsyncIterator()
+      try expect(try await readings.next()?.rows.count, 0)
+      try library.other.delete([ids[1]], now: noon)
+      try expect(try await readings.next()?.rows.map(\.post.id), [ids[1]])
+      try library.other.restore([ids[1]], now: noon)
+      try expect(try await readings.next()?.total, .exactly(0))
     },
     StoreClaim("a list of a tag has the posts that carry it") { library in
       try library.pull([post(3, tags: ["cats", "birds"]), post(2, tags: ["birds"]), post(1)])

@@ -1,0 +1,21 @@
+import SQLite
+
+// Deleted posts, as a list of their own.
+
+extension PostPredicate {
+  /// Whether it selects all deleted posts, without another condition.
+  var isTrash: Bool {
+    deleted == .only && tags == nil && authors == nil && feed == nil && search == nil && timeRange == nil
+  }
+}
+
+extension Database {
+  /// The number of deleted posts, counted up to a limit.
+  func countOfDeleted(atMost limit: Int = -1) throws -> Int {
+    let sql = """
+      SELECT count(*) FROM
+        (SELECT 1 FROM post_state INDEXED BY post_state_deleted WHERE deleted_at IS NOT NULL LIMIT ?)
+      """
+    return try value(sql, [limit]) ?? 0
+  }
+}
