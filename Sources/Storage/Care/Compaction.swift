@@ -14,6 +14,11 @@ public struct Compaction: Sendable, Equatable {
   public var freed = 0
   /// The bytes that could be freed if the store were not too large to be compacted unasked.
   public var left = 0
+
+  /// A result from its parts.
+  public init(freed: Int = 0, left: Int = 0) {
+    (self.freed, self.left) = (freed, left)
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -59,7 +59,8 @@ public struct Finding: Sendable, Hashable {
   /// One sentence without its full stop.
   public let detail: String
 
-  init(
+  /// A finding from its parts. The path is the blob's if only the blob is given.
+  package init(
     _ kind: Kind,
     _ detail: String,
     path: String? = nil,
@@ -95,6 +96,16 @@ public struct CheckResult: Sendable, Equatable {
   public var isDamaged = false
   /// Posts whose pictures a repair gave up, and that are to be fetched again.
   public var postsToFetch: [Int64] = []
+
+  /// A result from its parts; by default, nothing was checked.
+  public init(
+    posts: Int = 0, blobs: Int = 0, blobBytes: Int = 0, faults: Int = 0, remaining: Int = 0, isDamaged: Bool = false,
+    postsToFetch: [Int64] = []
+  ) {
+    (self.posts, self.blobs, self.blobBytes) = (posts, blobs, blobBytes)
+    (self.faults, self.remaining, self.isDamaged) = (faults, remaining, isDamaged)
+    self.postsToFetch = postsToFetch
+  }
 }
 
 /// The progress of a check.

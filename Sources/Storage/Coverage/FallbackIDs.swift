@@ -102,9 +102,15 @@ extension Store {
 
 /// A coverage interval of a feed.
 public struct FeedInterval: Sendable {
-  let id: Int64
+  /// The interval's number in its store.
+  package let id: Int64
   /// The server's ids of a few of its items: the newest first, then lower ones.
   public let ids: [String]
+
+  /// An interval from its parts.
+  package init(id: Int64, ids: [String]) {
+    (self.id, self.ids) = (id, ids)
+  }
 }
 
 extension CoverageInterval {

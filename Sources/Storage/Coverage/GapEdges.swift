@@ -22,6 +22,11 @@ public struct InnerGap: Sendable, Hashable {
   public let postAbove: Int64?
   /// The number of the first post below it. Nil if that post is gone.
   public let postBelow: Int64?
+
+  /// A gap from its parts.
+  package init(id: ID, gap: Gap, postAbove: Int64?, postBelow: Int64?) {
+    (self.id, self.gap, self.postAbove, self.postBelow) = (id, gap, postAbove, postBelow)
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

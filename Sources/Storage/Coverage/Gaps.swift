@@ -25,11 +25,24 @@ public struct Gap: Sendable, Hashable {
   /// When the item above it came.
   public let to: Date?
   /// The intervals it lies between.
-  let ends: Ends?
+  package let ends: Ends?
 
-  struct Ends: Hashable {
-    let upper: Int64
-    let lower: Int64
+  /// The numbers of two intervals in their store.
+  package struct Ends: Sendable, Hashable {
+    /// The interval above.
+    package let upper: Int64
+    /// The interval below.
+    package let lower: Int64
+
+    /// Ends from their parts.
+    package init(upper: Int64, lower: Int64) { (self.upper, self.lower) = (upper, lower) }
+  }
+
+  /// A gap from its parts.
+  package init(feed: Feed, kind: Kind, above: String?, below: String?, from: Date?, to: Date?, ends: Ends?) {
+    (self.feed, self.kind, self.ends) = (feed, kind, ends)
+    (self.above, self.below) = (above, below)
+    (self.from, self.to) = (from, to)
   }
 }
 

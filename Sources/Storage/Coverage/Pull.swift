@@ -15,7 +15,15 @@ public struct Pull: Sendable, Hashable, Identifiable {
   /// Whether it only fills a gap. If it stops early, the rest stays known as that gap.
   public var isFill = false
   /// Whether it continues below what an earlier pull read.
-  var continues = false
+  package var continues = false
+
+  /// A pull from its parts.
+  package init(
+    id: Int64, feedID: Int64, feed: Feed, goal: PullGoal, isFill: Bool = false, continues: Bool = false
+  ) {
+    (self.id, self.feedID, self.feed, self.goal) = (id, feedID, feed, goal)
+    (self.isFill, self.continues) = (isFill, continues)
+  }
 }
 
 /// What a page brought. The five counts add up to the number of its items.

@@ -76,7 +76,8 @@ public struct Known: Sendable, Hashable {
   /// Nothing.
   public init() {}
 
-  init(isTouched: Bool, overlap: Int) {
+  /// A value from its parts.
+  package init(isTouched: Bool, overlap: Int) {
     self.isTouched = isTouched
     self.overlap = overlap
   }

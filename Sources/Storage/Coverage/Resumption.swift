@@ -13,6 +13,11 @@ public struct FeedEdge: Sendable, Hashable {
   /// Whether the feed ends here.
   public let isEnd: Bool
 
+  /// An edge from its parts.
+  package init(id: String, next: Posts.Cursor?, isEnd: Bool) {
+    (self.id, self.next, self.isEnd) = (id, next, isEnd)
+  }
+
   init(_ interval: CoverageInterval) {
     id = interval.oldest
     next = interval.next.map(Posts.Cursor.init)
@@ -30,6 +35,11 @@ public struct Resumption: Sendable {
   public let start: Posts.Cursor?
   /// Whether it has read no post yet, and begins at the feed's top.
   public let isAtTop: Bool
+
+  /// A resumed pull from its parts.
+  package init(pull: Pull, pages: Int?, start: Posts.Cursor?, isAtTop: Bool) {
+    (self.pull, self.pages, self.start, self.isAtTop) = (pull, pages, start, isAtTop)
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

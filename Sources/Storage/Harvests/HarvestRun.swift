@@ -106,6 +106,18 @@ public struct HarvestRun: Sendable, Hashable, Identifiable {
   public let looks: Looks
   /// Its notices, most urgent first.
   public let notices: [HarvestNotice]
+
+  /// A record from its parts.
+  package init(
+    id: Int64, process: Int32, startedAt: Date, finishedAt: Date?, state: State, code: Int32?, planned: Int, feeds: Int,
+    failed: Int, limited: Int, counts: Counts, waited: Duration, parts: [Part], looks: Looks, notices: [HarvestNotice]
+  ) {
+    (self.id, self.process, self.startedAt) = (id, process, startedAt)
+    (self.finishedAt, self.state, self.code) = (finishedAt, state, code)
+    (self.planned, self.feeds, self.failed) = (planned, feeds, failed)
+    (self.limited, self.counts, self.waited) = (limited, counts, waited)
+    (self.parts, self.looks, self.notices) = (parts, looks, notices)
+  }
 }
 
 extension HarvestRun.Counts: RowDecodable {

@@ -8,6 +8,11 @@ public struct IncrementalPull: Sendable {
   public let pull: Pull
   /// The id of the item above which it begins.
   public let anchor: String
+
+  /// A pull from its parts.
+  package init(pull: Pull, anchor: String) {
+    (self.pull, self.anchor) = (pull, anchor)
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

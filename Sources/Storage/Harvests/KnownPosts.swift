@@ -10,7 +10,12 @@ public struct KnownPost: Sendable, Hashable, RowDecodable {
   /// The server's own id of it.
   public let remoteID: String
   /// When it was written, as stored.
-  let createdAt: String
+  package let createdAt: String
+
+  /// A post from its parts.
+  package init(post: Int64, remoteID: String, createdAt: String) {
+    (self.post, self.remoteID, self.createdAt) = (post, remoteID, createdAt)
+  }
 
   /// Reads `post`, `remote` and `created_at`.
   package init(_ row: some RowReading) throws {

@@ -20,6 +20,15 @@ public struct AttachmentPicture: Sendable, Hashable, Identifiable {
   public let nextTryAt: Date?
   /// Why the last attempt failed.
   public let failure: String?
+
+  /// A picture from its parts.
+  package init(
+    id: Int64, post: Int64, state: PictureState, blob: BlobID?, attempts: Int, nextTryAt: Date?, failure: String?
+  ) {
+    (self.id, self.post, self.state) = (id, post, state)
+    (self.blob, self.attempts) = (blob, attempts)
+    (self.nextTryAt, self.failure) = (nextTryAt, failure)
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -28,6 +28,12 @@ public struct PictureTask: Sendable, Hashable {
   public let post: Int64?
   /// The origin of the server that listed it; nil if a person did.
   public let server: String?
+
+  /// A task from its parts.
+  package init(owner: PictureOwner, kind: Attachment.Kind, urls: [String], post: Int64?, server: String?) {
+    (self.owner, self.kind, self.urls) = (owner, kind, urls)
+    (self.post, self.server) = (post, server)
+  }
 }
 
 /// Stored bytes, and what they are.

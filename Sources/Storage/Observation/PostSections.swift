@@ -71,7 +71,7 @@ struct PostSections {
 }
 
 extension PostKey.Section: RowDecodable {
-  init(_ row: some RowReading) throws { try self.init(name: row["name"], id: row["id"]) }
+  package init(_ row: some RowReading) throws { try self.init(name: row["name"], id: row["id"]) }
 
   /// The section of posts without an author.
   static let nobody = Self(name: "", id: 0)

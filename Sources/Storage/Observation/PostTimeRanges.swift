@@ -8,6 +8,11 @@ public struct PostTimeRange: Sendable, Equatable {
   public var count: ListTotal
   /// The newest of them, newest first, at most as many as requested.
   public var posts: [StoredPost]
+
+  /// A result from its parts.
+  public init(count: ListTotal, posts: [StoredPost]) {
+    (self.count, self.posts) = (count, posts)
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

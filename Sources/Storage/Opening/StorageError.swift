@@ -1,20 +1,18 @@
 import Blobs
-import CSQLite
 import Posts
-import Rows
-import SQLite
 
-/// Why the library could not be opened, read or written.
+/// Why the library could not be opened, read or written. `path` says where the library is. Every store maps the failures
+/// of its engine to these cases.
 public enum StorageError: Error, Equatable {
   /// A newer version of the program made the library.
   case newer(path: String)
-  /// The file is not a library of this program.
+  /// What is there is not a library of this program.
   case notALibrary(path: String)
-  /// The file contradicts itself.
+  /// What is stored contradicts itself.
   case damaged(path: String, reason: String)
   /// The disk, or the quota, is full.
   case full(path: String)
-  /// The folder or the file may not be written.
+  /// The library may not be written.
   case readOnly(path: String)
   /// A write was attempted on a library that was opened for reading.
   case openedForReading(path: String)
@@ -22,7 +20,7 @@ public enum StorageError: Error, Equatable {
   case busy(path: String)
   /// The folder is on a network file system, which `fileSystem` names.
   case remote(path: String, fileSystem: String)
-  /// Another failure, in the system's own words.
+  /// Another failure, in the words of the system or the engine.
   case io(path: String, reason: String)
   /// No post has these numbers.
   case unknownPosts([Int64])
@@ -73,30 +71,5 @@ extension StorageError: ExplainedError {
     case .busy, .overtaken: .tryLater
     case .unknownPosts: .usage
     }
-  }
-
-  /// Maps any error to one about the library at a path.
-  init(_ error: any Error, path: String) {
-    self =
-      switch error {
-      case let error as StorageError: error
-      case let error as DatabaseError: StorageError(error, path: path)
-      case let error as ColumnError: .damaged(path: path, reason: error.description)
-      default: .io(path: path, reason: String(describing: error))
-      }
-  }
-
-  /// Maps SQLite's result code to an error about the library at a path.
-  init(_ error: DatabaseError, path: String) {
-    self =
-      switch error.code {
-      case _ where error.isOfFullDisk: .full(path: path)
-      case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .readOnly(path: path)
-      case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy(path: path)
-      case SQLITE_NOTADB: .notALibrary(path: path)
-      case _ where error == .closed: .io(path: path, reason: "the library is closed")
-      case SQLITE_CORRUPT: .damaged(path: path, reason: error.message)
-      default: .io(path: path, reason: error.message)
-      }
   }
 }

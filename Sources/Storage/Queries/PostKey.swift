@@ -1,19 +1,32 @@
 import FoundationEssentials
 import Posts
 
-/// A post's position in a list. It stays valid when the post is gone. It is opaque; its text can be stored and sent.
+/// A post's position in a list. It stays valid when the post is gone.
+///
+/// It is opaque. Its text (`description`) can be stored, sent, and put into an address; `PostKey(text)` reads it again. Text
+/// from outside is safe to read: what is no key gives nil, and the key of another list or library is a position as any
+/// other.
 public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
   /// The section by which a list of authors or tags is ordered.
-  struct Section: Sendable, Hashable {
-    let name: String
-    let id: Int64
+  package struct Section: Sendable, Hashable {
+    /// The author's name or the tag.
+    package let name: String
+    /// The number of the author or tag.
+    package let id: Int64
+
+    /// A section from its parts.
+    package init(name: String, id: Int64) { (self.name, self.id) = (name, id) }
   }
 
-  let section: Section?
-  let createdAt: String
-  let id: Int64
+  /// The section; nil in a list that is ordered by time alone.
+  package let section: Section?
+  /// When the post was written, as `UTC.text` formats it.
+  package let createdAt: String
+  /// The post's number.
+  package let id: Int64
 
-  init(section: Section? = nil, createdAt: String, id: Int64) {
+  /// A key from its parts.
+  package init(section: Section? = nil, createdAt: String, id: Int64) {
     self.section = section
     self.createdAt = createdAt
     self.id = id
@@ -27,7 +40,7 @@ public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
     self.init(createdAt: UTC.text(moment), id: .max)
   }
 
-  /// Parses a key; nil if the text is not one.
+  /// Reads the text of a key; nil if the text is not one that `description` writes.
   public init?(_ description: String) {
     // Split by bytes: a name may begin with a character that combines with the mark before it.
     let slash = UInt8(ascii: "/")
@@ -45,14 +58,12 @@ public struct PostKey: Sendable, Hashable, LosslessStringConvertible {
     section = Section(name: parts[3], id: owner)
   }
 
-  /// Only the form in which rows store moments, so that a key has one text.
-  private static func isMoment(_ text: String) -> Bool {
-    text.utf8.count == 24 && UTC.date(text).map(UTC.text) == text
-  }
+  private static func isMoment(_ text: String) -> Bool { UTC.date(text).map(UTC.text) == text }
 
+  /// A number in its only spelling: `+7` and `07` would make two texts of one key.
   private static func number(_ text: String) -> Int64? { Int64(text).flatMap { String($0) == text ? $0 : nil } }
 
-  /// The key as text.
+  /// The key as text. It may contain a name, so an address must escape it.
   public var description: String {
     let position = "\(createdAt)/\(id)"
     return section.map { "\(position)/\($0.id)/\($0.name)" } ?? position
@@ -78,8 +89,8 @@ extension PostKey: Codable {
 }
 
 extension PostKey.Section: Comparable {
-  /// Orders names as SQLite's NOCASE does, which folds ASCII capitals; equal names by number.
-  static func < (one: Self, other: Self) -> Bool {
+  /// Orders names by their bytes, ASCII capitals as small letters; names that are equal then, by number.
+  package static func < (one: Self, other: Self) -> Bool {
     let (left, right) = (one.name.utf8.lazy.map(folded), other.name.utf8.lazy.map(folded))
     return left.elementsEqual(right) ? one.id < other.id : left.lexicographicallyPrecedes(right)
   }

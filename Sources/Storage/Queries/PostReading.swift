@@ -14,6 +14,11 @@ public struct Revision: Sendable, Equatable, RowDecodable {
   /// The content warning.
   public let warning: String
 
+  /// A revision from its parts.
+  package init(seenAt: Date, title: String?, caption: String, warning: String) {
+    (self.seenAt, self.title, self.caption, self.warning) = (seenAt, title, caption, warning)
+  }
+
   package init(_ row: some RowReading) throws {
     seenAt = UTC.date(try row["seen_at"]) ?? .distantPast
     title = try row["title"]
@@ -32,6 +37,11 @@ public struct WholePost: Sendable, Equatable {
   public let revisions: [Revision]
   /// The names of the feeds that brought it.
   public let feeds: [String]
+
+  /// A post from its parts.
+  package init(post: StoredPost, raw: [UInt8]?, revisions: [Revision], feeds: [String]) {
+    (self.post, self.raw, self.revisions, self.feeds) = (post, raw, revisions, feeds)
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -47,13 +47,32 @@ public struct StoredPost: Sendable, Equatable, Identifiable {
   /// The number of its revisions.
   public let revisionCount: Int
   /// Who repeated it in a feed, each once, earliest first.
-  public internal(set) var repeatedBy: [StoredRepeat] = []
+  public package(set) var repeatedBy: [StoredRepeat] = []
   /// Tag names, in the post's order.
-  public internal(set) var tags: [String] = []
+  public package(set) var tags: [String] = []
   /// Pictures, videos and files, in order.
-  public internal(set) var attachments: [StoredAttachment] = []
+  public package(set) var attachments: [StoredAttachment] = []
   /// The post that it quotes, if any.
-  public internal(set) var quote: StoredQuote?
+  public package(set) var quote: StoredQuote?
+
+  /// A post from its parts.
+  package init(
+    id: Int64, source: SourceName, uri: String, url: String?, server: String?, remoteID: String?, author: StoredAuthor?,
+    createdAt: Date, endsAt: Date?, editedAt: Date?, title: String?, caption: String, captionHTML: String?,
+    warning: String, sensitive: Bool, language: String?, storedAt: Date, updatedAt: Date, isDeleted: Bool,
+    goneAt: Date?, revisionCount: Int, repeatedBy: [StoredRepeat] = [], tags: [String] = [],
+    attachments: [StoredAttachment] = [], quote: StoredQuote? = nil
+  ) {
+    (self.id, self.source, self.uri) = (id, source, uri)
+    (self.url, self.server, self.remoteID) = (url, server, remoteID)
+    (self.author, self.createdAt, self.endsAt) = (author, createdAt, endsAt)
+    (self.editedAt, self.title, self.caption) = (editedAt, title, caption)
+    (self.captionHTML, self.warning, self.sensitive) = (captionHTML, warning, sensitive)
+    (self.language, self.storedAt, self.updatedAt) = (language, storedAt, updatedAt)
+    (self.isDeleted, self.goneAt, self.revisionCount) = (isDeleted, goneAt, revisionCount)
+    (self.repeatedBy, self.tags) = (repeatedBy, tags)
+    (self.attachments, self.quote) = (attachments, quote)
+  }
 
   /// Whether a person made it by hand instead of pulling it.
   public var isManual: Bool { source == .manual }
@@ -67,6 +86,11 @@ public struct StoredRepeat: Sendable, Equatable {
   public let handle: String
   /// When it was repeated.
   public let at: Date
+
+  /// A repeat from its parts.
+  package init(author: Int64, handle: String, at: Date) {
+    (self.author, self.handle, self.at) = (author, handle, at)
+  }
 }
 
 /// A post that a stored one quotes.
@@ -77,6 +101,11 @@ public struct StoredQuote: Sendable, Equatable {
   public let uri: String
   /// Its web page.
   public let url: String?
+
+  /// A quoted post from its parts.
+  package init(post: Int64?, uri: String, url: String?) {
+    (self.post, self.uri, self.url) = (post, uri, url)
+  }
 }
 
 /// The author of a stored post.
@@ -93,6 +122,12 @@ public struct StoredAuthor: Sendable, Equatable, Identifiable {
   public let avatarURL: String?
   /// The stored avatar.
   public let avatar: BlobID?
+
+  /// An author from its parts.
+  package init(id: Int64, handle: String, name: String, url: String?, avatarURL: String?, avatar: BlobID?) {
+    (self.id, self.handle, self.name) = (id, handle, name)
+    (self.url, self.avatarURL, self.avatar) = (url, avatarURL, avatar)
+  }
 }
 
 /// The state of a picture.
@@ -139,4 +174,17 @@ public struct StoredAttachment: Sendable, Equatable, Identifiable {
   public let failure: String?
   /// When it is tried next: later than now after a failure, or if its host accepts no requests before.
   public let nextTryAt: Date?
+
+  /// An attachment from its parts.
+  package init(
+    id: Int64, kind: Attachment.Kind, url: String?, previewURL: String?, alt: String?, width: Int?, height: Int?,
+    blurhash: String?, blob: BlobID?, byteCount: Int?, mediaType: String?, state: PictureState, failure: String?,
+    nextTryAt: Date?
+  ) {
+    (self.id, self.kind, self.url) = (id, kind, url)
+    (self.previewURL, self.alt, self.width) = (previewURL, alt, width)
+    (self.height, self.blurhash, self.blob) = (height, blurhash, blob)
+    (self.byteCount, self.mediaType, self.state) = (byteCount, mediaType, state)
+    (self.failure, self.nextTryAt) = (failure, nextTryAt)
+  }
 }
