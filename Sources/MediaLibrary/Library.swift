@@ -4,16 +4,16 @@ import FoundationEssentials
 import Posts
 import Storage
 
-/// A library of posts and pictures: one folder, which any number of processes may have open at the same time.
+/// A library of posts and pictures, which any number of processes may have open at the same time.
 ///
 /// This type has the everyday operations. They take their dates from the clock passed to `init`, which is the system's
 /// unless a test needs another. `store` has all other
 /// operations. Copies of the value refer to the same library.
 public struct Library: Sendable {
-  /// The path of the library's folder.
+  /// The path of the library's folder. Pulls keep their locks there.
   public let folder: String
   /// Its posts.
-  public let store: Store
+  public let store: any LibraryStore
   /// The bytes of its pictures, by `StoredAttachment.blob`.
   public let blobs: any BlobStoring
   private let now: @Sendable () -> Date
@@ -31,10 +31,23 @@ public struct Library: Sendable {
     for purpose: Store.Purpose = .writing,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws(StorageError) {
-    store = try Store.open(library: folder, for: purpose, now: now())
-    blobs = DiskBlobs(library: folder)
-    self.folder = folder
-    self.now = now
+    self.init(
+      store: try Store.open(library: folder, for: purpose, now: now()), blobs: DiskBlobs(library: folder),
+      folder: folder, now: now)
+  }
+
+  /// A library from its parts, wherever they keep posts and pictures. Who passes a store does not close it: `close` does.
+  ///
+  /// - Parameters:
+  ///   - store: The posts.
+  ///   - blobs: The bytes of the pictures.
+  ///   - folder: The path of a folder of this machine, for what pulls share: their locks.
+  ///   - now: The clock.
+  public init(
+    store: any LibraryStore, blobs: any BlobStoring, folder: String, now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    (self.store, self.blobs) = (store, blobs)
+    (self.folder, self.now) = (folder, now)
   }
 
   /// Closes the library, and ends its observations. If the process exits without closing, the next open runs an

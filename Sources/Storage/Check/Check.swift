@@ -106,3 +106,33 @@ public struct LibraryCheck: Sendable {
     for finding in left.subtracting(findings) { try report(finding, false) }
   }
 }
+
+/// How a library is checked.
+public struct CheckPlan: Sendable, Hashable {
+  /// Whether to repair what is found. The caller must have locked the library's pictures.
+  public var repair: Bool
+  /// Whether to decompress the verbatim answers, too.
+  public var deep: Bool
+  /// Whether a repair may give up any number of pictures without a blob.
+  public var lost: Bool
+
+  /// A plan from its parts. By default, it repairs nothing.
+  public init(repair: Bool = false, deep: Bool = false, lost: Bool = false) {
+    (self.repair, self.deep, self.lost) = (repair, deep, lost)
+  }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Store {
+  public func check(
+    _ blobs: any BlobStoring,
+    _ plan: CheckPlan,
+    now: Date,
+    isPulling: @escaping @Sendable () -> Bool,
+    onStep: (CheckStep) -> Void,
+    found: (Finding, _ isMended: Bool) throws -> Void
+  ) throws -> CheckResult {
+    try LibraryCheck(store: self, blobs: blobs, now: now, isPulling: isPulling).run(
+      repair: plan.repair, deep: plan.deep, lost: plan.lost, onStep: onStep, found: found)
+  }
+}

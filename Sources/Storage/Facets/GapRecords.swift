@@ -71,12 +71,3 @@ public protocol GapRecords: Sendable {
     now: Date
   ) throws(StorageError) -> (pull: Pull, edge: FeedEdge, anchor: String)?
 }
-
-extension GapRecords {
-  /// The gaps between a feed's coverage intervals while no pull of it is running.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
-  public func innerGaps(of feed: Feed) throws(StorageError) -> (gaps: [InnerGap], isCutShort: Bool) {
-    try innerGaps(of: feed) { _ in false }
-  }
-}

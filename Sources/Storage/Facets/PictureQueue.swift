@@ -116,15 +116,3 @@ public protocol PictureQueue: Sendable {
   /// each avatar at most once a day.
   func useAvatars(ofPosts posts: [Int64], now: Date) throws(StorageError)
 }
-
-extension PictureQueue {
-  /// The pictures of posts that are to be fetched: pending ones, skipped ones, and failed ones that are due or, if asked
-  /// for, all failed and gone ones.
-  ///
-  /// - Throws: `StorageError` if the library cannot be read.
-  public func pictures(
-    ofPosts posts: [Int64], retryFailed: Bool = false, now: Date
-  ) throws(StorageError) -> [PictureTask] {
-    try pictures(ofPosts: posts, retryFailed: retryFailed, gone: nil, skipped: true, now: now)
-  }
-}

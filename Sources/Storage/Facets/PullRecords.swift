@@ -138,12 +138,3 @@ public protocol PullRecords: Sendable {
     now: Date
   ) throws(StorageError) -> (Saved, UpwardMergeResult)
 }
-
-extension PullRecords {
-  /// Resumes the feed's latest unfinished pull, whichever it is.
-  ///
-  /// - Throws: `StorageError` if the library cannot be written.
-  public func resumePull(of feed: Feed, now: Date) throws(StorageError) -> Resumption? {
-    try resumePull(of: feed, leaving: [], now: now)
-  }
-}

@@ -4,6 +4,10 @@ public typealias PullStore = PullRecords & GapRecords & FeedRecords & PictureQue
 /// What a recheck needs of a store, with the pictures that it may bring.
 public typealias RecheckStore = RecheckQueue & FeedRecords & PictureQueue & BudgetRecords
 
+/// A whole store: every facet. Programs and lists are built on it, whichever engine is below.
+public typealias LibraryStore = PostLists & FeedRecords & PullRecords & GapRecords & PictureQueue & PersonalChanges
+  & HarvestRecords & RecheckQueue & BudgetRecords & StoreCare & StoreSession
+
 extension Store: PostLists, FeedRecords, PullRecords, GapRecords, PictureQueue, PersonalChanges, HarvestRecords,
-  RecheckQueue, BudgetRecords, StoreCare
+  RecheckQueue, BudgetRecords, StoreCare, StoreSession
 {}

@@ -4,6 +4,28 @@ import Posts
 
 /// Keeps the library small and whole.
 public protocol StoreCare: Sendable {
+  /// Verifies everything that is stored, and every byte of every picture. It writes nothing unless it repairs.
+  ///
+  /// A repair fixes what it can without losing information. It moves wrong bytes to the quarantine of `blobs`, and their
+  /// pictures are fetched again. If more pictures have no blob than chance explains, it gives up none.
+  ///
+  /// - Parameters:
+  ///   - blobs: The library's pictures. Others may store some meanwhile.
+  ///   - plan: How thorough the check is, and whether it repairs.
+  ///   - now: When the check begins. It ignores what changes later.
+  ///   - isPulling: Whether another process may be storing pictures, whose rows follow.
+  ///   - onStep: Receives the progress.
+  ///   - found: Receives each finding, and whether it is repaired. What it throws ends the check.
+  /// - Returns: The totals.
+  func check(
+    _ blobs: any BlobStoring,
+    _ plan: CheckPlan,
+    now: Date,
+    isPulling: @escaping @Sendable () -> Bool,
+    onStep: (CheckStep) -> Void,
+    found: (Finding, _ isMended: Bool) throws -> Void
+  ) throws -> CheckResult
+
   /// The size of the avatar cache in bytes. It is a stored total: the cost does not grow with the library.
   func cacheSize() throws(StorageError) -> Int
 

@@ -104,7 +104,7 @@ final class BrowsingState: Sendable {
   func change(_ edit: (inout Shown) -> Void) { state.withLock { edit(&$0) } }
 }
 
-extension Store {
+extension FeedRecords {
   /// The feeds that bring posts to lists. A feed that never brought any, such as a mistyped one, is pulled only by hand.
   func feedsOfLists() throws -> [Feed] { try feeds().filter { try hasPosts(of: $0) } }
 }

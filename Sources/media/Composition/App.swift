@@ -99,7 +99,7 @@ struct App: Sendable {
       pictures: pictures, json: json, budget: budget)
   }
 
-  func harvestRunner(in store: Store, json: Bool) -> HarvestRunner {
+  func harvestRunner(in store: any LibraryStore, json: Bool) -> HarvestRunner {
     let reporter = NoticeReporter(console: console, settings: settings, notices: notices, time: time, store: store)
     return HarvestRunner(
       console: console, library: library, settings: settings, logins: logins, pulls: pulls, rechecks: rechecks,

@@ -81,7 +81,7 @@ enum Completing {
       currentFolder: FileManager.default.currentDirectoryPath)
   }
 
-  private static func inStore(_ words: [String], _ read: (Store) throws -> [String]) -> [String] {
+  private static func inStore(_ words: [String], _ read: (any PostLists & FeedRecords) throws -> [String]) -> [String] {
     guard let places = places(words),
       let store = try? Store.open(library: places.library, for: .reading, now: Date())
     else { return [] }

@@ -26,7 +26,7 @@ struct LibraryOpener: Sendable {
   }
 
   /// The library, which has to be closed. A read-only library that does not exist is empty.
-  func openStore(for purpose: Store.Purpose = .command) throws -> Store {
+  func openStore(for purpose: Store.Purpose = .command) throws -> any LibraryStore {
     let store = try Store.open(library: path, for: purpose, now: time.now())
     // The folder may be new.
     folder.openIfPresent()
@@ -37,7 +37,9 @@ struct LibraryOpener: Sendable {
   }
 
   /// Runs work with the library open, then closes it.
-  func withStore<Value>(for purpose: Store.Purpose = .command, _ body: (Store) throws -> Value) throws -> Value {
+  func withStore<Value>(
+    for purpose: Store.Purpose = .command, _ body: (any LibraryStore) throws -> Value
+  ) throws -> Value {
     let store = try openStore(for: purpose)
     defer { store.close() }
     return try body(store)

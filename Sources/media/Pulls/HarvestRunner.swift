@@ -17,7 +17,7 @@ struct HarvestRunner: Sendable {
   let cache: AvatarCache
   let reporter: NoticeReporter
   let time: TimeSource
-  let store: Store
+  let store: any LibraryStore
   let json: Bool
 
   /// Pulls the feeds. The caller holds the lock of harvests.

@@ -41,16 +41,18 @@ struct CheckCommand: AsyncParsableCommand {
   }
 
   private func check(
-    _ library: LibraryOpener, _ store: Store, _ repairs: Bool, _ report: CheckReport, now: Date
+    _ library: LibraryOpener, _ store: any StoreCare, _ repairs: Bool, _ report: CheckReport, now: Date
   ) throws -> CheckResult {
     let pictures = library.pictureLock
-    let check = LibraryCheck(store: store, blobs: library.blobs, now: now) { !repairs && pictures.isHeld }
-    return try check.run(repair: repairs, deep: deep, lost: lost, onStep: report.note, found: report.say)
+    return try store.check(
+      library.blobs, CheckPlan(repair: repairs, deep: deep, lost: lost), now: now,
+      isPulling: { !repairs && pictures.isHeld }, onStep: report.note, found: report.say)
   }
 
   /// Retries pictures that were given up, and reports those that still fail.
   private func fetch(
-    _ transports: TransportFactory, _ factory: PictureFactory, _ store: Store, _ result: inout CheckResult,
+    _ transports: TransportFactory, _ factory: PictureFactory, _ store: any PictureQueue & BudgetRecords,
+    _ result: inout CheckResult,
     _ report: CheckReport
   ) async throws {
     let posts = Array(Set(result.postsToFetch)).sorted()
