@@ -144,6 +144,10 @@ let package = Package(
       path: "Tests/Support/StoreContracts", swiftSettings: settings),
 
     .target(
+      name: "RelayedStore", dependencies: ["Posts", "Blobs", "Storage"], path: "Tests/Support/RelayedStore",
+      swiftSettings: settings),
+
+    .target(
       name: "MemoryBlobs", dependencies: ["Blobs"], path: "Tests/Support/MemoryBlobs", swiftSettings: settings),
 
     .target(
@@ -168,13 +172,15 @@ let package = Package(
     tests(
       "Storage",
       [
-        "Blobs", "Folders", "MemoryBlobs", "Migrations", "Posts", "PropertyTesting", "Rows", "SQLite", "SQLRows",
-        "StoreContracts",
+        "Blobs", "CSQLite", "Folders", "MemoryBlobs", "Migrations", "Posts", "PropertyTesting", "RelayedStore", "Rows",
+        "SQLite", "SQLRows", "StoreContracts",
       ],
       resources: [.copy("Fixtures")]),
     tests("FetchedResults", ["PropertyTesting"]),
     tests("Pictures", ["Folders", "Terminal", "media-picture", "CPicture", "PropertyTesting"]),
-    tests("MediaLibrary", ["Folders", "PropertyTesting"] + tutorial.map { .byName(name: $0.name) }),
+    tests(
+      "MediaLibrary",
+      ["Folders", "MemoryBlobs", "PropertyTesting", "RelayedStore"] + tutorial.map { .byName(name: $0.name) }),
     tests("Services", ["Folders", "Login", "PropertyTesting"], resources: [.copy("Fixtures")]),
     tests("Browse", ["MediaLibrary", "Pictures", "PropertyTesting", "Terminal"]),
     tests("Harvest", ["Blocking", "Folders", "MemoryBlobs", "ScriptedOrigin", "PropertyTesting", "SQLRows"]),

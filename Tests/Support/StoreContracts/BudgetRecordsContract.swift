@@ -39,7 +39,7 @@ public enum BudgetRecordsContract {
     },
     StoreClaim("an account asks for no more hashtags than its budget has") { library in
       let budget = HashtagBudget(tags: 2, window: 3600)
-      let ask = { (name: String, now: Date, store: any WholeStore) in
+      let ask = { (name: String, now: Date, store: any LibraryStore) in
         switch try store.askHashtag(name, by: "ada", at: social, budget, now: now) {
         case .again, .new: true
         case .refused: false
@@ -55,6 +55,14 @@ public enum BudgetRecordsContract {
       try expect(try library.other.hashtagID("cats", at: social), nil)
       try library.store.keepHashtag("cats", id: "17", at: social)
       try expect(try library.other.hashtagID("cats", at: social), "17")
+    },
+    StoreClaim("a hashtag that was asked for counts after a loss of power") { library in
+      let budget = HashtagBudget(tags: 1, window: 3600)
+      try expect(try library.store.askHashtag("cats", by: "ada", at: social, budget, now: noon), .new(number: 1))
+      let grant = try library.leftByPowerLoss { store in
+        try store.askHashtag("dogs", by: "ada", at: social, budget, now: noon)
+      }
+      try expect(grant, .refused(until: noon + 3600, others: ["cats"]))
     },
   ]
 }

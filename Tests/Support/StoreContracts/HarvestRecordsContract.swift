@@ -65,5 +65,24 @@ public enum HarvestRecordsContract {
       try expect(try library.other.undelivered([notice], since: noon - 60), [])
       try expect(try library.other.undelivered([notice], since: noon + 60), [notice])
     },
+    StoreClaim("who is followed, and who is not any more, survives a loss of power") { library in
+      try library.store.follow(follow(cats), now: noon)
+      try library.store.follow(follow(dogs), now: noon)
+      try expect(try library.leftByPowerLoss { try $0.follows().map(\.feed) }, [cats, dogs])
+      try expect(try library.store.unfollow(cats), true)
+      try expect(try library.leftByPowerLoss { try $0.follows().map(\.feed) }, [dogs])
+    },
+    StoreClaim("counts that belong to no feed are added to those of the feeds") { library in
+      let run = try library.store.beginRun(of: 1, process: 7, now: noon)
+      var counts = HarvestRun.Counts()
+      (counts.pictures, counts.picturesFailed, counts.bytes) = (2, 1, 70)
+      try library.store.note(
+        HarvestRun.Part(feed: cats, outcome: .well, counts: counts), schedule: nil, in: run)
+      (counts.pictures, counts.picturesFailed, counts.bytes) = (3, 0, 5)
+      try library.store.add(counts, to: run)
+      let told = try require(try library.other.runs(limit: 1).first)
+      try expect([told.counts.pictures, told.counts.picturesFailed], [5, 1])
+      try expect(told.parts.map(\.counts.pictures), [2])
+    },
   ]
 }

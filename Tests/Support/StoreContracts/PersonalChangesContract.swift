@@ -60,5 +60,24 @@ public enum PersonalChangesContract {
       try expect(tags.count, 30)
       try expect(Array(tags.prefix(2)), ["tag20", "tag40"])
     },
+    StoreClaim("a deletion survives a loss of power, and so does its undoing") { library in
+      let ids = try library.pull([post(2), post(1)]).posts
+      try library.store.delete(ids, now: noon)
+      try expect(try library.leftByPowerLoss { try $0.deletedPosts(of: PostListQuery()) }, ids)
+      try library.store.restore([ids[0]], now: noon)
+      try expect(try library.leftByPowerLoss { try $0.deletedPosts(of: PostListQuery()) }, [ids[1]])
+      try library.store.restore(tag: "cats", now: noon)
+      try expect(try library.leftByPowerLoss { try $0.deletedPosts(of: PostListQuery()) }, [])
+    },
+    StoreClaim("a post made by hand survives a loss of power") { library in
+      let id = try library.store.add(post(1, caption: "by hand"), id: UUID(), pictures: [], now: noon)
+      try expect(try library.leftByPowerLoss { try $0.post(id)?.post.caption }, "by hand")
+    },
+    StoreClaim("a setting survives a loss of power, and so does its removal") { library in
+      try library.store.set("colour", to: "blue")
+      try expect(try library.leftByPowerLoss { try $0.setting("colour") }, "blue")
+      try library.store.set("colour", to: nil)
+      try expect(try library.leftByPowerLoss { try $0.setting("colour") }, nil)
+    },
   ]
 }

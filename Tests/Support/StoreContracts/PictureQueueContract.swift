@@ -8,6 +8,13 @@ public enum PictureQueueContract {
   private static let blob = StoredBlob(id: BlobID(hashing: Array("a picture".utf8)), byteCount: 9)
   private static let day: TimeInterval = 86_400
 
+  /// A post whose author has an avatar.
+  private static func faced(_ number: Int) -> Post {
+    var made = post(number)
+    made.author?.avatarURL = "https://files.example/ada.jpg"
+    return made
+  }
+
   /// The claims.
   public static let claims = [
     StoreClaim("each picture of a page is a task, in the order of the posts") { library in
@@ -80,6 +87,65 @@ public enum PictureQueueContract {
       try expect(try library.other.countsOfMissingPictures(.wanted, of: nil, now: noon), [cats.name: 2])
       try expect(try library.other.hasUntriedPictures(of: cats, now: noon), true)
       try expect(try library.other.hasUntriedPictures(of: dogs, now: noon), false)
+    },
+    StoreClaim("an attachment's picture is known by its number, with its state") { library in
+      let id = try library.pull([post(1, pictures: 1)]).posts[0]
+      let attachment = try require(try library.other.post(id)?.post.attachments.first?.id)
+      let pending = try require(try library.other.picture(ofAttachment: attachment))
+      try expect([pending.id, pending.post], [attachment, id])
+      try expect(pending.state, .pending)
+      _ = try library.store.fail([PictureFailure(owner: .attachment(attachment), reason: "no answer")], now: noon)
+      let failed = try require(try library.other.picture(ofAttachment: attachment))
+      try expect(failed.state, .failed)
+      try expect(failed.failure, "no answer")
+      try expect(failed.attempts, 1)
+      try expect(try require(failed.nextTryAt) > noon, true)
+      try expect(try library.other.picture(ofAttachment: 404_404), nil)
+    },
+    StoreClaim("posts tell which of their pictures are missing, and why") { library in
+      let ids = try library.pull([post(2, pictures: 1), post(1, pictures: 1)]).posts
+      let tasks = try library.store.pictures(ofPosts: ids, now: noon)
+      try library.store.attach([(tasks[0], blob)], now: noon)
+      _ = try library.store.fail([PictureFailure(owner: tasks[1].owner, reason: "no answer")], now: noon)
+      let missing = try library.other.missingPictures(ofPosts: ids)
+      try expect(missing.map(\.post), [ids[1]])
+      try expect(missing.map(\.kind), [.pending])
+      try expect(missing[0].detail.contains("no answer"), true)
+    },
+    StoreClaim("missing pictures are told apart by what became of them") { library in
+      let ids = try library.pull([post(3, pictures: 1), post(2, pictures: 1), post(1, pictures: 1)]).posts
+      let tasks = try library.store.pictures(ofPosts: ids, now: noon)
+      let gone = PictureFailure(owner: tasks[2].owner, reason: "404", isGone: true)
+      for moment in [noon, noon + 2 * day] { _ = try library.store.fail([gone], now: moment) }
+      let later = noon + 2 * day
+      _ = try library.store.fail([PictureFailure(owner: tasks[1].owner, reason: "no answer")], now: later)
+      let counts = try [MissingPictures.untried, .due, .wanted, .all].map { which in
+        try library.other.missingPictures(of: cats, which, now: later).count
+      }
+      try expect(counts, [1, 1, 2, 3])
+      try expect(try library.other.missingPictures(of: cats, .due, now: later + 90 * day).count, 2)
+      try expect(try library.other.countOfMissingPictures(), 2)
+    },
+    StoreClaim("each author's avatar is missing once, until it is stored") { library in
+      let ids = try library.pull([faced(2), faced(1)]).posts
+      let tasks = try library.other.avatars(ofPosts: ids, retryFailed: false, now: noon)
+      try expect(tasks.flatMap(\.urls), ["https://files.example/ada.jpg"])
+      try expect(try library.other.missingAvatars(of: cats, .untried, now: noon), tasks)
+      try library.store.attach([(tasks[0], blob)], now: noon)
+      try expect(try library.other.avatars(ofPosts: ids, retryFailed: true, now: noon), [])
+      try expect(try library.other.missingAvatars(of: cats, .all, now: noon), [])
+      try expect(try library.other.post(ids[0])?.post.author?.avatar, blob.id)
+    },
+    StoreClaim("pictures that a pull skipped are wanted when they are asked for") { library in
+      let pull = try library.store.beginPull(of: cats, goal: PullGoal(pages: 1), now: noon)
+      let ids = try library.store.save(page([post(1, pictures: 1)]), in: pull, pictures: false, now: noon).posts
+      try expect(try library.other.wantsPicturesAgain(of: cats, now: noon), true)
+      try expect(try library.other.duePictures(limit: 9, now: noon), [])
+      let task = try require(try library.other.pictures(ofPosts: ids, now: noon).first)
+      try expect(
+        try library.other.pictures(ofPosts: ids, retryFailed: false, gone: nil, skipped: false, now: noon), [])
+      try library.store.attach([(task, blob)], now: noon)
+      try expect(try library.other.wantsPicturesAgain(of: cats, now: noon), false)
     },
   ]
 }

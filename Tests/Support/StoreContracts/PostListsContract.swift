@@ -112,5 +112,80 @@ public enum PostListsContract {
       try expect(try library.other.tagNames(beginningWith: "Cat", limit: 9), ["catalogue", "cats"])
       try expect(try library.other.authorHandles(beginningWith: "ad", limit: 9), ["ada@social.example"])
     },
+    StoreClaim("the text of a key names the same position") { library in
+      try library.pull([post(3, tags: ["cats", "a/b"]), post(2, tags: ["cats"]), post(1, tags: ["a/b"])])
+      for grouping in [PostGrouping.none, .author, .tag] {
+        let list = PostListQuery(grouping: grouping)
+        let rows = try library.store.window(list, around: nil, before: 0, after: 9).rows
+        for (index, row) in rows.enumerated() {
+          let key = try require(PostKey(row.key.description))
+          try expect(key, row.key)
+          try expect(
+            try library.other.window(list, around: key, before: 0, after: 9).rows.map(\.post.id),
+            rows[index...].map(\.post.id))
+        }
+      }
+    },
+    StoreClaim("a key of another list or library is a position, and no error") { library in
+      try library.pull([post(2), post(1)])
+      for text in ["0001-01-01T00:00:00.000Z/0", "9999-12-31T23:59:59.999Z/9223372036854775807/-1/\u{0}'\u{301}/%"] {
+        let key = try require(PostKey(text))
+        for grouping in [PostGrouping.none, .author, .tag] {
+          let reading = try library.other.window(PostListQuery(grouping: grouping), around: key, before: 9, after: 9)
+          try expect(reading.rows.count, 2)
+        }
+      }
+    },
+    StoreClaim("commits are told, by whichever process, from the present state on") { library in
+      let ids = try library.pull([post(2), post(1)]).posts
+      var changes = library.store.changes(startsWithEverything: true).makeAsyncIterator()
+      try expect(try await changes.next(), .everything)
+      try library.other.set("colour", to: "blue")
+      try library.other.delete([ids[1]], now: noon)
+      guard case .posts(let posts, _)? = try await changes.next() else { throw BrokenClaim(description: "not told") }
+      try expect(posts, [ids[1]])
+    },
+    StoreClaim("time ranges are counted without their ends, and show their newest posts") { library in
+      try library.pull([page((1...5).reversed())])
+      let ranges = [(2, 4), (5, 6), (8, 9)].map {
+        DateInterval(start: post($0.0).createdAt, end: post($0.1).createdAt)
+      }
+      let read = try library.other.timeRanges(of: PostListQuery(tag: "cats"), within: ranges, atMost: 1)
+      try expect(read.map(\.count), [.exactly(2), .exactly(1), .exactly(0)])
+      try expect(read.map { $0.posts.map(\.caption) }, [["post 3"], ["post 5"], []])
+    },
+    StoreClaim("the last key of a list is that of its last row") { library in
+      try expect(try library.store.lastKey(of: PostListQuery()), nil)
+      try library.pull([page((1...5).reversed())])
+      for list in [PostListQuery(), PostListQuery(tag: "cats", grouping: .author)] {
+        let rows = try library.store.window(list, around: nil, before: 0, after: 9).rows
+        try expect(try library.other.lastKey(of: list), rows.last?.key)
+      }
+      try expect(try library.other.lastKey(of: PostListQuery(tag: "birds")), nil)
+    },
+    StoreClaim("posts are passed one by one until the reader has enough") { library in
+      let ids = try library.pull([page((1...300).reversed())])[0].posts
+      var found: [Int64] = []
+      try library.other.eachPost(PostQuery(limit: nil)) { found.append($0.id) }
+      try expect(found, ids)
+      found = []
+      try expect(throws: .unknownPosts([404_404])) {
+        try library.other.eachPost(PostQuery(before: ids[4], limit: 3)) { found.append($0.id) }
+        try library.other.eachPost(PostQuery(before: 404_404)) { found.append($0.id) }
+      }
+      try expect(found, Array(ids[5..<8]))
+      try expect(throws: .busy(path: "enough")) {
+        try library.other.eachPost(PostQuery()) { _ in throw StorageError.busy(path: "enough") }
+      }
+    },
+    StoreClaim("totals count what is not deleted") { library in
+      let ids = try library.pull([post(3), post(2, tags: ["birds"]), post(1)]).posts
+      try library.store.delete([ids[0]], now: noon)
+      let author = try require(try library.store.post(ids[1])?.post.author?.id)
+      let totals: [PostTotal] = [
+        .library, .tag("birds"), .author(author), .feed(cats), .tag("none"), .author(404_404), .feed(dogs),
+      ]
+      try expect(try totals.map { try library.other.count(of: $0) }, [2, 1, 2, 2, 0, 0, 0])
+    },
   ]
 }

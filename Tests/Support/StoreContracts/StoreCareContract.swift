@@ -31,6 +31,17 @@ public enum StoreCareContract {
     try library.other.collectGarbage(in: blobs, trash: moment, grace: moment, dryRun: dryRun) { _ in }
   }
 
+  /// Checks the library a day later.
+  private static func check(
+    _ library: NewLibrary, _ blobs: MemoryBlobs, _ plan: CheckPlan
+  ) throws -> (CheckResult, [Finding.Kind]) {
+    var findings: [Finding.Kind] = []
+    let result = try library.other.check(
+      blobs, plan, now: noon + day, isPulling: { false }, onStep: { _ in },
+      found: { finding, _ in findings.append(finding.kind) })
+    return (result, findings)
+  }
+
   /// The claims.
   public static let claims = [
     StoreClaim("a picture that a post shows is no garbage") { library in
@@ -77,6 +88,79 @@ public enum StoreCareContract {
       try library.pull([page((1...200).reversed())])
       _ = try library.store.compact(dryRun: false, upTo: .max)
       try expect(try library.other.stats().posts, 200)
+    },
+    StoreClaim("the avatars that were seen last are evicted last") { library in
+      let blobs = MemoryBlobs { noon }
+      let ids = try ["ada", "bob"].enumerated().map { number, name in
+        var made = post(number)
+        made.author = Author(
+          uri: "https://social.example/users/\(name)", handle: "\(name)@social.example", name: name,
+          avatarURL: "https://files.example/\(name).jpg")
+        return try library.pull([made]).posts[0]
+      }
+      let kept = try ids.map { id in
+        let task = try require(try library.store.avatars(ofPosts: [id], retryFailed: false, now: noon).first)
+        let blob = try keep(task.urls[0], in: blobs)
+        try library.store.attach([(task, blob)], now: noon)
+        return blob
+      }
+      try expect(try library.other.cacheSize(), kept[0].byteCount + kept[1].byteCount)
+      try library.store.useAvatars(ofPosts: [ids[0]], now: noon + day)
+      let dry = try library.other.trimCache(to: kept[0].byteCount, in: blobs, dryRun: true)
+      let trimmed = try library.other.trimCache(to: kept[0].byteCount, in: blobs, dryRun: false)
+      try expect([dry.avatars, trimmed.avatars, trimmed.bytes], [1, 1, kept[1].byteCount])
+      try expect(try kept.map { try blobs.stat($0.id) == nil }, [false, true])
+      try expect(
+        try library.other.avatars(ofPosts: ids, retryFailed: false, now: noon + day).map(\.urls),
+        [
+          ["https://files.example/bob.jpg"]
+        ])
+    },
+    StoreClaim("room is made from what garbage collection would remove, and from nothing else") { library in
+      let blobs = MemoryBlobs { noon }
+      let (_, shown) = try stored(1, in: library, blobs)
+      let (deleted, trashed) = try stored(2, in: library, blobs)
+      try library.store.delete([deleted], now: noon)
+      let orphan = try keep("left by a kill", in: blobs)
+      let none = try library.other.makeRoom(in: blobs, trash: noon, grace: noon)
+      try expect([none.freed, none.garbage.bytes], [0, 0])
+      let made = try library.other.makeRoom(in: blobs, trash: noon + day, grace: noon + day)
+      try expect(made.freed > orphan.byteCount, true)
+      try expect([made.garbage.orphans, made.garbage.bytes], [1, orphan.byteCount])
+      try expect(try [shown, trashed, orphan.id].map { try blobs.stat($0) == nil }, [false, true, true])
+    },
+    StoreClaim("a check finds nothing in a whole library, and counts it") { library in
+      let blobs = MemoryBlobs { noon }
+      _ = try stored(1, in: library, blobs)
+      try library.pull([page((2...9).reversed())])
+      let (result, findings) = try check(library, blobs, CheckPlan(deep: true))
+      try expect(findings, [])
+      try expect([result.posts, result.blobs, result.faults, result.remaining], [9, 1, 0, 0])
+      try expect(library.other.isUnchecked, false)
+    },
+    StoreClaim("a check finds a lost picture, and a repair has it fetched again") { library in
+      let blobs = MemoryBlobs { noon }
+      let (id, blob) = try stored(1, in: library, blobs)
+      try expect(try blobs.remove(try require(try blobs.stat(blob))), true)
+      let (found, findings) = try check(library, blobs, CheckPlan())
+      try expect(findings, [.missing])
+      try expect([found.faults, found.remaining], [1, 1])
+      try expect(try library.other.pictures(ofPosts: [id], now: noon), [])
+      let (mended, _) = try check(library, blobs, CheckPlan(repair: true, lost: true))
+      try expect([mended.faults, mended.remaining], [1, 0])
+      try expect(mended.postsToFetch, [id])
+      try expect(try library.other.pictures(ofPosts: [id], now: noon).count, 1)
+      try expect(try check(library, blobs, CheckPlan()).1, [])
+    },
+    StoreClaim("what the receiver of findings throws ends the check") { library in
+      let blobs = MemoryBlobs { noon }
+      let (_, blob) = try stored(1, in: library, blobs)
+      try expect(try blobs.remove(try require(try blobs.stat(blob))), true)
+      try expect(throws: .busy(path: "enough")) {
+        _ = try library.store.check(
+          blobs, CheckPlan(), now: noon + day, isPulling: { false }, onStep: { _ in },
+          found: { _, _ in throw StorageError.busy(path: "enough") })
+      }
     },
   ]
 }

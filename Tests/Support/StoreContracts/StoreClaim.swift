@@ -2,19 +2,34 @@ import Foundation
 import Posts
 import Storage
 
-/// All facets of a store.
-public typealias WholeStore = PostLists & FeedRecords & PullRecords & GapRecords & PictureQueue & PersonalChanges
-  & HarvestRecords & RecheckQueue & BudgetRecords & StoreCare
-
 /// A new library, empty.
-public struct NewLibrary {
+public struct NewLibrary: Sendable {
   /// Its store.
-  public let store: any WholeStore
+  public let store: any LibraryStore
   /// The same library, as another process has it open.
-  public let other: any WholeStore
+  public let other: any LibraryStore
+  /// Opens the library that a loss of power at this moment would leave: everything that is not durable yet is lost.
+  private let afterPowerLoss: @Sendable () throws -> any LibraryStore
 
   /// A library that is open twice.
-  public init(store: any WholeStore, other: any WholeStore) { (self.store, self.other) = (store, other) }
+  ///
+  /// - Parameters:
+  ///   - store: The library's store.
+  ///   - other: The same library, as another process has it open.
+  ///   - afterPowerLoss: Opens the library that a loss of power at the moment of the call would leave, and loses all
+  ///     that the machine may lose then.
+  public init(
+    store: any LibraryStore, other: any LibraryStore, afterPowerLoss: @escaping @Sendable () throws -> any LibraryStore
+  ) {
+    (self.store, self.other, self.afterPowerLoss) = (store, other, afterPowerLoss)
+  }
+
+  /// Reads from what a loss of power at this moment would leave.
+  func leftByPowerLoss<Value>(_ read: (any LibraryStore) throws -> Value) throws -> Value {
+    let left = try afterPowerLoss()
+    defer { left.close() }
+    return try read(left)
+  }
 }
 
 /// One sentence of what a facet promises, and how it is checked. A store keeps a facet's contract if all its claims hold.

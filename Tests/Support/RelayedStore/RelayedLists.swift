@@ -1,0 +1,77 @@
+import Blobs
+import Foundation
+import Posts
+import Storage
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension RelayedStore {
+  public func changes(startsWithEverything: Bool) -> AsyncThrowingStream<LibraryChange, any Error> {
+    relay(below.changes(startsWithEverything: startsWithEverything)) { $0 }
+  }
+
+  public func observe(
+    _ list: PostListQuery, around anchor: PostKey?, before: Int, after: Int
+  ) -> AsyncThrowingStream<PostWindowReading, any Error> {
+    relay(below.observe(list, around: anchor, before: before, after: after), \.copy)
+  }
+
+  private func relay<Value: Sendable>(
+    _ stream: AsyncThrowingStream<Value, any Error>, _ copy: @escaping @Sendable (Value) -> Value
+  ) -> AsyncThrowingStream<Value, any Error> {
+    AsyncThrowingStream {
+      // All iterators of the stream share the same elements.
+      var elements = stream.makeAsyncIterator()
+      return try await elements.next().map(copy)
+    }
+  }
+
+  public func timeRanges(
+    of list: PostListQuery, within intervals: [DateInterval], atMost limit: Int
+  ) throws(StorageError) -> [PostTimeRange] {
+    try below.timeRanges(of: list, within: intervals, atMost: limit).map(\.copy)
+  }
+
+  public func lastKey(of list: PostListQuery) throws(StorageError) -> PostKey? { try below.lastKey(of: list)?.copy }
+
+  public func window(
+    _ list: PostListQuery, around anchor: PostKey?, before: Int, after: Int
+  ) throws(StorageError) -> PostWindowReading {
+    try below.window(list, around: anchor?.copy, before: before, after: after).copy
+  }
+
+  public func deletedPosts(of list: PostListQuery) throws(StorageError) -> [Int64] { try below.deletedPosts(of: list) }
+
+  public func latestTags() throws(StorageError) -> [String] { try below.latestTags() }
+
+  public func tagNames(beginningWith prefix: String, limit: Int) throws(StorageError) -> [String] {
+    try below.tagNames(beginningWith: prefix, limit: limit)
+  }
+
+  public func authorHandles(beginningWith prefix: String, limit: Int) throws(StorageError) -> [String] {
+    try below.authorHandles(beginningWith: prefix, limit: limit)
+  }
+
+  public func members(of list: PostListQuery) throws(StorageError) -> RangeSet<Int> { try below.members(of: list) }
+
+  public func members(
+    of list: PostListQuery, among posts: Set<Int64>, byAuthors authors: Set<Int64>
+  ) throws(StorageError) -> Set<Int64> {
+    try below.members(of: list, among: posts, byAuthors: authors)
+  }
+
+  public func posts(numbered numbers: some Collection<Int64> & Sendable) throws(StorageError) -> [StoredPost] {
+    try below.posts(numbered: numbers).map(\.copy)
+  }
+
+  public func posts(_ query: PostQuery) throws(StorageError) -> [StoredPost] { try below.posts(query).map(\.copy) }
+
+  public func eachPost(_ query: PostQuery, _ body: (StoredPost) throws -> Void) throws {
+    try below.eachPost(query) { try body($0.copy) }
+  }
+
+  public func post(_ id: Int64) throws(StorageError) -> WholePost? { try below.post(id)?.copy }
+
+  public func stats() throws(StorageError) -> LibraryStats { try below.stats().copy }
+
+  public func count(of total: PostTotal) throws(StorageError) -> Int { try below.count(of: total) }
+}

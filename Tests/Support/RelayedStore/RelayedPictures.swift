@@ -1,0 +1,75 @@
+import Blobs
+import Foundation
+import Posts
+import Storage
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension RelayedStore {
+  public func picture(ofAttachment id: Int64) throws(StorageError) -> AttachmentPicture? {
+    try below.picture(ofAttachment: id)?.copy
+  }
+
+  public func missingPictures(ofPosts posts: [Int64]) throws(StorageError) -> [Finding] {
+    try below.missingPictures(ofPosts: posts).map(\.copy)
+  }
+
+  public func missingPictures(
+    of feed: Feed, _ which: MissingPictures, now: Date
+  ) throws(StorageError) -> [PictureTask] {
+    try below.missingPictures(of: feed, which, now: now).map(\.copy)
+  }
+
+  public func hasUntriedPictures(of feed: Feed, now: Date) throws(StorageError) -> Bool {
+    try below.hasUntriedPictures(of: feed, now: now)
+  }
+
+  public func countOfMissingPictures(of feed: Feed, now: Date) throws(StorageError) -> Int {
+    try below.countOfMissingPictures(of: feed, now: now)
+  }
+
+  public func countsOfMissingPictures(
+    _ which: MissingPictures, of feed: Feed?, now: Date
+  ) throws(StorageError) -> [String: Int] {
+    try below.countsOfMissingPictures(which, of: feed, now: now)
+  }
+
+  public func countOfMissingPictures() throws(StorageError) -> Int { try below.countOfMissingPictures() }
+
+  public func missingAvatars(
+    of feed: Feed, _ which: MissingPictures, now: Date
+  ) throws(StorageError) -> [PictureTask] {
+    try below.missingAvatars(of: feed, which, now: now).map(\.copy)
+  }
+
+  public func pictures(
+    ofPosts posts: [Int64], retryFailed: Bool, gone: Bool?, skipped: Bool, now: Date
+  ) throws(StorageError) -> [PictureTask] {
+    try below.pictures(ofPosts: posts, retryFailed: retryFailed, gone: gone, skipped: skipped, now: now).map(\.copy)
+  }
+
+  public func duePictures(limit: Int, now: Date) throws(StorageError) -> [PictureTask] {
+    try below.duePictures(limit: limit, now: now).map(\.copy)
+  }
+
+  public func avatars(ofPosts posts: [Int64], retryFailed: Bool, now: Date) throws(StorageError) -> [PictureTask] {
+    try below.avatars(ofPosts: posts, retryFailed: retryFailed, now: now).map(\.copy)
+  }
+
+  public func attach(_ pictures: [(task: PictureTask, blob: StoredBlob)], now: Date) throws(StorageError) {
+    try below.attach(pictures.map { ($0.task.copy, $0.blob) }, now: now)
+  }
+
+  public func fail(_ failures: [PictureFailure], now: Date) throws(StorageError) -> Int {
+    try below.fail(failures, now: now)
+  }
+
+  public func putOff(_ delays: [PictureDelay], now: Date) throws(StorageError) { try below.putOff(delays, now: now) }
+
+  public func wantsPicturesAgain(of feed: Feed, now: Date) throws(StorageError) -> Bool {
+    try below.wantsPicturesAgain(of: feed, now: now)
+  }
+
+  public func useAvatars(ofPosts posts: [Int64], now: Date) throws(StorageError) {
+    try below.useAvatars(ofPosts: posts, now: now)
+  }
+}
