@@ -10,6 +10,10 @@ import SQLite
 
 /// The result of a compaction, in bytes.
 public struct Compaction: Sendable, Equatable {
+  /// The largest store, in bytes, that is compacted unasked. Other writers give up after half a minute, which a slow
+  /// disk needs for this size.
+  public static let unaskedLimit = 1 << 30
+
   /// The bytes freed; in a dry run, about how many would be.
   public var freed = 0
   /// The bytes that could be freed if the store were not too large to be compacted unasked.
@@ -23,12 +27,8 @@ public struct Compaction: Sendable, Equatable {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
-  /// The largest store, in bytes, that is compacted unasked. Other writers give up after half a minute, which a slow
-  /// disk needs for this size.
-  public static let unaskedCompactionLimit = 1 << 30
-
   public func compact(
-    dryRun: Bool = false, upTo largest: Int = Store.unaskedCompactionLimit
+    dryRun: Bool = false, upTo largest: Int = Compaction.unaskedLimit
   ) throws(StorageError) -> Compaction {
     let room = try read { db in try FileRoom(in: db) }
     guard !writer.isReadOnly, let file = writer.file, room.isWasteful else { return Compaction() }

@@ -55,7 +55,7 @@ struct GarbageCollector {
     garbage.avatars = avatars.avatars
     garbage.bytes += avatars.bytes
     progress.note(.store)
-    let compaction = try store.compact(dryRun: dryRun, upTo: compactsAll ? .max : Store.unaskedCompactionLimit)
+    let compaction = try store.compact(dryRun: dryRun, upTo: compactsAll ? .max : Compaction.unaskedLimit)
     (garbage.store, garbage.waste) = (compaction.freed, compaction.left)
     return garbage
   }
