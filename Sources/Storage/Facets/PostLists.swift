@@ -16,6 +16,21 @@ public protocol PostLists: Sendable {
   /// - Returns: A stream. It ends when the store is closed, and throws if the library cannot be read.
   func changes(startsWithEverything: Bool) -> AsyncThrowingStream<LibraryChange, any Error>
 
+  /// The position of the last commit that changed something shown. Whoever reads it first, then a list, and then follows
+  /// the changes after it, misses none.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  func changePosition() throws(StorageError) -> ChangePosition
+
+  /// The commits after a position, each with the position from which a later reader continues, also in another process.
+  ///
+  /// A slow reader gets several commits as one change, and misses none.
+  ///
+  /// - Parameter position: Where an earlier reader stopped. If the changes after it are no longer listed, or the library
+  ///   is not the one to which it belongs, the first element is `everything`; also if it is nil.
+  /// - Returns: A stream. It ends when the store is closed, and throws if the library cannot be read.
+  func changes(after position: ChangePosition?) -> AsyncThrowingStream<PositionedChange, any Error>
+
   /// A part of a list, as `window` reads it: the present reading first, then another whenever the rows, the sections or a
   /// count differ. A slow reader gets only the newest reading.
   ///

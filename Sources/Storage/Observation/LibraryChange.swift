@@ -18,6 +18,9 @@ struct ChangeLog {
   /// Starts with the changes after this moment.
   init(in db: Database) throws { last = try Self.newest(in: db) }
 
+  /// Starts with the changes after the one with a number.
+  init(after number: Int64) { last = number }
+
   /// The changes since the last call. Nil if there are none.
   mutating func next(in db: Database) throws -> LibraryChange? {
     let newest = try Self.newest(in: db)
@@ -33,7 +36,7 @@ struct ChangeLog {
     return .posts(Set(rows.compactMap(\.post)), authors: Set(rows.compactMap(\.author)))
   }
 
-  private static func newest(in db: Database) throws -> Int64 {
+  static func newest(in db: Database) throws -> Int64 {
     try db.value("SELECT coalesce(max(id), 0) FROM change") ?? 0
   }
 }

@@ -90,6 +90,29 @@ public enum PostListsContract {
       try library.other.delete([ids[0]], now: noon)
       try expect(try await readings.next()?.rows.map(\.post.id), [ids[1]])
     },
+    StoreClaim("a reader that comes back gets what changed since, and nothing before") { library in
+      let ids = try library.pull([post(3), post(2), post(1)]).posts
+      let position = try library.store.changePosition()
+      try library.other.delete([ids[0]], now: noon)
+      var first = library.store.changes(after: position).makeAsyncIterator()
+      let change = try require(try await first.next())
+      try expect(change.change, .posts([ids[0]], authors: []))
+      try library.store.delete([ids[1]], now: noon)
+      // The text is what a reader keeps, and another process may serve it then.
+      var later = library.other.changes(after: ChangePosition(change.position.description)).makeAsyncIterator()
+      try expect(try await later.next()?.change, .posts([ids[1]], authors: []))
+      try library.store.restore([ids[1]], now: noon)
+      try expect(try await later.next()?.change, .posts([ids[1]], authors: []))
+    },
+    StoreClaim("a reader without a position begins with everything, and goes on from there") { library in
+      let ids = try library.pull([post(1)]).posts
+      var changes = library.store.changes(after: nil).makeAsyncIterator()
+      let first = try require(try await changes.next())
+      try expect(first.change, .everything)
+      try expect(first.position, try library.other.changePosition())
+      try library.other.delete(ids, now: noon)
+      try expect(try await changes.next()?.change, .posts(Set(ids), authors: []))
+    },
     StoreClaim("posts of numbers are found, and unknown numbers skipped") { library in
       let ids = try library.pull([post(2), post(1)]).posts
       try expect(try library.other.posts(numbered: ids + [404_404]).map(\.caption), ["post 1", "post 2"])
