@@ -57,7 +57,7 @@ struct PostPlan {
   func order(in db: Database) throws -> any PostOrder {
     guard let predicate else { return NoPosts() }
     if let trash = try trash(predicate, in: db) { return trash }
-    let source = try narrowest(predicate, in: db)
+    let source = try predicate.narrowestSource(in: db)
     let matches = try predicate.search.map { try PostSelection.matches($0.match, limit: Bound.matches, in: db) } ?? 0
     if let few = try few(predicate, from: source, matches: matches, in: db) { return few }
     return try IndexedPosts(predicate, grouping, from: source, matches: matches, in: db)
@@ -66,7 +66,7 @@ struct PostPlan {
   /// Only the keys, for a caller that needs nothing else of the list.
   func keys(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey] {
     if let predicate, let search = predicate.search, !grouping.hasOwners, predicate.deleted != .only {
-      let posts = PostSelection(source: try narrowest(predicate, in: db), predicate: predicate)
+      let posts = PostSelection(source: try predicate.narrowestSource(in: db), predicate: predicate)
       if let keys = try SearchScan.glance(posts, search, course, limit: limit, in: db) { return keys }
     }
     return try order(in: db).keys(course, limit: limit, in: db)
@@ -96,9 +96,11 @@ struct PostPlan {
     guard source != .library, try db.total(of: source) <= Bound.exact else { return nil }
     return try FoundPosts(predicate, grouping, from: source, in: db)
   }
+}
 
-  private func narrowest(_ predicate: PostPredicate, in db: Database) throws -> PostSource {
-    let sources = predicate.sources
+extension PostPredicate {
+  /// The indexed list with the fewest posts that contains all of its posts.
+  func narrowestSource(in db: Database) throws -> PostSource {
     guard sources.count > 1 else { return sources.first ?? .library }
     let totals = try sources.map { try db.total(of: $0) }
     return zip(sources, totals).min { $0.1 < $1.1 }?.0 ?? .library

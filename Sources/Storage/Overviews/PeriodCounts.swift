@@ -1,0 +1,90 @@
+import FoundationEssentials
+import Posts
+import SQLite
+
+/// Counts the posts of a list by period, exactly.
+struct PeriodCounts {
+  let periods: Periods
+
+  /// The number of posts in a period.
+  struct Count: Equatable {
+    let period: DateInterval
+    var posts: Int
+  }
+
+  /// More deleted posts than this are left out one by one where they are counted.
+  private static let mostSubtracted = 100_000
+
+  /// The periods in which the list has posts, newest first.
+  func counts(of predicate: PostPredicate, in db: Database) throws -> [Count] {
+    guard predicate.search == nil, predicate.sources.count <= 1, predicate.deleted != .only else {
+      return try scattered(predicate, in: db)
+    }
+    let isSubtracted =
+      try predicate.deleted == .excluded && db.countOfDeleted(atMost: Self.mostSubtracted) < Self.mostSubtracted
+    guard isSubtracted else { return try ordered(predicate, in: db) }
+    // A deleted post costs a lookup, each post that is counted beside it nothing.
+    var (all, trash) = (predicate, predicate)
+    (all.deleted, trash.deleted) = (.included, .only)
+    let deleted = try scattered(trash, in: db).map { ($0.period, $0.posts) }
+    let counts = Dictionary(deleted) { $0 + $1 }
+    return try ordered(all, in: db).map { Count(period: $0.period, posts: $0.posts - (counts[$0.period] ?? 0)) }
+      .filter { $0.posts > 0 }
+  }
+
+  /// Counts ranges of an index. Periods without posts cost nothing.
+  private func ordered(_ predicate: PostPredicate, in db: Database) throws -> [Count] {
+    let posts = PostSelection(source: predicate.sources.first ?? .library, predicate: predicate)
+    var counts: [Count] = []
+    var rest = PostSelection.ScanRange()
+    while let newest = try posts.keys(rest, limit: 1, in: db).first?.createdAt {
+      var start = newest
+      if let date = UTC.date(newest) {
+        let period = periods.period(of: date)
+        var range = TimeRange(period)
+        // The last moment that rows can store has no later end.
+        if !range.contains(newest) { range = TimeRange(start: newest, end: newest + " ") }
+        start = min(range.start, newest)
+        let count = Count(period: period, posts: try posts.exactCount(within: range, in: db))
+        if count.posts > 0 { counts.append(count) }
+      }
+      // No post has this number: the key sorts directly after the posts of the moment.
+      rest.start = PostKey(createdAt: start, id: .min)
+    }
+    return counts
+  }
+
+  /// Reads the moment of each post once, in any order.
+  private func scattered(_ predicate: PostPredicate, in db: Database) throws -> [Count] {
+    let posts = PostSelection(source: try fewest(predicate, in: db), predicate: predicate)
+    var sums = PeriodSums(by: periods)
+    _ = try db.rows(posts.statement(isOrdered: false, limit: -1)) { sums.add(try $0["moment"]) }
+    return sums.newestFirst.map { Count(period: $0.period, posts: $0.count) }
+  }
+
+  private func fewest(_ predicate: PostPredicate, in db: Database) throws -> PostSource {
+    if predicate.deleted == .only, try db.countOfDeleted(atMost: Bound.exact + 1) <= Bound.exact { return .deleted }
+    if let search = predicate.search { return .found(search.match, atMost: -1) }
+    return predicate.deleted == .only && predicate.sources.isEmpty
+      ? .deleted : try predicate.narrowestSource(in: db)
+  }
+}
+
+extension PostSelection {
+  /// The number of posts in a range of an ordered source.
+  fileprivate func exactCount(within range: TimeRange, in db: Database) throws -> Int {
+    try source.branches.reduce(0) { sum, branch in
+      var clauses = branch.condition.map { [$0] } ?? []
+      var columns: String?
+      if case .feed(let feed) = source {
+        // All rows of a post have its date: those of a post that the feed shows again are neighbours in the index.
+        clauses = [Clause(sql: "b.feed = ?", arguments: [feed])]
+        columns = "DISTINCT \(branch.time), \(branch.id)"
+      }
+      clauses += predicate.conditions(on: source, id: branch.id, time: branch.time, within: range)
+      let rows = "FROM \(branch.from) WHERE \(clauses.map(\.sql).joined(separator: " AND "))"
+      let sql = columns.map { "SELECT count(*) FROM (SELECT \($0) \(rows))" } ?? "SELECT count(*) \(rows)"
+      return try sum + (db.value(sql, branch.arguments + clauses.flatMap(\.arguments)) ?? 0)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import FoundationEssentials
+import Posts
+
+/// A month in which a list has posts.
+public struct PostMonth: Sendable, Hashable {
+  /// The year.
+  public let year: Int
+  /// The month, from 1.
+  public let month: Int
+  /// The month in its time zone, its end excluded.
+  public let interval: DateInterval
+  /// How many posts the list has in it.
+  public let count: Int
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Store {
+  public func months(of list: PostListQuery, in zone: TimeZone) throws(StorageError) -> [PostMonth] {
+    try read { db in
+      guard let predicate = try PostPredicate(list, in: db) else { return [] }
+      let periods = Periods(of: .month, in: zone)
+      return try PeriodCounts(periods: periods).counts(of: predicate, in: db).map { count in
+        let reading = periods.reading(of: count.period.start)
+        return PostMonth(year: reading.year, month: reading.month, interval: count.period, count: count.posts)
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Posts
+import PropertyTesting
+import SQLite
+import Testing
+
+@testable import Storage
+
+private let berlin = TimeZone(identifier: "Europe/Berlin")!
+private let day = DateInterval(start: Date(timeIntervalSince1970: 1_698_450_000), duration: 300_000)
+
+/// Counts of lists by period.
+struct OverviewTests {
+  private static let lists = [
+    PostListQuery(), PostListQuery(deleted: .included), PostListQuery(deleted: .only), PostListQuery(tag: "cats"),
+    PostListQuery(tag: "dogs", deleted: .included), PostListQuery(user: "user1"), PostListQuery(feed: adas),
+    PostListQuery(feed: cats, deleted: .included), PostListQuery(feed: adas, deleted: .only),
+    PostListQuery(search: "moon"), PostListQuery(tag: "cats", user: "user2", search: "sun"),
+    PostListQuery(tags: ["cats", "dogs", "rare"]), PostListQuery(within: day), PostListQuery(tag: "dogs", feed: cats),
+    PostListQuery(search: "moon", deleted: .only), PostListQuery(user: "nobody"),
+  ]
+
+  @Test(arguments: PropertyTest.seeds(sample: 3, whole: 100))
+  func `periods together count the posts of a list, each once`(seed: UInt64) throws {
+    let shelf = try Shelf()
+    var turmoil = Turmoil(seed: seed)
+    for _ in 0..<60 { try turmoil.stir(shelf.store) }
+    for list in Self.lists {
+      let posts = try SortedList(list, in: shelf.store).posts.values
+      for length in PeriodLength.allCases {
+        for zone in [berlin, .gmt, TimeZone(secondsFromGMT: 20_700) ?? .gmt] {
+          let periods = Periods(of: length, in: zone)
+          let counts = try shelf.store.read { db in
+            try PostPredicate(list, in: db).map { try PeriodCounts(periods: periods).counts(of: $0, in: db) } ?? []
+          }
+          let wanted = Dictionary(grouping: posts) { periods.period(of: $0.createdAt) }.mapValues(\.count)
+          #expect(
+            counts == wanted.map { PeriodCounts.Count(period: $0, posts: $1) }.sorted { $0.period > $1.period },
+            "seed \(seed), \(list), \(length), \(zone)")
+        }
+      }
+    }
+  }
+
+  @Test func `a week begins on Monday, and is as long as its clocks say`() {
+    let weeks = Periods(of: .week, in: berlin)
+    // Berlin's clocks went back on Sunday, 29 October 2023.
+    for moment in ["2023-10-22T22:00:00.000Z", "2023-10-25T12:00:00.000Z", "2023-10-29T22:59:59.999Z"] {
+      let week = weeks.period(of: UTC.date(moment) ?? noon)
+      #expect(UTC.text(week.start) == "2023-10-22T22:00:00.000Z")
+      #expect(UTC.text(week.end) == "2023-10-29T23:00:00.000Z")
+    }
+  }
+
+  @Test func `years without posts are skipped without a query for each of their months`() throws {
+    let shelf = try Shelf()
+    let moments = ["0001-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"]
+    try shelf.pull(
+      moments.enumerated().map { number, moment in
+        var made = post(number)
+        made.createdAt = UTC.date(moment) ?? noon
+        return made
+      })
+    var months: [PostMonth] = []
+    let statements = try shelf.statements { months = try shelf.store.months(of: PostListQuery(), in: berlin) }
+    #expect(months.map(\.count) == [1, 1, 1])
+    #expect(statements.count < 20)
+  }
+
+  @Test func `a date that is none costs its post, and no endless loop`() throws {
+    let shelf = try Shelf()
+    try shelf.pull([3, 2, 1].map { post($0) })
+    try shelf.store.write { try $0.run("UPDATE post SET created_at = 'the day before yesterday' WHERE id = 2") }
+    for list in [PostListQuery(), PostListQuery(search: "post"), PostListQuery(tag: "cats")] {
+      #expect(try shelf.store.months(of: list, in: .gmt).map(\.count) == [2])
+    }
+  }
+
+  @Test(arguments: [
+    PostListQuery(), PostListQuery(tag: "cats"), PostListQuery(user: "ada"), PostListQuery(feed: cats),
+  ])
+  func `months are counted in a covering index`(list: PostListQuery) throws {
+    let shelf = try Shelf()
+    try shelf.pull([2, 1].map { post($0) })
+    let counts = try shelf.statements { _ = try shelf.store.months(of: list, in: berlin) }
+      .filter { $0.hasPrefix("SELECT count(*)") && $0.contains("created_at >=") }
+    #expect(!counts.isEmpty)
+    for sql in counts {
+      let plan = try shelf.lines("EXPLAIN QUERY PLAN \(sql)")
+      #expect(plan.contains { $0.contains("USING COVERING INDEX") && $0.contains("created_at>") }, "\(plan)")
+      #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+    }
+  }
+}

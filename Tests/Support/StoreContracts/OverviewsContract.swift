@@ -1,0 +1,43 @@
+import Foundation
+import Posts
+import Storage
+
+private let berlin = TimeZone(identifier: "Europe/Berlin")!
+
+/// The first moment of a month in UTC.
+private func month(_ text: String) -> Date { UTC.date("\(text)-01T00:00:00.000Z") ?? .distantPast }
+
+/// What `Overviews` promises.
+public enum OverviewsContract {
+  /// The claims.
+  public static let claims = [
+    StoreClaim("the months of a list are those with posts, newest first, by the zone's calendar") { library in
+      let moments = ["2026-10-31T22:59:59.999Z", "2026-10-31T23:00:00.000Z", "2019-03-15T12:00:00.000Z"]
+      let posts = moments.enumerated().map { number, moment in
+        var made = post(number)
+        made.createdAt = UTC.date(moment) ?? noon
+        return made
+      }
+      try library.pull(posts)
+      let months = try library.other.months(of: PostListQuery(), in: berlin)
+      try expect(months.map { "\($0.year)-\($0.month): \($0.count)" }, ["2026-11: 1", "2026-10: 1", "2019-3: 1"])
+      let utc = try library.other.months(of: PostListQuery(), in: .gmt)
+      try expect(utc.map(\.count), [2, 1])
+      try expect(utc.map(\.interval.start), [month("2026-10"), month("2019-03")])
+      try expect(utc.map(\.interval.end), [month("2026-11"), month("2019-04")])
+    },
+    StoreClaim("the months of every kind of list count its posts") { library in
+      let ids = try library.pull([
+        post(4, caption: "a red fox", tags: ["cats", "birds"]), post(3, caption: "a fox"), post(2), post(1),
+      ]).posts
+      try library.store.delete([ids[1]], now: noon)
+      let lists: [(PostListQuery, [Int])] = [
+        (PostListQuery(), [3]), (PostListQuery(deleted: .included), [4]), (PostListQuery(deleted: .only), [1]),
+        (PostListQuery(tag: "cats"), [3]), (PostListQuery(tag: "birds"), [1]), (PostListQuery(user: "ada"), [3]),
+        (PostListQuery(feed: cats), [3]), (PostListQuery(search: "fox"), [1]), (PostListQuery(tag: "nothing"), []),
+        (PostListQuery(search: "fox", deleted: .only), [1]), (PostListQuery(tags: ["birds", "cats"]), [3]),
+      ]
+      for (list, wanted) in lists { try expect(try library.other.months(of: list, in: .gmt).map(\.count), wanted) }
+    },
+  ]
+}
