@@ -9,7 +9,7 @@ import Testing
 private let berlin = TimeZone(identifier: "Europe/Berlin")!
 private let day = DateInterval(start: Date(timeIntervalSince1970: 1_698_450_000), duration: 300_000)
 
-/// Counts of lists by period.
+/// Counts of lists by period, of tags and of authors.
 struct OverviewTests {
   private static let lists = [
     PostListQuery(), PostListQuery(deleted: .included), PostListQuery(deleted: .only), PostListQuery(tag: "cats"),
@@ -90,5 +90,42 @@ struct OverviewTests {
       #expect(plan.contains { $0.contains("USING COVERING INDEX") && $0.contains("created_at>") }, "\(plan)")
       #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
     }
+  }
+
+  @Test(arguments: CountOrder.allCases, ["", "c", "B"])
+  func `pages by key together are the whole list of tags and of authors`(order: CountOrder, prefix: String) throws {
+    let shelf = try Shelf()
+    var turmoil = Turmoil(seed: 5)
+    for _ in 0..<60 { try turmoil.stir(shelf.store) }
+    let tags = try shelf.store.tagCounts(beginningWith: prefix, by: order, limit: 99)
+    let authors = try shelf.store.authorCounts(beginningWith: prefix == "" ? "" : "USER", by: order, limit: 99)
+    #expect(!tags.isEmpty && !authors.isEmpty)
+    var (pagedTags, pagedAuthors) = ([TagCount](), [AuthorCount]())
+    for _ in tags {
+      let key = pagedTags.last.flatMap { CountKey($0.key.description) }
+      pagedTags += try shelf.store.tagCounts(beginningWith: prefix, by: order, after: key, limit: 1)
+    }
+    for _ in authors {
+      let key = pagedAuthors.last?.key
+      pagedAuthors += try shelf.store.authorCounts(
+        beginningWith: prefix == "" ? "" : "user", by: order, after: key, limit: 1)
+    }
+    #expect(pagedTags == tags)
+    #expect(pagedAuthors == authors)
+    for tag in tags { #expect(try tag.count == shelf.store.read { try $0.total("tag", tag.key.id) }) }
+    for author in authors { #expect(try author.count == shelf.store.count(of: .author(author.author.id))) }
+    let sorted = tags.sorted {
+      let names = ($0.name.lowercased(), $1.name.lowercased())
+      if order == .count, $0.count != $1.count { return $0.count > $1.count }
+      return names.0 == names.1 ? $0.key.id < $1.key.id : names.0 < names.1
+    }
+    #expect(tags == sorted)
+  }
+
+  @Test(arguments: ["", "1", "1/2", "a/2/cats", "1/b/cats", "01/2/cats", "-1/2/cats", "1/+2/cats"])
+  func `text that no key of a count has is not a key`(text: String) {
+    #expect(CountKey(text) == nil)
+    let key = CountKey(count: 3, id: 7, name: "a/b \u{301}")
+    #expect(CountKey(key.description) == key)
   }
 }

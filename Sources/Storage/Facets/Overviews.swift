@@ -15,6 +15,31 @@ public protocol Overviews: Sendable {
   ///   - zone: The time zone of the months.
   /// - Throws: `StorageError` if the library cannot be read.
   func months(of list: PostListQuery, in zone: TimeZone) throws(StorageError) -> [PostMonth]
+
+  /// The tags of posts, with their counts. Tags without a post are left out.
+  ///
+  /// - Parameters:
+  ///   - prefix: The start of the names, in any case; empty for all.
+  ///   - order: The order.
+  ///   - key: The key of the last one of the page before, in the same order; nil for the first page. It stays valid if
+  ///     its tag is gone.
+  ///   - limit: Maximum number of tags.
+  /// - Throws: `StorageError` if the library cannot be read.
+  func tagCounts(
+    beginningWith prefix: String, by order: CountOrder, after key: CountKey?, limit: Int
+  ) throws(StorageError) -> [TagCount]
+
+  /// The authors of posts, with their counts. Authors without a post are left out.
+  ///
+  /// - Parameters:
+  ///   - prefix: The start of the handles, in any case; empty for all.
+  ///   - order: The order; names are the handles.
+  ///   - key: The key of the last one of the page before, in the same order; nil for the first page.
+  ///   - limit: Maximum number of authors.
+  /// - Throws: `StorageError` if the library cannot be read.
+  func authorCounts(
+    beginningWith prefix: String, by order: CountOrder, after key: CountKey?, limit: Int
+  ) throws(StorageError) -> [AuthorCount]
 }
 
 extension Store: Overviews {}

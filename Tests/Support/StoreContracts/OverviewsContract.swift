@@ -39,5 +39,27 @@ public enum OverviewsContract {
       ]
       for (list, wanted) in lists { try expect(try library.other.months(of: list, in: .gmt).map(\.count), wanted) }
     },
+    StoreClaim("tags are counted without deleted posts, most first, page by page") { library in
+      let ids = try library.pull([
+        post(4, tags: ["cats", "dogs"]), post(3, tags: ["cats", "Catfish"]), post(2, tags: ["cats", "dogs"]),
+        post(1, tags: ["cats", "owls"]),
+      ]).posts
+      try library.store.delete([ids[3]], now: noon)
+      let first = try library.other.tagCounts(beginningWith: "", by: .count, after: nil, limit: 2)
+      try expect(first.map { "\($0.name) \($0.count)" }, ["cats 3", "dogs 2"])
+      let rest = try library.other.tagCounts(beginningWith: "", by: .count, after: first.last?.key, limit: 9)
+      try expect(rest.map { $0.name.lowercased() }, ["catfish"])
+      let named = try library.other.tagCounts(beginningWith: "CAT", by: .name, after: nil, limit: 1)
+      try expect(named.map { $0.name.lowercased() }, ["catfish"])
+      try expect(
+        try library.other.tagCounts(beginningWith: "CAT", by: .name, after: named[0].key, limit: 9).map(\.name),
+        ["cats"])
+    },
+    StoreClaim("authors are counted with their posts") { library in
+      try library.pull([post(2), post(1)])
+      let found = try library.other.authorCounts(beginningWith: "AD", by: .count, after: nil, limit: 9)
+      try expect(found.map { "\($0.author.handle) \($0.author.name) \($0.count)" }, ["ada@social.example Ada 2"])
+      try expect(try library.other.authorCounts(beginningWith: "b", by: .name, after: nil, limit: 9), [])
+    },
   ]
 }

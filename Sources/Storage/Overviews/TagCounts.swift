@@ -1,0 +1,119 @@
+import Blobs
+import Posts
+import Rows
+import SQLite
+
+/// A tag, and how many posts carry it.
+public struct TagCount: Sendable, Hashable {
+  /// The tag, as posts spell it.
+  public let name: String
+  /// The number of posts that carry it, or that a feed of it brought, without deleted ones.
+  public let count: Int
+  /// Its position in the list.
+  public let key: CountKey
+}
+
+/// An author, and how many posts are stored of them.
+public struct AuthorCount: Sendable, Equatable {
+  /// The author.
+  public let author: StoredAuthor
+  /// The number of posts, without deleted ones.
+  public let count: Int
+  /// Its position in the list.
+  public let key: CountKey
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Store {
+  public func tagCounts(
+    beginningWith prefix: String = "", by order: CountOrder = .count, after key: CountKey? = nil, limit: Int
+  ) throws(StorageError) -> [TagCount] {
+    try read {
+      try $0.tagCounts(CountScan(table: "tag", name: "name", prefix: prefix, order: order, after: key), limit)
+    }
+  }
+
+  public func authorCounts(
+    beginningWith prefix: String = "", by order: CountOrder = .count, after key: CountKey? = nil, limit: Int
+  ) throws(StorageError) -> [AuthorCount] {
+    try read {
+      try $0.authorCounts(CountScan(table: "author", name: "handle", prefix: prefix, order: order, after: key), limit)
+    }
+  }
+}
+
+/// Reads tags or authors with the totals that triggers maintain.
+struct CountScan {
+  let table: String
+  /// The column with the name.
+  let name: String
+  var prefix = ""
+  var order = CountOrder.count
+  var after: CountKey?
+
+  static let tags = CountScan(table: "tag", name: "name")
+  static let authors = CountScan(table: "author", name: "handle")
+
+  /// Selects numbers and counts in the list's order.
+  func statement(limit: Int) -> Clause {
+    let named = "g.\(name) COLLATE NOCASE"
+    // A part of all names is found by its index. All counts are in one table, which is read in any order.
+    let isNarrow = !prefix.isEmpty || order == .name
+    let rows =
+      isNarrow
+      ? "\(table) g CROSS JOIN total n ON n.kind = '\(table)' AND n.ref = g.id"
+      : "total n CROSS JOIN \(table) g ON g.id = n.ref"
+    var clause = Clause(sql: "n.kind = '\(table)' AND n.posts > 0")
+    if !prefix.isEmpty {
+      // "\u{10FFFF}" sorts after every letter.
+      clause.sql += " AND \(named) >= ? AND \(named) < ? || ?"
+      clause.arguments += [prefix.storable, prefix.storable, "\u{10FFFF}"] as [any Argument]
+    }
+    if let after {
+      // SQLite does not use the index, whose names are NOCASE, for row values.
+      let later = "\(named) >= ? AND (\(named) > ? OR g.id > ?)"
+      let names: [any Argument] = [after.name, after.name, after.id]
+      clause.sql += order == .name ? " AND \(later)" : " AND (n.posts < ? OR (n.posts = ? AND \(later)))"
+      clause.arguments += order == .name ? names : [after.count, after.count] + names
+    }
+    let sorted = order == .name ? "\(named), g.id" : "n.posts DESC, \(named), g.id"
+    clause.sql = """
+      SELECT g.id AS id, g.\(name) AS name, n.posts AS posts FROM \(rows) WHERE \(clause.sql)
+      ORDER BY \(sorted) LIMIT ?
+      """
+    clause.arguments.append(max(limit, 0))
+    return clause
+  }
+}
+
+extension CountKey: RowDecodable {
+  package init(_ row: some RowReading) throws { try self.init(count: row["posts"], id: row["id"], name: row["name"]) }
+}
+
+extension Database {
+  func tagCounts(_ scan: CountScan, _ limit: Int) throws -> [TagCount] {
+    try rows(scan.statement(limit: limit)) { row in
+      let key = try CountKey(row)
+      return TagCount(name: key.name, count: key.count, key: key)
+    }
+  }
+
+  func authorCounts(_ scan: CountScan, _ limit: Int) throws -> [AuthorCount] {
+    let keys: [CountKey] = try rows(scan.statement(limit: limit)) { try CountKey($0) }
+    var authors: [Int64: StoredAuthor] = [:]
+    try rows(
+      """
+      SELECT u.id, u.handle, u.name, u.url, u.avatar_url, b.sha256
+      FROM json_each(?) j CROSS JOIN author u ON u.id = j.value LEFT JOIN blob b ON b.id = u.avatar_blob
+      """, [keys.map(\.id).jsonList]
+    ) { row in
+      let author = StoredAuthor(
+        id: try row["id"], handle: try row["handle"], name: try row["name"], url: try row["url"],
+        avatarURL: try row["avatar_url"], avatar: try (row["sha256"] as String?).flatMap(BlobID.init))
+      authors[author.id] = author
+    }
+    return keys.compactMap { key in
+      authors[key.id].map { AuthorCount(author: $0, count: key.count, key: key) }
+    }
+  }
+}
