@@ -62,7 +62,7 @@ extension Store {
 }
 
 /// A feed and its number.
-private struct FeedRow {
+struct FeedRow {
   let id: Int64
   let feed: Feed
 
@@ -78,16 +78,21 @@ private struct FeedRow {
 }
 
 /// Reads the gaps of one feed.
-private struct GapReader {
+struct GapReader {
   let db: Database
   let row: FeedRow
   let isRunning: Bool
 
-  func gaps() throws -> [Gap] {
+  /// The feed's coverage intervals, newest first.
+  func intervals() throws -> [CoverageInterval] {
     // New intervals open above all others, so their numbers are in the feed's order.
     let ids: [Int64] = try db.values(
       "SELECT id FROM coverage WHERE feed = ? AND heir_place IS NULL ORDER BY id DESC", [row.id])
-    let intervals = try ids.compactMap { try CoverageInterval.read($0, in: db) }
+    return try ids.compactMap { try CoverageInterval.read($0, in: db) }
+  }
+
+  func gaps() throws -> [Gap] {
+    let intervals = try intervals()
     let unfinished = try UnfinishedPull.all(of: row.id, in: db).filter { try !isRunning && !$0.isCovered(in: db) }
     var gaps: [Gap] = []
     if let pull = unfinished.first(where: { $0.interval == nil }) {

@@ -40,6 +40,23 @@ public protocol Overviews: Sendable {
   func authorCounts(
     beginningWith prefix: String, by order: CountOrder, after key: CountKey?, limit: Int
   ) throws(StorageError) -> [AuthorCount]
+
+  /// What of a feed is complete, and what is missing. A feed that was never pulled has nothing of either.
+  ///
+  /// - Parameters:
+  ///   - feed: The feed.
+  ///   - isRunning: Whether a pull of a feed is running. What it has yet to read is not missing.
+  /// - Throws: `StorageError` if the library cannot be read.
+  func coverage(of feed: Feed, isRunning: (Feed) -> Bool) throws(StorageError) -> FeedCoverage
+}
+
+extension Overviews {
+  /// What of a feed is complete, and what is missing, while no pull of it is running.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func coverage(of feed: Feed) throws(StorageError) -> FeedCoverage {
+    try coverage(of: feed) { _ in false }
+  }
 }
 
 extension Store: Overviews {}

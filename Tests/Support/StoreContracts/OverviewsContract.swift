@@ -61,5 +61,27 @@ public enum OverviewsContract {
       try expect(found.map { "\($0.author.handle) \($0.author.name) \($0.count)" }, ["ada@social.example Ada 2"])
       try expect(try library.other.authorCounts(beginningWith: "b", by: .name, after: nil, limit: 9), [])
     },
+    StoreClaim("the coverage of a feed has its intervals and what is missing between them") { library in
+      try library.pull([page([3, 2, 1], next: .end)])
+      try library.pull([page([9, 8])])
+      let coverage = try library.other.coverage(of: cats)
+      try expect(coverage.intervals.map(\.from), [post(8).createdAt, post(1).createdAt])
+      try expect(coverage.intervals.map(\.to), [post(9).createdAt, post(3).createdAt])
+      try expect(coverage.intervals.map(\.reachesEnd), [false, true])
+      try expect(coverage.intervals.map(\.pulledAt), [noon, noon])
+      try expect(coverage.gaps, try library.store.gaps(of: cats, isRunning: { _ in false }))
+      try expect(coverage.gaps.map(\.to), [post(8).createdAt])
+    },
+    StoreClaim("a feed that was never pulled has no coverage") { library in
+      try library.pull([page([3])])
+      try expect(try library.other.coverage(of: dogs).intervals, [])
+      try expect(try library.other.coverage(of: dogs).gaps, [])
+    },
+    StoreClaim("the coverage of a feed tells an unfinished pull, unless it is running") { library in
+      let pull = try library.store.beginPull(of: cats, goal: PullGoal(pages: 4), now: noon)
+      _ = try library.store.save(page([9, 8]), in: pull, pictures: true, now: noon)
+      try expect(try library.other.coverage(of: cats).gaps.map(\.kind), [.unfinished])
+      try expect(try library.other.coverage(of: cats, isRunning: { $0 == cats }).gaps, [])
+    },
   ]
 }

@@ -1,0 +1,68 @@
+import FoundationEssentials
+import Posts
+import SQLite
+
+/// What of a feed is complete, and what is missing.
+public struct FeedCoverage: Sendable, Hashable {
+  /// A contiguous part of the feed of which nothing is missing.
+  public struct Interval: Sendable, Hashable {
+    /// The earlier of the dates of its lowest and its highest item.
+    public let from: Date
+    /// The later of the two.
+    public let to: Date
+    /// Whether the feed has nothing below it. If false, its lower end is open: older items may exist.
+    public let reachesEnd: Bool
+    /// When a pull last read it. Whatever came later is above it.
+    public let pulledAt: Date
+  }
+
+  /// The feed.
+  public let feed: Feed
+  /// The intervals, newest first. Above the first one the feed is open: it may have brought more since.
+  public let intervals: [Interval]
+  /// The gaps and the unfinished pulls, newest first.
+  public let gaps: [Gap]
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Store {
+  public func coverage(
+    of feed: Feed, isRunning: (Feed) -> Bool
+  ) throws(StorageError) -> FeedCoverage {
+    try read { db in
+      guard let row = try FeedRow.all(in: db, named: feed.name).first else {
+        return FeedCoverage(feed: feed, intervals: [], gaps: [])
+      }
+      let reader = GapReader(db: db, row: row, isRunning: isRunning(feed))
+      return FeedCoverage(feed: feed, intervals: try reader.drawn(), gaps: try reader.gaps())
+    }
+  }
+}
+
+extension GapReader {
+  /// The intervals with their dates. Linked ones are one, although their rows have not moved yet.
+  fileprivate func drawn() throws -> [FeedCoverage.Interval] {
+    var groups: [[CoverageInterval]] = []
+    for interval in try intervals() {
+      if let upper = groups.last?.last, upper.isLinked(with: interval) {
+        groups[groups.count - 1].append(interval)
+      } else {
+        groups.append([interval])
+      }
+    }
+    return try groups.compactMap(drawn)
+  }
+
+  private func drawn(_ parts: [CoverageInterval]) throws -> FeedCoverage.Interval? {
+    guard let upper = parts.first, let lower = parts.last,
+      let to = try upper.top(in: db).flatMap({ UTC.date($0.moment) }),
+      let from = try lower.bottom(in: db).flatMap({ UTC.date($0.moment) })
+    else { return nil }
+    let pulls = try parts.compactMap { part in
+      let moment: String? = try db.value("SELECT walked_at FROM coverage WHERE id = ?", [part.id])
+      return moment.flatMap(UTC.date)
+    }
+    return FeedCoverage.Interval(
+      from: min(from, to), to: max(from, to), reachesEnd: lower.reachedEnd, pulledAt: pulls.max() ?? .distantPast)
+  }
+}
