@@ -48,6 +48,11 @@ public protocol Overviews: Sendable {
   ///   - isRunning: Whether a pull of a feed is running. What it has yet to read is not missing.
   /// - Throws: `StorageError` if the library cannot be read.
   func coverage(of feed: Feed, isRunning: (Feed) -> Bool) throws(StorageError) -> FeedCoverage
+
+  /// Numbers for pictures of the whole library. The cost grows with the library.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  func statistics(_ query: StatisticsQuery) throws(StorageError) -> LibraryStatistics
 }
 
 extension Overviews {

@@ -83,5 +83,20 @@ public enum OverviewsContract {
       try expect(try library.other.coverage(of: cats).gaps.map(\.kind), [.unfinished])
       try expect(try library.other.coverage(of: cats, isRunning: { $0 == cats }).gaps, [])
     },
+    StoreClaim("statistics count posts by period and source, and what was stored by month") { library in
+      let ids = try library.pull([post(3), post(2), post(1)]).posts
+      var made = post(2)
+      made.author = nil
+      try library.store.add(made, id: UUID(), pictures: [], now: noon)
+      try library.store.delete([ids[0]], now: noon)
+      let found = try library.other.statistics(StatisticsQuery(length: .day, zone: .gmt))
+      try expect(found.posts.map(\.counts), [[.usual: 2, .manual: 1]])
+      try expect(found.tags.map(\.count), [3])
+      try expect(found.authors.map(\.count), [2])
+      try expect(found.growth, [])
+      let within = DateInterval(start: post(2).createdAt, end: post(3).createdAt)
+      let part = try library.other.statistics(StatisticsQuery(within: within, zone: .gmt))
+      try expect(part.posts.map(\.counts), [[.usual: 1, .manual: 1]])
+    },
   ]
 }
