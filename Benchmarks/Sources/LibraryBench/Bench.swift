@@ -4,7 +4,8 @@ import MediaLibrary
 /// LibraryBench make FOLDER COUNT: makes a library if there is none. LibraryBench measure FOLDER...: measures libraries,
 /// and prints a table with a column for each. LibraryBench pages FOLDER: only the pages, for a profiler.
 ///
-/// LibraryBench check FOLDER...: only a check of each.
+/// LibraryBench check FOLDER...: only a check of each. LibraryBench overviews FOLDER...: only months, counts and
+/// statistics.
 ///
 /// It starts the other two itself: a process that writes, and one whose memory is measured.
 @main struct Bench {
@@ -28,10 +29,20 @@ import MediaLibrary
         library.close()
       }
       print(table)
+    case ("overviews", let folders) where !folders.isEmpty:
+      var table = Table()
+      for folder in folders {
+        let library = try Library(in: folder) { Date() }
+        let sample = try Sample(of: library)
+        table.begin("\(sample.count) posts")
+        try OverviewTimes(library: library, sample: sample).measure(into: &table)
+        library.close()
+      }
+      print(table)
     case ("write", let rest) where rest.count == 1: try Writing.run(in: rest[0])
     case ("memory", let rest) where rest.count == 1: try await Memory.run(in: rest[0])
     default:
-      let usage = "usage: LibraryBench make FOLDER COUNT | measure FOLDER... | check FOLDER...\n"
+      let usage = "usage: LibraryBench make FOLDER COUNT | measure FOLDER... | check FOLDER... | overviews FOLDER...\n"
       FileHandle.standardError.write(Data(usage.utf8))
       exit(64)
     }
@@ -47,6 +58,7 @@ import MediaLibrary
       try await Changes(library: library, sample: sample).measure(into: &table)
       try Checks(library: library).measure(into: &table)
       try Pages(library: library).measure(into: &table)
+      try OverviewTimes(library: library, sample: sample).measure(into: &table)
       library.close()
       try Joins(count: min(sample.count, 50_000)).measure(into: &table)
       try Memory.measure(folder, into: &table)
