@@ -62,11 +62,12 @@ struct PeriodCounts {
     return sums.newestFirst.map { Count(period: $0.period, posts: $0.count) }
   }
 
+  /// The source with the fewest posts to read.
   private func fewest(_ predicate: PostPredicate, in db: Database) throws -> PostSource {
-    if predicate.deleted == .only, try db.countOfDeleted(atMost: Bound.exact + 1) <= Bound.exact { return .deleted }
-    if let search = predicate.search { return .found(search.match, atMost: -1) }
-    return predicate.deleted == .only && predicate.sources.isEmpty
-      ? .deleted : try predicate.narrowestSource(in: db)
+    let deleted = predicate.deleted == .only ? try db.countOfDeleted() : .max
+    if let search = predicate.search { return deleted <= Bound.exact ? .deleted : .found(search.match, atMost: -1) }
+    let narrowest = try predicate.narrowestSource(in: db)
+    return try deleted <= db.total(of: narrowest) ? .deleted : narrowest
   }
 }
 

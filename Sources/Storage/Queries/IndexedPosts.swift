@@ -9,6 +9,8 @@ struct IndexedPosts: PostOrder {
   private var known: Int?
   /// The number of posts that contain its terms, as far as counted.
   private let matches: Int
+  /// All deleted posts, if they are sorted faster than found in an index of all posts.
+  private var trash: PostSelection?
 
   init(
     _ predicate: PostPredicate,
@@ -21,6 +23,9 @@ struct IndexedPosts: PostOrder {
     self.grouping = grouping
     self.source = source
     self.matches = matches
+    if predicate.isTrash, !grouping.hasOwners, try db.countOfDeleted(atMost: Bound.matches + 1) <= Bound.matches {
+      trash = PostSelection(source: .deleted, predicate: predicate)
+    }
     guard let search = predicate.search else { return }
     let limit = Bound.exact + Bound.slack
     let least = try predicate.least(of: matches, in: db) ?? 0
@@ -31,7 +36,7 @@ struct IndexedPosts: PostOrder {
   func keys(_ course: PostSelection.ScanRange, limit: Int, in db: Database) throws -> [PostKey] {
     if let found { return try found.sorted(course, limit: limit, in: db) }
     if let scan { return try scan.keys(course, limit: limit, in: db) }
-    guard grouping.hasOwners else { return try posts.keys(course, limit: limit, in: db) }
+    guard grouping.hasOwners else { return try (trash ?? posts).keys(course, limit: limit, in: db) }
     return try keysBySection(course, limit: limit, in: db)
   }
 

@@ -20,7 +20,7 @@ public enum DeletedPosts: Sendable, Hashable {
   case excluded
   /// The list has them among the others.
   case included
-  /// The list has only them: the trash.
+  /// The list has only them.
   case only
 }
 
