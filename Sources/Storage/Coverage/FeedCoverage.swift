@@ -14,6 +14,14 @@ public struct FeedCoverage: Sendable, Hashable {
     public let reachesEnd: Bool
     /// When a pull last read it. Whatever came later is above it.
     public let pulledAt: Date
+
+    /// The value from its parts.
+    package init(from: Date, to: Date, reachesEnd: Bool, pulledAt: Date) {
+      self.from = from
+      self.to = to
+      self.reachesEnd = reachesEnd
+      self.pulledAt = pulledAt
+    }
   }
 
   /// The feed.
@@ -22,6 +30,13 @@ public struct FeedCoverage: Sendable, Hashable {
   public let intervals: [Interval]
   /// The gaps and the unfinished pulls, newest first.
   public let gaps: [Gap]
+
+  /// The value from its parts.
+  package init(feed: Feed, intervals: [Interval], gaps: [Gap]) {
+    self.feed = feed
+    self.intervals = intervals
+    self.gaps = gaps
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -63,5 +63,3 @@ extension Overviews {
     try coverage(of: feed) { _ in false }
   }
 }
-
-extension Store: Overviews {}

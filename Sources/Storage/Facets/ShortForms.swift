@@ -45,6 +45,22 @@ extension PostLists {
   public func posts() throws(StorageError) -> [StoredPost] { try posts(PostQuery()) }
 }
 
+extension Overviews {
+  /// The tags with the most posts.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func tagCounts(limit: Int) throws(StorageError) -> [TagCount] {
+    try tagCounts(beginningWith: "", by: .count, after: nil, limit: limit)
+  }
+
+  /// The authors with the most posts.
+  ///
+  /// - Throws: `StorageError` if the library cannot be read.
+  public func authorCounts(limit: Int) throws(StorageError) -> [AuthorCount] {
+    try authorCounts(beginningWith: "", by: .count, after: nil, limit: limit)
+  }
+}
+
 extension FeedRecords {
   /// Sets the API of a feed, whose cursors stay valid.
   ///

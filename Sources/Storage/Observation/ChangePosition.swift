@@ -13,7 +13,8 @@ public struct ChangePosition: Sendable, Hashable, LosslessStringConvertible {
   /// Tells apart logs that have the same number.
   let mark: UInt64
 
-  init(number: Int64, mark: UInt64) { (self.number, self.mark) = (number, mark) }
+  /// A position from its parts.
+  package init(number: Int64, mark: UInt64) { (self.number, self.mark) = (number, mark) }
 
   /// Parses a position; nil if the text is not one.
   public init?(_ description: String) {
@@ -35,6 +36,12 @@ public struct PositionedChange: Sendable, Hashable {
   public let change: LibraryChange
   /// The position from which a later reader continues.
   public let position: ChangePosition
+
+  /// The value from its parts.
+  package init(change: LibraryChange, position: ChangePosition) {
+    self.change = change
+    self.position = position
+  }
 }
 
 /// Reads the log of changes from positions.

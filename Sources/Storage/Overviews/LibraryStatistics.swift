@@ -27,6 +27,12 @@ public struct LibraryStatistics: Sendable, Equatable {
     public let period: DateInterval
     /// The number of posts of each source that has any.
     public let counts: [SourceName: Int]
+
+    /// The value from its parts.
+    package init(period: DateInterval, counts: [SourceName: Int]) {
+      self.period = period
+      self.counts = counts
+    }
   }
 
   /// What was stored in a month.
@@ -37,6 +43,13 @@ public struct LibraryStatistics: Sendable, Equatable {
     public let blobs: Int
     /// Their bytes.
     public let bytes: Int
+
+    /// The value from its parts.
+    package init(month: DateInterval, blobs: Int, bytes: Int) {
+      self.month = month
+      self.blobs = blobs
+      self.bytes = bytes
+    }
   }
 
   /// The length of the periods.
@@ -49,6 +62,15 @@ public struct LibraryStatistics: Sendable, Equatable {
   public let authors: [AuthorCount]
   /// The months in which something was stored, newest first.
   public let growth: [Growth]
+
+  /// The value from its parts.
+  package init(length: PeriodLength, posts: [Posts], tags: [TagCount], authors: [AuthorCount], growth: [Growth]) {
+    self.length = length
+    self.posts = posts
+    self.tags = tags
+    self.authors = authors
+    self.growth = growth
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -11,6 +11,14 @@ public struct PostMonth: Sendable, Hashable {
   public let interval: DateInterval
   /// How many posts the list has in it.
   public let count: Int
+
+  /// The value from its parts.
+  package init(year: Int, month: Int, interval: DateInterval, count: Int) {
+    self.year = year
+    self.month = month
+    self.interval = interval
+    self.count = count
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -11,6 +11,13 @@ public struct TagCount: Sendable, Hashable {
   public let count: Int
   /// Its position in the list.
   public let key: CountKey
+
+  /// The value from its parts.
+  package init(name: String, count: Int, key: CountKey) {
+    self.name = name
+    self.count = count
+    self.key = key
+  }
 }
 
 /// An author, and how many posts are stored of them.
@@ -21,12 +28,19 @@ public struct AuthorCount: Sendable, Equatable {
   public let count: Int
   /// Its position in the list.
   public let key: CountKey
+
+  /// The value from its parts.
+  package init(author: StoredAuthor, count: Int, key: CountKey) {
+    self.author = author
+    self.count = count
+    self.key = key
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Store {
   public func tagCounts(
-    beginningWith prefix: String = "", by order: CountOrder = .count, after key: CountKey? = nil, limit: Int
+    beginningWith prefix: String, by order: CountOrder, after key: CountKey?, limit: Int
   ) throws(StorageError) -> [TagCount] {
     try read {
       try $0.tagCounts(CountScan(table: "tag", name: "name", prefix: prefix, order: order, after: key), limit)
@@ -34,7 +48,7 @@ extension Store {
   }
 
   public func authorCounts(
-    beginningWith prefix: String = "", by order: CountOrder = .count, after key: CountKey? = nil, limit: Int
+    beginningWith prefix: String, by order: CountOrder, after key: CountKey?, limit: Int
   ) throws(StorageError) -> [AuthorCount] {
     try read {
       try $0.authorCounts(CountScan(table: "author", name: "handle", prefix: prefix, order: order, after: key), limit)

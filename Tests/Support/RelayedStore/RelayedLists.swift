@@ -9,6 +9,14 @@ extension RelayedStore {
     relay(below.changes(startsWithEverything: startsWithEverything)) { $0 }
   }
 
+  public func changePosition() throws(StorageError) -> ChangePosition { try below.changePosition() }
+
+  public func changes(after position: ChangePosition?) -> AsyncThrowingStream<PositionedChange, any Error> {
+    relay(below.changes(after: position)) { PositionedChange(change: $0.change, position: $0.position) }
+  }
+
+  public func key(ofPost id: Int64) throws(StorageError) -> PostKey? { try below.key(ofPost: id)?.copy }
+
   public func observe(
     _ list: PostListQuery, around anchor: PostKey?, before: Int, after: Int
   ) -> AsyncThrowingStream<PostWindowReading, any Error> {
